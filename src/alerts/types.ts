@@ -1,0 +1,33 @@
+/** What a message says: a problem, the end of one, or neither (an acknowledgement is neither). */
+export type AlertKind = 'firing' | 'resolved' | 'not_an_alert';
+
+/** As in the service's contract, 2.5. */
+export type Severity = 'low' | 'medium' | 'high';
+
+/**
+ * How Gumshoe understands one Slack message (DESIGN section 3, `explain`). `null` and `[]` where the
+ * message does not say. All text is untrusted, and unescaped (`&amp;` has become `&`).
+ */
+export interface Alert {
+  kind: AlertKind;
+  /** The name of the format that read it, a folder of `formats/`. */
+  format: string;
+  title: string | null;
+  description: string | null;
+  severity: Severity | null;
+  environment: string | null;
+  service: string | null;
+  /** ISO 8601 in UTC, only where the message states a time of its own. */
+  triggeredAt: string | null;
+  alertUrl: string | null;
+  host: string | null;
+  region: string | null;
+  version: string | null;
+  traceId: string | null;
+  spanId: string | null;
+  errorType: string | null;
+  errorMessage: string | null;
+  tags: string[];
+  /** Identity of the problem, the same for its firing, repeats and recovery; `null` for what is no alert. */
+  fingerprint: string | null;
+}

@@ -1,0 +1,72 @@
+/**
+ * What the page in the browser and the local workspace say to each other, over JSON and one
+ * server-sent-events stream. All paths are below `/page-api`. Types only: the page imports this too.
+ *
+ * | call | body or query → answer |
+ * |---|---|
+ * | `GET /state` | → `PageState` |
+ * | `GET /messages?channel=C…[&thread_ts=…]` | → `{ messages: PageMessage[] }`, oldest first; without `thread_ts` the channel's top level |
+ * | `GET /events` | SSE; each `data:` is a `PageEvent` |
+ * | `POST /messages` | `{ as, channel, text, thread_ts? }` → `PageOutcome` |
+ * | `POST /commands` | `{ as, channel, command, text }` → `PageOutcome` |
+ * | `POST /actions` | `{ as, channel, message_ts, block_id, action_id, value?, selected_option? }` → `PageOutcome` |
+ */
+export interface PageState {
+  team: { id: string; name: string };
+  users: PageUser[];
+  channels: PageChannel[];
+  /** The slash commands of `manifest.yml`. */
+  commands: { command: string; description: string; usage_hint?: string }[];
+  /** The app itself. `online` while a Socket Mode connection is open (or deliveries go over HTTP). */
+  bot: { user_id: string; name: string; online: boolean };
+}
+
+export interface PageUser {
+  id: string;
+  name: string;
+  real_name: string;
+  is_bot: boolean;
+  /** Shown as a letter on a coloured square. */
+  color: string;
+}
+
+export interface PageChannel {
+  id: string;
+  name: string;
+  topic: string;
+  is_im: boolean;
+  is_private: boolean;
+  /** Whether the app is a member. */
+  bot_is_member: boolean;
+}
+
+/** A Slack message as `conversations.history` gives it, with what the page needs besides. */
+export interface PageMessage {
+  type: 'message';
+  channel: string;
+  ts: string;
+  thread_ts?: string;
+  subtype?: string;
+  user?: string;
+  username?: string;
+  bot_id?: string;
+  icons?: { emoji?: string };
+  text: string;
+  blocks?: unknown[];
+  attachments?: unknown[];
+  edited?: { user: string; ts: string };
+  reactions?: { name: string; count: number; users: string[] }[];
+  /** On a thread's root only. */
+  reply_count?: number;
+  latest_reply?: string;
+  /** Set on an ephemeral message: the one person who sees it. */
+  ephemeral_to?: string;
+}
+
+export type PageEvent =
+  | { type: 'message' | 'message_changed'; channel: string; message: PageMessage }
+  | { type: 'message_deleted'; channel: string; ts: string; thread_ts?: string }
+  | { type: 'bot'; online: boolean };
+
+/** `error` is a sentence for the person, e.g. that the app did not answer within 3 seconds. */
+export type PageOutcome = { ok: true } | { ok: false; error: string };
