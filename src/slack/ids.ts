@@ -1,0 +1,41 @@
+/**
+ * What Slack and Gumshoe call by name. `test/manifest.test.ts` holds this equal to `manifest.yml`, and every method
+ * of the Web API that `src` calls to `methodScopes`.
+ */
+
+/** As in the manifest; the listeners take them with a prefix too (`/dev-investigate`). */
+export const commandNames = ['/investigate', '/issue', '/ask'] as const;
+
+/** The events that Slack is asked to send, each with the scopes that Slack demands for it. */
+export const eventScopes = {
+  app_mention: ['app_mentions:read'],
+  'message.channels': ['channels:history'],
+  'message.groups': ['groups:history'],
+  'message.im': ['im:history'],
+} as const;
+
+/**
+ * The methods that the bot's token calls, each with the scopes that Slack demands for it in the kinds of
+ * conversation where Gumshoe calls it.
+ */
+export const methodScopes = {
+  'auth.test': [],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
+  'chat.update': ['chat:write'],
+  'conversations.history': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.info': ['channels:read', 'groups:read'],
+  'conversations.open': ['im:write'],
+  'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
+  'reactions.add': ['reactions:write'],
+  'users.info': ['users:read'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** The methods that the app-level token calls; its scopes are no part of the manifest. */
+export const appTokenMethods = ['apps.connections.open'] as const;
+
+/** Every scope that the bot's token needs, sorted. */
+export function botScopes(): string[] {
+  const needed = [...Object.values(eventScopes), ...Object.values(methodScopes)].flat();
+  return [...new Set<string>([...needed, 'commands'])].sort();
+}
