@@ -1,0 +1,67 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Labels of one sample: short, bounded values only, never ids. */
+export type Labels = Record<string, string>;
+
+/** What the bot counts. A small surface, so that another library can stand behind it. */
+export interface Metrics {
+  count(name: CounterName, labels?: Labels, by?: number): void;
+  gauge(name: GaugeName, value: number): void;
+  observe(name: HistogramName, seconds: number, labels?: Labels): void;
+  /** The Prometheus text exposition. */
+  text(): Promise<string>;
+}
+
+const counters = {
+  gumshoe_deliveries_total: ['Deliveries from Slack, by outcome', ['outcome']],
+  gumshoe_listener_failures_total: ['Deliveries whose handling failed', []],
+  gumshoe_alerts_total: ['Messages decided on, by decision', ['decision', 'format']],
+  gumshoe_service_calls_total: ['Calls to the investigation service', ['operation', 'outcome']],
+  gumshoe_slack_calls_total: ['Calls to the Slack Web API', ['method', 'outcome']],
+  gumshoe_posts_total: ['Outbox intents delivered, by outcome', ['kind', 'outcome']],
+  gumshoe_polls_total: ['Poller ticks, by outcome', ['outcome']],
+  gumshoe_questions_total: ['Questions to the agent, by outcome', ['outcome']],
+  gumshoe_socket_disconnects_total: ['Socket Mode connections that ended', []],
+} as const;
+
+const gauges = {
+  gumshoe_outbox_due: 'Intents waiting to be delivered',
+  gumshoe_inbox_unfinished: 'Stored deliveries not yet handled',
+  gumshoe_issues_watched: 'Issues the poller watches',
+} as const;
+
+const histograms = {
+  gumshoe_ack_seconds: 'From delivery to stored',
+  gumshoe_service_call_seconds: 'Duration of a call to the investigation service',
+} as const;
+
+export type CounterName = keyof typeof counters;
+export type GaugeName = keyof typeof gauges;
+export type HistogramName = keyof typeof histograms;
+
+/** Prometheus metrics in a registry of their own (two programs in one process do not meet). */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const made = {
+    counters: new Map<string, Counter>(),
+    gauges: new Map<string, Gauge>(),
+    histograms: new Map<string, Histogram>(),
+  };
+  for (const [name, [help, labelNames]] of Object.entries(counters)) {
+    made.counters.set(name, new Counter({ name, help, labelNames: [...labelNames], registers }));
+  }
+  for (const [name, help] of Object.entries(gauges)) {
+    made.gauges.set(name, new Gauge({ name, help, registers }));
+  }
+  for (const [name, help] of Object.entries(histograms)) {
+    made.histograms.set(name, new Histogram({ name, help, labelNames: ['operation'], registers }));
+  }
+  return {
+    count: (name, labels = {}, by = 1) => made.counters.get(name)?.inc(labels, by),
+    gauge: (name, value) => made.gauges.get(name)?.set(value),
+    observe: (name, seconds, labels = {}) => made.histograms.get(name)?.observe(labels, seconds),
+    text: () => registry.metrics(),
+  };
+}

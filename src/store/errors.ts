@@ -1,0 +1,4 @@
+/** Why the database cannot be used: the message says what to do, and is shown without a stack trace. */
+export class StoreError extends Error {
+  override name = 'StoreError';
+}

@@ -1,0 +1,120 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { Database, Tables } from './tables.ts';
+
+export type Issue = Selectable<Tables['issues']>;
+export type NewIssue = Omit<
+  Issue,
+  | 'attempted_at'
+  | 'attempts'
+  | 'next_at'
+  | 'failure'
+  | 'uuid'
+  | 'number'
+  | 'version'
+  | 'repeats'
+  | 'last_repeat_at'
+  | 'recovered_at'
+  | 'checked_at'
+  | 'watched'
+  | 'last_action'
+>;
+export type IssueStore = ReturnType<typeof issueStore>;
+
+/** Our side of each issue: what caused it, where it lives in Slack, what we last saw of it at the service. */
+export function issueStore(db: Database) {
+  const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
+    (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
+  return {
+    get: (id: string) => one('id', id),
+    byUuid: (uuid: string) => one('uuid', uuid),
+
+    byNumber: async (number: number): Promise<Issue | null> =>
+      (await db.selectFrom('issues').selectAll().where('number', '=', number).executeTakeFirst()) ?? null,
+
+    byThread: async (channel: string, threadTs: string): Promise<Issue | null> =>
+      (await db
+        .selectFrom('issues')
+        .selectAll()
+        .where('channel', '=', channel)
+        .where('thread_ts', '=', threadTs)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst()) ?? null,
+
+    /** The issue that a repeat of this identity joins. */
+    openByIdentity: async (identity: string): Promise<Issue | null> =>
+      (await db
+        .selectFrom('issues')
+        .selectAll()
+        .where('identity', '=', identity)
+        .where('is_open', '=', 1)
+        .executeTakeFirst()) ?? null,
+
+    /** Adds an issue; false when the same cause or an open one of the same identity is there already. */
+    add: async (issue: NewIssue): Promise<boolean> => {
+      const row = await db
+        .insertInto('issues')
+        .values({ ...issue, attempts: 0, next_at: 0, version: 1, repeats: 0, checked_at: 0, watched: 1 })
+        .onConflict((c) => c.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    update: async (id: string, change: Updateable<Tables['issues']>): Promise<void> => {
+      await db.updateTable('issues').set(change).where('id', '=', id).execute();
+    },
+
+    repeated: async (id: string, at: number): Promise<void> => {
+      await db
+        .updateTable('issues')
+        .set((e) => ({ repeats: e('repeats', '+', 1), last_repeat_at: at, recovered_at: null }))
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Issues to be created at the service now, oldest first. */
+    pending: (now: number, limit: number): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('state', '=', 'pending')
+        .where('next_at', '<=', now)
+        .orderBy('created_at')
+        .limit(limit)
+        .execute(),
+
+    /** Created issues that are watched, with the given status. */
+    watchedInvestigating: (): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('watched', '=', 1)
+        .where('state', '=', 'created')
+        .where('status', '=', 'investigating')
+        .orderBy('checked_at')
+        .execute(),
+
+    /** Watched issues past their investigation that nobody looked at since `before`. */
+    watchedIdle: (before: number, limit: number): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('watched', '=', 1)
+        .where('state', '=', 'created')
+        .where('status', '!=', 'investigating')
+        .where('checked_at', '<=', before)
+        .orderBy('checked_at')
+        .limit(limit)
+        .execute(),
+
+    countWatched: async (): Promise<number> => {
+      const row = await db
+        .selectFrom('issues')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('watched', '=', 1)
+        .where('state', '=', 'created')
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { Migrator } from 'kysely/migration';
+import { StoreError } from './errors.ts';
+import { migrations } from './migrations/index.ts';
+import type { Database } from './tables.ts';
+
+/**
+ * Brings the tables to this program's version. Before an existing database is changed, `beforeChange`
+ * makes a copy of it.
+ *
+ * @throws StoreError when the database is newer than the program, or a step failed.
+ */
+export async function migrate(
+  db: Database,
+  file: string,
+  beforeChange: (fromVersion: string) => Promise<void>,
+): Promise<void> {
+  const done = await executedMigrations(db);
+  const unknown = done.filter((name) => !(name in migrations));
+  if (unknown.length > 0) {
+    throw new StoreError(
+      `The database ${file} was written by a newer Gumshoe (it has ${unknown.join(', ')}). Start that version, ` +
+        'or restore the copy made before the upgrade (it lies beside the database, named .before-…).',
+    );
+  }
+  if (done.length === Object.keys(migrations).length) return;
+  const last = done.at(-1);
+  if (last !== undefined) await beforeChange(last);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    const step = results?.find((result) => result.status === 'Error')?.migrationName ?? 'the first step';
+    throw new StoreError(
+      `The database ${file} could not be brought up to date: ${step} failed. Nothing of that step was kept.`,
+      { cause: error },
+    );
+  }
+}
+
+async function executedMigrations(db: Database): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
+  const rows = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom('kysely_migration')
+    .select('name')
+    .orderBy('name')
+    .execute();
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../lib/clock.ts';
+import { type AlertStore, alertStore } from './alerts.ts';
+import { type AuditStore, auditStore } from './audit.ts';
+import { type ConversationStore, conversationStore } from './conversations.ts';
+import { openSqlite } from './dialects/sqlite.ts';
+import { type InboxStore, inboxStore } from './inbox.ts';
+import { type IssueStore, issueStore } from './issues.ts';
+import { takeLock } from './lock.ts';
+import { migrate } from './migrate.ts';
+import { type OutboxStore, outboxStore } from './outbox.ts';
+import { type QuestionStore, questionStore } from './questions.ts';
+import { type ResultStore, resultStore } from './results.ts';
+import type { Database } from './tables.ts';
+
+/** The aggregates, on the database itself or inside one transaction. */
+export interface Aggregates {
+  inbox: InboxStore;
+  outbox: OutboxStore;
+  alerts: AlertStore;
+  issues: IssueStore;
+  results: ResultStore;
+  conversations: ConversationStore;
+  questions: QuestionStore;
+  audit: AuditStore;
+}
+
+/** The opened store: the only door to SQL. */
+export interface Store extends Aggregates {
+  /** All of `work` or nothing of it is kept. */
+  transaction<T>(work: (tx: Aggregates) => Promise<T>): Promise<T>;
+  /** Whether the database takes a write right now. */
+  writable(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  file: string;
+  clock: Clock;
+  /** How long another process may take to let go of the file. */
+  lockWaitMs?: number;
+  signal?: AbortSignal;
+  onWait?: () => void;
+}
+
+const LOCK_WAIT_MS = 15_000;
+
+/**
+ * Takes the file for this process, opens it, checks it, and brings it up to date.
+ *
+ * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { file, clock } = options;
+  const opened = openSqlite(file);
+  let lock: Awaited<ReturnType<typeof takeLock>>;
+  try {
+    lock = await takeLock(file, {
+      clock,
+      waitMs: options.lockWaitMs ?? LOCK_WAIT_MS,
+      ...(options.signal ? { signal: options.signal } : {}),
+      ...(options.onWait ? { onWait: options.onWait } : {}),
+    });
+  } catch (error) {
+    await opened.db.destroy();
+    throw error;
+  }
+  try {
+    await migrate(opened.db, file, (version) => opened.copyTo(`${file}.before-${version}-${clock.now()}`));
+  } catch (error) {
+    await opened.db.destroy();
+    lock.release();
+    throw error;
+  }
+  const { db } = opened;
+  const store = aggregates(db);
+  return {
+    ...store,
+    transaction: (work) => db.transaction().execute((trx) => work(aggregates(trx))),
+    writable: () => store.inbox.probe(),
+    close: async () => {
+      await db.destroy();
+      lock.release();
+    },
+  };
+}
+
+function aggregates(db: Database): Aggregates {
+  return {
+    inbox: inboxStore(db),
+    outbox: outboxStore(db),
+    alerts: alertStore(db),
+    issues: issueStore(db),
+    results: resultStore(db),
+    conversations: conversationStore(db),
+    questions: questionStore(db),
+    audit: auditStore(db),
+  };
+}

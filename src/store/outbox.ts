@@ -1,0 +1,160 @@
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from './tables.ts';
+
+export type OutboxRow = Selectable<Tables['outbox']>;
+export type OutboxStore = ReturnType<typeof outboxStore>;
+
+/** What an intent is about. `slack/delivery` renders it when it sends (DESIGN section 1). */
+export type IntentKind = 'reaction' | 'card' | 'result' | 'answer' | 'notice';
+
+/** Something to be said in Slack. One message (or set of parts) a key, whatever happens in between. */
+export interface Intent {
+  key: string;
+  kind: IntentKind;
+  channel: string;
+  threadTs: string | null;
+  issueId?: string;
+  questionId?: string;
+  /** What the renderer needs besides the issue or question, as JSON. */
+  payload?: string;
+  at: number;
+}
+
+/** First answers and filings, then results, then edits and reactions (DESIGN section 5, *Slack's pacing*). */
+const priorities: Record<IntentKind, number> = { answer: 0, card: 1, notice: 1, result: 2, reaction: 3 };
+
+export function outboxStore(db: Database) {
+  return {
+    /** Asks for a message, or for an edit of it: edits of one key coalesce to the newest. */
+    want: async (intent: Intent): Promise<void> => {
+      await db
+        .insertInto('outbox')
+        .values({
+          key: intent.key,
+          kind: intent.kind,
+          issue_id: intent.issueId ?? null,
+          question_id: intent.questionId ?? null,
+          channel: intent.channel,
+          thread_ts: intent.threadTs,
+          payload: intent.payload ?? '{}',
+          priority: priorities[intent.kind],
+          wanted: 1,
+          done: 0,
+          state: 'due',
+          next_at: intent.at,
+          attempts: 0,
+          sent: '[]',
+          sending: null,
+          error: null,
+          created_at: intent.at,
+        })
+        .onConflict((c) =>
+          c.column('key').doUpdateSet((e) => ({
+            wanted: e('outbox.wanted', '+', 1),
+            state: e
+              .case()
+              .when('outbox.state', '=', 'dead')
+              .then('dead' as const)
+              .else('due' as const)
+              .end(),
+          })),
+        )
+        .execute();
+    },
+
+    /** Asks for an edit of every card of an issue that has been asked for. */
+    refreshCards: async (issueId: string): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
+        .where('issue_id', '=', issueId)
+        .where('kind', '=', 'card')
+        .where('state', '!=', 'dead')
+        .execute();
+    },
+
+    due: (now: number, limit: number): Promise<OutboxRow[]> =>
+      db
+        .selectFrom('outbox')
+        .selectAll()
+        .where('state', '=', 'due')
+        .where('next_at', '<=', now)
+        .orderBy('priority')
+        .orderBy('created_at')
+        .limit(limit)
+        .execute(),
+
+    get: async (key: string): Promise<OutboxRow | null> =>
+      (await db.selectFrom('outbox').selectAll().where('key', '=', key).executeTakeFirst()) ?? null,
+
+    countDue: async (): Promise<number> => {
+      const row = await db
+        .selectFrom('outbox')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('state', '=', 'due')
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
+    /** Before a post: from now on message `part` may exist in Slack. */
+    sending: async (key: string, part: number): Promise<void> => {
+      await db.updateTable('outbox').set({ sending: part }).where('key', '=', key).execute();
+    },
+
+    /** After a post or an edit: `sent` is the whole list as JSON. */
+    recordSent: async (key: string, sent: string): Promise<void> => {
+      await db.updateTable('outbox').set({ sending: null, sent }).where('key', '=', key).execute();
+    },
+
+    /** Everything up to intent `wanted` is in Slack; due again at once if more was wanted meanwhile. */
+    delivered: async (key: string, wanted: number): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set((e) => ({
+          done: wanted,
+          attempts: 0,
+          error: null,
+          state: e
+            .case()
+            .when('wanted', '>', wanted)
+            .then('due' as const)
+            .else('idle' as const)
+            .end(),
+        }))
+        .where('key', '=', key)
+        .where('state', '!=', 'dead')
+        .execute();
+    },
+
+    /** Not now: again at `nextAt`. A wait of our own making (pacing) is no attempt. */
+    postpone: async (key: string, nextAt: number, error: string | null): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set((e) => ({
+          next_at: nextAt,
+          error,
+          ...(error === null ? {} : { attempts: e('attempts', '+', 1) }),
+        }))
+        .where('key', '=', key)
+        .execute();
+    },
+
+    /** Never: it cannot be said there. */
+    dead: async (key: string, error: string): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set({ state: 'dead', sending: null, error })
+        .where('key', '=', key)
+        .execute();
+    },
+
+    /** Says it elsewhere (the person's DM, where the bot is no member of the channel). */
+    redirect: async (key: string, channel: string, payload: string): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set({ channel, thread_ts: null, payload, sending: null })
+        .where('key', '=', key)
+        .execute();
+    },
+  };
+}
