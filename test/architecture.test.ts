@@ -1,0 +1,142 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { forbiddenImports, forbiddenPackages, importCycles, longFiles } from './support/architecture.ts';
+import { projectFile, projectRoot } from './support/files.ts';
+import { readTree, type Tree } from './support/imports.ts';
+
+const { dependencies } = z
+  .object({ dependencies: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(projectFile('package.json')));
+
+const planted: string[] = [];
+
+function plant(files: Record<string, string>): Tree {
+  const root = mkdtempSync(join(tmpdir(), 'gumshoe-tree-'));
+  planted.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return readTree(root);
+}
+
+afterEach(() => {
+  for (const root of planted.splice(0)) rmSync(root, { recursive: true });
+});
+
+describe('the source', () => {
+  const tree = readTree(join(projectRoot, 'src'));
+
+  it('is there', () => {
+    expect(tree.files).toContain('config.ts');
+    expect(tree.files.length).toBeGreaterThan(50);
+    expect(tree.imports.length).toBeGreaterThan(50);
+  });
+
+  it('imports only what the table of the design allows', () => {
+    expect(forbiddenImports(tree)).toEqual([]);
+  });
+
+  it('has no cycle of imports', () => {
+    expect(importCycles(tree)).toEqual([]);
+  });
+
+  it('keeps every file within 400 lines', () => {
+    expect(longFiles(tree)).toEqual([]);
+  });
+
+  it('keeps SQL in the store, Slack in its folder, and the bot to what the image has', () => {
+    expect(forbiddenPackages(tree, Object.keys(dependencies))).toEqual([]);
+  });
+});
+
+describe('the tests', () => {
+  it('keep every file within 400 lines', () => {
+    const tree = readTree(join(projectRoot, 'test'));
+    expect(tree.files).toContain('architecture.test.ts');
+    expect(longFiles(tree)).toEqual([]);
+  });
+});
+
+describe('the check of the architecture', () => {
+  it('finds an import against the direction, however it is written', () => {
+    const tree = plant({
+      'lib/clock.ts': "import '../store/open.ts';\n",
+      'store/open.ts': 'export const open = 1;\n',
+      'store/work.ts': "export * from '../filing/decide.ts';\n",
+      'filing/decide.ts': "const later = import('../render/card.ts');\n",
+      'render/card.ts': "import { type A, b } from '../alerts/types.ts';\n",
+      'alerts/types.ts': 'export type A = 1;\nexport const b = 1;\n',
+    });
+    expect(forbiddenImports(tree)).toEqual([
+      'filing/decide.ts may not import render/card.ts (dynamic)',
+      'lib/clock.ts may not import store/open.ts (value)',
+      'render/card.ts may not import alerts/types.ts (value)',
+      'store/work.ts may not import filing/decide.ts (value)',
+    ]);
+  });
+
+  it('lets rendering know the types of the domain, and the start load the sandbox on demand', () => {
+    const tree = plant({
+      'render/card.ts':
+        "import type { A } from '../alerts/types.ts';\nimport { type A as B } from '../alerts/types.ts';\n",
+      'alerts/types.ts': 'export type A = 1;\n',
+      'start.ts': "const sandbox = await import('./sandbox/embed.ts');\n",
+      'sandbox/embed.ts': 'export const embed = 1;\n',
+    });
+    expect(forbiddenImports(tree)).toEqual([]);
+  });
+
+  it('finds a start that loads the sandbox always, and an investigator that knows the simulator', () => {
+    const tree = plant({
+      'start.ts': "import { shop } from './sandbox/service/shop/shop.ts';\n",
+      'sandbox/service/shop/shop.ts': 'export const shop = 1;\n',
+      'sandbox/service/investigator/look.ts': "import type { shop } from '../shop/shop.ts';\n",
+    });
+    expect(forbiddenImports(tree)).toEqual([
+      'sandbox/service/investigator/look.ts may not import sandbox/service/shop/shop.ts (type)',
+      'start.ts may not import sandbox/service/shop/shop.ts (value)',
+    ]);
+  });
+
+  it('finds a file outside the table, and an import of nothing', () => {
+    const tree = plant({ 'helpers/x.ts': '', 'lib/a.ts': "import './b.ts';\n" });
+    expect(forbiddenImports(tree)).toEqual([
+      'helpers/x.ts is in no area of the table',
+      'lib/a.ts imports lib/b.ts, which does not exist',
+    ]);
+  });
+
+  it('finds a cycle through several files, once', () => {
+    const tree = plant({
+      'lib/a.ts': "import { b } from './b.ts';\nexport const a = b;\n",
+      'lib/b.ts': "import { c } from './c.ts';\nexport const b = c;\n",
+      'lib/c.ts': "import type { a } from './a.ts';\nexport const c = 1;\n",
+      'lib/d.ts': "import './a.ts';\n",
+    });
+    expect(importCycles(tree)).toEqual(['lib/a.ts → lib/b.ts → lib/c.ts → lib/a.ts']);
+  });
+
+  it('finds a file of 401 lines, and lets one of 400 be', () => {
+    const tree = plant({ 'lib/long.ts': '\n'.repeat(401), 'lib/full.ts': '\n'.repeat(400) });
+    expect(longFiles(tree)).toEqual(['lib/long.ts has 401 lines']);
+  });
+
+  it('finds a package out of its place, and one that the image lacks', () => {
+    const tree = plant({
+      'filing/sql.ts': "import { sql } from 'kysely';\n",
+      'lib/web.ts': "import { Hono } from 'hono';\nimport { readFileSync } from 'node:fs';\n",
+    });
+    expect(forbiddenPackages(tree, ['kysely'])).toEqual([
+      'filing/sql.ts may not import kysely',
+      'lib/web.ts imports hono, which is not a dependency',
+    ]);
+  });
+
+  it('finds nothing, and says so, in an empty folder', () => {
+    expect(plant({}).files).toEqual([]);
+  });
+});
