@@ -1,5 +1,5 @@
-import type { InvestigationResults } from '../service/schema/results.ts';
 import type { QueryArtifact } from '../service/schema/query.ts';
+import type { InvestigationResults } from '../service/schema/results.ts';
 
 /** What the card in a thread shows (DESIGN section 4, *Filing*). All texts are untrusted. */
 export interface CardView {

@@ -1,0 +1,67 @@
+// Control characters but tab and newline, and those that change the direction of what follows them: an
+// override in an alert's title would turn our own words around.
+const UNWANTED = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+const LOOKALIKES: Record<string, string> = { '*': '\u2217', _: '\u02cd', '~': '\u223c', '`': '\u02cb' };
+
+/** Untrusted text without control characters, half surrogate pairs and foreign line ends. */
+export function clean(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/gu, '\n')
+    .replace(UNWANTED, '');
+}
+
+/** Escapes what Slack reads as the start of a mention, a link or an entity; formatting characters stay. */
+export function escapeControls(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/**
+ * Untrusted text as mrkdwn that reads literally. mrkdwn has no escape for `*`, `_`, `~` and backticks, so
+ * one that could format is replaced by a character that looks the same; inside a word (`http_requests`)
+ * and between spaces (`a * b`) it cannot, and stays copyable. A quote mark that starts a line likewise.
+ */
+export function literal(text: string): string {
+  const defused = clean(text)
+    .replace(/`/gu, lookalike)
+    .replace(
+      /(?<![\p{L}\p{N}*_~])[*_~]+|[*_~]+(?![\p{L}\p{N}*_~])/gu,
+      (run, offset: number, whole: string) =>
+        isAlone(whole, offset, run.length) ? run : run.replace(/./gu, lookalike),
+    )
+    .replace(/^(\s*)>+/gmu, (quote) => quote.replaceAll('>', '\u203a'));
+  return escapeControls(defused);
+}
+
+/** Untrusted text in bold, on one line; empty for empty text. */
+export function bold(text: string): string {
+  const inner = literal(text).replace(/\s+/gu, ' ').trim().replaceAll('*', '\u2217');
+  return inner === '' ? '' : `*${inner}*`;
+}
+
+/** Untrusted text as a code span on one line; empty for empty text. */
+export function code(text: string): string {
+  const inner = escapeControls(clean(text).replace(/`/gu, lookalike).replace(/\s+/gu, ' ').trim());
+  return inner === '' ? '' : `\`${inner}\``;
+}
+
+/** A mention of a person that notifies; `someone` where `id` is no Slack user id. */
+export function userMention(id: string): string {
+  return /^[UW][A-Z0-9]{1,30}$/u.test(id) ? `<@${id}>` : 'someone';
+}
+
+/** A link to a channel; `that channel` where `id` is no Slack channel id. */
+export function channelMention(id: string): string {
+  return /^[CDG][A-Z0-9]{1,30}$/u.test(id) ? `<#${id}>` : 'that channel';
+}
+
+function lookalike(character: string): string {
+  return LOOKALIKES[character] ?? character;
+}
+
+function isAlone(text: string, offset: number, length: number): boolean {
+  return (
+    /^\s?$/u.test(text.charAt(offset - 1)) && /^\s?$/u.test(text.charAt(offset + length)) && length === 1
+  );
+}

@@ -1,0 +1,24 @@
+/**
+ * Every limit of Slack's that a renderer of ours can reach. Characters are UTF-16 units, which is never
+ * less than what Slack counts.
+ */
+export const limits = {
+  blocksPerMessage: 50,
+  sectionText: 3000,
+  sectionFields: 10,
+  sectionField: 2000,
+  headerText: 150,
+  contextElements: 10,
+  actionsElements: 25,
+  buttonText: 75,
+  buttonValue: 2000,
+  markdownText: 12_000,
+  /** What we let one `markdown` block grow to; Slack translates it into further blocks and adds some. */
+  markdownChunk: 11_400,
+  /** Undocumented: near 13,200 counted characters Slack answers `msg_blocks_too_long`. */
+  messageCost: 13_200,
+  /** Seen to be counted on top of the text of each header, and so of each heading in a `markdown` block. */
+  headerCost: 100,
+  /** UTF-8 bytes: `chat.update` refuses a little above 4,000, and one installation was seen to count bytes. */
+  textBytes: 3900,
+} as const;

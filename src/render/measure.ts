@@ -1,0 +1,54 @@
+import type { ContextBlockElement, KnownBlock } from '@slack/types';
+import { limits } from './limits.ts';
+
+const HEADING = /^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)/gmu;
+
+/** What a message counts towards Slack's undocumented cap: its text as escaped, and what headings add. */
+export function messageCost(blocks: readonly KnownBlock[]): number {
+  return blocks.reduce((sum, block) => sum + blockCost(block), 0);
+}
+
+/** What one block counts towards `limits.messageCost`. */
+export function blockCost(block: KnownBlock): number {
+  switch (block.type) {
+    case 'section':
+      return [block.text, ...(block.fields ?? [])].reduce(
+        (sum, text) => sum + (text ? textCost(text) : 0),
+        0,
+      );
+    case 'context':
+      return block.elements.reduce((sum, element) => sum + textCost(element), 0);
+    case 'header':
+      return textCost(block.text) + limits.headerCost;
+    case 'markdown':
+      return escapedLength(block.text) + headings(block.text) * limits.headerCost;
+    case 'actions':
+      return block.elements.reduce(
+        (sum, element) =>
+          sum + (element.type === 'button' ? textCost(element.text) + (element.value?.length ?? 0) : 0),
+        0,
+      );
+    default:
+      return 0;
+  }
+}
+
+/** How many blocks Slack makes of one: a `markdown` block is translated into several. An upper estimate. */
+export function blockCount(block: KnownBlock): number {
+  if (block.type !== 'markdown') return 1;
+  return block.text.split(/\n\s*\n/u).length + 2 * headings(block.text);
+}
+
+function headings(text: string): number {
+  return text.match(HEADING)?.length ?? 0;
+}
+
+function textCost(element: ContextBlockElement): number {
+  if (element.type === 'mrkdwn') return element.text.length;
+  return element.type === 'plain_text' ? escapedLength(element.text) : 0;
+}
+
+// Slack counts `&`, `<` and `>` as it stores them, whatever the block they stand in.
+function escapedLength(text: string): number {
+  return text.length + 4 * (text.match(/&/gu)?.length ?? 0) + 3 * (text.match(/[<>]/gu)?.length ?? 0);
+}

@@ -1,0 +1,36 @@
+import type { ContextBlockElement, KnownBlock } from '@slack/types';
+import { cutEscapedBytes } from './cut.ts';
+import { escapeControls } from './escape.ts';
+import { limits } from './limits.ts';
+import type { Rendered } from './rendered.ts';
+
+/**
+ * The same message without blocks, for the case that Slack refuses them: all its texts, one below the
+ * other, escaped, at most 3,900 bytes. Buttons are lost.
+ */
+export function asPlainText(rendered: Rendered): { text: string } {
+  const lines = rendered.blocks.flatMap(textsOf).filter((line) => line.trim() !== '');
+  const text = lines.length > 0 ? lines.join('\n') : rendered.text;
+  return { text: cutEscapedBytes(text, limits.textBytes) };
+}
+
+function textsOf(block: KnownBlock): string[] {
+  switch (block.type) {
+    case 'section':
+      return [...(block.text ? [block.text] : []), ...(block.fields ?? [])].flatMap(textOf);
+    case 'context':
+      return block.elements.flatMap(textOf);
+    case 'header':
+      return textOf(block.text);
+    case 'markdown':
+      // Its `<` and `>` are escaped already.
+      return [block.text];
+    default:
+      return [];
+  }
+}
+
+function textOf(element: ContextBlockElement): string[] {
+  if (element.type === 'mrkdwn') return [element.text];
+  return element.type === 'plain_text' ? [escapeControls(element.text)] : [];
+}

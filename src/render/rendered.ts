@@ -1,0 +1,50 @@
+import type {
+  ActionsBlock,
+  Button,
+  ContextBlock,
+  KnownBlock,
+  MrkdwnElement,
+  SectionBlock,
+} from '@slack/types';
+
+/** A message as Slack takes it: `text` is the notification and what clients without blocks show. */
+export interface Rendered {
+  text: string;
+  blocks: KnownBlock[];
+}
+
+/** A section of safe mrkdwn. */
+export function section(text: string): SectionBlock {
+  return { type: 'section', text: mrkdwn(text) };
+}
+
+/** A section whose texts stand in two columns, filled row by row. */
+export function columns(texts: readonly string[]): SectionBlock {
+  return { type: 'section', fields: texts.map(mrkdwn) };
+}
+
+/** A line in small print; each text is safe mrkdwn. */
+export function context(...texts: string[]): ContextBlock {
+  return { type: 'context', elements: texts.map(mrkdwn) };
+}
+
+/** A button without a link; `actionId` is one of `actionIds`. */
+export function button(label: string, actionId: string, value: string, style?: 'primary' | 'danger'): Button {
+  return {
+    type: 'button',
+    text: { type: 'plain_text', text: label, emoji: true },
+    action_id: actionId,
+    value,
+    ...(style ? { style } : {}),
+  };
+}
+
+/** A row of buttons. */
+export function actions(buttons: Button[]): ActionsBlock {
+  return { type: 'actions', elements: buttons };
+}
+
+// Verbatim: without it Slack reads bare names in untrusted text, such as `#general`, as references.
+function mrkdwn(text: string): MrkdwnElement {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
