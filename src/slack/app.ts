@@ -1,0 +1,39 @@
+import { App, type Receiver } from '@slack/bolt';
+import type { Logger } from '../lib/log.ts';
+import { boltLogger } from './bolt-logger.ts';
+import { clientOptions } from './client.ts';
+import type { Handle } from './inbox.ts';
+
+/** Who we are in the workspace, from `auth.test`. */
+export interface Identity {
+  botUserId: string;
+  botId: string;
+  teamId: string;
+}
+
+/**
+ * The Bolt app: routing from stored deliveries to listeners. Failures of listeners come back out of
+ * `handle`, so that the inbox can try again; our own messages are dropped by the listeners, which know
+ * all their shapes.
+ */
+export function createApp(options: {
+  receiver: Receiver;
+  identity: Identity;
+  botToken: string;
+  apiUrl: string;
+  log: Logger;
+}): { app: App; handle: Handle } {
+  const { botToken, identity } = options;
+  const app = new App({
+    receiver: options.receiver,
+    authorize: async () => ({ botToken, botId: identity.botId, botUserId: identity.botUserId }),
+    clientOptions: clientOptions({ apiUrl: options.apiUrl, log: options.log }),
+    logger: boltLogger(options.log),
+    convoStore: false,
+    ignoreSelf: false,
+  });
+  app.error(async (error) => {
+    throw error;
+  });
+  return { app, handle: async ({ body, ack }) => app.processEvent({ body, ack }) };
+}

@@ -1,0 +1,35 @@
+import { LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
+import type { Logger } from '../lib/log.ts';
+import { boltLogger } from './bolt-logger.ts';
+
+const CALL_TIMEOUT_MS = 20_000;
+
+export interface SlackClientOptions {
+  token: string;
+  /** Slack's own, or the local workspace's. */
+  apiUrl: string;
+  log: Logger;
+  fetch?: WebClientOptions['fetch'];
+}
+
+/**
+ * Options of every Web API client here. Its own retries are off: a repeated post could double a message,
+ * and a 429 would stop its whole queue; both are the outbox's business (DESIGN section 5).
+ * A fresh object each time, because Bolt's Socket Mode writes into it.
+ */
+export function clientOptions(options: Omit<SlackClientOptions, 'token'>): WebClientOptions {
+  return {
+    slackApiUrl: options.apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: CALL_TIMEOUT_MS,
+    logger: boltLogger(options.log),
+    logLevel: LogLevel.WARN,
+    ...(options.fetch ? { fetch: options.fetch } : {}),
+  };
+}
+
+/** The bot's Web API client. */
+export function createSlackClient(options: SlackClientOptions): WebClient {
+  return new WebClient(options.token, clientOptions(options));
+}

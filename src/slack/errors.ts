@@ -1,0 +1,82 @@
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api';
+
+/** What a failed Web API call means for whoever made it. */
+export type SlackFailure =
+  /** Slack said no, by name: repeating it changes nothing. */
+  | { kind: 'refused'; error: string }
+  /** 429: nothing happened; again after so many seconds. */
+  | { kind: 'rate_limited'; retryAfterMs: number }
+  /** No answer, or not a readable one: it may have happened. */
+  | { kind: 'ambiguous'; error: string }
+  /** Slack could not be reached at all: nothing happened. */
+  | { kind: 'unreachable'; error: string };
+
+/** Errors after which no call of this token will ever work: the process ends and says so. */
+const TERMINAL = new Set([
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'app_uninstalled',
+  'user_removed_from_team',
+  'team_disabled',
+  'not_allowed_token_type',
+]);
+
+const UNSTATED_RETRY_MS = 5_000;
+
+/** Errors that Slack names although they pass. */
+const PASSING = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+]);
+
+export function classifySlackError(error: unknown): SlackFailure {
+  if (error instanceof WebAPIRateLimitedError) {
+    return { kind: 'rate_limited', retryAfterMs: Math.max(1, error.retryAfter) * 1000 };
+  }
+  if (error instanceof WebAPIPlatformError) {
+    const name = String(error.data.error);
+    return PASSING.has(name) ? { kind: 'ambiguous', error: name } : { kind: 'refused', error: name };
+  }
+  if (error instanceof WebAPIHTTPError) return { kind: 'ambiguous', error: `HTTP ${error.statusCode}` };
+  if (error instanceof WebAPIRequestError) {
+    const text = causes(error);
+    const never = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/u.test(text);
+    return { kind: never ? 'unreachable' : 'ambiguous', error: text.slice(0, 200) };
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  // A 429 whose Retry-After cannot be read is no error class of its own in the client.
+  if (text.startsWith('Retry header did not contain')) {
+    return { kind: 'rate_limited', retryAfterMs: UNSTATED_RETRY_MS };
+  }
+  return { kind: 'ambiguous', error: text };
+}
+
+/** The sentence for the operator when this token is finished, or `null` when trying again makes sense. */
+export function terminalSlackError(error: unknown, variable: string): string | null {
+  const failure = classifySlackError(error);
+  if (failure.kind !== 'refused' || !TERMINAL.has(failure.error)) return null;
+  return (
+    `Slack refuses ${variable} (${failure.error}). Open your app at https://api.slack.com/apps, check that it is ` +
+    'installed in the workspace, copy the token again, and restart.'
+  );
+}
+
+function causes(error: unknown): string {
+  const texts: string[] = [];
+  for (let e = error; e instanceof Error && texts.length < 6; e = e.cause) {
+    texts.push('code' in e ? `${String(e.code)} ${e.message}` : e.message);
+    if ('original' in e && e.original instanceof Error) texts.push(causes(e.original));
+  }
+  return texts.join(': ');
+}

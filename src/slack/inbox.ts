@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import type { AckFn } from '@slack/bolt';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { Store } from '../store/open.ts';
+import type { Step } from './steps.ts';
+
+const MAX_ATTEMPTS = 6;
+const FIRST_RETRY_MS = 2_000;
+const SWEEP_MS = 5_000;
+
+/** A delivery as a receiver hands it over. */
+export interface Incoming {
+  body: Record<string, unknown>;
+  envelopeId?: string;
+  retryNum?: number;
+  ack: AckFn<unknown>;
+}
+
+/** What handles a stored delivery: Bolt's `processEvent`. Rejects when handling failed. */
+export type Handle = (delivery: { body: Record<string, unknown>; ack: AckFn<unknown> }) => Promise<void>;
+
+export interface Inbox {
+  /** Stores, then handles. Rejects, unacknowledged, when it cannot be stored: Slack delivers it again. */
+  accept(incoming: Incoming): Promise<void>;
+  /** Takes up what an earlier process stored and did not finish, and then what is due for another try. */
+  start(handle: Handle): void;
+  /** Resolves when everything under way has been handled. */
+  stop(): Promise<void>;
+}
+
+export interface InboxOptions {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  step: Step;
+}
+
+/**
+ * The inbox in front of Bolt (DESIGN section 5). Bolt acknowledges an event before any listener runs, so the
+ * delivery is stored before Bolt sees it; deliveries that arrive together share a commit.
+ */
+export function createInbox({ store, clock, log, metrics, step }: InboxOptions): Inbox {
+  const running = new Map<string, Promise<void>>();
+  const add = batched(store);
+  let handle: Handle | null = null;
+  let stopping: AbortController | null = null;
+
+  async function run(key: string, body: Record<string, unknown>, ack: AckFn<unknown>, attempts: number) {
+    if (!handle) return;
+    try {
+      await handle({ body, ack });
+      await store.inbox.done(key);
+      await step('inbox: done');
+    } catch (error) {
+      const last = attempts + 1 >= MAX_ATTEMPTS;
+      metrics.count('gumshoe_listener_failures_total');
+      log.error(
+        { err: error, delivery: key, attempts: attempts + 1, givenUp: last },
+        'a delivery was not handled',
+      );
+      const nextAt = last ? null : clock.now() + FIRST_RETRY_MS * 2 ** attempts;
+      await store.inbox.failed(key, error instanceof Error ? error.message : String(error), nextAt);
+    }
+  }
+
+  function track(key: string, work: Promise<void>): Promise<void> {
+    const tracked = work
+      .catch((error) => log.error({ err: error, delivery: key }, 'the inbox could not record an outcome'))
+      .finally(() => running.delete(key));
+    running.set(key, tracked);
+    return tracked;
+  }
+
+  async function takeUp(): Promise<void> {
+    for (const row of await store.inbox.open(clock.now())) {
+      if (running.has(row.key)) continue;
+      const body: Record<string, unknown> = JSON.parse(row.body);
+      void track(
+        row.key,
+        run(row.key, { ...body, gumshoe_taken_up: true }, async () => undefined, row.attempts),
+      );
+    }
+    metrics.gauge('gumshoe_inbox_unfinished', await store.inbox.countOpen());
+  }
+
+  async function sweep(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await takeUp();
+        await clock.sleep(SWEEP_MS, signal);
+      } catch (error) {
+        if (!signal.aborted) log.error({ err: error }, 'the inbox could not be read');
+        await clock.sleep(SWEEP_MS, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    accept: async (incoming) => {
+      const key = deliveryKey(incoming);
+      const began = clock.now();
+      await step('inbox: before store');
+      // Known to be under way before it is stored, so that the sweep does not take it up beside us.
+      let settle = () => {};
+      const reserved = new Promise<void>((resolve) => {
+        settle = resolve;
+      });
+      const first = !running.has(key);
+      if (first) running.set(key, reserved);
+      try {
+        const fresh = await add({ key, body: JSON.stringify(incoming.body), receivedAt: began });
+        metrics.observe('gumshoe_ack_seconds', (clock.now() - began) / 1000, { operation: 'inbox' });
+        await step('inbox: stored');
+        if (!fresh) {
+          metrics.count('gumshoe_deliveries_total', { outcome: 'repeated' });
+          await incoming.ack();
+          return;
+        }
+        metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
+        await track(key, run(key, incoming.body, incoming.ack, 0));
+      } catch (error) {
+        metrics.count('gumshoe_deliveries_total', { outcome: 'not_stored' });
+        throw error;
+      } finally {
+        settle();
+        if (first && running.get(key) === reserved) running.delete(key);
+      }
+    },
+    start: (h) => {
+      handle = h;
+      stopping = new AbortController();
+      void sweep(stopping.signal);
+    },
+    stop: async () => {
+      stopping?.abort();
+      await Promise.allSettled([...running.values()]);
+    },
+  };
+}
+
+/** `event_id`, else `envelope_id`, else a hash of the body: the same for a redelivery (DESIGN section 5). */
+function deliveryKey({ body, envelopeId }: Incoming): string {
+  if (typeof body.event_id === 'string' && body.event_id !== '') return body.event_id;
+  return envelopeId ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
+}
+
+/** Collects what arrives while a commit is under way and stores it in the next one. */
+function batched(store: Store) {
+  type Waiting = { row: Parameters<Store['inbox']['add']>[0][number]; settle: PromiseWithResolvers<boolean> };
+  const waiting: Waiting[] = [];
+  let flushing = false;
+
+  async function flush(): Promise<void> {
+    if (flushing) return;
+    flushing = true;
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, 100);
+      try {
+        const fresh = await store.inbox.add(batch.map(({ row }) => row));
+        // Twins within one batch: the first is new, the second is its redelivery.
+        for (const { row, settle } of batch) settle.resolve(fresh.delete(row.key));
+      } catch (error) {
+        for (const { settle } of batch) settle.reject(error);
+      }
+    }
+    flushing = false;
+  }
+
+  return (row: Waiting['row']): Promise<boolean> => {
+    const settle = Promise.withResolvers<boolean>();
+    waiting.push({ row, settle });
+    void flush();
+    return settle.promise;
+  };
+}

@@ -1,0 +1,97 @@
+import { type Receiver, SocketModeReceiver } from '@slack/bolt';
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { boltLogger } from '../bolt-logger.ts';
+import { clientOptions } from '../client.ts';
+import { classifySlackError, terminalSlackError } from '../errors.ts';
+import type { Inbox } from '../inbox.ts';
+import { behindInbox } from './behind-inbox.ts';
+
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
+const DISCONNECT_WAIT_MS = 3_000;
+
+export interface SocketReceiverOptions {
+  appToken: string;
+  apiUrl: string;
+  inbox: Inbox;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+  metrics: Metrics;
+  /** Whether deliveries can come in. */
+  onConnected: (connected: boolean) => void;
+  /** Slack will never take this token: the process is to end with this sentence. */
+  onTerminal: (sentence: string) => void;
+}
+
+/**
+ * Bolt's Socket Mode receiver with the inbox in front, reconnecting by itself. The client's own reconnecting
+ * is off: it waits five seconds first, and a failure in it ends the process as an unhandled rejection
+ * (node-slack-sdk#2656). Here a passing failure is tried again with backoff, a terminal one is told.
+ */
+export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
+  const { inbox, clock, log, metrics } = options;
+  const receiver = new SocketModeReceiver({
+    appToken: options.appToken,
+    logger: boltLogger(log),
+    autoReconnectEnabled: false,
+    installerOptions: { clientOptions: clientOptions({ apiUrl: options.apiUrl, log }) },
+    customPropertiesExtractor: ({ envelope_id }) => ({ envelopeId: envelope_id }),
+    processEventErrorHandler: async ({ error }) => {
+      log.error({ err: error }, 'a delivery was not stored; Slack will send it again');
+      return false;
+    },
+  });
+  const stopping = new AbortController();
+  let connecting: Promise<void> | null = null;
+
+  async function connect(): Promise<void> {
+    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
+      try {
+        await receiver.client.start();
+        options.onConnected(true);
+        return;
+      } catch (error) {
+        const terminal = terminalSlackError(error, 'SLACK_APP_TOKEN');
+        if (terminal) return options.onTerminal(terminal);
+        const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
+        const wait = ceiling / 2 + (ceiling / 2) * options.random();
+        log.warn(
+          { reason: classifySlackError(error), waitMs: Math.round(wait) },
+          'Socket Mode does not connect yet',
+        );
+        await clock.sleep(wait, stopping.signal).catch(() => undefined);
+      }
+    }
+  }
+
+  function connectOnce(): Promise<void> {
+    connecting ??= connect().finally(() => {
+      connecting = null;
+    });
+    return connecting;
+  }
+
+  receiver.client.on('disconnected', () => {
+    options.onConnected(false);
+    if (stopping.signal.aborted) return;
+    metrics.count('gumshoe_socket_disconnects_total');
+    void connectOnce();
+  });
+
+  return {
+    init: (app) => receiver.init(behindInbox(app, inbox)),
+    start: connectOnce,
+    stop: async () => {
+      stopping.abort();
+      const gone = new AbortController();
+      await Promise.race([
+        receiver.client.disconnect(),
+        clock.sleep(DISCONNECT_WAIT_MS, gone.signal).catch(() => undefined),
+      ]);
+      gone.abort();
+    },
+  };
+}
