@@ -21,7 +21,7 @@ export function noise(seed: number, ...parts: (string | number)[]): number {
 }
 
 /** One element, chosen by a number in [0, 1). */
-export function pick<T>(items: readonly [T, ...T[]], by: number): T {
+export function pick<const L extends readonly [unknown, ...unknown[]]>(items: L, by: number): L[number] {
   return items[Math.floor(by * items.length)] ?? items[0];
 }
 
