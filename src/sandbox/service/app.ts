@@ -1,0 +1,57 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Dependencies, ServiceApp, ServiceEnv } from './dependencies.ts';
+import { ApiError, invalidFields, respondWithError } from './errors.ts';
+import { authenticate, checkVersion, limitBody, requestId } from './middleware.ts';
+import { ROUTES } from './routes/index.ts';
+import { SERVICE_VERSION } from './schema/primitives.ts';
+
+/** The path that every base address ends in (contract, section 2). */
+export const BASE_PATH = '/api/v2';
+
+/** The whole service as one function of a request. */
+export function createApp(dependencies: Dependencies): ServiceApp {
+  const root = new OpenAPIHono<ServiceEnv>();
+  root.use(requestId);
+  root.onError((error, c) => {
+    const id = c.get('requestId');
+    const response = respondWithError(c, error, id);
+    if (response.status >= 500) dependencies.log.error({ err: error, request_id: id }, 'a request failed');
+    return response;
+  });
+  root.notFound((c) => {
+    throw new ApiError(404, 'invalid_request_error', `There is no ${c.req.path}`);
+  });
+  root.route(BASE_PATH, createApi(dependencies));
+  return root;
+}
+
+function createApi(dependencies: Dependencies): ServiceApp {
+  const api = new OpenAPIHono<ServiceEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw invalidFields(result.error.issues);
+    },
+  });
+  api.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: { title: 'Issue Investigation Service', version: SERVICE_VERSION },
+  });
+  api.use(authenticate(dependencies.keys), checkVersion, limitBody);
+  for (const register of ROUTES) register(api, dependencies);
+  refuseOtherMethods(api);
+  return api;
+}
+
+/** 405 with `Allow` where the path exists and the method does not. */
+function refuseOtherMethods(api: ServiceApp): void {
+  const methods = Map.groupBy(
+    api.routes.filter(({ method }) => method !== 'ALL'),
+    ({ path }) => path,
+  );
+  for (const [path, routes] of methods) {
+    const allowed = [...new Set(routes.map(({ method }) => method))].join(', ');
+    api.all(path, (c) => {
+      c.header('Allow', allowed);
+      throw new ApiError(405, 'invalid_request_error', `${c.req.path} answers ${allowed} only`);
+    });
+  }
+}

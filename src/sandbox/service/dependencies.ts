@@ -1,0 +1,26 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Clock } from '../../lib/clock.ts';
+import type { ServiceLog } from './log.ts';
+import type { Runner } from './runner.ts';
+import type { Store } from './store/store.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/** What a request carries beside itself, once the middleware has seen it. */
+export interface ServiceEnv {
+  Variables: { requestId: string; organisation: string };
+}
+
+export type ServiceApp = OpenAPIHono<ServiceEnv>;
+
+/** What the routes need. */
+export interface Dependencies {
+  store: Store;
+  runner: Runner;
+  telemetry: Telemetry;
+  clock: Clock;
+  log: ServiceLog;
+  /** API keys and the organisation that each belongs to. */
+  keys: ReadonlyMap<string, string>;
+  /** Aborted when the service closes: streams then end without their pauses. */
+  closing: AbortSignal;
+}

@@ -1,0 +1,4 @@
+/** Where the service writes what its operator must know; a pino logger is one. */
+export interface ServiceLog {
+  error(fields: Record<string, unknown>, message: string): void;
+}

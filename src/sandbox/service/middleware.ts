@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ServiceEnv } from './dependencies.ts';
+import { ApiError, invalid } from './errors.ts';
+import { SERVICE_VERSION } from './schema/primitives.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Names the request, in the header `X-Request-Id` of whatever is answered. */
+export const requestId: MiddlewareHandler<ServiceEnv> = async (c, next) => {
+  const id = `req_${randomUUID()}`;
+  c.set('requestId', id);
+  await next();
+  c.header('X-Request-Id', id);
+};
+
+/** Contract, section 5. */
+export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandler<ServiceEnv> {
+  return async (c, next) => {
+    const key = /^Bearer +(\S+) *$/iu.exec(c.req.header('authorization') ?? '')?.[1];
+    const organisation = key === undefined ? undefined : keys.get(key);
+    if (organisation === undefined) {
+      c.header('WWW-Authenticate', 'Bearer');
+      throw new ApiError(
+        401,
+        'authentication_error',
+        key === undefined
+          ? 'An API key is required (Authorization: Bearer <API_KEY>)'
+          : 'The API key is not valid',
+      );
+    }
+    c.set('organisation', organisation);
+    await next();
+  };
+}
+
+/** Contract, section 9. */
+export const checkVersion: MiddlewareHandler<ServiceEnv> = async (c, next) => {
+  const version = c.req.header('service-version');
+  if (version !== undefined && version !== SERVICE_VERSION) {
+    throw invalid(`This service speaks version ${SERVICE_VERSION} only`, {
+      'Service-Version': `must be ${SERVICE_VERSION}`,
+    });
+  }
+  await next();
+};
+
+/** 413 for a body of more than 1 MB, whether it says its length or not. */
+export const limitBody: MiddlewareHandler<ServiceEnv> = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => {
+    throw new ApiError(413, 'invalid_request_error', 'The body is larger than 1 MB');
+  },
+});

@@ -1,0 +1,22 @@
+import { createRoute } from '@hono/zod-openapi';
+import type { Dependencies, ServiceApp } from '../dependencies.ts';
+import { notFound } from '../errors.ts';
+import { IssuePath } from '../schema/primitives.ts';
+import { failures } from './describe.ts';
+
+const route = createRoute({
+  method: 'delete',
+  path: '/issues/{id}',
+  summary: 'Delete an issue and everything that belongs to it',
+  request: { params: IssuePath },
+  responses: { 204: { description: 'It is gone' }, ...failures(404) },
+});
+
+/** Contract 4.7. */
+export function deleteIssue(app: ServiceApp, { store }: Dependencies): void {
+  app.openapi(route, (c) => {
+    const { id } = c.req.valid('param');
+    if (!store.issues.delete(c.get('organisation'), id)) throw notFound(`The issue ${id}`);
+    return c.body(null, 204);
+  });
+}

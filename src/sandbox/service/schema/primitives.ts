@@ -1,0 +1,32 @@
+import { z } from '@hono/zod-openapi';
+
+/** The one version of the interface that this service speaks (contract, section 9). */
+export const SERVICE_VERSION = '2026-03-17';
+
+/** A date-time in UTC with a trailing `Z`; seconds and their fraction may be missing (contract, section 2). */
+export const Timestamp = z
+  .union([z.iso.datetime(), z.iso.datetime({ precision: -1 })], {
+    error: 'must be an ISO 8601 date-time in UTC, such as 2026-03-17T09:30:00Z',
+  })
+  .openapi({ type: 'string', format: 'date-time' });
+
+/** The UUID of an issue in a path or a cursor: lowercase hex, 8-4-4-4-12. */
+export const IssueId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u, {
+  error: 'must be a UUID in lowercase, 8-4-4-4-12',
+});
+
+/** An integer of 1 to `max` as it stands in a path or a query string. */
+export function integerParameter(max: number) {
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/u, { error: `must be an integer of 1 to ${max}` })
+    .transform(Number)
+    .refine((value) => value <= max, { error: `must be an integer of 1 to ${max}` })
+    .openapi({ type: 'integer', minimum: 1, maximum: max });
+}
+
+/** Path of every operation on one issue. */
+export const IssuePath = z.object({ id: IssueId });
+
+/** Query of the operations that can look at an older version; without it, the newest. */
+export const VersionQuery = z.object({ version: integerParameter(Number.MAX_SAFE_INTEGER).optional() });
