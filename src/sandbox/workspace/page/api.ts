@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { PageEvent, PageMessage, PageOutcome, PageState } from '../page-api.ts';
+import { messagesAnswer, pageEvent, pageOutcome, pageState } from './model/schema.ts';
+
+const RETRY_MS = 2_000;
+
+/** What a click on an interactive element says, beside where it stands. */
+export interface Click {
+  block_id: string;
+  action_id: string;
+  value?: string;
+  selected_option?: { text: { type: string; text: string }; value?: string };
+}
+
+/** The calls of `page-api.ts`. The `GET`s reject when the server does not answer; the `POST`s say so as an outcome. */
+export interface Api {
+  state(): Promise<PageState>;
+  messages(channel: string, thread: string | null): Promise<PageMessage[]>;
+  send(body: { as: string; channel: string; text: string; thread_ts?: string }): Promise<PageOutcome>;
+  run(body: { as: string; channel: string; command: string; text: string }): Promise<PageOutcome>;
+  act(body: Click & { as: string; channel: string; message_ts: string }): Promise<PageOutcome>;
+  /** Live events until the returned function is called; reconnects by itself and tells when it is (not) connected. */
+  listen(onEvent: (event: PageEvent) => void, onLink: (link: 'live' | 'offline') => void): () => void;
+}
+
+/** The page's server is the one it came from. */
+export const api: Api = {
+  state: () => get('state', pageState),
+  messages: async (channel, thread) => {
+    const query = new URLSearchParams(thread === null ? { channel } : { channel, thread_ts: thread });
+    return (await get(`messages?${query}`, messagesAnswer)).messages;
+  },
+  send: (body) => post('messages', body),
+  run: (body) => post('commands', body),
+  act: (body) => post('actions', body),
+  listen,
+};
+
+async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  const response = await fetch(`/page-api/${path}`);
+  if (!response.ok) throw new Error(`The workspace answered ${response.status} to ${path}.`);
+  return schema.parse(await response.json());
+}
+
+async function post(path: string, body: object): Promise<PageOutcome> {
+  try {
+    const response = await fetch(`/page-api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const outcome = pageOutcome.safeParse(await response.json());
+    if (outcome.success) return outcome.data;
+    return {
+      ok: false,
+      error: `The workspace answered ${response.status} in a form the page does not know.`,
+    };
+  } catch {
+    return { ok: false, error: 'The workspace did not answer. Is it still running?' };
+  }
+}
+
+function listen(onEvent: (event: PageEvent) => void, onLink: (link: 'live' | 'offline') => void): () => void {
+  let source: EventSource;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  const connect = () => {
+    source = new EventSource('/page-api/events');
+    source.onopen = () => onLink('live');
+    source.onmessage = ({ data }) => {
+      const event = pageEvent.safeParse(parsed(data));
+      if (event.success) onEvent(event.data);
+    };
+    source.onerror = () => {
+      onLink('offline');
+      // The browser tries again by itself, except after an HTTP error: then the source is closed for good.
+      if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY_MS);
+    };
+  };
+  connect();
+  return () => {
+    clearTimeout(retry);
+    source.close();
+  };
+}
+
+function parsed(data: unknown): unknown {
+  try {
+    return JSON.parse(String(data));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,89 @@
+import type { PageMessage } from '../../page-api.ts';
+import { plainText, safeHref } from '../model/plain.ts';
+import { fullTime } from '../model/times.ts';
+import { each } from '../ui/each.ts';
+import { SafeLink } from '../ui/safe-link.tsx';
+import { attachmentSchema } from './attachment-schema.ts';
+import { Blocks } from './blocks.tsx';
+import { Mrkdwn } from './mrkdwn.tsx';
+
+const NAMED: Readonly<Record<string, string>> = { good: '#2eb67d', warning: '#ecb22e', danger: '#e01e5a' };
+
+/** An attachment with its colour bar, as monitoring tools send them. */
+export function Attachment({ attachment, message }: { attachment: unknown; message: PageMessage }) {
+  const parsed = attachmentSchema.safeParse(attachment);
+  if (!parsed.success) return null;
+  const {
+    pretext = '',
+    author_name,
+    author_link,
+    title,
+    title_link,
+    text = '',
+    fields,
+    blocks,
+    footer,
+    ts,
+  } = parsed.data;
+  const isEmpty = !title && !text && fields.length === 0 && blocks.length === 0;
+  const image = safeHref(parsed.data.image_url);
+  return (
+    <div className="attachment">
+      <Mrkdwn text={pretext} />
+      <div className="attachment-body" style={{ borderLeftColor: barColor(parsed.data.color) }}>
+        {author_name !== undefined && (
+          <SafeLink href={author_link} className="attachment-author">
+            {plainText(author_name)}
+          </SafeLink>
+        )}
+        {title !== undefined && (
+          <SafeLink href={title_link} className="attachment-title">
+            {plainText(title)}
+          </SafeLink>
+        )}
+        <Mrkdwn text={isEmpty ? (parsed.data.fallback ?? '') : text} />
+        {fields.length > 0 && (
+          <dl className="fields">
+            {each(fields, (field) => (
+              <Field {...field} />
+            ))}
+          </dl>
+        )}
+        {blocks.length > 0 && <Blocks blocks={blocks} message={message} />}
+        {image !== null && (
+          <img
+            className="attachment-image"
+            src={image}
+            alt={plainText(title ?? '')}
+            referrerPolicy="no-referrer"
+          />
+        )}
+        {(footer !== undefined || ts !== undefined) && (
+          <p className="attachment-footer">
+            {[footer && plainText(footer), ts !== undefined && fullTime(Number(ts) * 1000)]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Field({ title, value, short }: { title: string; value: string; short: boolean }) {
+  return (
+    <div className={short ? 'field short' : 'field'}>
+      <dt>{plainText(title)}</dt>
+      <dd>
+        <Mrkdwn text={value} />
+      </dd>
+    </div>
+  );
+}
+
+/** Slack stores colours without `#`. */
+function barColor(color: string | undefined): string {
+  const named = NAMED[color ?? ''];
+  if (named) return named;
+  return /^#?[0-9a-f]{3,8}$/i.test(color ?? '') ? `#${color?.replace('#', '')}` : '#ddd';
+}

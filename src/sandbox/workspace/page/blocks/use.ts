@@ -1,0 +1,12 @@
+import type { Click } from '../api.ts';
+
+/** What an element says when it is used; where it stands is added by `InteractiveElement`. */
+export type Use = Pick<Click, 'value' | 'selected_option'>;
+
+/** What every kind of interactive element is drawn from. */
+export interface ElementProps<T> {
+  element: T;
+  /** A click of it is under way. */
+  isBusy: boolean;
+  onUse: (use: Use) => void;
+}

@@ -1,0 +1,17 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import 'slack-blocks-to-jsx/dist/style.css';
+import './styles/base.css';
+import './styles/sidebar.css';
+import './styles/messages.css';
+import './styles/blocks.css';
+import './styles/composer.css';
+import { App } from './ui/app.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no element with the id "root".');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,66 @@
+import type { PageEvent, PageMessage } from '../../page-api.ts';
+
+/** The loaded messages of each place, by `listKey`; each list oldest first. */
+export type Lists = Readonly<Record<string, readonly PageMessage[]>>;
+
+/** Names a channel's top level (`thread` is `null`) or one of its threads. */
+export function listKey(channel: string, thread: string | null): string {
+  return thread === null ? channel : `${channel}/${thread}`;
+}
+
+/**
+ * Puts a freshly fetched list in place. Kept of the old one is what the fetch cannot have known:
+ * messages that arrived while it was under way, and ephemeral ones, which the server may not store.
+ */
+export function withLoaded(lists: Lists, key: string, loaded: readonly PageMessage[]): Lists {
+  const newest = loaded.at(-1)?.ts ?? '';
+  const known = new Set(loaded.map((message) => message.ts));
+  const kept = (lists[key] ?? []).filter(
+    (message) => !known.has(message.ts) && (message.ts > newest || message.ephemeral_to !== undefined),
+  );
+  return { ...lists, [key]: sorted([...loaded, ...kept]) };
+}
+
+/** Applies a live event to the lists that are loaded; the others are fetched when they are opened. */
+export function withEvent(lists: Lists, event: PageEvent): Lists {
+  if (event.type === 'bot') return lists;
+  if (event.type === 'message_deleted') return withoutMessage(lists, event);
+  const { channel, message } = event;
+  const isReply = message.thread_ts !== undefined && message.thread_ts !== message.ts;
+  let next = lists;
+  if (!isReply || message.subtype === 'thread_broadcast')
+    next = upsert(next, listKey(channel, null), message);
+  next = upsert(next, listKey(channel, message.thread_ts ?? message.ts), message);
+  if (isReply && event.type === 'message' && message.ephemeral_to === undefined) {
+    next = withReplyCounted(next, channel, message);
+  }
+  return next;
+}
+
+function upsert(lists: Lists, key: string, message: PageMessage): Lists {
+  const list = lists[key];
+  if (!list) return lists;
+  const others = list.filter((other) => other.ts !== message.ts);
+  return { ...lists, [key]: sorted([...others, message]) };
+}
+
+/** The server may tell the root's new count itself, before or after: only a reply newer than the last counts. */
+function withReplyCounted(lists: Lists, channel: string, reply: PageMessage): Lists {
+  const root = (lists[channel] ?? []).find((message) => message.ts === reply.thread_ts);
+  if (!root || reply.ts <= (root.latest_reply ?? '')) return lists;
+  const counted = { ...root, reply_count: (root.reply_count ?? 0) + 1, latest_reply: reply.ts };
+  return upsert(upsert(lists, channel, counted), listKey(channel, root.ts), counted);
+}
+
+function withoutMessage(lists: Lists, gone: { channel: string; ts: string; thread_ts?: string }): Lists {
+  const keys = [gone.channel, listKey(gone.channel, gone.thread_ts ?? gone.ts)];
+  const changed = keys.flatMap((key) => {
+    const list = lists[key];
+    return list ? [[key, list.filter((message) => message.ts !== gone.ts)] as const] : [];
+  });
+  return { ...lists, ...Object.fromEntries(changed) };
+}
+
+function sorted(messages: PageMessage[]): PageMessage[] {
+  return messages.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0));
+}

@@ -1,0 +1,45 @@
+import type { PageMessage } from '../../page-api.ts';
+
+const GROUP_MS = 5 * 60_000;
+
+/** One line of a message list. */
+export type Row =
+  | { kind: 'day'; key: string; at: number }
+  /** `follows`: by the author of the message above and soon after, so without name and avatar. */
+  | { kind: 'message'; key: string; message: PageMessage; follows: boolean };
+
+/** Milliseconds since the epoch of a Slack `ts`. */
+export function millis(ts: string): number {
+  return Math.round(Number.parseFloat(ts) * 1000) || 0;
+}
+
+/** What `reader` sees of a list: others' ephemeral messages left out, days divided, authors grouped. */
+export function rowsOf(messages: readonly PageMessage[], reader: string): Row[] {
+  const rows: Row[] = [];
+  let above: PageMessage | null = null;
+  for (const message of messages) {
+    if (message.ephemeral_to !== undefined && message.ephemeral_to !== reader) continue;
+    const at = millis(message.ts);
+    const isNewDay = above === null || !isSameDay(millis(above.ts), at);
+    if (isNewDay) rows.push({ kind: 'day', key: `day-${message.ts}`, at });
+    const follows = above !== null && !isNewDay && isSameBreath(above, message);
+    rows.push({ kind: 'message', key: message.ts, message, follows });
+    above = message;
+  }
+  return rows;
+}
+
+function isSameDay(a: number, b: number): boolean {
+  return new Date(a).toDateString() === new Date(b).toDateString();
+}
+
+function isSameBreath(above: PageMessage, message: PageMessage): boolean {
+  return (
+    above.user === message.user &&
+    above.bot_id === message.bot_id &&
+    above.username === message.username &&
+    above.ephemeral_to === message.ephemeral_to &&
+    above.reply_count === undefined &&
+    millis(message.ts) - millis(above.ts) < GROUP_MS
+  );
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { PageEvent, PageMessage, PageOutcome, PageState } from '../../page-api.ts';
+
+const pageUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  real_name: z.string(),
+  is_bot: z.boolean(),
+  color: z.string(),
+});
+
+const pageChannel = z.object({
+  id: z.string(),
+  name: z.string(),
+  topic: z.string(),
+  is_im: z.boolean(),
+  is_private: z.boolean(),
+  bot_is_member: z.boolean(),
+});
+
+/** Answer of `GET /page-api/state`. */
+export const pageState = z.object({
+  team: z.object({ id: z.string(), name: z.string() }),
+  users: z.array(pageUser),
+  channels: z.array(pageChannel),
+  commands: z.array(
+    z.object({
+      command: z.string(),
+      description: z.string(),
+      usage_hint: z.exactOptional(z.string()),
+    }),
+  ),
+  bot: z.object({ user_id: z.string(), name: z.string(), online: z.boolean() }),
+}) satisfies z.ZodType<PageState>;
+
+const pageMessage = z.object({
+  type: z.literal('message'),
+  channel: z.string(),
+  ts: z.string(),
+  thread_ts: z.exactOptional(z.string()),
+  subtype: z.exactOptional(z.string()),
+  user: z.exactOptional(z.string()),
+  username: z.exactOptional(z.string()),
+  bot_id: z.exactOptional(z.string()),
+  icons: z.exactOptional(z.object({ emoji: z.exactOptional(z.string()) })),
+  text: z.string(),
+  blocks: z.exactOptional(z.array(z.unknown())),
+  attachments: z.exactOptional(z.array(z.unknown())),
+  edited: z.exactOptional(z.object({ user: z.string(), ts: z.string() })),
+  reactions: z.exactOptional(
+    z.array(z.object({ name: z.string(), count: z.number(), users: z.array(z.string()) })),
+  ),
+  reply_count: z.exactOptional(z.number()),
+  latest_reply: z.exactOptional(z.string()),
+  ephemeral_to: z.exactOptional(z.string()),
+}) satisfies z.ZodType<PageMessage>;
+
+/** Answer of `GET /page-api/messages`. */
+export const messagesAnswer = z.object({ messages: z.array(pageMessage) });
+
+/** One `data:` of `GET /page-api/events`. */
+export const pageEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal(['message', 'message_changed']), channel: z.string(), message: pageMessage }),
+  z.object({
+    type: z.literal('message_deleted'),
+    channel: z.string(),
+    ts: z.string(),
+    thread_ts: z.exactOptional(z.string()),
+  }),
+  z.object({ type: z.literal('bot'), online: z.boolean() }),
+]) satisfies z.ZodType<PageEvent>;
+
+/** Answer of every `POST` of the page's. */
+export const pageOutcome = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true) }),
+  z.object({ ok: z.literal(false), error: z.string() }),
+]) satisfies z.ZodType<PageOutcome>;

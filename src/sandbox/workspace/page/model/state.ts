@@ -1,0 +1,117 @@
+import type { PageEvent, PageMessage, PageState } from '../../page-api.ts';
+import { firstChannel, newestAlertThread } from './follow.ts';
+import { type Lists, listKey, withEvent, withLoaded } from './lists.ts';
+
+/** Everything that the page shows. */
+export interface State {
+  /** `null` until the first answer has come. */
+  workspace: PageState | null;
+  /** Whether live updates arrive. */
+  link: 'connecting' | 'live' | 'offline';
+  /** The user whom the person in front of the page acts as. */
+  as: string;
+  channel: string;
+  /** `ts` of the thread beside the channel, or `null` where none is open. */
+  thread: string | null;
+  /** The person has opened, closed or begun to write in a thread: no other takes its place by itself. */
+  chosen: boolean;
+  lists: Lists;
+  /** New messages by channel since it was last open. */
+  unread: Readonly<Record<string, number>>;
+  /** What went wrong last, as a sentence. */
+  banner: string | null;
+}
+
+export type Change =
+  | { type: 'workspace'; workspace: PageState }
+  | { type: 'loaded'; channel: string; thread: string | null; messages: PageMessage[] }
+  | { type: 'event'; event: PageEvent }
+  | { type: 'link'; link: State['link'] }
+  | { type: 'act_as'; user: string }
+  | { type: 'open_channel'; channel: string }
+  | { type: 'open_thread'; thread: string }
+  | { type: 'close_thread' }
+  | { type: 'failed'; error: string }
+  | { type: 'dismiss' };
+
+/** Before anything has been fetched. */
+export const emptyState: State = {
+  workspace: null,
+  link: 'connecting',
+  as: '',
+  channel: '',
+  thread: null,
+  chosen: false,
+  lists: {},
+  unread: {},
+  banner: null,
+};
+
+/** The page's only place of change. */
+export function reduce(state: State, change: Change): State {
+  switch (change.type) {
+    case 'workspace':
+      return withWorkspace(state, change.workspace);
+    case 'loaded': {
+      const key = listKey(change.channel, change.thread);
+      return following({ ...state, lists: withLoaded(state.lists, key, change.messages) });
+    }
+    case 'event':
+      return withLiveEvent(state, change.event);
+    case 'link':
+      return { ...state, link: change.link };
+    case 'act_as':
+      return { ...state, as: change.user, banner: null };
+    case 'open_channel':
+      return withChannel(state, change.channel);
+    case 'open_thread':
+      return { ...state, thread: change.thread, chosen: true };
+    case 'close_thread':
+      return { ...state, thread: null, chosen: true };
+    case 'failed':
+      return { ...state, banner: change.error };
+    case 'dismiss':
+      return { ...state, banner: null };
+  }
+}
+
+function withWorkspace(state: State, workspace: PageState): State {
+  const people = workspace.users.filter((user) => !user.is_bot);
+  const as = people.some((user) => user.id === state.as) ? state.as : (people[0]?.id ?? '');
+  const isKnown = workspace.channels.some((channel) => channel.id === state.channel);
+  return { ...state, workspace, as, channel: isKnown ? state.channel : (firstChannel(workspace) ?? '') };
+}
+
+function withChannel(state: State, channel: string): State {
+  if (channel === state.channel) return state;
+  const { [channel]: _read, ...unread } = state.unread;
+  return following({ ...state, channel, thread: null, chosen: false, unread, banner: null });
+}
+
+function withLiveEvent(state: State, event: PageEvent): State {
+  if (event.type === 'bot') {
+    if (!state.workspace) return state;
+    const bot = { ...state.workspace.bot, online: event.online };
+    return { ...state, workspace: { ...state.workspace, bot } };
+  }
+  const next = { ...state, lists: withEvent(state.lists, event) };
+  if (event.type === 'message' && isUnread(state, event.message)) {
+    next.unread = { ...state.unread, [event.channel]: (state.unread[event.channel] ?? 0) + 1 };
+  }
+  if (event.type === 'message_deleted' && event.ts === state.thread) next.thread = null;
+  return following(next);
+}
+
+function isUnread(state: State, message: PageMessage): boolean {
+  const isForUs = message.ephemeral_to === undefined || message.ephemeral_to === state.as;
+  const isTopLevel = message.thread_ts === undefined || message.thread_ts === message.ts;
+  return isTopLevel && message.channel !== state.channel && message.user !== state.as && isForUs;
+}
+
+/** In the channel the page opens on, the newest alert's thread stands beside it until the person chooses. */
+function following(state: State): State {
+  const { workspace } = state;
+  if (!workspace || state.chosen || state.channel !== firstChannel(workspace)) return state;
+  const newest = newestAlertThread(state.lists[state.channel] ?? [], workspace.bot.user_id);
+  return newest === null || newest === state.thread ? state : { ...state, thread: newest };
+}

@@ -1,0 +1,26 @@
+import { Emoji } from './emoji.tsx';
+
+const COLORS = ['#1f6f8b', '#7a4f9a', '#a3523b', '#2f7d4f', '#8a6d1d', '#3b5ba3', '#9a3f6c', '#4d6470'];
+
+interface Props {
+  name: string;
+  /** CSS colour; where `null`, one that follows from the name. */
+  color: string | null;
+  emoji: string | null;
+  size: 'small' | 'large';
+}
+
+/** A letter, or the sender's emoji, on a coloured square. */
+export function Avatar({ name, color, emoji, size }: Props) {
+  const background = color ?? colorOf(name);
+  return (
+    <span className={`avatar ${size}`} style={{ background }} aria-hidden="true">
+      {emoji === null ? ([...name][0]?.toUpperCase() ?? '?') : <Emoji name={emoji} />}
+    </span>
+  );
+}
+
+function colorOf(name: string): string {
+  const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
+  return COLORS[sum % COLORS.length] ?? '#4d6470';
+}

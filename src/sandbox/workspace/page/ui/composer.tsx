@@ -1,0 +1,98 @@
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { usageHint } from '../model/completion.ts';
+import { useDesk } from './desk.ts';
+import { Suggestions } from './suggestions.tsx';
+import { useCompletion } from './use-completion.ts';
+
+interface Props {
+  /** Key of the place it writes to; drafts are kept by it. */
+  place: string;
+  label: string;
+  channel: string;
+  thread: string | null;
+  drafts: Map<string, string>;
+  onWrite?: () => void;
+}
+
+/** Where messages and slash commands are written: Enter sends, Shift+Enter begins a new line. */
+export function Composer({ place, label, channel, thread, drafts, onWrite }: Props) {
+  const { workspace, submit } = useDesk();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [typed, setTyped] = useState(drafts.get(place) ?? '');
+  const [isSending, setSending] = useState(false);
+  const listId = useId();
+
+  const write = (next: string, caret = next.length) => {
+    setTyped(next);
+    drafts.set(place, next);
+    completion.moved(next, caret);
+    onWrite?.();
+  };
+  const completion = useCompletion(workspace, (next, caret) => {
+    write(next, caret);
+    requestAnimationFrame(() => box.current?.setSelectionRange(caret, caret));
+  });
+
+  const send = async () => {
+    if (typed.trim() === '' || isSending) return;
+    setSending(true);
+    const isDone = await submit(typed, channel, thread);
+    setSending(false);
+    if (isDone) write('');
+    box.current?.focus();
+  };
+
+  const onKeyDown = (key: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (key.nativeEvent.isComposing) return;
+    if (completion.onKey(key.key)) {
+      key.preventDefault();
+      return;
+    }
+    if (key.key === 'Enter' && !key.shiftKey) {
+      key.preventDefault();
+      void send();
+    }
+  };
+
+  // The box grows with what is written, up to the height its style allows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    box.current.style.height = 'auto';
+    box.current.style.height = `${box.current.scrollHeight}px`;
+  }, [typed]);
+
+  const hint = usageHint(typed, workspace);
+  return (
+    <div className="composer">
+      <Suggestions id={listId} completion={completion} />
+      <div className="box">
+        <textarea
+          ref={box}
+          rows={1}
+          value={typed}
+          aria-label={label}
+          placeholder={label}
+          aria-autocomplete="list"
+          aria-controls={listId}
+          aria-activedescendant={completion.open ? `${listId}-${completion.chosen}` : undefined}
+          onChange={(change) => write(change.target.value, change.target.selectionStart)}
+          onKeyDown={onKeyDown}
+          onBlur={completion.close}
+        />
+        <button
+          type="button"
+          className="send"
+          aria-label="Send"
+          disabled={typed.trim() === '' || isSending}
+          onClick={() => void send()}
+        >
+          ➤
+        </button>
+      </div>
+      <p className="hint">
+        {hint ?? 'Enter sends · Shift+Enter for a new line · / for commands · @ to mention'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { memo } from 'react';
+import type { PageMessage, PageState } from '../../page-api.ts';
+import { millis } from '../model/rows.ts';
+import { clockTime, fullTime } from '../model/times.ts';
+import { Avatar } from './avatar.tsx';
+import { useDesk } from './desk.ts';
+import { MessageBody } from './message-body.tsx';
+import { Reactions } from './reactions.tsx';
+import { ThreadLink } from './thread-link.tsx';
+
+interface Props {
+  message: PageMessage;
+  follows: boolean;
+  isOpen: boolean;
+  place: 'channel' | 'thread';
+}
+
+/** One message: who, when, what, and what others did with it. */
+export const MessageRow = memo(function MessageRow({ message, follows, isOpen, place }: Props) {
+  const { workspace, openThread } = useDesk();
+  const author = authorOf(message, workspace);
+  const isOnlyForReader = message.ephemeral_to !== undefined;
+  const classes = ['message', follows && 'follows', isOpen && 'open', isOnlyForReader && 'ephemeral'];
+  return (
+    <article
+      className={classes.filter(Boolean).join(' ')}
+      data-ts={message.ts}
+      aria-label={`Message from ${author.name}`}
+    >
+      <div className="gutter">
+        {follows ? (
+          <Time ts={message.ts} />
+        ) : (
+          <Avatar name={author.name} color={author.color} emoji={message.icons?.emoji ?? null} size="large" />
+        )}
+      </div>
+      <div className="content">
+        {isOnlyForReader && <p className="only-you">👁︎ Only visible to you</p>}
+        {!follows && (
+          <p className="byline">
+            <strong>{author.name}</strong>
+            {author.isApp && <span className="badge">APP</span>}
+            <Time ts={message.ts} />
+          </p>
+        )}
+        <MessageBody message={message} />
+        <Reactions reactions={message.reactions ?? []} />
+        {place === 'channel' && <ThreadLink message={message} onOpen={() => openThread(message)} />}
+      </div>
+      {place === 'channel' && !isOnlyForReader && (
+        <button type="button" className="reply-in-thread" onClick={() => openThread(message)}>
+          Reply in thread
+        </button>
+      )}
+    </article>
+  );
+});
+
+function Time({ ts }: { ts: string }) {
+  const at = millis(ts);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
+      {clockTime(at)}
+    </time>
+  );
+}
+
+function authorOf(message: PageMessage, workspace: PageState) {
+  const user = workspace.users.find((candidate) => candidate.id === message.user);
+  const isBot = message.user === workspace.bot.user_id;
+  const ownName = user?.real_name || user?.name || (isBot ? workspace.bot.name : message.user);
+  return {
+    name: message.username ?? ownName ?? message.bot_id ?? 'Unknown',
+    color: message.username === undefined ? (user?.color ?? null) : null,
+    isApp: message.bot_id !== undefined || isBot || user?.is_bot === true,
+  };
+}

@@ -1,0 +1,100 @@
+import type { PageChannel, PageState } from '../../page-api.ts';
+import { Avatar } from './avatar.tsx';
+
+interface Props {
+  workspace: PageState;
+  as: string;
+  channel: string;
+  unread: Readonly<Record<string, number>>;
+  onChannel: (id: string) => void;
+  onActAs: (user: string) => void;
+}
+
+/** Channels, direct messages, the app and whether it is there, and whom the person acts as. */
+export function Sidebar({ workspace, as, channel, unread, onChannel, onActAs }: Props) {
+  const { team, channels, bot } = workspace;
+  const item = (entry: PageChannel) => (
+    <ChannelItem
+      key={entry.id}
+      channel={entry}
+      isOpen={entry.id === channel}
+      unread={unread[entry.id] ?? 0}
+      onOpen={onChannel}
+    />
+  );
+  const direct = channels.filter((entry) => entry.is_im);
+  return (
+    <nav className="sidebar" aria-label="Channels">
+      <header>
+        <strong>{team.name}</strong>
+        <span>Local workspace</span>
+      </header>
+      <div className="places">
+        <h2 id="channels-title">Channels</h2>
+        <ul aria-labelledby="channels-title">{channels.filter((entry) => !entry.is_im).map(item)}</ul>
+        {direct.length > 0 && (
+          <>
+            <h2 id="direct-title">Direct messages</h2>
+            <ul aria-labelledby="direct-title">{direct.map(item)}</ul>
+          </>
+        )}
+        <h2>Apps</h2>
+        <p
+          className="app-presence"
+          role="status"
+          aria-label={`${bot.name} is ${bot.online ? 'online' : 'offline'}`}
+        >
+          <i className={bot.online ? 'dot online' : 'dot'} />
+          <span>{bot.name}</span>
+          <small>{bot.online ? 'online' : 'offline'}</small>
+        </p>
+      </div>
+      <ActAs workspace={workspace} as={as} onActAs={onActAs} />
+    </nav>
+  );
+}
+
+interface ItemProps {
+  channel: PageChannel;
+  isOpen: boolean;
+  unread: number;
+  onOpen: (id: string) => void;
+}
+
+function ChannelItem({ channel, isOpen, unread, onOpen }: ItemProps) {
+  const sign = channel.is_im ? '@' : channel.is_private ? '🔒︎' : '#';
+  return (
+    <li>
+      <button
+        type="button"
+        className={unread > 0 ? 'unread' : ''}
+        aria-current={isOpen ? 'page' : undefined}
+        onClick={() => onOpen(channel.id)}
+      >
+        <i aria-hidden="true">{sign}</i>
+        <span>{channel.name}</span>
+        {unread > 0 && <b title={`${unread} new`}>{unread}</b>}
+      </button>
+    </li>
+  );
+}
+
+function ActAs({ workspace, as, onActAs }: Pick<Props, 'workspace' | 'as' | 'onActAs'>) {
+  const people = workspace.users.filter((user) => !user.is_bot);
+  const me = people.find((user) => user.id === as);
+  return (
+    <label className="act-as">
+      <Avatar name={me?.name ?? '?'} color={me?.color ?? null} emoji={null} size="large" />
+      <span>
+        <small>You act as</small>
+        <select value={as} onChange={(change) => onActAs(change.target.value)}>
+          {people.map((user) => (
+            <option key={user.id} value={user.id}>
+              {user.real_name || user.name}
+            </option>
+          ))}
+        </select>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,56 @@
+import { type Dispatch, useMemo } from 'react';
+import type { PageOutcome, PageState } from '../../page-api.ts';
+import { api } from '../api.ts';
+import { encodeText, namesOf, splitCommand } from '../model/compose-text.ts';
+import type { Change } from '../model/state.ts';
+import type { Desk } from './desk.ts';
+
+/** Turns what the person does into calls, and the outcomes into the banner. */
+export function useDeskCalls(
+  workspace: PageState | null,
+  as: string,
+  dispatch: Dispatch<Change>,
+): Desk | null {
+  return useMemo(() => {
+    if (!workspace) return null;
+    const told = async (outcome: Promise<PageOutcome> | PageOutcome): Promise<boolean> => {
+      const result = await outcome;
+      dispatch(result.ok ? { type: 'dismiss' } : { type: 'failed', error: result.error });
+      return result.ok;
+    };
+    return {
+      workspace,
+      as,
+      click: ({ channel, ts }, click) => told(api.act({ as, channel, message_ts: ts, ...click })),
+      submit: (typed, channel, thread) => told(submit(workspace, as, typed, channel, thread)),
+      openThread: ({ ts, thread_ts }) => dispatch({ type: 'open_thread', thread: thread_ts ?? ts }),
+    };
+  }, [workspace, as, dispatch]);
+}
+
+function submit(
+  workspace: PageState,
+  as: string,
+  typed: string,
+  channel: string,
+  thread: string | null,
+): Promise<PageOutcome> | PageOutcome {
+  const command = splitCommand(typed);
+  if (!command) {
+    const text = encodeText(typed, namesOf(workspace));
+    return api.send({ as, channel, text, ...(thread === null ? {} : { thread_ts: thread }) });
+  }
+  if (!workspace.commands.some((known) => known.command === command.command)) {
+    return {
+      ok: false,
+      error: `${command.command} is not a command of this workspace. To send it as a message, put a space before it.`,
+    };
+  }
+  if (thread !== null) {
+    return {
+      ok: false,
+      error: `${command.command} does not work in threads, as no slash command does in Slack. Write it in the channel.`,
+    };
+  }
+  return api.run({ as, channel, ...command });
+}

@@ -1,0 +1,45 @@
+import { type Dispatch, useEffect, useReducer } from 'react';
+import { api } from '../api.ts';
+import { type Change, emptyState, reduce, type State } from '../model/state.ts';
+
+/** The state of the page, kept current from the server: fetched on opening, on every (re)connection, and live. */
+export function useWorkspace(): [State, Dispatch<Change>] {
+  const [state, dispatch] = useReducer(reduce, emptyState);
+  const { link, channel, thread } = state;
+
+  useEffect(
+    () =>
+      api.listen(
+        (event) => dispatch({ type: 'event', event }),
+        (now) => dispatch({ type: 'link', link: now }),
+      ),
+    [],
+  );
+
+  // Fetched only once live, and again after each gap: nothing that happens in between is missed.
+  useEffect(() => {
+    if (link !== 'live') return;
+    api.state().then(
+      (workspace) => dispatch({ type: 'workspace', workspace }),
+      (error: unknown) => dispatch({ type: 'failed', error: sentence(error) }),
+    );
+  }, [link]);
+
+  useList(link === 'live' && channel !== '', channel, null, dispatch);
+  useList(link === 'live' && thread !== null, channel, thread, dispatch);
+  return [state, dispatch];
+}
+
+function useList(isDue: boolean, channel: string, thread: string | null, dispatch: Dispatch<Change>): void {
+  useEffect(() => {
+    if (!isDue) return;
+    api.messages(channel, thread).then(
+      (messages) => dispatch({ type: 'loaded', channel, thread, messages }),
+      (error: unknown) => dispatch({ type: 'failed', error: sentence(error) }),
+    );
+  }, [isDue, channel, thread, dispatch]);
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
