@@ -1,0 +1,51 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../lib/clock.ts';
+import { type CallReport, createHttp, type DropReport } from './http.ts';
+import { type Artifacts, createArtifacts } from './resources/artifacts.ts';
+import { createIssues, type Issues } from './resources/issues.ts';
+import { createQuery, type Query } from './resources/query.ts';
+
+export interface ServiceClientOptions {
+  /** The base address, already with `/api/v2`. */
+  url: string;
+  apiKey: string;
+  /** Sent as `Service-Version` (contract, section 9). */
+  version: string;
+  clock: Clock;
+  /** Uniform in [0, 1), for the jitter of repeats. */
+  random?: () => number;
+  /** Instead of a pool of the client's own; stays its owner's to close. */
+  dispatcher?: Dispatcher;
+  /** For each attempt of a call, from first to last byte; 30 seconds unless told. Questions have bounds of their own. */
+  timeoutMs?: number;
+  /** Told of every attempt of a call. */
+  onCall?: (call: CallReport) => void;
+  /** Told of parts of answers that could not be used and were left out. */
+  onDropped?: (drop: DropReport) => void;
+}
+
+/** The Issue Investigation Service. Every method rejects with a `ServiceError` of one of a few kinds. */
+export interface ServiceClient {
+  issues: Issues;
+  artifacts: Artifacts;
+  query: Query;
+  /** Cancels what is under way and gives up the connections. */
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** A client of one deployment; it holds one pool of connections until it is closed. */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const http = createHttp({
+    ...options,
+    random: options.random ?? Math.random,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+  });
+  return {
+    issues: createIssues(http),
+    artifacts: createArtifacts(http),
+    query: createQuery(http),
+    close: () => http.close(),
+  };
+}

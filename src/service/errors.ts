@@ -1,0 +1,132 @@
+/** What is known about a failed call, whatever its kind. */
+interface FailureFacts {
+  /** The client's name of the call, such as `issues.create`. */
+  operation: string;
+  /** Whether the effect may have happened although the call failed. Never so for a call that only reads. */
+  ambiguous: boolean;
+  status?: number | null;
+  type?: string | null;
+  requestId?: string | null;
+  details?: Readonly<Record<string, string>> | null;
+  bodyExcerpt?: string | null;
+  cause?: unknown;
+}
+
+/** The base of every failure of a call to the service. No message of its kinds holds the API key. */
+export class ServiceError extends Error {
+  override readonly name: string = 'ServiceError';
+  readonly operation: string;
+  readonly ambiguous: boolean;
+  /** The HTTP status, where an answer arrived. */
+  readonly status: number | null;
+  /** The `type` of the error body (contract, section 7). */
+  readonly type: string | null;
+  /** The service's correlation id, for its support. */
+  readonly requestId: string | null;
+  /** Field by field what is wrong, for 400 and 422. */
+  readonly details: Readonly<Record<string, string>> | null;
+  /** For the log only: the first 200 characters of an answer that is not what the contract says. */
+  readonly bodyExcerpt: string | null;
+
+  constructor(message: string, facts: FailureFacts) {
+    super(
+      facts.requestId ? `${message} (request ${facts.requestId})` : message,
+      facts.cause === undefined ? {} : { cause: facts.cause },
+    );
+    this.operation = facts.operation;
+    this.ambiguous = facts.ambiguous;
+    this.status = facts.status ?? null;
+    this.type = facts.type ?? null;
+    this.requestId = facts.requestId ?? null;
+    this.details = facts.details ?? null;
+    this.bodyExcerpt = facts.bodyExcerpt ?? null;
+  }
+}
+
+/** The service answered, with a status that is no success. */
+export class RejectedError extends ServiceError {
+  override readonly name = 'RejectedError';
+  /** What the service says about it, in its own words; untrusted text. */
+  readonly reason: string | null;
+  /** How long the service asks to wait, in milliseconds (a 503 may say so). */
+  readonly retryAfterMs: number | null;
+
+  constructor(facts: FailureFacts & { status: number; reason: string | null; retryAfterMs: number | null }) {
+    const said = facts.reason === null ? '' : `: ${facts.reason}`;
+    super(`${facts.operation}: the service answered HTTP ${facts.status}${said}`, facts);
+    this.reason = facts.reason;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+}
+
+/** HTTP 429: too many requests. Nothing happened; the same call may be sent later. */
+export class RateLimitedError extends ServiceError {
+  override readonly name = 'RateLimitedError';
+  /** How long the service asks to wait, in milliseconds; `null` where it does not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(facts: Omit<FailureFacts, 'ambiguous'> & { retryAfterMs: number | null }) {
+    super(`${facts.operation}: the service's rate limit is exceeded; wait, or ask for a higher quota`, {
+      ...facts,
+      ambiguous: false,
+    });
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+}
+
+/** No answer: the connection was refused, the name is unknown, or the connection broke (then ambiguous). */
+export class UnreachableError extends ServiceError {
+  override readonly name = 'UnreachableError';
+
+  constructor(facts: FailureFacts & { code: string | null }) {
+    const what = facts.ambiguous ? 'the connection broke before the answer' : 'the service cannot be reached';
+    const code = facts.code === null ? '' : ` [${facts.code}]`;
+    super(`${facts.operation}: ${what}${code}; check ISSUE_SERVICE_URL, the network and the proxy`, facts);
+  }
+}
+
+/** No whole answer in time. */
+export class TimedOutError extends ServiceError {
+  override readonly name = 'TimedOutError';
+
+  constructor(facts: FailureFacts & { timeoutMs: number }) {
+    super(`${facts.operation}: no answer within ${facts.timeoutMs} ms; the service may be overloaded`, facts);
+  }
+}
+
+/** An answer that is not what the contract says: no JSON, too long, or a required field is missing. */
+export class UnreadableAnswerError extends ServiceError {
+  override readonly name = 'UnreadableAnswerError';
+  /** The path of the field that is missing or wrong, such as `data.0.uuid`; `null` where it is not about one. */
+  readonly field: string | null;
+
+  constructor(facts: FailureFacts & { problem: string; field?: string | null }) {
+    super(
+      `${facts.operation}: ${facts.problem}; check that ISSUE_SERVICE_URL is the service's address with /api/v2`,
+      facts,
+    );
+    this.field = facts.field ?? null;
+  }
+}
+
+/** The service reported a failure inside a stream that it had begun with success. */
+export class StreamFailedError extends ServiceError {
+  override readonly name = 'StreamFailedError';
+  /** What the service says about it, in its own words; untrusted text. */
+  readonly reason: string | null;
+
+  constructor(facts: FailureFacts & { reason: string | null }) {
+    const said = facts.reason === null ? '' : `: ${facts.reason}`;
+    super(`${facts.operation}: the service broke its answer off${said}`, facts);
+    this.reason = facts.reason;
+  }
+}
+
+/** The caller's signal ended the call. */
+export class CancelledError extends ServiceError {
+  override readonly name = 'CancelledError';
+
+  constructor(facts: FailureFacts) {
+    super(`${facts.operation}: cancelled`, facts);
+  }
+}

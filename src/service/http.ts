@@ -1,0 +1,176 @@
+import type { z } from 'zod';
+import { BodyTooLongError, readText } from './body.ts';
+import { decode } from './decode.ts';
+import { ServiceError, UnreadableAnswerError } from './errors.ts';
+import { excerpt } from './failures.ts';
+import { parseJson } from './json.ts';
+import { withRetries } from './retry.ts';
+import {
+  type Call,
+  createTransport,
+  type OpenAnswer,
+  type TransportOptions,
+  withoutKey,
+} from './transport.ts';
+
+/** A call as a resource describes it; the signal is optional here. */
+export interface Request extends Omit<Call, 'signal'> {
+  signal?: AbortSignal | undefined;
+}
+
+/** One attempt of a call, for logs and metrics. */
+export interface CallReport {
+  operation: string;
+  /** `null` where no answer arrived. */
+  status: number | null;
+  ms: number;
+  requestId: string | null;
+  /** `ok`, or the name of the error's class. */
+  outcome: string;
+}
+
+/** Parts of an answer that could not be used and were left out. */
+export interface DropReport {
+  operation: string;
+  requestId: string | null;
+  /** Where they stood, such as `data.3`. */
+  paths: string[];
+}
+
+export interface HttpOptions extends TransportOptions {
+  random: () => number;
+  onCall?: ((call: CallReport) => void) | undefined;
+  onDropped?: ((drop: DropReport) => void) | undefined;
+}
+
+/** What the resources are written in: calls with retries, and answers that have passed their schema. */
+export interface Http {
+  json<S extends z.ZodType>(request: Request, schema: S): Promise<z.infer<S>>;
+  /** A deletion: any answer of success will do, and so does 404 where an earlier attempt may have succeeded. */
+  gone(request: Request): Promise<void>;
+  /** The answer's head, for a reader of streams, with what turns a text into a checked value. */
+  stream(request: Request): Promise<StreamedAnswer>;
+  close(): Promise<void>;
+}
+
+export interface StreamedAnswer extends OpenAnswer {
+  /** The error for an answer that is not what the contract says. */
+  unreadable(problem: string, text: string, field?: string): UnreadableAnswerError;
+  /** Reports parts of the answer that were left out. */
+  dropped(paths: string[]): void;
+}
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+export function createHttp(options: HttpOptions): Http {
+  const transport = createTransport(options);
+  const closing = new AbortController();
+
+  /** One attempt, reported whether it succeeds or not. */
+  async function attempt<T>(call: Call, use: (answer: OpenAnswer) => Promise<T>): Promise<T> {
+    const start = options.clock.now();
+    const seen: { answer: OpenAnswer | null } = { answer: null };
+    const report = (outcome: string, error: ServiceError | null): void =>
+      options.onCall?.({
+        operation: call.operation,
+        status: error?.status ?? seen.answer?.status ?? null,
+        ms: options.clock.now() - start,
+        requestId: error?.requestId ?? seen.answer?.requestId ?? null,
+        outcome,
+      });
+    try {
+      seen.answer = await transport.open(call);
+      const value = await use(seen.answer);
+      report('ok', null);
+      return value;
+    } catch (error) {
+      const known = error instanceof ServiceError ? error : null;
+      report(known?.name ?? 'Error', known);
+      throw error;
+    }
+  }
+
+  function withSignal(request: Request): Call {
+    const { signal } = request;
+    return { ...request, signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal };
+  }
+
+  function retrying<T>(request: Request, use: (answer: OpenAnswer, call: Call) => Promise<T>): Promise<T> {
+    const call = withSignal(request);
+    const what = { operation: call.operation, idempotent: call.method !== 'POST', signal: call.signal };
+    return withRetries(options, what, () => attempt(call, (answer) => use(answer, call)));
+  }
+
+  const dropped = (call: Call, answer: OpenAnswer, paths: string[]): void => {
+    if (paths.length > 0) {
+      options.onDropped?.({ operation: call.operation, requestId: answer.requestId, paths });
+    }
+  };
+
+  const unreadable =
+    (call: Call, answer: OpenAnswer) =>
+    (problem: string, text: string, field?: string): UnreadableAnswerError =>
+      new UnreadableAnswerError({
+        operation: call.operation,
+        ambiguous: call.method !== 'GET',
+        status: answer.status,
+        requestId: answer.requestId,
+        bodyExcerpt: withoutKey(excerpt(text), options.apiKey),
+        problem,
+        field: field ?? null,
+      });
+
+  async function wholeText(call: Call, answer: OpenAnswer): Promise<string> {
+    try {
+      return await readText(answer.chunks, MAX_BODY_BYTES);
+    } catch (error) {
+      answer.discard();
+      if (error instanceof BodyTooLongError) throw unreadable(call, answer)(error.message, '');
+      throw error;
+    }
+  }
+
+  return {
+    json: (request, schema) =>
+      retrying(request, async (answer, call) => {
+        const text = await wholeText(call, answer);
+        const parsed = parseJson(text);
+        if (parsed === undefined) throw unreadable(call, answer)('the answer is no JSON', text);
+        const decoded = decode(schema, parsed);
+        if (!decoded.ok) {
+          throw unreadable(call, answer)(
+            `the answer's ${decoded.field}: ${decoded.problem}`,
+            '',
+            decoded.field,
+          );
+        }
+        dropped(call, answer, decoded.dropped);
+        return decoded.value;
+      }),
+
+    gone(request) {
+      const call = withSignal(request);
+      const what = { operation: call.operation, idempotent: true, signal: call.signal };
+      return withRetries(options, what, async (previous) => {
+        try {
+          await attempt(call, (answer) => wholeText(call, answer));
+        } catch (error) {
+          const done = error instanceof ServiceError && error.status === 404 && previous?.ambiguous === true;
+          if (!done) throw error;
+        }
+      });
+    },
+
+    stream: (request) =>
+      retrying(request, async (answer, call) => ({
+        ...answer,
+        unreadable: unreadable(call, answer),
+        dropped: (paths) => dropped(call, answer, paths),
+      })),
+
+    async close() {
+      closing.abort();
+      await transport.close();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import {
+  CancelledError,
+  RateLimitedError,
+  RejectedError,
+  ServiceError,
+  StreamFailedError,
+  TimedOutError,
+  UnreachableError,
+  UnreadableAnswerError,
+} from './errors.ts';
+
+const MAY_HAVE_HAPPENED = 'It may have happened all the same: look before you try again.';
+
+/**
+ * One or two sentences for a person, with what to do and the service's correlation id. What the service
+ * itself says is quoted: the whole is untrusted text, to be escaped where it is shown.
+ */
+export function explainServiceError(error: unknown): string {
+  if (!(error instanceof ServiceError)) {
+    return 'Something went wrong inside Gumshoe. Try again; if it happens again, tell whoever runs Gumshoe.';
+  }
+  const doubt = error.ambiguous && !(error instanceof CancelledError) ? ` ${MAY_HAVE_HAPPENED}` : '';
+  const request = error.requestId === null ? '' : ` (request ${error.requestId})`;
+  return `${sentence(error)}${doubt}${request}`;
+}
+
+function sentence(error: ServiceError): string {
+  if (error instanceof RateLimitedError) {
+    return `The investigation service is getting too many requests. Try again ${inTime(error.retryAfterMs)}.`;
+  }
+  if (error instanceof UnreachableError) {
+    return error.ambiguous
+      ? 'The connection to the investigation service broke before it answered.'
+      : 'The investigation service cannot be reached. Try again in a few minutes; if it stays so, tell whoever runs Gumshoe.';
+  }
+  if (error instanceof TimedOutError) {
+    return 'The investigation service did not answer in time. Try again in a few minutes.';
+  }
+  if (error instanceof UnreadableAnswerError) {
+    return 'The investigation service gave an answer that Gumshoe cannot read. Tell whoever runs Gumshoe to check ISSUE_SERVICE_URL and the log.';
+  }
+  if (error instanceof StreamFailedError) {
+    return `The investigation service broke off its answer${quoted(error.reason)}. Ask again.`;
+  }
+  if (error instanceof CancelledError) return 'This was cancelled before the investigation service answered.';
+  return error instanceof RejectedError ? rejected(error) : 'The investigation service failed. Try again.';
+}
+
+function rejected(error: RejectedError): string {
+  const status = error.status ?? 0;
+  if (status === 401) {
+    return 'The investigation service does not accept our API key. Tell whoever runs Gumshoe to check ISSUE_SERVICE_API_KEY.';
+  }
+  if (status === 403) {
+    return "Our API key may not do this at the investigation service. Tell whoever runs Gumshoe to check the key's permissions.";
+  }
+  if (status === 404) {
+    return 'The investigation service does not know this: it may have been deleted. Check the number.';
+  }
+  if (status >= 500) {
+    return `The investigation service has a problem of its own (HTTP ${status}). Try again in a few minutes.`;
+  }
+  if (status < 400) {
+    return `The investigation service answered from another address (HTTP ${status}). Tell whoever runs Gumshoe to check ISSUE_SERVICE_URL.`;
+  }
+  return `The investigation service did not accept this${quoted(error.reason)}${fields(error)}. Change it and try again.`;
+}
+
+function quoted(reason: string | null): string {
+  const text = (reason ?? '').trim().replace(/[.!\s]+$/u, '');
+  return text === '' ? '' : `: ${text}`;
+}
+
+function fields(error: RejectedError): string {
+  const listed = Object.entries(error.details ?? {}).map(([field, problem]) => `${field}: ${problem}`);
+  return listed.length === 0 ? '' : ` (${listed.join('; ')})`;
+}
+
+function inTime(ms: number | null): string {
+  if (ms === null) return 'in a minute';
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  if (seconds < 90) return seconds === 1 ? 'in a second' : `in ${seconds} seconds`;
+  return `in ${Math.ceil(seconds / 60)} minutes`;
+}
