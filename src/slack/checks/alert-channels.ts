@@ -1,0 +1,35 @@
+import type { WebClient } from '@slack/web-api';
+import { classifySlackError } from '../errors.ts';
+import { type CheckResult, failed, passed } from './result.ts';
+import { slackFailure } from './slack-failure.ts';
+
+async function checkChannel(client: WebClient, id: string): Promise<CheckResult> {
+  const name = `channel ${id}`;
+  try {
+    const { channel } = await client.conversations.info({ channel: id });
+    if (channel?.is_archived === true) {
+      return failed(name, 'it is archived', `unarchive it, or take ${id} out of ALERT_CHANNELS`);
+    }
+    if (channel?.is_member !== true) {
+      return failed(name, 'Gumshoe is no member of it', 'write /invite @Gumshoe in the channel');
+    }
+    return passed(name, 'Gumshoe is a member of it');
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (failure.kind !== 'refused' || failure.error !== 'channel_not_found') {
+      return slackFailure(name, error, 'SLACK_BOT_TOKEN');
+    }
+    return failed(
+      name,
+      'there is no such channel, or it is private and Gumshoe is no member of it',
+      `write /invite @Gumshoe in it, or correct ${id} in ALERT_CHANNELS`,
+    );
+  }
+}
+
+/** Whether the bot is a member of each channel that `ALERT_CHANNELS` names. One call a channel, one after the other. */
+export async function checkAlertChannels(client: WebClient, ids: readonly string[]): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const id of ids) results.push(await checkChannel(client, id));
+  return results;
+}

@@ -1,0 +1,29 @@
+import { classifySlackError, terminalSlackError } from '../errors.ts';
+import { type CheckResult, failed } from './result.ts';
+
+/** A failed call of the Web API as the result of a check: what happened, and what to do about it. */
+export function slackFailure(name: string, error: unknown, variable: string): CheckResult {
+  const failure = classifySlackError(error);
+  switch (failure.kind) {
+    case 'unreachable':
+    case 'ambiguous':
+      return failed(
+        name,
+        `Slack cannot be reached (${failure.error})`,
+        'check the network, HTTPS_PROXY and SLACK_API_URL',
+      );
+    case 'rate_limited':
+      return failed(
+        name,
+        `Slack asks to wait ${Math.ceil(failure.retryAfterMs / 1000)} seconds`,
+        'wait, and try again',
+      );
+    case 'refused':
+      return failed(
+        name,
+        `Slack answers ${failure.error}`,
+        terminalSlackError(error, variable) ??
+          `look up ${failure.error} at https://docs.slack.dev/reference/methods`,
+      );
+  }
+}

@@ -1,0 +1,20 @@
+import type { WebClient } from '@slack/web-api';
+import { checkAlertChannels } from './alert-channels.ts';
+import type { CheckResult } from './result.ts';
+import { checkService, type IssueLister } from './service.ts';
+import { checkSlackToken } from './slack-token.ts';
+
+/**
+ * The checks of `npm run doctor` that every start runs too: Slack's token and scopes, membership in the alert
+ * channels, the service. The database and the socket are checked by being opened. Never rejects for what a check finds.
+ */
+export async function runStartChecks(deps: {
+  client: WebClient;
+  service: IssueLister;
+  alertChannels: readonly string[];
+}): Promise<CheckResult[]> {
+  const service = checkService(deps.service);
+  const token = await checkSlackToken(deps.client);
+  const channels = token[0]?.ok ? await checkAlertChannels(deps.client, deps.alertChannels) : [];
+  return [...token, ...channels, await service];
+}

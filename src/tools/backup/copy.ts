@@ -1,0 +1,41 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+
+function reserve(target: string): string | null {
+  try {
+    closeSync(openSync(target, 'wx', 0o600));
+    return null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+      ? `${target} is there already and is not overwritten: name another file, or move it away`
+      : `${target} cannot be written (${reason}): check that its folder exists, and that this user may write there`;
+  }
+}
+
+/**
+ * Copies a SQLite file that may be in use into a new file of mode 600, and checks the copy.
+ * Answers what is wrong, in words for the operator, or `null`; a copy that failed is taken away.
+ */
+export async function backUp(source: string, target: string): Promise<string | null> {
+  const problem = reserve(target);
+  if (problem !== null) return problem;
+  let from: Sqlite.Database | undefined;
+  let copy: Sqlite.Database | undefined;
+  try {
+    from = new Sqlite(source, { readonly: true, fileMustExist: true });
+    await from.backup(target);
+    copy = new Sqlite(target);
+    // The copy is one file: a backup that needs its -wal beside it is easily lost.
+    copy.pragma('journal_mode = DELETE');
+    const state = copy.pragma('quick_check', { simple: true });
+    if (state !== 'ok') throw new Error(String(state));
+    return null;
+  } catch (error) {
+    rmSync(target, { force: true });
+    return `${source} could not be copied (${error instanceof Error ? error.message : String(error)})`;
+  } finally {
+    from?.close();
+    copy?.close();
+  }
+}

@@ -1,0 +1,8 @@
+import { diagnose } from './checks/diagnose.ts';
+
+/** `npm run doctor`: one line for each check, with the fix where something is wrong; exit code 1 then. */
+const results = await diagnose(process.env);
+for (const { name, ok, detail, fix } of results) {
+  console.log(`${ok ? '✓' : '✗'} ${name}: ${detail}${fix === null ? '' : ` → ${fix}`}`);
+}
+process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
