@@ -1,0 +1,70 @@
+import type { Change } from '../../telemetry.ts';
+import type { Anomaly } from '../anomalies.ts';
+import type { LogPattern } from '../log-patterns.ts';
+import type { Suspect } from '../suspects.ts';
+import { amount, duration, sentence, timeOfDay } from '../words.ts';
+import type { Clue } from './types.ts';
+
+/** Units of the metrics that the investigator understands, by metric. */
+const UNITS: Readonly<Record<string, string>> = {
+  'latency.p95': 'ms',
+  'queue.depth': '{message}',
+  'queue.oldest_age': 's',
+  'connections.used': '{connection}',
+  'certificate.remaining': 's',
+  'process.restarts': '{restart}',
+  'requests.rate': '{request}/s',
+};
+
+/** `p95 latency of payments rose from 180 ms to 2.4 s`. */
+export function movement(service: string, { signal, before, worst }: Anomaly): string {
+  const unit = UNITS[signal.metric] ?? '1';
+  if (signal.metric === 'process.restarts') return `${service} was restarted`;
+  if (signal.metric === 'certificate.remaining') return `the certificate of ${service} reached its end`;
+  const verb = signal.bad === 'high' ? 'rose' : 'fell';
+  return `${signal.label} of ${service} ${verb} from ${amount(before, unit)} to ${amount(worst, unit)}`;
+}
+
+/** An anomaly as a clue, with an optional sentence on what it means. */
+export function metricClue(service: string, anomaly: Anomaly, meaning = ''): Clue {
+  const until = anomaly.end === null ? 'and goes on' : `until ${timeOfDay(anomaly.end)}`;
+  return {
+    type: 'metric',
+    title: sentence(movement(service, anomaly)),
+    description: `Since ${timeOfDay(anomaly.onset)}, ${until}. ${meaning}`.trim(),
+    anomaly,
+  };
+}
+
+/** A new log line as a clue. */
+export function logClue(service: string, pattern: LogPattern): Clue {
+  return {
+    type: 'log',
+    title: `New ${pattern.level === 'error' ? 'error' : 'warning'} in the logs of ${service}`,
+    description: `\`${pattern.example}\`, ${pattern.count} times in the sampled lines since ${timeOfDay(pattern.first)}, never in the time before.`,
+    pattern,
+  };
+}
+
+/** A change as a clue: how long before the onset it was. */
+export function changeClue(suspect: Suspect, change: Change): Clue {
+  const lead = suspect.onset - change.at;
+  const when = lead > 0 ? `${duration(lead)} before` : 'with';
+  return {
+    type: 'change',
+    title: `${change.title}, ${timeOfDay(change.at)}`,
+    description: `This ${change.kind === 'config' ? 'configuration change' : change.kind} of ${suspect.node.name} came ${when} the first sign of trouble there.`,
+    change,
+  };
+}
+
+/** The suspect's own new log line that matches, errors before warnings. */
+export function lineAbout(suspect: Suspect, about: RegExp): LogPattern | undefined {
+  const matching = suspect.ownLogs.filter(({ example }) => about.test(example));
+  return matching.find(({ level }) => level === 'error') ?? matching[0];
+}
+
+/** The suspect's worst symptom as callers feel it. */
+export function symptomOf(suspect: Suspect): Anomaly | undefined {
+  return suspect.anomaly('errors.ratio') ?? suspect.anomaly('latency.p95') ?? suspect.anomaly('queue.depth');
+}

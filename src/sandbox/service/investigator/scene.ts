@@ -1,0 +1,81 @@
+import { type Anomaly, anomalyAt } from './anomalies.ts';
+import type { Survey } from './survey.ts';
+
+/** What is unwell together, seen from the service that the issue speaks of. */
+export interface Scene {
+  /** The service whose trouble is to be explained. */
+  symptom: string;
+  /** How it was chosen. */
+  chosen: 'named' | 'neighbour' | 'worst';
+  /** The anomaly that stands for the issue. */
+  primary: Anomaly;
+  /** Anomalies of the same time: of the symptom, and of what it reaches through unwell services. */
+  unwell: ReadonlyMap<string, readonly Anomaly[]>;
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Chooses whose trouble is to be explained: the named service; else one next to it; where the issue names none,
+ * the one that is worst. `null` where nothing is unwell around the trigger.
+ */
+export function sceneOf(survey: Survey, named: string | null): Scene | null {
+  if (named !== null) {
+    const own = primaryOf(survey, named);
+    if (own) return sceneAround(survey, named, 'named', own);
+    const node = survey.nodes.get(named);
+    const callers = [...survey.nodes.values()].filter(({ calls }) => calls.includes(named));
+    const near = worstOf(survey, [...callers.map(({ name }) => name), ...(node?.calls ?? [])]);
+    return near && sceneAround(survey, near.service, 'neighbour', near.primary);
+  }
+  const worst = worstOf(survey, [...survey.nodes.keys()]);
+  return worst && sceneAround(survey, worst.service, 'worst', worst.primary);
+}
+
+/** How far an anomaly goes, in multiples of what would be noticed at all. */
+export function severityOf({ signal, before, worst }: Anomaly): number {
+  const least = Math.max(signal.least, signal.leastShare * Math.abs(before), 1e-9);
+  const weight = signal.role === 'context' ? 0.3 : 1;
+  return weight * Math.min(50, Math.abs(worst - before) / least);
+}
+
+function worstOf(survey: Survey, services: readonly string[]): { service: string; primary: Anomaly } | null {
+  let best: { service: string; primary: Anomaly } | null = null;
+  for (const service of services) {
+    const primary = primaryOf(survey, service);
+    if (primary && (!best || severityOf(primary) > severityOf(best.primary))) best = { service, primary };
+  }
+  return best;
+}
+
+/** The anomaly of a service that the trigger speaks of: one under way rather than one that is over. */
+function primaryOf(survey: Survey, service: string): Anomaly | null {
+  const bySignal = Map.groupBy(survey.anomalies.get(service) ?? [], ({ signal }) => signal.metric);
+  const recent = [...bySignal.values()]
+    .map((anomalies) => anomalyAt(anomalies, survey.trigger))
+    .filter((anomaly) => anomaly !== null && anomaly.signal.role !== 'context')
+    .filter((anomaly) => anomaly !== null);
+  const ongoing = recent.filter(({ end }) => end === null || end >= survey.trigger);
+  const from = ongoing.length > 0 ? ongoing : recent;
+  return from.sort((a, b) => severityOf(b) - severityOf(a))[0] ?? null;
+}
+
+function sceneAround(survey: Survey, symptom: string, chosen: Scene['chosen'], primary: Anomaly): Scene {
+  const unwell = new Map<string, readonly Anomaly[]>();
+  const visit = (service: string) => {
+    if (unwell.has(service)) return;
+    const together = (survey.anomalies.get(service) ?? []).filter((anomaly) => coincide(anomaly, primary));
+    if (!together.some(({ signal }) => signal.role !== 'context')) return;
+    unwell.set(service, together);
+    for (const callee of survey.nodes.get(service)?.calls ?? []) visit(callee);
+  };
+  visit(symptom);
+  return { symptom, chosen, primary, unwell };
+}
+
+function coincide(anomaly: Anomaly, primary: Anomaly): boolean {
+  if (anomaly === primary) return true;
+  const overlap = (anomaly.end ?? Number.POSITIVE_INFINITY) > primary.onset;
+  const notLater = anomaly.onset <= (primary.end ?? Number.POSITIVE_INFINITY);
+  return overlap && notLater && anomaly.onset >= primary.onset - 12 * MINUTE;
+}

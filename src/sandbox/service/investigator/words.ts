@@ -1,0 +1,57 @@
+/** A value with its unit, rounded for people: `2.4 s`, `12.5%`, `40 connections`. */
+export function amount(value: number, unit: string): string {
+  switch (unit) {
+    case '1':
+      return `${significant(value * 100)}%`;
+    case 'ms':
+      return Math.abs(value) >= 1000 ? `${significant(value / 1000)} s` : `${significant(value)} ms`;
+    case 's':
+      return duration(value * 1000);
+    case 'By':
+      return `${significant(value / 1_048_576)} MiB`;
+    default:
+      return counted(value, unit);
+  }
+}
+
+/** `14:02 UTC`. */
+export function timeOfDay(at: number): string {
+  return `${new Date(at).toISOString().slice(11, 16)} UTC`;
+}
+
+/** A length of time in its largest fitting unit: `45 s`, `12 min`, `3 h`, `61 days`. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (Math.abs(seconds) < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (Math.abs(minutes) < 90) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return Math.abs(hours) < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly string[]): string {
+  const last = items.at(-1);
+  if (last === undefined) return '';
+  return items.length === 1 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** With an upper-case first letter. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function counted(value: number, unit: string): string {
+  const noun = /^\{(\w+)\}(\/s)?$/u.exec(unit);
+  if (!noun) return `${significant(value)} ${unit}`.trim();
+  const number = significant(value);
+  const name = number === '1' || noun[2] ? noun[1] : `${noun[1]}s`;
+  return noun[2] ? `${number} ${name}s/s` : `${number} ${name}`;
+}
+
+/** Two or three digits that count, thousands separated. */
+function significant(value: number): string {
+  const size = Math.abs(value);
+  const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  return Number(value.toFixed(digits)).toLocaleString('en-US');
+}
