@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { projectRoot } from './files.ts';
+
+export interface ToolResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a tool of `src/tools` as a process of its own, with nothing but `env` in its environment. */
+export async function runTool(
+  tool: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<ToolResult> {
+  const child = spawn(process.execPath, [`src/tools/${tool}.ts`, ...args], {
+    cwd: projectRoot,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('close', resolve);
+  });
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}

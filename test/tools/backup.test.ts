@@ -1,0 +1,93 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backUp } from '../../src/tools/backup/copy.ts';
+import { runTool } from '../support/run-tool.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gumshoe-backup-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A database that another process (here: we) has open, with a row that is still in its write-ahead log. */
+function openSource(): { file: string; db: Sqlite.Database } {
+  const file = join(folder, 'gumshoe.db');
+  const db = new Sqlite(file);
+  db.pragma('journal_mode = WAL');
+  db.exec("CREATE TABLE t (name TEXT); INSERT INTO t VALUES ('first')");
+  return { file, db };
+}
+
+describe('backUp', () => {
+  it('makes one whole file of mode 600 from a database in use', async () => {
+    const { file, db } = openSource();
+    const target = join(folder, 'copy.db');
+    expect(await backUp(file, target)).toBeNull();
+    db.close();
+    const copy = new Sqlite(target, { readonly: true });
+    expect(copy.prepare('SELECT name FROM t').all()).toEqual([{ name: 'first' }]);
+    copy.close();
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).filter((name) => name.startsWith('copy.db'))).toEqual(['copy.db']);
+  });
+
+  it('does not overwrite a file', async () => {
+    const { file, db } = openSource();
+    const target = join(folder, 'copy.db');
+    writeFileSync(target, 'precious');
+    expect(await backUp(file, target)).toBe(
+      `${target} is there already and is not overwritten: name another file, or move it away`,
+    );
+    expect(statSync(target).size).toBe('precious'.length);
+    db.close();
+  });
+
+  it('says so where the folder of the copy is missing', async () => {
+    const { file, db } = openSource();
+    expect(await backUp(file, join(folder, 'no', 'copy.db'))).toMatch(
+      /cannot be written .* check that its folder exists/,
+    );
+    db.close();
+  });
+
+  it('leaves no copy behind of what is no database', async () => {
+    const file = join(folder, 'gumshoe.db');
+    writeFileSync(file, 'This is text, and by no means a database. '.repeat(50));
+    expect(await backUp(file, join(folder, 'copy.db'))).toBe(
+      `${file} could not be copied (file is not a database)`,
+    );
+    expect(readdirSync(folder)).toEqual(['gumshoe.db']);
+  });
+});
+
+describe('npm run backup', () => {
+  it('copies the database of DATABASE_URL', async () => {
+    const { file, db } = openSource();
+    const target = join(folder, 'copy.db');
+    expect(await runTool('backup', [target], { DATABASE_URL: `sqlite:${file}` })).toEqual({
+      code: 0,
+      stdout: `${file} is copied to ${target}\n`,
+      stderr: '',
+    });
+    db.close();
+  });
+
+  it.each([
+    [[], {}, 'Say where the copy goes: npm run backup -- ./gumshoe-backup.db\n'],
+    [
+      ['x.db'],
+      { DATABASE_URL: 'sqlite:/no/such.db' },
+      'There is no database at /no/such.db: check DATABASE_URL\n',
+    ],
+    [['x.db'], { PORT: 'x' }, 'PORT must be a whole number from 0 to 65535; for example PORT=3000\n'],
+  ])('says what is wrong in one line: %o %o', async (args, env, stderr) => {
+    expect(await runTool('backup', args, env)).toEqual({ code: 1, stdout: '', stderr });
+  });
+});
