@@ -17,6 +17,11 @@ export function escapeControls(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** Escapes what a `markdown` block reads as the start of a mention; `&` stays, since addresses need it. */
+export function escapeAngles(markdown: string): string {
+  return markdown.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 /**
  * Untrusted text as mrkdwn that reads literally. mrkdwn has no escape for `*`, `_`, `~` and backticks, so
  * one that could format is replaced by a character that looks the same; inside a word (`http_requests`)

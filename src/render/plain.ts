@@ -24,7 +24,7 @@ function textsOf(block: KnownBlock): string[] {
       return textOf(block.text);
     case 'markdown':
       // Its `<` and `>` are escaped already.
-      return [block.text];
+      return [block.text.replace(/&(?!lt;|gt;)/gu, '&amp;')];
     default:
       return [];
   }

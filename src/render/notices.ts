@@ -1,0 +1,80 @@
+import { cutAtWord, oneLine } from '../lib/text.ts';
+import { date } from './dates.ts';
+import { channelMention, clean, literal, userMention } from './escape.ts';
+import { fitMessage } from './fit.ts';
+import { type Rendered, section } from './rendered.ts';
+import { SIMULATED } from './words.ts';
+
+/** The issue that a notice is about; `title` is untrusted. */
+export interface NoticeIssue {
+  number: number;
+  title: string;
+  simulated: boolean;
+}
+
+const MAX_TITLE = 150;
+const MAX_REASON = 500;
+
+/** The investigation ended, and the service has no results of it. */
+export function endedWithoutResults(issue: NoticeIssue): Rendered {
+  return about(issue, 'The investigation ended without results.');
+}
+
+/** The investigation failed; `reason` is the service's own words, where it has any. */
+export function investigationFailed(issue: NoticeIssue, reason: string | null): Rendered {
+  const why = reason === null ? '' : plain(reason, MAX_REASON);
+  return about(issue, `⚠️ The investigation failed${why === '' ? '.' : `: ${why}`}`);
+}
+
+/** Said once, after 30 minutes (DESIGN section 4, *Watching*). */
+export function takesLong(issue: NoticeIssue): Rendered {
+  return about(issue, 'The investigation takes longer than 30 minutes. Its results still come here.');
+}
+
+/** The tool said that the alert recovered; `at` is milliseconds since the epoch. */
+export function alertRecovered(issue: NoticeIssue, at: number): Rendered {
+  return about(issue, `The alert recovered · ${date(at)}`);
+}
+
+/** There is no issue of this number; `asked` is what the person typed. */
+export function unknownIssue(asked: string): Rendered {
+  return notice(
+    `There is no issue ${plain(asked, 40) || 'of that number'}. The number stands on the issue’s card.`,
+  );
+}
+
+/** Guests and people from other organisations may not (DESIGN section 4, *Who may*). */
+export function notAllowed(who: 'guest' | 'external'): Rendered {
+  const whom = who === 'guest' ? 'Guests' : 'People from other organisations';
+  return notice(`${whom} cannot use Gumshoe here. Please ask a member of this workspace.`);
+}
+
+/** Before what is sent to a person's DM, since the bot is no member of the channel they asked in. */
+export function notInChannel(channelId: string, botUserId: string): Rendered {
+  const channel = channelMention(channelId);
+  const bot = userMention(botUserId);
+  return notice(
+    `I am not in ${channel}, so I answer here. To have me there, write \`/invite\` ${bot} in ${channel}.`,
+  );
+}
+
+/** A sentence from the service client about what went wrong; it carries the request's id already. */
+export function serviceFailure(sentence: string): Rendered {
+  return notice(
+    `⚠️ ${plain(sentence, MAX_REASON) || 'The investigation service could not be reached. Please try again.'}`,
+  );
+}
+
+function about(issue: NoticeIssue, sentence: string): Rendered {
+  const simulated = issue.simulated ? `${SIMULATED}. ` : '';
+  return notice(`${simulated}#${issue.number} ${plain(issue.title, MAX_TITLE)}\n${sentence}`);
+}
+
+/** One section of safe mrkdwn, and the same as its notification. */
+function notice(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
+function plain(text: string, max: number): string {
+  return literal(cutAtWord(oneLine(clean(text)), max));
+}

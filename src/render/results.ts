@@ -1,0 +1,65 @@
+import type { KnownBlock } from '@slack/types';
+import { cutAtWord, oneLine } from '../lib/text.ts';
+import { bold, clean, literal } from './escape.ts';
+import { fitMessage } from './fit.ts';
+import { pack } from './pack.ts';
+import { context, type Rendered } from './rendered.ts';
+import { chainBlocks } from './results/chain.ts';
+import { evidenceBlocks } from './results/evidence.ts';
+import { causeGraph } from './results/graph.ts';
+import { remediationBlocks } from './results/remediation.ts';
+import { timelineBlocks } from './results/timeline.ts';
+import { hasRootCause, verdictBlocks } from './results/verdict.ts';
+import type { ResultsView } from './views.ts';
+import { SIMULATED } from './words.ts';
+
+const MAX_MESSAGES = 3;
+const MAX_TITLE = 200;
+const MAX_SUMMARY = 300;
+
+/**
+ * The results of an investigation (DESIGN section 4, *Results*), verdict first: one message, or up to three
+ * where it does not fit. The first can stand alone.
+ */
+export function renderResults(view: ResultsView): Rendered[] {
+  const graph = causeGraph(view.results);
+  const { rootCause, timeline, remediation } = view.results;
+  const blocks: KnownBlock[] = [
+    ...(view.simulated ? [context(SIMULATED)] : []),
+    context(subject(view)),
+    ...verdictBlocks(rootCause, graph),
+    ...evidenceBlocks(rootCause),
+    ...chainBlocks(graph),
+    ...timelineBlocks(timeline ?? []),
+    ...remediationBlocks(remediation),
+  ];
+  const parts = pack(blocks, MAX_MESSAGES);
+  return parts.map((part, index) => message(view, part, index + 1, parts.length));
+}
+
+function message(view: ResultsView, blocks: KnownBlock[], part: number, parts: number): Rendered {
+  const simulated = view.simulated ? `${SIMULATED}. ` : '';
+  if (part === 1) {
+    const more = parts > 1 ? [context(`Continues below (1 of ${parts})`)] : [];
+    return fitMessage({ text: `${simulated}${headline(view)}`, blocks: [...blocks, ...more] });
+  }
+  const line = `${simulated}Results of #${view.number}, continued (${part} of ${parts})`;
+  return fitMessage({ text: line, blocks: [context(line), ...blocks] });
+}
+
+function subject(view: ResultsView): string {
+  const version = view.version > 1 ? ` · version ${view.version}` : '';
+  return `Results of ${bold(`#${view.number} ${shortTitle(view)}`)}${version}`;
+}
+
+function headline(view: ResultsView): string {
+  const { rootCause } = view.results;
+  const verdict = hasRootCause(rootCause)
+    ? `root cause found: ${cutAtWord(oneLine(clean(rootCause?.rootCauseSummary ?? '')), MAX_SUMMARY)}`
+    : 'nothing found';
+  return literal(`#${view.number} ${shortTitle(view)}: ${verdict}`);
+}
+
+function shortTitle(view: ResultsView): string {
+  return cutAtWord(oneLine(clean(view.title)), MAX_TITLE);
+}

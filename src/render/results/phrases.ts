@@ -1,0 +1,24 @@
+import { cutAtWord, oneLine } from '../../lib/text.ts';
+import { clean, literal } from '../escape.ts';
+
+/** An untrusted text on one line, cut at a word; empty where it is missing or blank. Not escaped yet. */
+export function phrase(text: string | undefined, max: number): string {
+  return cutAtWord(oneLine(clean(text ?? '')), max);
+}
+
+/** An untrusted text of several lines, cut at a word; empty where it is missing or blank. Not escaped yet. */
+export function passage(text: string | undefined, max: number): string {
+  return cutAtWord(clean(text ?? '').trim(), max);
+}
+
+/** ` (high · validated)` in safe mrkdwn of those that are stated; empty where none is. */
+export function tags(...values: (string | undefined)[]): string {
+  const stated = values.map((value) => literal(phrase(value, 60))).filter((value) => value !== '');
+  return stated.length === 0 ? '' : ` (${stated.join(' · ')})`;
+}
+
+/** `confidence high` for `high`; `undefined` where nothing is known. Not escaped yet. */
+export function confidence(value: string | undefined): string | undefined {
+  const stated = phrase(value, 40);
+  return stated === '' || stated.toLowerCase() === 'unknown' ? undefined : `confidence ${stated}`;
+}

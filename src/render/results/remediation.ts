@@ -1,0 +1,58 @@
+import type { KnownBlock } from '@slack/types';
+import type { Remediation, RemediationAction, RemediationStep } from '../../service/schema/results.ts';
+import { bold, literal } from '../escape.ts';
+import { body } from '../links.ts';
+import { context, section } from '../rendered.ts';
+import { count } from '../words.ts';
+import { pages } from './pages.ts';
+import { passage, phrase, tags } from './phrases.ts';
+
+const PAGE = 2400;
+const PAGES_PER_ACTION = 2;
+const MAX_TITLE = 200;
+const MAX_TEXT = 400;
+/** All actions together: a small part of what three messages hold, so that they are never what is left off. */
+const MAX_TOTAL = 10_000;
+const MAX_BLOCKS = 25;
+
+/** The remediation actions, each with its steps as a numbered list; required steps are marked. */
+export function remediationBlocks(remediation: Remediation | undefined): KnownBlock[] {
+  const list = (remediation?.actions ?? []).map(actionPages).filter((texts) => texts.length > 0);
+  if (list.length === 0) return [];
+  const blocks: KnownBlock[] = [section('*What to do*')];
+  let total = 0;
+  for (const [index, texts] of list.entries()) {
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    if (total + length > MAX_TOTAL || blocks.length + texts.length > MAX_BLOCKS) {
+      blocks.push(context(`… shortened: ${count(list.length - index, 'more action')}`));
+      break;
+    }
+    total += length;
+    blocks.push(...texts.map((text) => section(text)));
+  }
+  return blocks;
+}
+
+function actionPages(action: RemediationAction, index: number): string[] {
+  const title = phrase(action.title, MAX_TITLE);
+  const description = body(passage(action.description, MAX_TEXT));
+  const steps = (action.steps ?? []).map(step).filter((text) => text !== '');
+  if (title === '' && description === '' && steps.length === 0) return [];
+  const heading = `${bold(`${index + 1}. ${title || 'Untitled action'}`)}${tags(action.category)}`;
+  const numbered = steps.map((text, position) => `${position + 1}. ${text}`);
+  return pages([heading, ...(description === '' ? [] : [description]), ...numbered], PAGE, PAGES_PER_ACTION);
+}
+
+function step(view: RemediationStep): string {
+  const title = phrase(view.title, MAX_TITLE) || phrase(view.label, MAX_TITLE);
+  const content = body(passage(view.content, MAX_TEXT));
+  if (title === '' && content === '') return '';
+  const required = view.required === true ? ' *required*' : '';
+  const first = `${title === '' ? content : literal(title)}${required}${tags(kind(view.type))}`;
+  return title === '' || content === '' ? first : `${first}\n${content}`;
+}
+
+// The commonest kind says nothing that the step does not.
+function kind(type: string | undefined): string | undefined {
+  return type?.trim().toLowerCase() === 'info' ? undefined : type;
+}

@@ -1,0 +1,25 @@
+import { fitMessage } from './fit.ts';
+import { type Rendered, section } from './rendered.ts';
+
+/** What `/investigate` answers to what it does not understand (DESIGN section 3). */
+export function usageInvestigate(): Rendered {
+  return usage('To file an issue, write what is wrong:', [
+    '/investigate checkout answers 500 since 14:00',
+    '/investigate slow search severity:high env:staging service:search',
+  ]);
+}
+
+/** What `/issue` answers to what it does not understand (DESIGN section 3). */
+export function usageIssue(): Rendered {
+  return usage('To see an issue, write its number:', ['/issue 12']);
+}
+
+/** What `/ask` answers where the question is missing (DESIGN section 3). */
+export function usageAsk(): Rendered {
+  return usage('To ask the agent, write a question:', ['/ask which services are failing right now?']);
+}
+
+function usage(sentence: string, examples: readonly string[]): Rendered {
+  const text = [sentence, ...examples.map((example) => `\`${example}\``)].join('\n');
+  return fitMessage({ text, blocks: [section(text)] });
+}
