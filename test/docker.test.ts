@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forbiddenImports } from './support/architecture.ts';
+import { isIgnored, readDockerfile } from './support/dockerfile.ts';
+import { filesBelow, projectFile } from './support/files.ts';
+import { buildImage, type Image } from './support/image.ts';
+import { readTree } from './support/imports.ts';
+import { authTest, scriptedSlack } from './support/scripted-slack.ts';
+
+const buildTimeoutMs = 300_000;
+
+describe('the Dockerfile', () => {
+  const stages = readDockerfile(projectFile('Dockerfile'));
+  const last = stages.at(-1)?.instructions ?? [];
+  const restOf = (name: string) => last.filter((one) => one.name === name).map(({ rest }) => rest);
+
+  it('has two stages, both of Node 26, and installs in the first alone', () => {
+    expect(stages.map(({ image }) => image)).toEqual(['node:26-slim', 'node:26-slim']);
+    expect(stages[0]?.instructions).toEqual([
+      { name: 'WORKDIR', rest: '/app' },
+      { name: 'COPY', rest: 'package.json package-lock.json ./' },
+      { name: 'RUN', rest: 'npm ci --omit=dev --no-audit --no-fund' },
+    ]);
+  });
+
+  it('runs as a user without rights, ends on SIGTERM, keeps its data in a volume, and says how it is', () => {
+    expect(restOf('USER')).toEqual(['node']);
+    expect(restOf('STOPSIGNAL')).toEqual(['SIGTERM']);
+    expect(restOf('VOLUME')).toEqual(['/data']);
+    expect(restOf('HEALTHCHECK')).toEqual([expect.stringContaining('/healthz')]);
+    expect(restOf('CMD')).toEqual(['["node", "src/main.ts"]']);
+  });
+
+  it('becomes that user after the last step that needs more rights', () => {
+    const names = last.map(({ name }) => name);
+    expect(names.indexOf('USER')).toBeGreaterThan(
+      Math.max(names.lastIndexOf('RUN'), names.lastIndexOf('COPY')),
+    );
+  });
+});
+
+describe('the .dockerignore', () => {
+  it.each([
+    ['src/main.ts', false],
+    ['src/store/open.ts', false],
+    ['package-lock.json', false],
+    ['src/start.ts', true],
+    ['src/sandbox/service/server.ts', true],
+    ['test/docker.test.ts', true],
+    ['node_modules/zod/package.json', true],
+    ['.env', true],
+    ['data/gumshoe.db', true],
+  ])('%s is left out: %s', (path, ignored) => {
+    expect(isIgnored(projectFile('.dockerignore'), path)).toBe(ignored);
+  });
+});
+
+describe('the image', () => {
+  let image: Image;
+
+  beforeAll(async () => {
+    image = await buildImage();
+  }, buildTimeoutMs);
+  afterAll(() => image?.[Symbol.dispose]());
+
+  const inImage = (...path: string[]) => join(image.workdir, ...path);
+
+  /** The image's own environment, command and folder; `/data` is below its root. */
+  function start(env: Record<string, string>, command: string[] = image.command): ChildProcess {
+    const own = { ...image.env, DATABASE_URL: `sqlite:${join(image.root, 'data/gumshoe.db')}` };
+    return spawn(process.execPath, command.slice(1), {
+      cwd: image.workdir,
+      env: { ...own, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  async function outcome(
+    child: ChildProcess,
+  ): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    if (child.stdout === null || child.stderr === null) throw new Error('The output is not piped');
+    const ended = new Promise<number | null>((resolve) => {
+      child.on('close', resolve);
+    });
+    const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { code, stdout, stderr };
+  }
+
+  it('holds production packages, the source without what is embedded, and nothing else', () => {
+    expect(readdirSync(image.workdir).sort()).toEqual([
+      'LICENSE',
+      'manifest.yml',
+      'node_modules',
+      'package.json',
+      'src',
+    ]);
+    expect(existsSync(inImage('src/main.ts'))).toBe(true);
+    expect(existsSync(inImage('src/sandbox'))).toBe(false);
+    expect(existsSync(inImage('src/start.ts'))).toBe(false);
+    const packages = ['@slack/bolt', 'better-sqlite3', 'typescript', 'vitest', 'react', 'hono', 'node'];
+    expect(packages.filter((name) => existsSync(inImage('node_modules', name)))).toEqual([
+      '@slack/bolt',
+      'better-sqlite3',
+    ]);
+  });
+
+  it('holds every file and package that its source imports', () => {
+    const tree = readTree(inImage('src'));
+    expect(forbiddenImports(tree).filter((line) => line.endsWith('does not exist'))).toEqual([]);
+    const missing = tree.packages.filter(
+      ({ to, kind }) => kind !== 'type' && !existsSync(inImage('node_modules', to)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('says in one line for each variable what is missing, and ends with 1', async () => {
+    const { code, stdout, stderr } = await outcome(start({}));
+    const lines = `${stdout}${stderr}`.trim().split('\n');
+    expect(
+      lines.filter((line) => / is missing: /.test(line)).map((line) => /[A-Z_]{4,}/.exec(line)?.[0]),
+    ).toEqual(['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'ISSUE_SERVICE_URL', 'ISSUE_SERVICE_API_KEY']);
+    expect(`${stdout}${stderr}`).not.toMatch(/ERR_MODULE_NOT_FOUND|\n {4}at /);
+    expect(code).toBe(1);
+  });
+
+  it('starts, is healthy by its own check, writes to /data alone, and ends with 0 on SIGTERM', async () => {
+    await using slack = await scriptedSlack({ 'auth.test': authTest() });
+    const port = String(await freePort());
+    const before = filesBelow(image.workdir, () => true);
+    const child = start({
+      PORT: port,
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_SIGNING_SECRET: '0123456789abcdef',
+      SLACK_API_URL: slack.url,
+      ISSUE_SERVICE_URL: 'http://127.0.0.1:1/api/v2',
+      ISSUE_SERVICE_API_KEY: 'key-1',
+    });
+    const ended = outcome(child);
+    await answering(`http://127.0.0.1:${port}/healthz`, ended);
+    const health = await outcome(start({ PORT: port }, image.healthcheck));
+    child.kill('SIGTERM');
+    const { code, stdout, stderr } = await ended;
+    expect(`${stdout}${stderr}`).not.toContain('ERR_MODULE_NOT_FOUND');
+    expect(health).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(code).toBe(0);
+    expect(filesBelow(image.workdir, () => true)).toEqual(before);
+    expect(readdirSync(join(image.root, 'data'))).toContain('gumshoe.db');
+  }, 60_000);
+
+  it('is not healthy where nothing answers', async () => {
+    const health = await outcome(start({ PORT: String(await freePort()) }, image.healthcheck));
+    expect(health.code).toBe(1);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => {
+    server.once('listening', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Waits until the address answers; fails with the process's output where that ends first. */
+async function answering(url: string, ended: Promise<{ stdout: string; stderr: string }>): Promise<void> {
+  let output: string | undefined;
+  void ended.then(({ stdout, stderr }) => {
+    output = `${stdout}${stderr}`;
+  });
+  while (output === undefined) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+  }
+  throw new Error(`It ended before it answered:\n${output}`);
+}
