@@ -15,6 +15,7 @@ export type NewIssue = Omit<
   | 'last_repeat_at'
   | 'recovered_at'
   | 'checked_at'
+  | 'ended_version'
   | 'watched'
   | 'last_action'
 >;
@@ -53,7 +54,16 @@ export function issueStore(db: Database) {
     add: async (issue: NewIssue): Promise<boolean> => {
       const row = await db
         .insertInto('issues')
-        .values({ ...issue, attempts: 0, next_at: 0, version: 1, repeats: 0, checked_at: 0, watched: 1 })
+        .values({
+          ...issue,
+          attempts: 0,
+          next_at: 0,
+          version: 1,
+          repeats: 0,
+          checked_at: 0,
+          ended_version: 0,
+          watched: 1,
+        })
         .onConflict((c) => c.doNothing())
         .returning('id')
         .executeTakeFirst();
@@ -83,25 +93,26 @@ export function issueStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** Created issues that are watched, with the given status. */
-    watchedInvestigating: (): Promise<Issue[]> =>
+    /** Watched issues under investigation, or whose end has not been told. */
+    investigating: (): Promise<Issue[]> =>
       db
         .selectFrom('issues')
         .selectAll()
         .where('watched', '=', 1)
         .where('state', '=', 'created')
-        .where('status', '=', 'investigating')
+        .where((e) => e.or([e('status', '=', 'investigating'), e('ended_version', '<', e.ref('version'))]))
         .orderBy('checked_at')
         .execute(),
 
     /** Watched issues past their investigation that nobody looked at since `before`. */
-    watchedIdle: (before: number, limit: number): Promise<Issue[]> =>
+    idle: (before: number, limit: number): Promise<Issue[]> =>
       db
         .selectFrom('issues')
         .selectAll()
         .where('watched', '=', 1)
         .where('state', '=', 'created')
         .where('status', '!=', 'investigating')
+        .whereRef('ended_version', '>=', 'version')
         .where('checked_at', '<=', before)
         .orderBy('checked_at')
         .limit(limit)

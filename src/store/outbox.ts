@@ -20,8 +20,8 @@ export interface Intent {
   at: number;
 }
 
-/** First answers and filings, then results, then edits and reactions (DESIGN section 5, *Slack's pacing*). */
-const priorities: Record<IntentKind, number> = { answer: 0, card: 1, notice: 1, result: 2, reaction: 3 };
+/** First answers and filings, then results. A reaction has a rate of its own and stands in nobody's way. */
+const priorities: Record<IntentKind, number> = { reaction: 0, answer: 0, card: 1, notice: 1, result: 2 };
 
 export function outboxStore(db: Database) {
   return {
@@ -62,6 +62,16 @@ export function outboxStore(db: Database) {
         .execute();
     },
 
+    /** Asks for an edit of a message that has been asked for. */
+    again: async (key: string): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
+        .where('key', '=', key)
+        .where('state', '!=', 'dead')
+        .execute();
+    },
+
     /** Asks for an edit of every card of an issue that has been asked for. */
     refreshCards: async (issueId: string): Promise<void> => {
       await db
@@ -99,6 +109,11 @@ export function outboxStore(db: Database) {
     /** Before a post: from now on message `part` may exist in Slack. */
     sending: async (key: string, part: number): Promise<void> => {
       await db.updateTable('outbox').set({ sending: part }).where('key', '=', key).execute();
+    },
+
+    /** The post did not happen for certain. */
+    notSending: async (key: string): Promise<void> => {
+      await db.updateTable('outbox').set({ sending: null }).where('key', '=', key).execute();
     },
 
     /** After a post or an edit: `sent` is the whole list as JSON. */

@@ -103,6 +103,8 @@ interface IssuesTable {
   recovered_at: number | null;
   investigating_since: number;
   checked_at: number;
+  /** The newest version whose end has been told in Slack. */
+  ended_version: number;
   watched: number;
   last_action: string | null;
   created_at: number;

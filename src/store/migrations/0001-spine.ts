@@ -44,6 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('recovered_at', 'bigint')
     .addColumn('investigating_since', 'bigint', (c) => c.notNull())
     .addColumn('checked_at', 'bigint', (c) => c.notNull().defaultTo(0))
+    .addColumn('ended_version', 'bigint', (c) => c.notNull().defaultTo(0))
     .addColumn('watched', 'integer', (c) => c.notNull().defaultTo(1))
     .addColumn('last_action', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())

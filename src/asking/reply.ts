@@ -1,0 +1,33 @@
+import type { Conversation } from '../store/conversations.ts';
+
+/** A bare "thanks" or "stop" is not a question. */
+const COURTESIES =
+  /^(?:thanks?(?: you| a lot| so much)?|thx|ty|cheers|ok(?:ay)?|great|nice|perfect|got it|stop)[\s.!]*$/iu;
+
+/**
+ * Whether a person's reply in a thread goes on with its conversation (DESIGN section 4, *Asking*): every
+ * reply does, but one that mentions only other people is theirs, and a courtesy is no question.
+ *
+ * @param text as Slack sends it, with mentions as `<@U…>`.
+ */
+export function goesOn(conversation: Conversation | null, text: string, botUserId: string): boolean {
+  if (conversation === null) return false;
+  const mentioned = [...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/gu)].map((match) => match[1]);
+  if (mentioned.length > 0 && !mentioned.includes(botUserId)) return false;
+  return isQuestion(questionIn(text, botUserId));
+}
+
+/** The words of a question without the mention of the bot. */
+export function questionIn(text: string, botUserId: string): string {
+  return text
+    .replace(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/gu, (mention, id: string) => (id === botUserId ? ' ' : mention))
+    .replace(/&lt;/gu, '<')
+    .replace(/&gt;/gu, '>')
+    .replace(/&amp;/gu, '&')
+    .trim();
+}
+
+/** False for nothing, and for a courtesy. */
+export function isQuestion(text: string): boolean {
+  return text !== '' && !COURTESIES.test(text);
+}

@@ -1,0 +1,134 @@
+import PQueue from 'p-queue';
+import type { Bell } from '../lib/bell.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { ServiceError } from '../service/errors.ts';
+import { IssueCreate } from '../service/schema/issue.ts';
+import { explainServiceError } from '../service/words.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Store } from '../store/open.ts';
+import { findByReference } from './find.ts';
+
+const AT_ONCE = 4;
+const IDLE_MS = 1_000;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+/** Before an empty search counts: the service may show a new issue a moment later. */
+const LOOK_AGAIN_MS = 1_500;
+
+export interface CreatorOptions {
+  store: Store;
+  service: ServiceClient;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+  /** Rung when there is something to say in Slack. */
+  outbox: Bell;
+  /** Rings when an issue waits to be created. */
+  filed: Bell;
+  /** Named moments, for tests. */
+  step: (name: string) => Promise<void> | void;
+}
+
+/** Brings pending issues to the service, one create call each, however often the process dies in between. */
+export function createCreator(options: CreatorOptions): { start(): void; stop(): Promise<void> } {
+  const { store, clock, log, filed } = options;
+  const stopping = new AbortController();
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  let loop: Promise<void> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const pending = await store.issues.pending(clock.now(), AT_ONCE * 4);
+        await queue.addAll(pending.map((issue) => () => createOne(issue, options, stopping.signal)));
+      } catch (error) {
+        log.error({ err: error }, 'pending issues could not be worked through');
+      }
+      await filed.wait(IDLE_MS, stopping.signal);
+    }
+  }
+
+  return {
+    start: () => {
+      loop = run();
+    },
+    stop: async () => {
+      stopping.abort();
+      await loop;
+    },
+  };
+}
+
+async function createOne(issue: Issue, options: CreatorOptions, signal: AbortSignal): Promise<void> {
+  const { store, clock, service, step } = options;
+  if (signal.aborted) return;
+  try {
+    const found = issue.attempted_at === null ? null : await findAgain(issue, options, signal);
+    if (!found) {
+      await store.issues.update(issue.id, { attempted_at: clock.now() });
+      await step('create: before send');
+    }
+    const created = found ?? (await service.issues.create(IssueCreate.parse(JSON.parse(issue.request))));
+    if (!found) await step('create: sent');
+    await store.transaction(async (tx) => {
+      const now = clock.now();
+      await tx.issues.update(issue.id, {
+        state: 'created',
+        failure: null,
+        uuid: created.uuid,
+        number: created.number,
+        status: created.status,
+        status_since: now,
+        investigating_since: now,
+        version: created.latestVersion ?? 1,
+      });
+      await tx.outbox.refreshCards(issue.id);
+    });
+    await step('create: recorded');
+    options.outbox.ring();
+  } catch (error) {
+    if (signal.aborted) return;
+    await notCreated(issue, error, options);
+  }
+}
+
+async function findAgain(issue: Issue, { service, clock }: CreatorOptions, signal: AbortSignal) {
+  const found = await findByReference(service, issue.id);
+  if (found) return found;
+  await clock.sleep(LOOK_AGAIN_MS, signal);
+  return findByReference(service, issue.id);
+}
+
+async function notCreated(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
+  const { store, clock, log } = options;
+  const failure = explainServiceError(error);
+  const refused = error instanceof ServiceError && isRefusal(error.status);
+  const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(issue.attempts, 10));
+  const wait = ceiling / 2 + (ceiling / 2) * options.random();
+  log.warn(
+    { err: error, issue: issue.id, attempts: issue.attempts + 1, refused },
+    'an issue was not created',
+  );
+  const happened = !(error instanceof ServiceError) || error.ambiguous;
+  await store.transaction(async (tx) => {
+    await tx.issues.update(issue.id, {
+      ...(refused ? { state: 'failed' as const, is_open: 0 } : {}),
+      failure,
+      attempts: issue.attempts + 1,
+      next_at: clock.now() + wait,
+      // What certainly did not happen need not be searched for.
+      ...(happened || issue.attempted_at !== null ? {} : { attempted_at: null }),
+    });
+    if (failure !== issue.failure) await tx.outbox.refreshCards(issue.id);
+  });
+  options.outbox.ring();
+}
+
+/** The service will never take this request. 401 and 403 are mended by an operator, so they go on. */
+function isRefusal(status: number | null): boolean {
+  return (
+    status !== null && status >= 400 && status < 500 && ![401, 403, 404, 408, 409, 425, 429].includes(status)
+  );
+}

@@ -1,0 +1,17 @@
+import type { ServiceClient } from '../service/client.ts';
+import { referenceOf } from './reference.ts';
+
+/** What the create call would have answered. */
+export interface FoundIssue {
+  uuid: string;
+  number: number;
+  status: string;
+  latestVersion?: number | undefined;
+}
+
+/** Looks for an issue that may have been created, by the reference in its description: one request. */
+export async function findByReference(service: ServiceClient, issueId: string): Promise<FoundIssue | null> {
+  const reference = referenceOf(issueId);
+  const page = await service.issues.page({ search: reference, limit: 10 });
+  return page.data.find((issue) => issue.description.includes(reference)) ?? null;
+}

@@ -1,0 +1,57 @@
+import type { Alert } from '../alerts/types.ts';
+import { cutAtWord, oneLine } from '../lib/text.ts';
+import { IssueContext, type IssueCreate } from '../service/schema/issue.ts';
+import { canonicalEnvironment } from './identity.ts';
+import { withReference } from './reference.ts';
+
+/** The contract's bound (2.5). */
+const MAX_TITLE = 500;
+
+/** Where a message stands in Slack. */
+export interface Origin {
+  issueId: string;
+  channel: string;
+  ts: string;
+  permalink: string | null;
+}
+
+/**
+ * The create request for an alert (contract 2.5): everything the message says, and the way back to it.
+ * `triggeredAt` is the time that the message states, else Slack's `ts`.
+ */
+export function requestForAlert(alert: Alert, origin: Origin, defaultEnvironment: string): IssueCreate {
+  const title = cutAtWord(oneLine(alert.title ?? alert.errorMessage ?? 'Alert without a title'), MAX_TITLE);
+  const context = {
+    alertUrl: alert.alertUrl,
+    service: alert.service,
+    traceId: alert.traceId,
+    spanId: alert.spanId,
+    errorType: alert.errorType,
+    errorMessage: alert.errorMessage,
+    host: alert.host,
+    region: alert.region,
+    version: alert.version,
+    tags: alert.tags.length > 0 ? alert.tags : null,
+    metadata: {
+      source: alert.format,
+      ...(alert.fingerprint ? { fingerprint: alert.fingerprint } : {}),
+      channel: origin.channel,
+      slackTs: origin.ts,
+    },
+  };
+  return {
+    title,
+    description: withReference(alert.description ?? title, origin.issueId, origin.permalink),
+    environment: canonicalEnvironment(alert.environment ?? defaultEnvironment),
+    severity: alert.severity ?? 'medium',
+    triggeredAt: alert.triggeredAt ?? timeOf(origin.ts),
+    context: IssueContext.parse(
+      Object.fromEntries(Object.entries(context).filter(([, value]) => value !== null)),
+    ),
+  };
+}
+
+/** Slack's `ts` as an ISO 8601 time. */
+export function timeOf(ts: string): string {
+  return new Date(Number(ts) * 1000).toISOString();
+}

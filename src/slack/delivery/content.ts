@@ -1,0 +1,21 @@
+import type { Rendered } from '../../render/rendered.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+
+/** What an intent comes to, at the moment it is sent. */
+export type Content =
+  | { kind: 'messages'; parts: Rendered[]; threadTs: string | null }
+  | { kind: 'reaction'; ts: string; name: string }
+  /** The message it belongs under is not there yet. */
+  | { kind: 'later' }
+  /** There is nothing to say any more. */
+  | { kind: 'nothing' };
+
+/** Renders one kind of intent from the store's present state. */
+export type ContentOf = (row: OutboxRow) => Promise<Content>;
+
+/** Called once the first message of an intent stands in Slack, in the same transaction as its record. */
+export interface Placed {
+  row: OutboxRow;
+  channel: string;
+  ts: string;
+}

@@ -1,0 +1,148 @@
+import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import { classifySlackError } from '../errors.ts';
+import type { Step } from '../steps.ts';
+import { call, type Slack, TooEarly } from './calls.ts';
+import type { Content, ContentOf, Placed } from './content.ts';
+import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
+import { contentHash, readSent, type Sent } from './sent.ts';
+
+/** How long an intent waits for the message it belongs under. */
+const LATER_MS = 500;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+
+export interface DeliverOptions {
+  slack: Slack;
+  store: Store;
+  contentOf: ContentOf;
+  /** Keeps the place of a message, in the transaction that records it. */
+  onPlaced: (tx: Parameters<Parameters<Store['transaction']>[0]>[0], placed: Placed) => Promise<void>;
+  /** What Slack will not take, by name: true when it was arranged elsewhere. */
+  onRefused: (row: OutboxRow, error: string) => Promise<boolean>;
+  random: () => number;
+  step: Step;
+}
+
+/** Brings one intent to Slack: posts what is missing, edits what has changed, and records both. */
+export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<void> {
+  const { slack, store } = options;
+  try {
+    const content = await options.contentOf(row);
+    if (content.kind === 'later')
+      return await store.outbox.postpone(row.key, slack.clock.now() + LATER_MS, null);
+    await send(row, content, options);
+    await store.outbox.delivered(row.key, row.wanted);
+    slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'delivered' });
+  } catch (error) {
+    await failed(row, error, options);
+  }
+}
+
+async function send(row: OutboxRow, content: Content, options: DeliverOptions): Promise<void> {
+  const { slack, store } = options;
+  if (content.kind === 'reaction') return react(row, content, slack);
+  if (content.kind !== 'messages') return;
+  const sent = readSent(row.sent);
+  for (const [index, part] of content.parts.entries()) {
+    const hash = contentHash(part);
+    const standing = sent[index];
+    if (standing) {
+      if (standing.hash === hash) continue;
+      await editMessage(slack, row.channel, standing.ts, part);
+      sent[index] = { ts: standing.ts, hash };
+      await store.outbox.recordSent(row.key, JSON.stringify(sent));
+      continue;
+    }
+    const where = { channel: row.channel, threadTs: content.threadTs, key: `${row.key}#${index}` };
+    const found = row.sending === index ? await findMessage(slack, where, row.created_at) : null;
+    const ts = found ?? (await post(row, where, index, part, options));
+    // A message found after a crash may show an older state: no hash, so that the next look edits it.
+    sent[index] = { ts, hash: found === null ? hash : '' };
+    await record(row, sent, index === 0 ? { row, channel: row.channel, ts } : null, options);
+  }
+}
+
+async function post(
+  row: OutboxRow,
+  where: Where,
+  index: number,
+  part: Parameters<typeof postMessage>[2],
+  { slack, store, step }: DeliverOptions,
+): Promise<string> {
+  // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
+  const earliest = slack.pace.earliest(
+    { method: 'chat.postMessage', channel: where.channel },
+    slack.clock.now(),
+  );
+  if (earliest > slack.clock.now()) throw new TooEarly(earliest);
+  await store.outbox.sending(row.key, index);
+  await step(`${row.kind}: before send`);
+  const ts = await postMessage(slack, where, part);
+  await step(`${row.kind}: sent`);
+  if (ts === null) throw new ParentGone();
+  return ts;
+}
+
+async function record(
+  row: OutboxRow,
+  sent: Sent,
+  placed: Placed | null,
+  options: DeliverOptions,
+): Promise<void> {
+  await options.store.transaction(async (tx) => {
+    await tx.outbox.recordSent(row.key, JSON.stringify(sent));
+    if (placed) await options.onPlaced(tx, placed);
+  });
+  await options.step(`${row.kind}: recorded`);
+}
+
+async function react(
+  row: OutboxRow,
+  { ts, name }: { ts: string; name: string },
+  slack: Slack,
+): Promise<void> {
+  try {
+    await call(slack, { method: 'reactions.add', channel: row.channel }, (client) =>
+      client.reactions.add({ channel: row.channel, timestamp: ts, name }),
+    );
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (failure.kind !== 'refused' || failure.error !== 'already_reacted') throw error;
+  }
+}
+
+/** The thread's first message was deleted: there is nowhere left to say it. */
+class ParentGone extends Error {
+  override name = 'ParentGone';
+}
+
+async function failed(row: OutboxRow, error: unknown, options: DeliverOptions): Promise<void> {
+  const { slack, store } = options;
+  const failure = classifySlackError(error);
+  // Only an unknown outcome leaves the mark, for which the thread is searched before the next post.
+  if (error instanceof TooEarly || failure.kind !== 'ambiguous') await store.outbox.notSending(row.key);
+  if (error instanceof TooEarly) return store.outbox.postpone(row.key, error.until, null);
+  if (error instanceof ParentGone || failure.kind === 'refused') {
+    const name = failure.kind === 'refused' ? failure.error : 'thread_gone';
+    if (await options.onRefused(row, name)) return;
+    slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: name });
+    slack.log.error(
+      { err: error, key: row.key, channel: row.channel },
+      'Slack does not take a message; given up',
+    );
+    return store.outbox.dead(row.key, name);
+  }
+  const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(row.attempts, 10));
+  const wait = ceiling / 2 + (ceiling / 2) * options.random();
+  slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'retried' });
+  slack.log.warn(
+    { err: error, key: row.key, waitMs: Math.round(wait) },
+    'a message was not delivered; trying again',
+  );
+  await store.outbox.postpone(
+    row.key,
+    slack.clock.now() + wait,
+    'error' in failure ? failure.error : 'failed',
+  );
+}

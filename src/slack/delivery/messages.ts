@@ -1,0 +1,110 @@
+import type { WebClient } from '@slack/web-api';
+import { asPlainText } from '../../render/plain.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import { classifySlackError } from '../errors.ts';
+import { call, type Slack } from './calls.ts';
+
+const METADATA_TYPE = 'gumshoe_message';
+const LOOK_BACK_PAGES = 5;
+
+/** Slack's names for blocks that it will not show; the words are sent without them. */
+const BLOCK_ERRORS = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  'msg_too_long',
+]);
+
+export interface Where {
+  channel: string;
+  threadTs: string | null;
+  /** Identifies the message, in the outbox and in Slack (DESIGN section 5, *Posts*). */
+  key: string;
+}
+
+/**
+ * Posts a message that bears its key, and answers its `ts`.
+ *
+ * @returns `null` when Slack put a reply at top level because its parent is gone: it has been taken back.
+ */
+export async function postMessage(slack: Slack, where: Where, rendered: Rendered): Promise<string | null> {
+  const answer = await withoutBlocksIfRefused(slack, rendered, (body) =>
+    call(slack, { method: 'chat.postMessage', channel: where.channel }, (client) =>
+      client.chat.postMessage({
+        channel: where.channel,
+        ...body,
+        ...(where.threadTs === null ? {} : { thread_ts: where.threadTs }),
+        metadata: { event_type: METADATA_TYPE, event_payload: { key: where.key } },
+        unfurl_links: false,
+        unfurl_media: false,
+        link_names: false,
+      }),
+    ),
+  );
+  const ts = answer.ts;
+  if (ts === undefined) throw new Error('Slack answered chat.postMessage without a ts');
+  if (where.threadTs !== null && answer.message?.thread_ts !== where.threadTs) {
+    await slack.client.chat.delete({ channel: where.channel, ts });
+    return null;
+  }
+  return ts;
+}
+
+/** Replaces a message of ours. */
+export async function editMessage(
+  slack: Slack,
+  channel: string,
+  ts: string,
+  rendered: Rendered,
+): Promise<void> {
+  await withoutBlocksIfRefused(slack, rendered, (body) =>
+    call(slack, { method: 'chat.update', channel, message: ts }, (client) =>
+      client.chat.update({ channel, ts, ...body, link_names: false }),
+    ),
+  );
+}
+
+/** After a post whose outcome is unknown: the `ts` of the message that bears the key, if it got there. */
+export async function findMessage(slack: Slack, where: Where, since: number): Promise<string | null> {
+  const oldest = String(Math.floor(since / 1000) - 60);
+  let cursor = '';
+  for (let page = 0; page < LOOK_BACK_PAGES; page += 1) {
+    const more = { include_all_metadata: true, limit: 100, oldest, ...(cursor ? { cursor } : {}) };
+    const answer = await readPage(slack, where, more);
+    for (const message of answer.messages ?? []) {
+      const payload = message.metadata?.event_payload;
+      if (payload && 'key' in payload && payload.key === where.key) return message.ts ?? null;
+    }
+    cursor = answer.response_metadata?.next_cursor ?? '';
+    if (cursor === '') return null;
+  }
+  return null;
+}
+
+function readPage(
+  slack: Slack,
+  { channel, threadTs }: Where,
+  more: { include_all_metadata: boolean; limit: number; oldest: string; cursor?: string },
+) {
+  return call(slack, { method: 'conversations.replies', channel }, (client: WebClient) =>
+    threadTs === null
+      ? client.conversations.history({ channel, ...more })
+      : client.conversations.replies({ channel, ts: threadTs, ...more }),
+  );
+}
+
+async function withoutBlocksIfRefused<T>(
+  slack: Slack,
+  rendered: Rendered,
+  send: (body: { text: string; blocks: Rendered['blocks'] }) => Promise<T>,
+): Promise<T> {
+  try {
+    return await send(rendered);
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (failure.kind !== 'refused' || !BLOCK_ERRORS.has(failure.error)) throw error;
+    slack.metrics.count('gumshoe_posts_total', { kind: 'plain_text', outcome: failure.error });
+    slack.log.error({ err: error }, 'Slack refused the blocks of a message; sent again as plain text');
+    return send({ text: asPlainText(rendered).text, blocks: [] });
+  }
+}

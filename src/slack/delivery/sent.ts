@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Rendered } from '../../render/rendered.ts';
+
+/** The messages of one intent as they stand in Slack. */
+const Sent = z.array(z.object({ ts: z.string(), hash: z.string() }));
+export type Sent = z.infer<typeof Sent>;
+
+/** Reads the outbox's `sent` column. */
+export function readSent(json: string): Sent {
+  return Sent.parse(JSON.parse(json));
+}
+
+/** Equal for messages that look the same: an edit that changes nothing is not sent. */
+export function contentHash(rendered: Rendered): string {
+  return createHash('sha256').update(JSON.stringify(rendered)).digest('hex').slice(0, 16);
+}

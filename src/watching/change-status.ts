@@ -1,0 +1,41 @@
+import type { Clock } from '../lib/clock.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Store } from '../store/open.ts';
+
+/** What a person may do to an issue's status, and the status that it becomes. */
+export const statusChanges = {
+  resolve: { status: 'resolved', did: 'resolved it' },
+  mute: { status: 'muted', did: 'muted it' },
+  reopen: { status: 'ready_to_fix', did: 'reopened it' },
+} as const;
+export type StatusChange = keyof typeof statusChanges;
+
+/**
+ * Sets an issue's status at the service (contract 4.3; a repeat changes nothing more), and keeps who did it.
+ *
+ * @throws ServiceError when the service does not take it.
+ */
+export async function changeStatus(
+  issue: Issue & { uuid: string },
+  change: StatusChange,
+  who: string,
+  options: { store: Store; service: ServiceClient; clock: Clock },
+): Promise<void> {
+  const { status, did } = statusChanges[change];
+  const detail = await options.service.issues.update(issue.uuid, status);
+  await options.store.transaction(async (tx) => {
+    const now = options.clock.now();
+    const other = issue.identity === null ? null : await tx.issues.openByIdentity(issue.identity);
+    const open = detail.status !== 'resolved' && (other === null || other.id === issue.id);
+    await tx.issues.update(issue.id, {
+      status: detail.status,
+      status_since: now,
+      is_open: open ? 1 : 0,
+      watched: 1,
+      last_action: JSON.stringify({ userId: who, what: did, at: now }),
+    });
+    await tx.audit.add({ at: now, who, what: did, issueId: issue.id });
+    await tx.outbox.refreshCards(issue.id);
+  });
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { ServiceError } from '../service/errors.ts';
+import type { IssueDetail } from '../service/schema/issue.ts';
+import type { InvestigationResults } from '../service/schema/results.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+
+const PATIENCE_MS = 30 * 60_000;
+const WATCH_RESOLVED_MS = 7 * 24 * 60 * 60_000;
+
+export interface ObserveOptions {
+  store: Store;
+  service: ServiceClient;
+  clock: Clock;
+  log: Logger;
+  ring: () => void;
+  step: (name: string) => Promise<void> | void;
+}
+
+/** Fetches one issue, keeps what changed, and asks for what is to be said about it in Slack. */
+export async function observe(issue: Issue, options: ObserveOptions, signal: AbortSignal): Promise<void> {
+  const { store, service, clock, step } = options;
+  if (issue.uuid === null) return;
+  const detail = await orGone(service.issues.get(issue.uuid, {}, signal));
+  if (detail === 'gone') return gone(issue, options);
+  const version = detail.latestVersion ?? issue.version;
+  const end = endOf(detail, version, issue);
+  const results =
+    end === 'ended' ? await orGone(service.issues.results(issue.uuid, { version }, signal)) : null;
+  await step('watch: results fetched');
+  await store.transaction(async (tx) => {
+    const now = clock.now();
+    await keepState(tx, issue, detail, version, now);
+    if (end === null) return patience(tx, issue, version, now);
+    if (results !== null && results !== 'gone') {
+      await tx.results.save(issue.id, version, JSON.stringify(results), now);
+    }
+    await tell(tx, issue, version, end === 'failed' ? 'failed' : wordsFor(results, detail), now);
+    await tx.issues.update(issue.id, { ended_version: version });
+  });
+  await step('watch: recorded');
+  options.ring();
+}
+
+/** Ended: the status is no longer `investigating`, or the newest version's own status says that it failed. */
+function endOf(detail: IssueDetail, version: number, issue: Issue): 'ended' | 'failed' | null {
+  if (issue.ended_version >= version) return null;
+  const own = detail.versions?.find((v) => v.version === version)?.status ?? '';
+  if (/fail|error|cancel|abort/iu.test(own)) return 'failed';
+  return detail.status === 'investigating' ? null : 'ended';
+}
+
+type Words = 'result' | 'nothing' | 'failed' | 'silent';
+
+function wordsFor(results: InvestigationResults | 'gone' | null, detail: IssueDetail): Words {
+  if (results === null || results === 'gone') return isClosed(detail.status) ? 'silent' : 'nothing';
+  // Somebody resolved or muted it before anything was found: there is nothing to report.
+  if (isClosed(detail.status) && !results.rootCause?.rootCauseSummary) return 'silent';
+  return 'result';
+}
+
+function isClosed(status: string): boolean {
+  return status === 'resolved' || status === 'muted';
+}
+
+async function tell(tx: Aggregates, issue: Issue, version: number, words: Words, at: number): Promise<void> {
+  if (words === 'silent') return;
+  const place = { channel: issue.channel, threadTs: issue.thread_ts, issueId: issue.id, at };
+  const payload = JSON.stringify({ version, notice: words });
+  await tx.outbox.want(
+    words === 'result'
+      ? { ...place, key: `result:${issue.id}:${version}`, kind: 'result', payload }
+      : { ...place, key: `notice:ended:${issue.id}:${version}`, kind: 'notice', payload },
+  );
+}
+
+async function keepState(tx: Aggregates, issue: Issue, detail: IssueDetail, version: number, now: number) {
+  const changed = detail.status !== issue.status || version !== issue.version;
+  const resolved = detail.status === 'resolved';
+  const watchedLongEnough =
+    resolved && issue.status === 'resolved' && now - issue.status_since > WATCH_RESOLVED_MS;
+  await tx.issues.update(issue.id, {
+    checked_at: now,
+    number: detail.number,
+    ...(detail.title ? { title: detail.title } : {}),
+    ...(detail.severity ? { severity: detail.severity } : {}),
+    ...(detail.environment ? { environment: detail.environment } : {}),
+    ...(watchedLongEnough ? { watched: 0 } : {}),
+    ...(changed
+      ? {
+          status: detail.status,
+          status_since: now,
+          version,
+          is_open: await openness(tx, issue, resolved),
+          ...(version === issue.version ? {} : { investigating_since: now }),
+        }
+      : {}),
+  });
+  if (changed) await tx.outbox.refreshCards(issue.id);
+}
+
+/** A resolved issue takes no more repeats; reopened elsewhere it does again, unless a newer one took its place. */
+async function openness(tx: Aggregates, issue: Issue, resolved: boolean): Promise<number> {
+  if (resolved || issue.identity === null) return resolved ? 0 : 1;
+  const other = await tx.issues.openByIdentity(issue.identity);
+  return other === null || other.id === issue.id ? 1 : 0;
+}
+
+async function patience(tx: Aggregates, issue: Issue, version: number, now: number): Promise<void> {
+  if (issue.status !== 'investigating' || now - issue.investigating_since < PATIENCE_MS) return;
+  const key = `notice:slow:${issue.id}:${version}`;
+  if (await tx.outbox.get(key)) return;
+  await tx.outbox.want({
+    key,
+    kind: 'notice',
+    channel: issue.channel,
+    threadTs: issue.thread_ts,
+    issueId: issue.id,
+    payload: JSON.stringify({ version, notice: 'slow' }),
+    at: now,
+  });
+}
+
+async function gone(issue: Issue, { store, clock, ring }: ObserveOptions): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx.issues.update(issue.id, { state: 'gone', watched: 0, is_open: 0, status_since: clock.now() });
+    await tx.outbox.refreshCards(issue.id);
+  });
+  ring();
+}
+
+async function orGone<T>(call: Promise<T>): Promise<T | 'gone'> {
+  try {
+    return await call;
+  } catch (error) {
+    // Only with the contract's error body: a proxy's own 404 says nothing about the issue.
+    if (error instanceof ServiceError && error.status === 404 && error.type !== null) return 'gone';
+    throw error;
+  }
+}

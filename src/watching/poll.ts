@@ -1,0 +1,113 @@
+import PQueue from 'p-queue';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { ServiceError } from '../service/errors.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Store } from '../store/open.ts';
+import { observe } from './observe.ts';
+
+const AT_ONCE = 4;
+/** Fewer watched issues than this are fetched one by one; more, and the list of all is walked. */
+const FEW = 5;
+const IDLE_EVERY_MS = 5 * 60_000;
+const IDLE_AT_ONCE = 20;
+const FIRST_BACKOFF_MS = 5_000;
+const MAX_BACKOFF_MS = 5 * 60_000;
+
+export interface PollerOptions {
+  store: Store;
+  service: ServiceClient;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+  metrics: Metrics;
+  /** Rung when there is something to say in Slack. */
+  ring: () => void;
+  step: (name: string) => Promise<void> | void;
+}
+
+export interface Poller {
+  /** One look at everything that is due. Ticks do not overlap: one under way swallows the next. */
+  tick(): Promise<void>;
+  /** The sentence for `/readyz` while the service fails, else `null`. */
+  degraded(): string | null;
+  stop(): Promise<void>;
+}
+
+/** Watches the investigations (DESIGN section 4, *Watching*). A failing service is asked less often. */
+export function createPoller(options: PollerOptions): Poller {
+  const { store, clock, log, metrics } = options;
+  const stopping = new AbortController();
+  let running: Promise<void> | null = null;
+  let failures = 0;
+  let notBefore = 0;
+  let pagesOfLastWalk = 1;
+
+  async function look(): Promise<void> {
+    const investigating = await store.issues.investigating();
+    metrics.gauge('gumshoe_issues_watched', await store.issues.countWatched());
+    const idle = await store.issues.idle(clock.now() - IDLE_EVERY_MS, IDLE_AT_ONCE);
+    const unchanged =
+      investigating.length > Math.max(FEW, pagesOfLastWalk) ? await walk() : new Set<string>();
+    const toFetch = [...investigating.filter((issue) => !unchanged.has(issue.uuid ?? '')), ...idle];
+    const queue = new PQueue({ concurrency: AT_ONCE });
+    const outcomes = await Promise.allSettled(toFetch.map((issue) => queue.add(() => observeOne(issue))));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  /** The issues that the service lists as under investigation: nothing about them has changed. */
+  async function walk(): Promise<Set<string>> {
+    const listed = new Set<string>();
+    let count = 0;
+    for await (const issue of options.service.issues.list(
+      { status: 'investigating', limit: 100 },
+      stopping.signal,
+    )) {
+      listed.add(issue.uuid);
+      count += 1;
+    }
+    pagesOfLastWalk = Math.max(1, Math.ceil(count / 100));
+    return listed;
+  }
+
+  async function observeOne(issue: Issue): Promise<void> {
+    if (stopping.signal.aborted) return;
+    await observe(issue, options, stopping.signal);
+  }
+
+  async function run(): Promise<void> {
+    if (stopping.signal.aborted || clock.now() < notBefore) return;
+    try {
+      await look();
+      failures = 0;
+      metrics.count('gumshoe_polls_total', { outcome: 'ok' });
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      failures += 1;
+      const ceiling = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures - 1, 10));
+      notBefore = clock.now() + ceiling / 2 + (ceiling / 2) * options.random();
+      metrics.count('gumshoe_polls_total', { outcome: error instanceof ServiceError ? 'service' : 'failed' });
+      log.warn(
+        { err: error, failures },
+        'the poller could not look at every issue; it tries again, less often',
+      );
+    }
+  }
+
+  return {
+    tick: () => {
+      running ??= run().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    degraded: () => (failures === 0 ? null : `the investigation service failed ${failures} polls in a row`),
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
