@@ -1,4 +1,5 @@
 import type { PageMessage } from '../../page-api.ts';
+import { prepared } from '../model/prepare.ts';
 import { each } from '../ui/each.ts';
 import { Drawn, isDrawn } from './drawn.tsx';
 import { InteractiveElement } from './element.tsx';
@@ -37,7 +38,8 @@ function OneBlock({ block, message }: { block: unknown; message: PageMessage }) 
       </div>
     );
   }
-  if (isDrawn(block)) return <Drawn block={block} />;
+  const drawable = prepared(block);
+  if (isDrawn(drawable)) return <Drawn block={drawable} />;
   return <p className="unknown-block">This page cannot draw a block of the type {typeOf(block)}.</p>;
 }
 

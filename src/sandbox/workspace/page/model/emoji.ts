@@ -17,6 +17,12 @@ const EMOJI: Readonly<Record<string, string>> = {
   bug: '🐛',
   bulb: '💡',
   calendar: '📆',
+  bomb: '💣',
+  exclamation: '❗',
+  hammer_and_wrench: '🛠️',
+  heavy_exclamation_mark: '❗',
+  ticket: '🎫',
+  arrow_heading_up: '⤴️',
   chart_with_downwards_trend: '📉',
   chart_with_upwards_trend: '📈',
   clipboard: '📋',
@@ -87,4 +93,22 @@ const EMOJI: Readonly<Record<string, string>> = {
 /** The emoji of a shortcode without its colons; `null` where it is none of ours. */
 export function emojiOf(name: string): string | null {
   return Object.hasOwn(EMOJI, name) ? (EMOJI[name] ?? null) : null;
+}
+
+// Code and links keep what stands in them.
+const LITERAL = /(```[\s\S]*?```|`[^`\n]*`|<[^<>\n]*>)/;
+const VARIATION = '\ufe0f';
+const SHORTCODES = new Map(
+  Object.entries(EMOJI).map(([name, emoji]) => [emoji.replace(VARIATION, ''), `:${name}:`]),
+);
+const KNOWN = new RegExp(`(${[...SHORTCODES.keys()].join('|')})${VARIATION}?`, 'gu');
+
+/** Text whose emoji are shortcodes, as far as `emojiOf` knows them. */
+export function withShortcodes(text: string): string {
+  const shortened = (part: string) =>
+    part.replaceAll(KNOWN, (_whole, emoji: string) => SHORTCODES.get(emoji) ?? emoji);
+  return text
+    .split(LITERAL)
+    .map((part, index) => (index % 2 === 1 ? part : shortened(part)))
+    .join('');
 }

@@ -1,12 +1,22 @@
 import { emojiOf } from '../model/emoji.ts';
+import { pictureOf } from './emoji-pictures.tsx';
 
 /** The emoji of a shortcode (with or without its colons); one that is not known stands as `parsed`, else `:name:`. */
 export function Emoji({ name, parsed }: { name: string; parsed?: string }) {
   const bare = name.replaceAll(':', '');
+  const picture = pictureOf(bare);
   const unicode = emojiOf(bare);
+  if (picture !== null) {
+    return (
+      <svg className="emoji" viewBox="0 0 20 20" role="img">
+        <title>{`:${bare}:`}</title>
+        {picture}
+      </svg>
+    );
+  }
   if (unicode === null) return <span className="emoji-name">{parsed ?? `:${bare}:`}</span>;
   return (
-    <span className="emoji" role="img" aria-label={bare}>
+    <span role="img" aria-label={bare}>
       {unicode}
     </span>
   );

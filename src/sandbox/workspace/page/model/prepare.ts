@@ -1,0 +1,28 @@
+import { withShortcodes } from './emoji.ts';
+
+// The library decodes `&lt;` before it looks for `<@…>`, `<!…>` and `<http…|…>`, and looks for them in plain text
+// too. A joiner (of no width) after the bracket keeps escaped text what it is: text.
+const OPENING = '<\u2060';
+
+/**
+ * Blocks as `slack-blocks-to-jsx` should get them: escaped brackets stay text, and emoji become the
+ * shortcodes that the page draws. What is no text object is passed on as it is, malformed or not.
+ */
+export function prepared(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(prepared);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([key, field]) => [key, prepared(field)]);
+  const copy: Record<string, unknown> = Object.fromEntries(fields);
+  const { type, text } = copy;
+  if (typeof text !== 'string') return copy;
+  if (type === 'mrkdwn') return { ...copy, text: preparedMrkdwn(text) };
+  if (type === 'plain_text') return { ...copy, text: withShortcodes(text).replaceAll('<', OPENING) };
+  if (type === 'markdown') return { ...copy, text: withShortcodes(text) };
+  return copy;
+}
+
+function preparedMrkdwn(text: string): string {
+  return withShortcodes(text)
+    .replaceAll('&lt;', OPENING)
+    .replaceAll(/(?<!^)&gt;/gm, '>');
+}

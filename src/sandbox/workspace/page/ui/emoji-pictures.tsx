@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react';
+
+const DOT = (fill: string, edge = 'none') => <circle cx="10" cy="10" r="8" fill={fill} stroke={edge} />;
+const TICK = (stroke: string) => (
+  <path d="M5 10.5 8.5 14 15 6.5" fill="none" stroke={stroke} strokeWidth="2.6" strokeLinecap="round" />
+);
+const BELL = (
+  <>
+    <path d="M10 2c3.6 0 5 2.7 5 6 0 3.5 1.5 4.6 2 5.5H3c.5-.9 2-2 2-5.5 0-3.3 1.4-6 5-6Z" fill="#f4b400" />
+    <path d="M7.8 15h4.4a2.2 2.2 0 0 1-4.4 0Z" fill="#9a6b00" />
+  </>
+);
+const LENS = (
+  <>
+    <path d="m12 12 5.2 5.2" stroke="#7a4b22" strokeWidth="3" strokeLinecap="round" />
+    <circle cx="8" cy="8" r="5.4" fill="#d8effa" stroke="#4a5560" strokeWidth="1.8" />
+  </>
+);
+const THUMB = (
+  <>
+    <path
+      d="M7 9 10 2.5c2 0 2.6 1.4 2.2 3L11.7 8H16c1.3 0 2 1 1.7 2.2l-1.3 5.3c-.3 1-1 1.5-2 1.5H7Z"
+      fill="#ffc93c"
+    />
+    <path d="M2.5 8.5H6v8.5H2.5Z" fill="#1f7fc4" />
+  </>
+);
+
+// Own drawings, 20 by 20: machines without an emoji font would show boxes for just those that alerts are full of.
+const PICTURES: Readonly<Record<string, ReactNode>> = {
+  '+1': THUMB,
+  '-1': <g transform="matrix(1 0 0 -1 0 20)">{THUMB}</g>,
+  bar_chart: (
+    <>
+      <path d="M2 2h16v16H2Z" fill="#f3f6f8" />
+      <path d="M4 9h3v8H4Z" fill="#2bac76" />
+      <path d="M8.5 5h3v12h-3Z" fill="#e0443e" />
+      <path d="M13 11h3v6h-3Z" fill="#1f7fc4" />
+    </>
+  ),
+  bell: BELL,
+  black_circle: DOT('#31373d'),
+  bulb: (
+    <>
+      <path d="M10 1.5a6 6 0 0 1 3.5 10.8V14h-7v-1.7A6 6 0 0 1 10 1.5Z" fill="#ffd93b" />
+      <path d="M7 14.5h6v2L11.5 18.5h-3L7 16.5Z" fill="#8b97a3" />
+    </>
+  ),
+  eyes: (
+    <>
+      <ellipse cx="5.8" cy="10" rx="4.3" ry="6.5" fill="#fff" stroke="#8b97a3" />
+      <ellipse cx="14.4" cy="10" rx="4.3" ry="6.5" fill="#fff" stroke="#8b97a3" />
+      <ellipse cx="4.6" cy="10.5" rx="2" ry="3" fill="#3b2a1a" />
+      <ellipse cx="13.2" cy="10.5" rx="2" ry="3" fill="#3b2a1a" />
+    </>
+  ),
+  fire: (
+    <>
+      <path
+        d="M10.5 1c.5 3 5.5 5 5.5 10.5A6 6.5 0 0 1 10 19a6 6.5 0 0 1-6-7c0-2.5 1.2-4 2.5-5.5.3 1.5.8 2.2 1.5 2.5C8 6 8.5 3 10.5 1Z"
+        fill="#f4581c"
+      />
+      <path
+        d="M10.3 9.5c.4 1.8 2.7 2.8 2.7 5.3A3 3.4 0 0 1 10 18.2a3 3.4 0 0 1-3-3.5c0-2 2-3 3.3-5.2Z"
+        fill="#ffc93c"
+      />
+    </>
+  ),
+  hammer_and_wrench: (
+    <>
+      <path d="m4 16 9.5-9.5" stroke="#8a5a2b" strokeWidth="2.6" strokeLinecap="round" />
+      <path d="m10.5 3.5 6 6-2 2-6-6Z" fill="#5b6770" />
+      <path d="m16 16-9-9" stroke="#8b97a3" strokeWidth="2.6" strokeLinecap="round" />
+      <circle cx="5.5" cy="5.5" r="2.4" fill="none" stroke="#8b97a3" strokeWidth="2.2" />
+    </>
+  ),
+  heavy_check_mark: TICK('#31373d'),
+  hourglass_flowing_sand: (
+    <>
+      <path d="M5 3h10c0 4-3.5 5-3.5 7s3.5 3 3.5 7H5c0-4 3.5-5 3.5-7S5 7 5 3Z" fill="#d8effa" />
+      <path d="M6.8 6h6.4L10 10ZM10 12.5l3.5 4.5h-7Z" fill="#e8a33d" />
+      <path d="M4 2.5h12M4 17.5h12" stroke="#7a4b22" strokeWidth="2" strokeLinecap="round" />
+    </>
+  ),
+  large_blue_circle: DOT('#1f7fc4'),
+  large_green_circle: DOT('#2bac76'),
+  large_orange_circle: DOT('#f49c'),
+  large_yellow_circle: DOT('#fdcb58'),
+  mag: LENS,
+  mag_right: <g transform="matrix(-1 0 0 1 20 0)">{LENS}</g>,
+  memo: (
+    <>
+      <path d="M3 2h14v16H3Z" fill="#f3f6f8" stroke="#8b97a3" />
+      <path d="M6 6h8M6 9.5h8M6 13h5" stroke="#5b6770" strokeWidth="1.4" />
+    </>
+  ),
+  no_bell: (
+    <>
+      {BELL}
+      <path d="m3 2.5 14 15" stroke="#dd2e44" strokeWidth="2.6" strokeLinecap="round" />
+    </>
+  ),
+  red_circle: DOT('#dd2e44'),
+  rotating_light: (
+    <>
+      <path d="M4.5 14V10a5.5 5.5 0 0 1 11 0v4Z" fill="#e0443e" />
+      <path d="M3 14h14v4H3Z" fill="#5b6770" />
+      <path d="M10 1v2M3 3.5 4.5 5M17 3.5 15.5 5" stroke="#f49c" strokeWidth="1.8" strokeLinecap="round" />
+      <path d="M8 13v-3a2 2 0 0 1 2-2" stroke="#ffd0cd" strokeWidth="1.6" fill="none" strokeLinecap="round" />
+    </>
+  ),
+  tada: (
+    <>
+      <path d="M2 18 7 6l7 7Z" fill="#ffc93c" />
+      <path d="m9 5 2-3M13 8l4-1M15 12.5l3 1.5" stroke="#1f7fc4" strokeWidth="1.8" strokeLinecap="round" />
+      <circle cx="14.5" cy="3.5" r="1.4" fill="#dd2e44" />
+      <circle cx="17.5" cy="10.5" r="1.2" fill="#2bac76" />
+    </>
+  ),
+  warning: (
+    <>
+      <path d="M10 2.2 18.6 17H1.4Z" fill="#ffcc4d" stroke="#d99e00" strokeLinejoin="round" />
+      <path d="M10 7v5" stroke="#231f20" strokeWidth="2" strokeLinecap="round" />
+      <circle cx="10" cy="14.7" r="1.2" fill="#231f20" />
+    </>
+  ),
+  wastebasket: (
+    <>
+      <path d="M4.5 6h11l-1 12.5h-9Z" fill="#b8c2cc" />
+      <path d="M8 9v6.5M12 9v6.5" stroke="#5b6770" strokeWidth="1.4" strokeLinecap="round" />
+      <path d="M3 5h14M8 3h4" stroke="#5b6770" strokeWidth="2" strokeLinecap="round" />
+    </>
+  ),
+  white_check_mark: (
+    <>
+      <rect x="1.5" y="1.5" width="17" height="17" rx="4" fill="#2bac76" />
+      {TICK('#fff')}
+    </>
+  ),
+  white_circle: DOT('#fff', '#8b97a3'),
+  wrench: (
+    <>
+      <path d="m7.5 7.5 9 9" stroke="#8b97a3" strokeWidth="3.2" strokeLinecap="round" />
+      <path d="M2.5 6.5A4 4 0 0 0 8 8.5 4 4 0 0 0 6.5 2.5L7 5.5 5.5 7Z" fill="#8b97a3" />
+    </>
+  ),
+  x: <path d="m4 4 12 12M16 4 4 16" stroke="#dd2e44" strokeWidth="3.6" strokeLinecap="round" />,
+};
+
+/** The picture of a shortcode without its colons, to stand in an `<svg viewBox="0 0 20 20">`; `null` where none is drawn. */
+export function pictureOf(name: string): ReactNode | null {
+  return Object.hasOwn(PICTURES, name) ? PICTURES[name] : null;
+}
