@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type CheckResult, failed, passed } from '../../slack/checks/result.ts';
@@ -63,6 +63,7 @@ function checkContent(file: string): CheckResult {
 /** Whether the database can be opened, is whole, of a version that this program knows, and can be written. */
 export function checkDatabase(file: string): CheckResult {
   const folder = nearest(dirname(file));
+  if (!statSync(folder).isDirectory()) return failed(name, `${folder} is no folder`, 'change DATABASE_URL');
   const place = [folder, ...(existsSync(file) ? [file] : [])].find((path) => !isWritable(path));
   if (place !== undefined) {
     return failed(name, `${place} cannot be written`, 'give this user the right to, or change DATABASE_URL');

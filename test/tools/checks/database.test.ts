@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { migrations } from '../../../src/store/migrations/index.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { checkDatabase } from '../../../src/tools/checks/database.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gumshoe-database-'));
+  file = join(folder, 'gumshoe.db');
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const newest = Object.keys(migrations).at(-1);
+const restore =
+  'put the latest backup in its place (see `npm run backup`), without the old -wal and -shm files';
+
+describe('the check of the database', () => {
+  it('passes a file that is not there yet, and does not make it', () => {
+    const deep = join(folder, 'a/b/gumshoe.db');
+    expect(checkDatabase(deep)).toEqual({
+      name: 'database',
+      ok: true,
+      detail: `${deep} is made at the first start`,
+      fix: null,
+    });
+    expect(existsSync(join(folder, 'a'))).toBe(false);
+  });
+
+  it('passes the database of a running Gumshoe, and does not disturb it', async () => {
+    const store = await openStore({ file, clock: systemClock });
+    expect(checkDatabase(file)).toEqual({
+      name: 'database',
+      ok: true,
+      detail: `${file} is at ${newest}`,
+      fix: null,
+    });
+    expect(await store.writable()).toBe(true);
+    await store.close();
+  });
+
+  it('says which steps are to come for an older one', () => {
+    new Sqlite(file).exec('CREATE TABLE kysely_migration (name TEXT)').close();
+    expect(checkDatabase(file)).toMatchObject({
+      ok: true,
+      detail: `${file} is at empty; ${Object.keys(migrations).length} to come at the next start`,
+    });
+  });
+
+  it('refuses one that a newer program wrote', async () => {
+    await (await openStore({ file, clock: systemClock })).close();
+    new Sqlite(file).exec("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01')").close();
+    expect(checkDatabase(file)).toEqual({
+      name: 'database',
+      ok: false,
+      detail: `${file} was written by a newer Gumshoe (it has 9999-later)`,
+      fix: 'start that version, or restore the copy that was made before the upgrade',
+    });
+  });
+
+  it('refuses a file that is no database, and leaves nothing beside it', () => {
+    writeFileSync(file, 'no database '.repeat(100));
+    expect(checkDatabase(file)).toEqual({
+      name: 'database',
+      ok: false,
+      detail: `${file} cannot be read (file is not a database)`,
+      fix: restore,
+    });
+    expect(readdirSync(folder)).toEqual(['gumshoe.db']);
+  });
+
+  it('says so where the path leads through a file', () => {
+    writeFileSync(file, '');
+    expect(checkDatabase(join(file, 'gumshoe.db'))).toEqual({
+      name: 'database',
+      ok: false,
+      detail: `${file} is no folder`,
+      fix: 'change DATABASE_URL',
+    });
+  });
+});

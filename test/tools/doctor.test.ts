@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runTool } from '../support/run-tool.ts';
+import { authTest, scriptedSlack } from '../support/scripted-slack.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gumshoe-doctor-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A service on loopback with no issues, which takes one key. */
+async function emptyService(key: string): Promise<{ url: string; asked: string[] } & AsyncDisposable> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const known = request.headers.authorization === `Bearer ${key}`;
+    const refusal = { type: 'authentication_error', message: 'Unknown key', request_id: 'req-7' };
+    response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(known ? { object: 'list', data: [], has_more: false } : refusal));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/api/v2`, asked, [Symbol.asyncDispose]: close };
+}
+
+describe('npm run doctor', () => {
+  it('says that everything is embedded where nothing is configured', async () => {
+    const file = join(folder, 'data/gumshoe.db');
+    expect(await runTool('doctor', [], { DATABASE_URL: `sqlite:${file}` })).toEqual({
+      code: 0,
+      stdout: [
+        '✓ configuration: valid: the local workspace is embedded, the service is embedded (simulated systems)',
+        `✓ database: ${file} is made at the first start`,
+        '',
+      ].join('\n'),
+      stderr: '',
+    });
+  });
+
+  it('has one line for each problem of the configuration, and looks no further', async () => {
+    expect(
+      await runTool('doctor', [], { PORT: 'x', SLACK_BOT_TOKEN: 'xoxb-1', NODE_ENV: 'prod' }),
+    ).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^(✗ configuration: \w+ .*; for example .* → correct the environment .*\n){4}$/,
+      ),
+      stderr: '',
+    });
+  });
+
+  it('passes an installation where all is well', async () => {
+    await using slack = await scriptedSlack({
+      'auth.test': authTest(),
+      'apps.connections.open': { body: { ok: true, url: 'wss://example.com/' } },
+      'conversations.info': { body: { ok: true, channel: { is_member: true } } },
+    });
+    await using service = await emptyService('key-1');
+    const result = await runTool('doctor', [], {
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_APP_TOKEN: 'xapp-1',
+      SLACK_API_URL: slack.url,
+      ISSUE_SERVICE_URL: service.url,
+      ISSUE_SERVICE_API_KEY: 'key-1',
+      ALERT_CHANNELS: 'C0AAA',
+      DATABASE_URL: `sqlite:${folder}/gumshoe.db`,
+    });
+    expect(result).toEqual({
+      code: 0,
+      stdout: [
+        '✓ configuration: valid: Slack through Socket Mode, a real service',
+        '✓ Slack token: gumshoe in Acme',
+        '✓ Slack scopes: all 11 are granted',
+        '✓ Socket Mode: Slack offers a socket',
+        '✓ channel C0AAA: Gumshoe is a member of it',
+        '✓ Issue Investigation Service: it answers',
+        `✓ database: ${folder}/gumshoe.db is made at the first start`,
+        '',
+      ].join('\n'),
+      stderr: '',
+    });
+    expect(slack.calls).toEqual([
+      { method: 'auth.test', token: 'xoxb-1' },
+      { method: 'apps.connections.open', token: 'xapp-1' },
+      { method: 'conversations.info', token: 'xoxb-1' },
+    ]);
+    expect(service.asked).toEqual(['GET /api/v2/issues?limit=1']);
+  });
+
+  it('names each thing that is wrong, with its fix and without a secret, and ends with 1', async () => {
+    await using slack = await scriptedSlack({ 'auth.test': authTest('commands') });
+    await using service = await emptyService('key-1');
+    const { code, stdout } = await runTool('doctor', [], {
+      SLACK_BOT_TOKEN: 'xoxb-s3cr3t',
+      SLACK_SIGNING_SECRET: 's3cr3t',
+      SLACK_API_URL: slack.url,
+      ISSUE_SERVICE_URL: service.url,
+      ISSUE_SERVICE_API_KEY: 's3cr3t-key',
+      DATABASE_URL: `sqlite:${folder}/gumshoe.db`,
+    });
+    expect(code).toBe(1);
+    expect(stdout.split('\n').map((line) => line.split(':')[0])).toEqual([
+      '✓ configuration',
+      '✓ Slack token',
+      '✗ Slack scopes',
+      '✗ Issue Investigation Service',
+      '✓ database',
+      '',
+    ]);
+    expect(stdout).toContain('request req-7');
+    expect(stdout).toContain('→ check ISSUE_SERVICE_API_KEY: the service does not take it');
+    expect(stdout).not.toContain('s3cr3t');
+  });
+});
