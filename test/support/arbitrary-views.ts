@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import type { AnswerView, CardView, ResultsView } from '../../src/render/views.ts';
+import type { InvestigationResults } from '../../src/service/schema/results.ts';
+
+const HOSTILE = [
+  '<!channel>',
+  '<!here|x>',
+  '<!everyone>',
+  '<@U0BAD>',
+  '<#C0BAD|x>',
+  '<!subteam^S1>',
+  '<https://evil.example|https://bank.example>',
+  '<javascript:alert(1)>',
+  '[ok](javascript:alert(1))',
+  '[x](<javascript:a>)',
+  '![p](http://a.example/p.png)',
+  '[https://bank.example](https://evil.example)',
+  '[x]: javascript:a',
+  '[x][1]',
+  '](',
+  ']:',
+  '&lt;!channel&gt;',
+  '&',
+  '<',
+  '>',
+  '|',
+  '```',
+  '`',
+  '*',
+  '_',
+  '~~~',
+  '\n',
+  '\n\n',
+  '\r\n',
+  ' ',
+  '# ',
+  '\n# ',
+  '---\n',
+  '> ',
+  '\u202e',
+  '\u0000',
+  '\ud83d',
+  '👩‍👩‍👧',
+  'سلام',
+  '日本語',
+  'http://ok.example/a?b=1&c=2',
+  'https://u:p@evil.example/',
+  'checkout_errors_total',
+  'word ',
+  'javascript:alert(1)',
+  '<!date^1^{time}|x>',
+  '\\',
+  '"',
+];
+
+/** Any text: hostile, in any script, empty, or long. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), { maxLength: 12 })
+      .map((parts) => parts.join('')),
+  },
+  { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...HOSTILE), fc.integer({ min: 100, max: 4000 }))
+      .map(([part, times]) => part.repeat(times)),
+  },
+);
+
+const time = fc.oneof(
+  fc.integer({ min: 0, max: 4_000_000_000_000 }),
+  fc.constantFrom(-1, Number.NaN, Number.POSITIVE_INFINITY, 1e18),
+);
+const timestamp = fc.oneof(
+  fc.constantFrom('2026-11-20T08:15:00Z', '2026-11-20T08:15Z', '2026-99-99T00:00Z'),
+  anyText,
+);
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { nil: null });
+const userId = fc.oneof(fc.constant('U0ALICE'), anyText);
+
+/** Any card. */
+export const anyCard: fc.Arbitrary<CardView> = fc.record({
+  issueId: fc.oneof(fc.uuid(), fc.constantFrom('', 'x'.repeat(2001))),
+  number: maybe(fc.nat()),
+  title: anyText,
+  severity: fc.oneof(fc.constantFrom('low', 'high', 'constructor'), anyText),
+  environment: anyText,
+  service: maybe(anyText),
+  status: fc.oneof(
+    fc.constantFrom('filing', 'investigating', 'ready_to_fix', 'resolved', 'muted', 'failed', 'deleted'),
+    anyText,
+  ),
+  failure: maybe(anyText),
+  statusSince: time,
+  source: maybe(anyText),
+  alertUrl: maybe(fc.oneof(fc.webUrl(), anyText)),
+  repeats: fc.nat(),
+  lastRepeatAt: maybe(time),
+  recoveredAt: maybe(time),
+  lastAction: maybe(fc.record({ userId, what: anyText, at: time })),
+  simulated: fc.boolean(),
+});
+
+const list = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+  fc.oneof(fc.array(item, { maxLength: 4 }), fc.array(item, { maxLength: 40, size: 'max' }));
+const sparse = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(model, { requiredKeys: [] });
+
+const evidence = list(sparse({ title: anyText, status: anyText, description: anyText, confidence: anyText }));
+const nodeId = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd', 'e'), anyText);
+const step = sparse({
+  title: anyText,
+  required: fc.boolean(),
+  type: anyText,
+  content: anyText,
+  label: anyText,
+});
+
+/** Any results: any length, any count, any field missing. */
+export const anyResults: fc.Arbitrary<InvestigationResults> = sparse({
+  rootCause: sparse({
+    incidentOverview: anyText,
+    rootCauseSummary: anyText,
+    relevantEvidence: evidence,
+    irrelevantEvidence: evidence,
+  }),
+  causalTree: sparse({
+    nodes: list(sparse({ id: nodeId, type: anyText, title: anyText, description: anyText })),
+    edges: list(sparse({ source: nodeId, target: nodeId })),
+  }),
+  causalTreeV2: sparse({
+    nodes: list(
+      sparse({
+        id: nodeId,
+        nodeType: fc.oneof(fc.constant('outcome'), anyText),
+        title: anyText,
+        confidence: anyText,
+      }),
+    ),
+    edges: list(sparse({ from: nodeId, to: nodeId })),
+  }),
+  remediation: sparse({
+    actions: list(sparse({ title: anyText, description: anyText, category: anyText, steps: list(step) })),
+  }),
+  timeline: list(sparse({ title: anyText, description: anyText, type: anyText, timestamp })),
+});
+
+/** Any finished investigation. */
+export const anyResultsView: fc.Arbitrary<ResultsView> = fc.record({
+  issueId: fc.uuid(),
+  number: fc.nat(),
+  version: fc.nat(),
+  title: anyText,
+  results: anyResults,
+  simulated: fc.boolean(),
+});
+
+/** Any answer, growing or whole. */
+export const anyAnswer: fc.Arbitrary<AnswerView> = fc.record({
+  questionId: fc.uuid(),
+  askedBy: maybe(userId),
+  answer: fc.oneof(
+    anyText,
+    fc.array(anyText, { maxLength: 60 }).map((parts) => parts.join('\n')),
+  ),
+  artifacts: list(
+    sparse({ id: anyText, tool_name: anyText, data_type: anyText, provider: anyText, summary: anyText }),
+  ),
+  state: fc.constantFrom('queued', 'growing', 'complete', 'failed'),
+  note: maybe(anyText),
+  simulated: fc.boolean(),
+});

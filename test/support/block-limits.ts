@@ -1,0 +1,97 @@
+// Slack's limits, written down a second time from its documents, so that a mistake in the renderers' own
+// table shows.
+
+interface Message {
+  text: string;
+  blocks: readonly object[];
+}
+
+type Path = string;
+
+/** What in a message Slack would refuse, one sentence each; empty for a message that it takes. */
+export function limitProblems(message: Message): string[] {
+  const problems: string[] = [];
+  const claim = (holds: boolean, problem: string): void => {
+    if (!holds) problems.push(problem);
+  };
+  claim(message.text.trim() !== '', 'text is empty');
+  claim(Buffer.byteLength(message.text) <= 4000, 'text is longer than chat.update takes');
+  claim(message.text.isWellFormed(), 'text has half a surrogate pair');
+  claim(message.blocks.length >= 1 && message.blocks.length <= 50, `${message.blocks.length} blocks`);
+  const cost = allStrings(message.blocks).reduce((sum, [path, text]) => sum + counted(path, text), 0);
+  const headers = message.blocks.filter((block) => stringAt(block, 'type') === 'header').length;
+  claim(cost + 100 * headers <= 13_200, `the message counts ${cost + 100 * headers}`);
+  for (const [index, block] of message.blocks.entries()) blockProblems(block, `blocks[${index}]`, claim);
+  for (const [path, text] of allStrings(message.blocks)) {
+    claim(text.isWellFormed(), `${path} has half a surrogate pair`);
+  }
+  return problems;
+}
+
+function blockProblems(block: object, path: Path, claim: (holds: boolean, problem: string) => void): void {
+  const type = stringAt(block, 'type');
+  if (type === 'section') {
+    const fields = listAt(block, 'fields');
+    claim('text' in block || fields.length > 0, `${path} has neither text nor fields`);
+    if ('text' in block) claim(isText(block.text, 3000), `${path}.text`);
+    if ('fields' in block)
+      claim(fields.length >= 1 && fields.length <= 10, `${path} has ${fields.length} fields`);
+    for (const field of fields) claim(isText(field, 2000), `${path}.fields`);
+  } else if (type === 'context') {
+    const elements = listAt(block, 'elements');
+    claim(elements.length >= 1 && elements.length <= 10, `${path} has ${elements.length} elements`);
+    for (const element of elements) claim(isText(element, 3000), `${path}.elements`);
+  } else if (type === 'header') {
+    claim('text' in block && isText(block.text, 150), `${path}.text`);
+  } else if (type === 'markdown') {
+    const length = stringAt(block, 'text').length;
+    claim(length >= 1 && length <= 12_000, `${path} has ${length} characters of Markdown`);
+  } else if (type === 'actions') {
+    const elements = listAt(block, 'elements');
+    claim(elements.length >= 1 && elements.length <= 25, `${path} has ${elements.length} elements`);
+    const ids = elements.map((element) => stringAt(element, 'action_id'));
+    claim(new Set(ids).size === ids.length, `${path} has an action id twice`);
+    for (const element of elements) {
+      claim('text' in element && isText(element.text, 75), `${path} has a button's text too long`);
+      claim(stringAt(element, 'value').length <= 2000, `${path} has a button's value too long`);
+      claim(stringAt(element, 'action_id').length <= 255, `${path} has an action id too long`);
+    }
+  } else {
+    claim(type === 'divider', `${path} is of the unknown type ${type}`);
+  }
+}
+
+/** What Slack counts: text as it stores it, with `&`, `<` and `>` as entities; types and ids are not text. */
+function counted(path: Path, text: string): number {
+  if (/\.(type|action_id|style)$/u.test(path)) return 0;
+  return path.includes('mrkdwn:')
+    ? text.length
+    : text.replace(/&/gu, '&amp;').replace(/[<>]/gu, '&lt;').length;
+}
+
+function isText(value: unknown, max: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const text = stringAt(value, 'text');
+  return /^(mrkdwn|plain_text)$/u.test(stringAt(value, 'type')) && text.trim() !== '' && text.length <= max;
+}
+
+/** Every string in a value with its path; the path of a text object names its type, e.g. `[0].text.mrkdwn:text`. */
+export function allStrings(value: unknown, path: Path = ''): [Path, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => allStrings(item, `${path}[${index}]`));
+  const type = stringAt(value, 'type');
+  return Object.entries(value).flatMap(([key, item]) =>
+    allStrings(item, key === 'text' ? `${path}.${type}:${key}` : `${path}.${key}`),
+  );
+}
+
+function stringAt(value: object, key: string): string {
+  const found: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+  return typeof found === 'string' ? found : '';
+}
+
+function listAt(value: object, key: string): object[] {
+  const found: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+  return Array.isArray(found) ? found.filter((item) => typeof item === 'object' && item !== null) : [];
+}
