@@ -1,0 +1,132 @@
+import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
+import type { Channel, Message } from '../entities.ts';
+import { newHex, newId } from '../ids.ts';
+import type { World } from '../world.ts';
+
+/** How events name the kind of a conversation. */
+export type ChannelType = 'channel' | 'group' | 'im';
+
+export function channelType(channel: Channel): ChannelType {
+  if (channel.is_im) return 'im';
+  return channel.is_private ? 'group' : 'channel';
+}
+
+const MESSAGE_EVENTS = { channel: 'message.channels', group: 'message.groups', im: 'message.im' } as const;
+
+/** Wraps an event as the Events API does, and hands it to the queue. */
+function dispatch(world: World, event: object): void {
+  const { app, team, clock, random } = world;
+  const id = newId(random, 'Ev');
+  world.deliverEvent(id, {
+    token: VERIFICATION_TOKEN,
+    team_id: team.id,
+    context_team_id: team.id,
+    context_enterprise_id: null,
+    api_app_id: app.id,
+    event,
+    type: 'event_callback',
+    event_id: id,
+    event_time: Math.floor(clock.now() / 1000),
+    authorizations: [
+      {
+        enterprise_id: null,
+        team_id: team.id,
+        user_id: app.bot_user_id,
+        is_bot: true,
+        is_enterprise_install: false,
+      },
+    ],
+    is_ext_shared_channel: false,
+    event_context: `4-${newHex(random, 24)}`,
+  });
+}
+
+/** Whether the app hears of what happens there: it is a member, and its manifest subscribes. */
+function hears(world: World, channel: Channel, subscription: string): boolean {
+  return (
+    world.manifest.events.includes(subscription) &&
+    world.store.channels.isMember(channel.id, world.app.bot_user_id)
+  );
+}
+
+function messageEvent(world: World, channel: Channel, event: object): void {
+  const kind = channelType(channel);
+  if (hears(world, channel, MESSAGE_EVENTS[kind])) dispatch(world, { ...event, channel_type: kind });
+}
+
+/** A new message, and its twin `app_mention` where it names the app. The app hears its own too. */
+export function announceMessage(world: World, channel: Channel, message: Message): void {
+  const { metadata: _, ...shown } = message;
+  const event = { ...shown, channel: channel.id, event_ts: message.ts };
+  messageEvent(world, channel, event);
+  const mentioned = new RegExp(`<@${world.app.bot_user_id}(\\|[^>]*)?>`).test(message.text);
+  const own = message.bot_id === world.app.bot_id;
+  if (mentioned && !own && !channel.is_im && hears(world, channel, 'app_mention')) {
+    dispatch(world, { ...event, type: 'app_mention' });
+  }
+}
+
+/** An edit: Slack sends the message as it is now and as it was. */
+export function announceEdit(world: World, channel: Channel, message: Message, previous: Message): void {
+  const ts = world.store.messages.nextTs(world.clock.now());
+  messageEvent(world, channel, {
+    type: 'message',
+    subtype: 'message_changed',
+    message,
+    previous_message: previous,
+    channel: channel.id,
+    hidden: true,
+    ts,
+    event_ts: ts,
+  });
+}
+
+/** A message that is gone. */
+export function announceDeletion(world: World, channel: Channel, previous: Message): void {
+  const ts = world.store.messages.nextTs(world.clock.now());
+  messageEvent(world, channel, {
+    type: 'message',
+    subtype: 'message_deleted',
+    previous_message: previous,
+    channel: channel.id,
+    hidden: true,
+    deleted_ts: previous.ts,
+    ts,
+    event_ts: ts,
+  });
+}
+
+interface ReactionChange {
+  type: 'reaction_added' | 'reaction_removed';
+  user: string;
+  reaction: string;
+}
+
+/** An emoji put on a message, or taken away. */
+export function announceReaction(
+  world: World,
+  channel: Channel,
+  message: Message,
+  change: ReactionChange,
+): void {
+  if (!hears(world, channel, change.type)) return;
+  dispatch(world, {
+    ...change,
+    item: { type: 'message', channel: channel.id, ts: message.ts },
+    ...(message.user !== undefined && { item_user: message.user }),
+    event_ts: world.store.messages.nextTs(world.clock.now()),
+  });
+}
+
+/** Somebody who has come into a channel. */
+export function announceJoin(world: World, channel: Channel, user: string): void {
+  if (!hears(world, channel, 'member_joined_channel')) return;
+  dispatch(world, {
+    type: 'member_joined_channel',
+    user,
+    channel: channel.id,
+    channel_type: channel.is_private ? 'G' : 'C',
+    team: world.team.id,
+    event_ts: world.store.messages.nextTs(world.clock.now()),
+  });
+}

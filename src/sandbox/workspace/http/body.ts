@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+
+const LARGEST = 4 * 1024 * 1024;
+
+/** The body is larger than 4 MB, or not what its content type says. */
+export class BodyError extends Error {
+  override name = 'BodyError';
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    const bytes = Buffer.from(part);
+    size += bytes.length;
+    if (size > LARGEST) throw new BodyError('The body is larger than 4 MB.');
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts);
+}
+
+/**
+ * The body of a request: JSON as it is; a form, urlencoded or multipart, as an object of its fields.
+ *
+ * @throws BodyError
+ */
+export async function readBody(request: IncomingMessage): Promise<unknown> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return {};
+  const type = request.headers['content-type'] ?? 'application/x-www-form-urlencoded';
+  try {
+    if (type.startsWith('application/json')) return JSON.parse(bytes.toString('utf8'));
+    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+    return Object.fromEntries([...form].map(([name, value]) => [name, value]));
+  } catch (cause) {
+    throw new BodyError(`The body is not ${type}.`, { cause });
+  }
+}

@@ -1,0 +1,111 @@
+import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
+import type { Channel, Message, User } from '../entities.ts';
+import { present } from '../messages/present.ts';
+import type { PageOutcome } from '../page-api.ts';
+import type { World } from '../world.ts';
+import { type Element, elementsOf, optionsOf } from './elements.ts';
+import { outcomeOf, PersonError, personIn } from './person.ts';
+import { makeResponseUrl } from './response-url.ts';
+
+/** A click on a button, or a choice in a menu. */
+export interface ActionInput {
+  as: string;
+  channel: string;
+  message_ts: string;
+  block_id: string;
+  action_id: string;
+  /** Of feedback buttons, which of the two; of others it is the element's own. */
+  value?: string | undefined;
+  selected_option?: { value?: string | undefined } | undefined;
+}
+
+/** Elements whose choice shows in the payload's `state`. */
+const STATEFUL = ['static_select', 'radio_buttons'];
+
+interface Found {
+  message: Message;
+  element: Element;
+  isEphemeral: boolean;
+}
+
+function find(world: World, input: ActionInput, user: User): Found {
+  const { messages } = world.store;
+  const ephemeral = messages.ephemeral(input.channel, input.message_ts);
+  const own = ephemeral?.to === user.id ? ephemeral.message : undefined;
+  const message = own ?? messages.get(input.channel, input.message_ts);
+  if (!message) throw new PersonError('That message is not there any more.');
+  if (message.bot_id !== world.app.bot_id) throw new PersonError('That message belongs to another app.');
+  const element = elementsOf(message).find(
+    ({ block_id, action_id }) => block_id === input.block_id && action_id === input.action_id,
+  );
+  if (!element) throw new PersonError('That button is not in the message any more.');
+  return { message, element, isEphemeral: own !== undefined };
+}
+
+/** What was chosen: an option of the element, a feedback button's value, or the button's own value. */
+function choice(element: Element, input: ActionInput): object {
+  const options = optionsOf(element);
+  if (options.length > 0) {
+    const selected_option = options.find((option) => option.value === input.selected_option?.value);
+    if (!selected_option) throw new PersonError('That choice is not among the options.');
+    return { selected_option };
+  }
+  const { text, value, style } = element.fields;
+  const chosen = element.type === 'feedback_buttons' ? input.value : value;
+  return {
+    ...(text !== undefined && { text }),
+    ...(chosen !== undefined && { value: chosen }),
+    ...(style !== undefined && { style }),
+  };
+}
+
+function container(channel: Channel, message: Message, is_ephemeral: boolean): object {
+  return {
+    type: 'message',
+    message_ts: message.ts,
+    channel_id: channel.id,
+    is_ephemeral,
+    ...(message.thread_ts !== undefined && { thread_ts: message.thread_ts }),
+  };
+}
+
+/** Sends a `block_actions` payload to the app, as Slack does when somebody clicks. */
+export function act(world: World, input: ActionInput): Promise<PageOutcome> {
+  return outcomeOf(async () => {
+    const { user, channel } = personIn(world, input.as, input.channel);
+    const { message, element, isEphemeral } = find(world, input, user);
+    if (!world.manifest.interactive) {
+      throw new PersonError('This app is not configured to handle interactive responses.');
+    }
+    const { block_id, action_id, type } = element;
+    const chosen = choice(element, input);
+    const values = STATEFUL.includes(type) ? { [block_id]: { [action_id]: { type, ...chosen } } } : {};
+    const ack = await world.send('interactive', {
+      type: 'block_actions',
+      user: { id: user.id, username: user.name, name: user.name, team_id: user.team_id },
+      api_app_id: world.app.id,
+      token: VERIFICATION_TOKEN,
+      container: container(channel, message, isEphemeral),
+      trigger_id: world.triggers.issue(user.id),
+      team: { id: world.team.id, domain: world.team.domain },
+      enterprise: null,
+      is_enterprise_install: false,
+      channel: { id: channel.id, name: channel.is_im ? 'directmessage' : channel.name },
+      // Slack leaves out an ephemeral message, which it does not keep.
+      ...(!isEphemeral && { message: present(world, channel.id, message) }),
+      state: { values },
+      response_url: makeResponseUrl(world, channel.id, user.id, message.ts),
+      actions: [{ type, action_id, block_id, ...chosen, action_ts: actionTs(world) }],
+    });
+    if (ack.ok) return;
+    throw new PersonError(
+      ack.reason === 'timeout'
+        ? 'The app did not respond within 3 seconds (operation_timeout).'
+        : 'The app could not be reached (dispatch_failed).',
+    );
+  });
+}
+
+function actionTs(world: World): string {
+  return (world.clock.now() / 1000).toFixed(6);
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { newHex, type Random } from '../ids.ts';
+import { LIMITS } from '../limits.ts';
+import { SlackError } from '../slack-error.ts';
+
+/** The short-lived tickets that let an app open a view for the person who did something. */
+export interface Triggers {
+  issue(user: string): string;
+  /**
+   * Spends a trigger.
+   *
+   * @returns whom the view is for.
+   * @throws SlackError `invalid_trigger_id`, `expired_trigger_id`, `exchanged_trigger_id`.
+   */
+  exchange(id: string): string;
+}
+
+export function createTriggers(clock: Clock, random: Random): Triggers {
+  const known = new Map<string, { user: string; expires: number; used: boolean }>();
+  return {
+    issue: (user) => {
+      const id = `${Math.floor(clock.now())}.${newHex(random, 6)}.${newHex(random, 16)}`;
+      known.set(id, { user, expires: clock.now() + LIMITS.trigger, used: false });
+      return id;
+    },
+    exchange: (id) => {
+      const trigger = known.get(id);
+      if (!trigger) throw new SlackError('invalid_trigger_id');
+      if (trigger.used) throw new SlackError('exchanged_trigger_id');
+      if (clock.now() > trigger.expires) throw new SlackError('expired_trigger_id');
+      trigger.used = true;
+      return trigger.user;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * Slack's limits, as documented or as its own type declarations state them. Lengths are characters
+ * as sent, so `&amp;` counts five.
+ */
+export const LIMITS = {
+  blocksPerMessage: 50,
+  blocksPerView: 100,
+  attachmentsPerMessage: 100,
+  /** Undocumented; measured: more than this over all blocks is `msg_blocks_too_long`. */
+  messageBlocksLength: 13_200,
+  /** What a header counts besides its text towards `messageBlocksLength`; measured. */
+  headerExtra: 100,
+  /** A posted text is cut here. */
+  postText: 40_000,
+  /** An edited text beyond this is `msg_too_long`. */
+  updateText: 4_000,
+  /** All `markdown` blocks of a message together. */
+  markdown: 12_000,
+  blockId: 255,
+  actionId: 255,
+  sectionText: 3_000,
+  sectionFields: 10,
+  sectionField: 2_000,
+  header: 150,
+  contextElements: 10,
+  contextText: 3_000,
+  actionsElements: 25,
+  contextActionsElements: 5,
+  buttonText: 75,
+  buttonValue: 2_000,
+  url: 3_000,
+  accessibilityLabel: 75,
+  imageUrl: 3_000,
+  imageAlt: 2_000,
+  imageTitle: 2_000,
+  inputLabel: 2_000,
+  inputHint: 2_000,
+  inputText: 3_000,
+  placeholder: 150,
+  option: 75,
+  options: 100,
+  optionGroups: 100,
+  choices: 10,
+  overflowOptions: 5,
+  confirmTitle: 100,
+  confirmText: 300,
+  confirmButton: 30,
+  tableRows: 100,
+  tableCells: 20,
+  viewTitle: 24,
+  viewCallbackId: 255,
+  viewPrivateMetadata: 3_000,
+  /** Milliseconds for the app to acknowledge a delivery. */
+  acknowledge: 3_000,
+  /** Milliseconds for which a `trigger_id` opens a view. */
+  trigger: 3_000,
+  responseUses: 5,
+  /** Milliseconds for which a `response_url` takes answers. */
+  responseLife: 30 * 60_000,
+  socketConnections: 10,
+  /** Posts to one channel: one a second, and this many at once. */
+  postBurst: 5,
+  /** Calls a minute and method, by Slack's tiers; as many may come at once. */
+  tiers: { 1: 1, 2: 20, 3: 50, 4: 100 },
+} as const;

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const ManifestFile = z.object({
+  display_information: z.object({ name: z.string() }),
+  features: z
+    .object({
+      bot_user: z.object({ display_name: z.string() }).optional(),
+      slash_commands: z
+        .array(
+          z.object({
+            command: z.string(),
+            description: z.string(),
+            usage_hint: z.string().optional(),
+          }),
+        )
+        .optional(),
+    })
+    .optional(),
+  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()).optional() }).optional() }).optional(),
+  settings: z
+    .object({
+      event_subscriptions: z.object({ bot_events: z.array(z.string()).optional() }).optional(),
+      interactivity: z.object({ is_enabled: z.boolean().optional() }).optional(),
+    })
+    .optional(),
+});
+
+export interface SlashCommand {
+  command: string;
+  description: string;
+  usage_hint?: string | undefined;
+}
+
+/** What the workspace reads of an app's `manifest.yml`. */
+export interface Manifest {
+  name: string;
+  botName: string;
+  scopes: readonly string[];
+  events: readonly string[];
+  commands: readonly SlashCommand[];
+  interactive: boolean;
+}
+
+/** The manifest is missing or not one. */
+export class ManifestError extends Error {
+  override name = 'ManifestError';
+}
+
+/**
+ * Reads an app's manifest, in YAML.
+ *
+ * @throws ManifestError where the file cannot be read or lacks the app's name.
+ */
+export async function readManifest(path: string): Promise<Manifest> {
+  try {
+    const file = ManifestFile.parse(parse(await readFile(path, 'utf8')));
+    return {
+      name: file.display_information.name,
+      botName: file.features?.bot_user?.display_name ?? file.display_information.name,
+      scopes: file.oauth_config?.scopes?.bot ?? [],
+      events: file.settings?.event_subscriptions?.bot_events ?? [],
+      commands: file.features?.slash_commands ?? [],
+      interactive: file.settings?.interactivity?.is_enabled ?? false,
+    };
+  } catch (cause) {
+    throw new ManifestError(
+      `The app manifest ${path} cannot be used: check that it exists and names the app`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import type { Attachment, Block, Channel, Message, Metadata } from '../entities.ts';
+import { announceDeletion, announceEdit } from '../events/announce.ts';
+import type { World } from '../world.ts';
+import { fallbackText, normaliseAttachments, normaliseBlocks } from './normalise.ts';
+import { showAgain } from './post.ts';
+import { presentOnPage } from './present.ts';
+
+/** What an edit brings; a field that is absent is not touched, but see `editMessage`. */
+export interface Edit {
+  text?: string | undefined;
+  blocks?: readonly Block[] | undefined;
+  attachments?: readonly Attachment[] | undefined;
+  metadata?: Metadata | undefined;
+}
+
+/**
+ * A message after an edit. As in Slack: blocks stay only where neither blocks nor a text come,
+ * attachments and metadata where none come.
+ */
+function edited(world: World, message: Message, edit: Edit): Message {
+  const { blocks: oldBlocks, attachments: oldAttachments, ...rest } = message;
+  const blocks = edit.blocks
+    ? normaliseBlocks(world.random, edit.blocks)
+    : edit.text === undefined
+      ? oldBlocks
+      : undefined;
+  const attachments = edit.attachments
+    ? normaliseAttachments(world.random, edit.attachments)
+    : oldAttachments;
+  return {
+    ...rest,
+    text: edit.text ?? (edit.blocks ? fallbackText(edit.blocks) : message.text),
+    ...(blocks && blocks.length > 0 && { blocks }),
+    ...(attachments && attachments.length > 0 && { attachments }),
+    ...(edit.metadata && { metadata: edit.metadata }),
+  };
+}
+
+/** Changes a message in place, shows it, and tells the app. */
+export function editMessage(world: World, channel: Channel, message: Message, edit: Edit): Message {
+  const { store, app, clock } = world;
+  const next: Message = {
+    ...edited(world, message, edit),
+    edited: { user: message.user ?? app.bot_user_id, ts: store.messages.nextTs(clock.now()) },
+  };
+  store.messages.replace(channel.id, next);
+  showAgain(world, channel.id, next);
+  announceEdit(world, channel, next, message);
+  return next;
+}
+
+/** Changes what one person alone sees; nobody is told. */
+export function editEphemeral(
+  world: World,
+  channel: Channel,
+  message: Message,
+  to: string,
+  edit: Edit,
+): void {
+  const next = edited(world, message, edit);
+  world.store.messages.replace(channel.id, next);
+  const shown = presentOnPage(world, channel.id, next, to);
+  world.page.emit({ type: 'message_changed', channel: channel.id, message: shown });
+}
+
+/** Takes a message away; `silent` for what one person alone saw. */
+export function deleteMessage(world: World, channel: Channel, message: Message, silent = false): void {
+  const { store } = world;
+  store.messages.remove(channel.id, message.ts);
+  world.page.emit({
+    type: 'message_deleted',
+    channel: channel.id,
+    ts: message.ts,
+    ...(message.thread_ts !== undefined && { thread_ts: message.thread_ts }),
+  });
+  const root =
+    message.thread_ts === undefined ? undefined : store.messages.get(channel.id, message.thread_ts);
+  if (root) showAgain(world, channel.id, root);
+  if (!silent) announceDeletion(world, channel, message);
+}

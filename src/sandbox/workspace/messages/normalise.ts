@@ -1,0 +1,65 @@
+import type { Attachment, Block } from '../entities.ts';
+import { newId, type Random } from '../ids.ts';
+import { LIMITS } from '../limits.ts';
+
+const NAMED_COLORS: Readonly<Record<string, string>> = {
+  good: '2eb886',
+  warning: 'daa038',
+  danger: 'a30200',
+};
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Gives an element that can be acted upon an `action_id`, where it has none. */
+function withActionId(random: Random, element: unknown): unknown {
+  if (!isObject(element) || element.action_id !== undefined) return element;
+  const passive = ['image', 'mrkdwn', 'plain_text'];
+  if (typeof element.type !== 'string' || passive.includes(element.type)) return element;
+  return { ...element, action_id: newId(random, '', 5) };
+}
+
+/** Blocks as Slack stores them: every one has an id, and so has whatever can be acted upon. */
+export function normaliseBlocks(random: Random, blocks: readonly Block[]): Block[] {
+  return blocks.map((block) => {
+    const { elements, accessory, element } = block;
+    const acts = block.type === 'actions' || block.type === 'context_actions';
+    return {
+      ...block,
+      block_id: block.block_id || newId(random, '', 5),
+      ...(acts &&
+        Array.isArray(elements) && { elements: elements.map((item) => withActionId(random, item)) }),
+      ...(accessory !== undefined && { accessory: withActionId(random, accessory) }),
+      ...(element !== undefined && { element: withActionId(random, element) }),
+    };
+  });
+}
+
+/** Attachments as Slack stores them: numbered from 1, colours as six hex digits without `#`. */
+export function normaliseAttachments(random: Random, attachments: readonly Attachment[]): Attachment[] {
+  return attachments.map((attachment, index) => {
+    const { color, blocks } = attachment;
+    const checked: Block[] = Array.isArray(blocks) ? blocks : [];
+    return {
+      ...attachment,
+      id: index + 1,
+      ...(typeof color === 'string' && { color: NAMED_COLORS[color] ?? color.replace(/^#/, '') }),
+      ...(checked.length > 0 && { blocks: normaliseBlocks(random, checked) }),
+      fallback: attachment.fallback ?? '[no preview available]',
+    };
+  });
+}
+
+/** A text as Slack takes it with a post: cut at 40,000 characters. */
+export function cutText(text: string): string {
+  return text.slice(0, LIMITS.postText);
+}
+
+/** What stands for blocks in a notification where the app gave no text. */
+export function fallbackText(blocks: readonly Block[]): string {
+  return blocks
+    .flatMap((block) => (isObject(block.text) && typeof block.text.text === 'string' ? block.text.text : []))
+    .join(' ')
+    .slice(0, LIMITS.updateText);
+}

@@ -1,0 +1,51 @@
+import type { Message } from '../entities.ts';
+import type { PageMessage } from '../page-api.ts';
+import type { World } from '../world.ts';
+
+/** A message as the Web API gives it: with reactions and, on a thread's root, its counts. */
+export function present(world: World, channel: string, stored: Message, withMetadata = false): object {
+  const { metadata, ...message } = stored;
+  const { store, app } = world;
+  const reactions = store.reactions.of(channel, message.ts);
+  const thread = message.thread_ts === undefined ? store.messages.thread(channel, message.ts) : undefined;
+  return {
+    ...message,
+    ...(reactions.length > 0 && { reactions }),
+    ...(thread && {
+      thread_ts: message.ts,
+      reply_count: thread.reply_count,
+      reply_users_count: thread.reply_users.length,
+      latest_reply: thread.latest_reply,
+      reply_users: thread.reply_users,
+      is_locked: false,
+      subscribed: thread.reply_users.includes(app.bot_user_id),
+    }),
+    ...(withMetadata && metadata && { metadata }),
+  };
+}
+
+/** A message as the page shows it. */
+export function presentOnPage(
+  world: World,
+  channel: string,
+  stored: Message,
+  ephemeralTo: string | null = null,
+): PageMessage {
+  const { store } = world;
+  const { metadata: _, bot_profile, ...message } = stored;
+  const reactions = store.reactions.of(channel, message.ts);
+  const thread = message.thread_ts === undefined ? store.messages.thread(channel, message.ts) : undefined;
+  const username = message.username ?? (message.user === undefined ? bot_profile?.name : undefined);
+  return {
+    ...message,
+    channel,
+    ...(username !== undefined && { username }),
+    ...(reactions.length > 0 && { reactions }),
+    ...(thread && {
+      thread_ts: message.ts,
+      reply_count: thread.reply_count,
+      latest_reply: thread.latest_reply,
+    }),
+    ...(ephemeralTo !== null && { ephemeral_to: ephemeralTo }),
+  };
+}

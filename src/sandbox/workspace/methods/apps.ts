@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { type Method, method } from './method.ts';
+
+const connectionsOpen = method({
+  name: 'apps.connections.open',
+  tokens: ['app'],
+  scopes: [],
+  tier: 3,
+  checks: [],
+  args: z.looseObject({}),
+  handle: (world) => ({ url: world.socketUrl() }),
+});
+
+export const appsMethods: readonly Method[] = [connectionsOpen];

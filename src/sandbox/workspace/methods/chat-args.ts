@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Attachment, Block, Metadata } from '../entities.ts';
+import { SlackError } from '../slack-error.ts';
+import { checkAttachments, checkBlocks } from '../validate/check.ts';
+import { json } from './method.ts';
+
+/** The arguments that say what a message is made of. */
+export const content = {
+  text: z.string().optional(),
+  blocks: json.optional(),
+  attachments: json.optional(),
+  metadata: json.optional(),
+};
+
+const MetadataArgument = z.object({
+  event_type: z.string().min(1),
+  event_payload: z.record(z.string(), z.unknown()),
+});
+
+interface Content {
+  text: string | undefined;
+  blocks: Block[] | undefined;
+  attachments: Attachment[] | undefined;
+  metadata: Metadata | undefined;
+}
+
+interface RawContent {
+  text?: string | undefined;
+  blocks?: unknown;
+  attachments?: unknown;
+  metadata?: unknown;
+}
+
+/** What every method that takes content may refuse. */
+export const CONTENT_CHECKS = [
+  'invalid_blocks_format',
+  'invalid_blocks',
+  'msg_blocks_too_long',
+  'invalid_attachments',
+  'too_many_attachments',
+  'invalid_metadata_format',
+] as const;
+
+function checkMetadata(value: unknown): Metadata {
+  const parsed = MetadataArgument.safeParse(value);
+  if (!parsed.success) throw new SlackError('invalid_metadata_format');
+  return parsed.data;
+}
+
+/** Slack takes an empty string for "none". */
+const given = (value: unknown) => value !== undefined && value !== '';
+
+/** @throws SlackError one of `CONTENT_CHECKS`. */
+export function readContent({ text, blocks, attachments, metadata }: RawContent): Content {
+  return {
+    text,
+    blocks: given(blocks) ? checkBlocks(blocks) : undefined,
+    attachments: given(attachments) ? checkAttachments(attachments) : undefined,
+    metadata: given(metadata) ? checkMetadata(metadata) : undefined,
+  };
+}

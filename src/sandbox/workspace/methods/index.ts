@@ -1,0 +1,30 @@
+import { apiMethods } from './api.ts';
+import { appsMethods } from './apps.ts';
+import { authMethods } from './auth.ts';
+import { botsMethods } from './bots.ts';
+import { chatMethods } from './chat.ts';
+import { chatPostMethods } from './chat-post.ts';
+import { conversationsMethods } from './conversations.ts';
+import { historyMethods } from './history.ts';
+import type { Method } from './method.ts';
+import { reactionsMethods } from './reactions.ts';
+import { teamMethods } from './team.ts';
+import { usersMethods } from './users.ts';
+
+/** Every method of the Web API that the workspace has; any other is `unknown_method`. */
+export const METHODS: readonly Method[] = [
+  ...apiMethods,
+  ...appsMethods,
+  ...authMethods,
+  ...botsMethods,
+  ...chatMethods,
+  ...chatPostMethods,
+  ...conversationsMethods,
+  ...historyMethods,
+  ...reactionsMethods,
+  ...teamMethods,
+  ...usersMethods,
+];
+
+/** What the workspace claims to implement: each method with the refusals that it makes itself. */
+export const COVERAGE = METHODS.map(({ name, checks }) => ({ method: name, checks }));

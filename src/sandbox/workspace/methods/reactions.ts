@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { joinedChannel } from '../conversations.ts';
+import type { Channel, Message } from '../entities.ts';
+import { announceReaction } from '../events/announce.ts';
+import { showAgain } from '../messages/post.ts';
+import { present } from '../messages/present.ts';
+import { SlackError } from '../slack-error.ts';
+import type { World } from '../world.ts';
+import { type Method, method, timestamp } from './method.ts';
+
+const CHECKS = ['channel_not_found', 'not_in_channel', 'message_not_found'];
+
+const args = z.looseObject({ channel: z.string(), timestamp });
+const namedArgs = z.looseObject({ channel: z.string(), timestamp, name: z.string() });
+
+function target(world: World, { channel: id, timestamp: ts }: z.infer<typeof args>): [Channel, Message] {
+  const channel = joinedChannel(world, id);
+  const message = world.store.messages.get(channel.id, ts);
+  if (!message) throw new SlackError('message_not_found');
+  return [channel, message];
+}
+
+/** `:eyes:` and `eyes` are one; anything that no emoji is called is refused. */
+function emojiName(raw: string): string {
+  const name = raw.replace(/^:|:$/g, '');
+  if (!/^[a-z0-9_+'-]{1,100}(::skin-tone-[2-6])?$/.test(name)) throw new SlackError('invalid_name');
+  return name;
+}
+
+const add = method({
+  name: 'reactions.add',
+  tokens: ['bot'],
+  scopes: ['reactions:write'],
+  tier: 3,
+  checks: [...CHECKS, 'invalid_name', 'already_reacted'],
+  args: namedArgs,
+  handle: (world, input) => {
+    const [channel, message] = target(world, input);
+    const reaction = emojiName(input.name);
+    const user = world.app.bot_user_id;
+    if (!world.store.reactions.add(channel.id, message.ts, reaction, user)) {
+      throw new SlackError('already_reacted');
+    }
+    showAgain(world, channel.id, message);
+    announceReaction(world, channel, message, { type: 'reaction_added', user, reaction });
+    return {};
+  },
+});
+
+const remove = method({
+  name: 'reactions.remove',
+  tokens: ['bot'],
+  scopes: ['reactions:write'],
+  tier: 2,
+  checks: [...CHECKS, 'invalid_name', 'no_reaction'],
+  args: namedArgs,
+  handle: (world, input) => {
+    const [channel, message] = target(world, input);
+    const reaction = emojiName(input.name);
+    const user = world.app.bot_user_id;
+    if (!world.store.reactions.remove(channel.id, message.ts, reaction, user)) {
+      throw new SlackError('no_reaction');
+    }
+    showAgain(world, channel.id, message);
+    announceReaction(world, channel, message, { type: 'reaction_removed', user, reaction });
+    return {};
+  },
+});
+
+const get = method({
+  name: 'reactions.get',
+  tokens: ['bot'],
+  scopes: ['reactions:read'],
+  tier: 3,
+  checks: CHECKS,
+  args,
+  handle: (world, input) => {
+    const [channel, message] = target(world, input);
+    return { type: 'message', channel: channel.id, message: present(world, channel.id, message) };
+  },
+});
+
+export const reactionsMethods: readonly Method[] = [add, remove, get];

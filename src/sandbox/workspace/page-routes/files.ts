@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { extname, join, normalize, sep } from 'node:path';
+import { answerText } from '../http/answer.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+const POLICY = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: https: http:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The file that an address names; the page itself for `/` and for permalinks. */
+function fileFor(pathname: string): string | undefined {
+  if (pathname === '/' || pathname.startsWith('/archives/')) return 'index.html';
+  const path = normalize(decodeURIComponent(pathname)).slice(1);
+  return path.split(sep).includes('..') ? undefined : path;
+}
+
+/** Serves one of the page's built files. Names under `assets/` carry a hash, so they may be kept. */
+export async function serveFile(folder: string, pathname: string, response: ServerResponse): Promise<void> {
+  const file = fileFor(pathname);
+  const type = file && TYPES[extname(file)];
+  const content = file && type ? await readFile(join(folder, file)).catch(() => undefined) : undefined;
+  if (!file || !type || !content) {
+    answerText(response, 404, 'Nothing is here.');
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': type,
+    'cache-control': file.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+  response.end(content);
+}

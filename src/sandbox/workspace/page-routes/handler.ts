@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { answerJson, answerText } from '../http/answer.ts';
+import { readBody } from '../http/body.ts';
+import { act } from '../interact/action.ts';
+import { runCommand } from '../interact/command.ts';
+import { say } from '../interact/say.ts';
+import type { PageOutcome } from '../page-api.ts';
+import type { World } from '../world.ts';
+import { streamEvents } from './events.ts';
+import { serveFile } from './files.ts';
+import { refusal } from './guard.ts';
+import { pageMessages, pageState } from './state.ts';
+
+const Message = z.object({
+  as: z.string(),
+  channel: z.string(),
+  text: z.string(),
+  thread_ts: z.string().optional(),
+});
+
+const Command = z.object({ as: z.string(), channel: z.string(), command: z.string(), text: z.string() });
+
+const Action = z.object({
+  as: z.string(),
+  channel: z.string(),
+  message_ts: z.string(),
+  block_id: z.string(),
+  action_id: z.string(),
+  value: z.string().optional(),
+  selected_option: z.object({ value: z.string().optional() }).optional(),
+});
+
+type Post = (world: World, body: unknown) => Promise<PageOutcome>;
+
+const POSTS: Readonly<Record<string, Post>> = {
+  messages: (world, body) => say(world, Message.parse(body)),
+  commands: (world, body) => runCommand(world, Command.parse(body)),
+  actions: (world, body) => act(world, Action.parse(body)),
+};
+
+async function post(world: World, path: string, request: IncomingMessage, response: ServerResponse) {
+  const run = POSTS[path];
+  if (!run) return answerText(response, 404, 'Nothing is here.');
+  // Only JSON: a form on another site could send anything else without asking first.
+  if (!request.headers['content-type']?.startsWith('application/json')) {
+    return answerText(response, 415, 'Send JSON.');
+  }
+  answerJson(response, 200, await run(world, await readBody(request)));
+}
+
+function get(world: World, path: string, query: URLSearchParams, response: ServerResponse) {
+  if (path === 'state') return answerJson(response, 200, pageState(world));
+  if (path === 'events') return streamEvents(world, response);
+  if (path !== 'messages') return answerText(response, 404, 'Nothing is here.');
+  const messages = pageMessages(world, query.get('channel') ?? '', query.get('thread_ts') ?? undefined);
+  return answerJson(response, 200, { messages });
+}
+
+async function route(
+  world: World,
+  folder: () => Promise<string>,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const denied = refusal(request);
+  if (denied !== undefined) return answerText(response, 403, denied);
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const path = pathname.startsWith('/page-api/') ? pathname.slice('/page-api/'.length) : undefined;
+  if (request.method === 'POST' && path !== undefined) return post(world, path, request, response);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return answerText(response, 405, 'Use GET.');
+  if (path !== undefined) return get(world, path, searchParams, response);
+  return serveFile(await folder(), pathname, response);
+}
+
+/**
+ * The page's server: its files, and the calls of `page-api.ts`.
+ *
+ * @param folder gives the folder with the built page; asked at each request for a file.
+ */
+export function createPageHandler(world: World, folder: () => Promise<string>) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    route(world, folder, request, response).catch((cause: unknown) => {
+      if (response.headersSent) return response.destroy();
+      if (cause instanceof z.ZodError) return answerText(response, 400, 'The body lacks a field.');
+      answerText(response, 500, cause instanceof Error ? cause.message : 'The page could not be served.');
+    });
+  };
+}

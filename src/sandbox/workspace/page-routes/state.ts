@@ -1,0 +1,46 @@
+import type { Channel } from '../entities.ts';
+import { presentOnPage } from '../messages/present.ts';
+import type { PageMessage, PageState } from '../page-api.ts';
+import type { World } from '../world.ts';
+
+/** A conversation of two bears the person's name. */
+function nameOf(world: World, channel: Channel): string {
+  const person = channel.im_user === null ? undefined : world.store.users.get(channel.im_user);
+  return person?.name ?? channel.name;
+}
+
+/** `GET /state`. */
+export function pageState(world: World): PageState {
+  const { store, app, team, manifest } = world;
+  return {
+    team: { id: team.id, name: team.name },
+    users: store.users.all().map(({ id, name, real_name, is_bot, color }) => ({
+      id,
+      name,
+      real_name,
+      is_bot,
+      color: `#${color}`,
+    })),
+    channels: store.channels.all().map((channel) => ({
+      id: channel.id,
+      name: nameOf(world, channel),
+      topic: channel.topic,
+      is_im: channel.is_im,
+      is_private: channel.is_private,
+      bot_is_member: store.channels.isMember(channel.id, app.bot_user_id),
+    })),
+    commands: manifest.commands.map(({ command, description, usage_hint }) => ({
+      command,
+      description,
+      ...(usage_hint !== undefined && { usage_hint }),
+    })),
+    bot: { user_id: app.bot_user_id, name: app.name, online: world.online() },
+  };
+}
+
+/** `GET /messages`: oldest first. */
+export function pageMessages(world: World, channel: string, thread: string | undefined): PageMessage[] {
+  return world.store.messages
+    .shown(channel, thread)
+    .map(({ message, ephemeralTo }) => presentOnPage(world, channel, message, ephemeralTo));
+}

@@ -1,0 +1,70 @@
+import type { App, Channel, Team, User } from './entities.ts';
+
+/** The organisation that the local workspace is. */
+export const TEAM: Team = { id: 'T0GUMSHOE1', name: 'Local workspace', domain: 'gumshoe-local' };
+
+/** The organisation that `eve` belongs to. */
+const OTHER_TEAM = 'T0PARTNER01';
+
+/** The app's ids, the same in every local workspace. */
+export const APP_IDS = { id: 'A0GUMSHOE1', bot_id: 'B0GUMSHOE1', bot_user_id: 'U0GUMSHOE1' } as const;
+
+/** The channels of a new workspace, by name. The app is a member of all but `payments`. */
+export const SEED_CHANNELS = {
+  alerts: { id: 'C0ALERTS01', topic: 'What the monitoring tools say' },
+  general: { id: 'C0GENERAL1', topic: 'For everybody' },
+  incidents: { id: 'C0INCIDENT', topic: 'What is being worked on' },
+  payments: { id: 'C0PAYMENTS', topic: 'The payments team' },
+} as const;
+
+export type SeedChannelName = keyof typeof SEED_CHANNELS;
+
+function person(id: string, name: string, real_name: string, color: string, more: Partial<User> = {}): User {
+  return {
+    id,
+    team_id: TEAM.id,
+    name,
+    real_name,
+    email: `${name}@example.com`,
+    is_bot: false,
+    is_admin: false,
+    is_restricted: false,
+    is_stranger: false,
+    color,
+    tz: 'Etc/UTC',
+    ...more,
+  };
+}
+
+/** Everybody in a new workspace: an admin, two members, a guest, somebody from outside, the app. */
+export function seedUsers(app: App): User[] {
+  return [
+    person('U0ALICE001', 'alice', 'Alice Admin', '9f69e7', { is_admin: true }),
+    person('U0BOB00001', 'bob', 'Bob Builder', '4bbe2e'),
+    person('U0CAROL001', 'carol', 'Carol Oncall', 'e7392d'),
+    person('U0GINA0001', 'gina', 'Gina Guest', '3c989f', { is_restricted: true }),
+    person('U0EVE00001', 'eve', 'Eve External', '674b1b', { is_stranger: true, team_id: OTHER_TEAM }),
+    person(app.bot_user_id, app.name.toLowerCase(), app.name, '2b6cb0', { is_bot: true, bot_id: app.bot_id }),
+  ];
+}
+
+/** The channels of a new workspace, with who is in each. */
+export function seedChannels(app: App, created: number): { channel: Channel; members: string[] }[] {
+  const people = seedUsers(app)
+    .filter((user) => !user.is_bot)
+    .map((user) => user.id);
+  return Object.entries(SEED_CHANNELS).map(([name, { id, topic }]) => ({
+    channel: {
+      id,
+      name,
+      topic,
+      creator: 'U0ALICE001',
+      created,
+      is_im: false,
+      is_private: false,
+      is_archived: false,
+      im_user: null,
+    },
+    members: name === 'payments' ? people : [...people, app.bot_user_id],
+  }));
+}

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { systemClock } from '../../lib/clock.ts';
+import { createHttpDelivery, type HttpDelivery } from './deliver/http.ts';
+import { createEventQueue } from './deliver/queue.ts';
+import type { App, Credentials } from './entities.ts';
+import { createApiHandler } from './http/api.ts';
+import { newHex, type Random, systemRandom } from './ids.ts';
+import { act } from './interact/action.ts';
+import { runCommand } from './interact/command.ts';
+import { createTriggers } from './interact/triggers.ts';
+import { readManifest } from './manifest.ts';
+import { createPageBus } from './page-bus.ts';
+import { createPageHandler } from './page-routes/handler.ts';
+import { pageMessages } from './page-routes/state.ts';
+import { postAs } from './post-as.ts';
+import { createRates } from './rates.ts';
+import { APP_IDS, SEED_CHANNELS, TEAM } from './seed.ts';
+import { createSocketHub, type SocketHub } from './socket/hub.ts';
+import { plant } from './store/plant.ts';
+import { openStore, type Store } from './store/store.ts';
+import type { Workspace, WorkspaceOptions } from './workspace.ts';
+import type { World } from './world.ts';
+
+/** Made once for each file, so that a restarted workspace knows its app again. */
+function credentialsOf(options: WorkspaceOptions, store: Store, random: Random): Credentials {
+  const kept = (name: string, prefix: string, bytes: number) =>
+    store.meta.remember(name, () => prefix + newHex(random, bytes));
+  return {
+    botToken: options.botToken ?? kept('bot_token', 'xoxb-', 24),
+    appToken: options.appToken ?? kept('app_token', `xapp-1-${APP_IDS.id}-`, 24),
+    signingSecret: options.signingSecret ?? kept('signing_secret', '', 16),
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string')
+    throw new Error('The workspace has no port to listen on');
+  return `${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+async function builtPage(): Promise<string> {
+  const { pageFiles } = await import('./page-build.ts');
+  return pageFiles();
+}
+
+/** Made on first use, and once; after a failure the next use tries again. */
+function shared<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((cause: unknown) => {
+      made = undefined;
+      throw cause;
+    });
+    return made;
+  };
+}
+
+/**
+ * Starts a local Slack for the app of `manifest.yml`: the Web API, Socket Mode or signed HTTP, and the
+ * page's server, which the caller mounts.
+ *
+ * @throws ManifestError where the manifest cannot be used.
+ */
+export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const { clock = systemClock, random = systemRandom, deliver = { mode: 'socket' } } = options;
+  const manifest = await readManifest(options.manifest);
+  const store = openStore(options.file);
+  const app: App = { ...APP_IDS, name: manifest.botName };
+  const credentials = credentialsOf(options, store, random);
+  plant(store, app, Math.floor(clock.now() / 1000));
+
+  const bus = createPageBus();
+  const hub: SocketHub = createSocketHub({
+    appId: app.id,
+    clock,
+    random,
+    onOnline: (online) => bus.emit({ type: 'bot', online: deliver.mode === 'http' || online }),
+  });
+  const http: HttpDelivery = createHttpDelivery({
+    url: deliver.mode === 'http' ? deliver.url : '',
+    signingSecret: credentials.signingSecret,
+    clock,
+    fetch,
+  });
+  const transport = deliver.mode === 'http' ? http : hub;
+  const queue = createEventQueue({ store: store.deliveries, transport, clock, delays: options.retryDelays });
+
+  const server = createServer((request, response) => void handle(request, response));
+  let address = '';
+  const world: World = {
+    clock,
+    random,
+    manifest,
+    team: TEAM,
+    app,
+    credentials,
+    store,
+    page: bus,
+    rates: createRates(clock),
+    triggers: createTriggers(clock, random),
+    pageUrl: options.pageUrl ?? 'http://localhost:3000/',
+    origin: () => `http://${address}`,
+    socketUrl: () => `ws://${address}/link/?ticket=${hub.ticket()}&app_id=${app.id}`,
+    online: () => transport.online(),
+    deliverEvent: (id, body) => queue.add(id, body),
+    send: (kind, payload) => transport.deliver(kind, payload),
+  };
+  const handle = createApiHandler(world);
+  server.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
+  address = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1');
+  queue.start();
+
+  return {
+    apiUrl: `http://${address}/api/`,
+    ...credentials,
+    botUserId: app.bot_user_id,
+    channels: {
+      alerts: SEED_CHANNELS.alerts.id,
+      general: SEED_CHANNELS.general.id,
+      incidents: SEED_CHANNELS.incidents.id,
+      payments: SEED_CHANNELS.payments.id,
+    },
+    page: createPageHandler(world, shared(builtPage)),
+    setDelivery: (url) => http.setUrl(url),
+    post: (input) => postAs(world, input),
+    messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
+    command: (input) => runCommand(world, input),
+    action: (input) => act(world, input),
+    disconnectSockets: (reason) => hub.disconnect(reason),
+    close: async () => {
+      hub.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await queue.close();
+      await closed;
+      store.close();
+    },
+  };
+}

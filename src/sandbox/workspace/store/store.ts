@@ -1,0 +1,36 @@
+import { type ChannelStore, createChannelStore } from './channels.ts';
+import { createDeliveryStore, type DeliveryStore } from './deliveries.ts';
+import { createMessageStore, type MessageStore } from './messages.ts';
+import { createMetaStore, type MetaStore } from './meta.ts';
+import { openDatabase } from './open.ts';
+import { createReactionStore, type ReactionStore } from './reactions.ts';
+import { createResponseStore, type ResponseStore } from './responses.ts';
+import { createUserStore, type UserStore } from './users.ts';
+
+/** Everything that a workspace keeps, in one SQLite file. */
+export interface Store {
+  meta: MetaStore;
+  users: UserStore;
+  channels: ChannelStore;
+  messages: MessageStore;
+  reactions: ReactionStore;
+  deliveries: DeliveryStore;
+  responses: ResponseStore;
+  close(): void;
+}
+
+export function openStore(file: string): Store {
+  const db = openDatabase(file);
+  return {
+    meta: createMetaStore(db),
+    users: createUserStore(db),
+    channels: createChannelStore(db),
+    messages: createMessageStore(db),
+    reactions: createReactionStore(db),
+    deliveries: createDeliveryStore(db),
+    responses: createResponseStore(db),
+    close: () => {
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Attachment, Block } from '../entities.ts';
+import { LIMITS } from '../limits.ts';
+import { SlackError } from '../slack-error.ts';
+import { block } from './blocks.ts';
+import { type Fault, faultsOf, invalidBlocks } from './explain.ts';
+
+const AttachmentList = z.array(z.record(z.string(), z.unknown()));
+
+/** Ids that Slack wants to be unique: a block's in its message, an action's in its block. */
+function repeated(blocks: readonly Block[]): Fault[] {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  blocks.forEach((item, index) => {
+    if (item.block_id) {
+      if (seen.has(item.block_id)) {
+        faults.push({ message: `\`block_id\` ${item.block_id} already exists`, path: [index, 'block_id'] });
+      }
+      seen.add(item.block_id);
+    }
+    const elements: unknown[] = Array.isArray(item.elements) ? item.elements : [];
+    const actions = new Set<unknown>();
+    elements.forEach((element, place) => {
+      const id =
+        typeof element === 'object' && element !== null ? Reflect.get(element, 'action_id') : undefined;
+      if (id === undefined) return;
+      if (actions.has(id)) {
+        const path = [index, 'elements', place, 'action_id'];
+        faults.push({ message: `\`action_id\` ${String(id)} already exists`, path });
+      }
+      actions.add(id);
+    });
+  });
+  return faults;
+}
+
+/** The characters in all `text`, `alt_text` and the like below a value, as Slack counts a message. */
+function textLength(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + textLength(item), 0);
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.entries(value).reduce(
+    (sum, [key, item]) => sum + (key === 'text' && typeof item === 'string' ? item.length : textLength(item)),
+    0,
+  );
+}
+
+/** What the blocks count towards the cap of a whole message. */
+function messageLength(blocks: readonly Block[]): number {
+  const headers = blocks.filter((item) => item.type === 'header').length;
+  return textLength(blocks) + headers * LIMITS.headerExtra;
+}
+
+/**
+ * Blocks as an app sends them, held against Slack's shapes and limits.
+ *
+ * @param pointer where they stand, as a JSON pointer, for the messages.
+ * @throws SlackError `invalid_blocks_format`, `invalid_blocks` with every fault, `msg_blocks_too_long`.
+ */
+export function checkBlocks(
+  value: unknown,
+  pointer = '/blocks',
+  most: number = LIMITS.blocksPerMessage,
+): Block[] {
+  if (!Array.isArray(value)) throw new SlackError('invalid_blocks_format');
+  const parsed = z.array(block).max(most).safeParse(value);
+  if (!parsed.success) throw invalidBlocks(faultsOf(parsed.error, value), pointer);
+  const blocks: Block[] = parsed.data;
+  const faults = repeated(blocks);
+  const tables = blocks.filter((item) => item.type === 'table');
+  if (tables.length > 1) faults.push({ message: 'only_one_table_allowed', path: [] });
+  const markdown = textLength(blocks.filter((item) => item.type === 'markdown'));
+  if (markdown > LIMITS.markdown) {
+    faults.push({ message: `must be less than ${LIMITS.markdown + 1} characters`, path: [] });
+  }
+  if (faults.length > 0) throw invalidBlocks(faults, pointer);
+  if (messageLength(blocks) > LIMITS.messageBlocksLength) throw new SlackError('msg_blocks_too_long');
+  return blocks;
+}
+
+/**
+ * Attachments as an app sends them; their blocks are held to the same limits.
+ *
+ * @throws SlackError `invalid_attachments`, `too_many_attachments`, or as `checkBlocks`.
+ */
+export function checkAttachments(value: unknown): Attachment[] {
+  const parsed = AttachmentList.safeParse(value);
+  if (!parsed.success) throw new SlackError('invalid_attachments');
+  if (parsed.data.length > LIMITS.attachmentsPerMessage) throw new SlackError('too_many_attachments');
+  return parsed.data.map((attachment, index) =>
+    attachment.blocks === undefined
+      ? attachment
+      : { ...attachment, blocks: checkBlocks(attachment.blocks, `/attachments/${index}/blocks`) },
+  );
+}

@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { actionId, choice, confirm, line, option, optionGroup, placeholder, plainText } from './text.ts';
+
+const common = { action_id: actionId, confirm };
+const focus = z.boolean().optional();
+const picking = { ...common, placeholder, focus_on_load: focus };
+const many = { max_selected_items: z.int().min(1).optional() };
+const ids = z.array(z.string()).optional();
+
+export const button = z.strictObject({
+  type: z.literal('button'),
+  ...common,
+  text: plainText(LIMITS.buttonText),
+  value: z.string().max(LIMITS.buttonValue).optional(),
+  url: line(LIMITS.url).optional(),
+  style: z.enum(['primary', 'danger']).optional(),
+  accessibility_label: z.string().max(LIMITS.accessibilityLabel).optional(),
+});
+
+const overflow = z.strictObject({
+  type: z.literal('overflow'),
+  ...common,
+  options: z.array(option).min(1).max(LIMITS.overflowOptions),
+});
+
+const options = z.array(option).min(1).max(LIMITS.options).optional();
+const groups = z.array(optionGroup).min(1).max(LIMITS.optionGroups).optional();
+
+const staticSelect = z
+  .strictObject({
+    type: z.literal('static_select'),
+    ...picking,
+    options,
+    option_groups: groups,
+    initial_option: option.optional(),
+  })
+  .refine(hasOptions, { error: 'missing required field: options' });
+
+const multiStaticSelect = z
+  .strictObject({
+    type: z.literal('multi_static_select'),
+    ...picking,
+    ...many,
+    options,
+    option_groups: groups,
+    initial_options: z.array(option).max(LIMITS.options).optional(),
+  })
+  .refine(hasOptions, { error: 'missing required field: options' });
+
+function hasOptions(element: { options?: unknown; option_groups?: unknown }): boolean {
+  return (element.options === undefined) !== (element.option_groups === undefined);
+}
+
+const externalSelect = z.strictObject({
+  type: z.literal('external_select'),
+  ...picking,
+  initial_option: option.optional(),
+  min_query_length: z.int().min(0).optional(),
+});
+
+const usersSelect = z.strictObject({
+  type: z.literal('users_select'),
+  ...picking,
+  initial_user: z.string().optional(),
+});
+
+const multiUsersSelect = z.strictObject({
+  type: z.literal('multi_users_select'),
+  ...picking,
+  ...many,
+  initial_users: ids,
+});
+
+const channelsSelect = z.strictObject({
+  type: z.literal('channels_select'),
+  ...picking,
+  initial_channel: z.string().optional(),
+  response_url_enabled: z.boolean().optional(),
+});
+
+const conversationsSelect = z.strictObject({
+  type: z.literal('conversations_select'),
+  ...picking,
+  initial_conversation: z.string().optional(),
+  default_to_current_conversation: z.boolean().optional(),
+  response_url_enabled: z.boolean().optional(),
+  filter: z.record(z.string(), z.unknown()).optional(),
+});
+
+const choices = z.array(choice).min(1).max(LIMITS.choices);
+
+const checkboxes = z.strictObject({
+  type: z.literal('checkboxes'),
+  ...common,
+  options: choices,
+  initial_options: z.array(choice).max(LIMITS.choices).optional(),
+  focus_on_load: focus,
+});
+
+const radioButtons = z.strictObject({
+  type: z.literal('radio_buttons'),
+  ...common,
+  options: choices,
+  initial_option: choice.optional(),
+  focus_on_load: focus,
+});
+
+const datepicker = z.strictObject({
+  type: z.literal('datepicker'),
+  ...picking,
+  initial_date: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/)
+    .optional(),
+});
+
+const timepicker = z.strictObject({
+  type: z.literal('timepicker'),
+  ...picking,
+  initial_time: z
+    .string()
+    .regex(/^\d\d:\d\d$/)
+    .optional(),
+  timezone: z.string().optional(),
+});
+
+const datetimepicker = z.strictObject({
+  type: z.literal('datetimepicker'),
+  ...common,
+  initial_date_time: z.int().optional(),
+  focus_on_load: focus,
+});
+
+export const plainTextInput = z.strictObject({
+  type: z.literal('plain_text_input'),
+  action_id: actionId,
+  initial_value: z.string().max(LIMITS.inputText).optional(),
+  multiline: z.boolean().optional(),
+  min_length: z.int().min(0).max(LIMITS.inputText).optional(),
+  max_length: z.int().min(1).max(LIMITS.inputText).optional(),
+  dispatch_action_config: z.record(z.string(), z.unknown()).optional(),
+  focus_on_load: focus,
+  placeholder,
+});
+
+const imageSource = {
+  image_url: line(LIMITS.imageUrl).optional(),
+  slack_file: z.strictObject({ id: z.string().optional(), url: z.string().optional() }).optional(),
+};
+
+/** The fields of an image, as an element or as a block. */
+export const imageFields = { ...imageSource, alt_text: line(LIMITS.imageAlt) };
+
+export function hasOneSource(image: { image_url?: unknown; slack_file?: unknown }): boolean {
+  return (image.image_url === undefined) !== (image.slack_file === undefined);
+}
+
+export const image = z
+  .strictObject({ type: z.literal('image'), ...imageFields })
+  .refine(hasOneSource, { error: 'must have exactly one of: image_url, slack_file' });
+
+const feedbackButton = z.strictObject({
+  text: plainText(LIMITS.buttonText),
+  value: line(LIMITS.buttonValue),
+  accessibility_label: z.string().max(LIMITS.accessibilityLabel).optional(),
+});
+
+export const feedbackButtons = z.strictObject({
+  type: z.literal('feedback_buttons'),
+  action_id: actionId,
+  positive_button: feedbackButton,
+  negative_button: feedbackButton,
+});
+
+export const iconButton = z.strictObject({
+  type: z.literal('icon_button'),
+  ...common,
+  icon: z.literal('trash'),
+  text: plainText(LIMITS.buttonText),
+  value: z.string().max(LIMITS.buttonValue).optional(),
+  accessibility_label: z.string().max(LIMITS.accessibilityLabel).optional(),
+  visible_to_user_ids: ids,
+});
+
+/** What a person can choose or press, wherever it stands. */
+export const interactive = [
+  button,
+  overflow,
+  staticSelect,
+  multiStaticSelect,
+  externalSelect,
+  usersSelect,
+  multiUsersSelect,
+  channelsSelect,
+  conversationsSelect,
+  checkboxes,
+  radioButtons,
+  datepicker,
+  timepicker,
+  datetimepicker,
+] as const;
+
+/** What an `input` block may ask with. */
+export const inputs = [
+  plainTextInput,
+  staticSelect,
+  multiStaticSelect,
+  externalSelect,
+  usersSelect,
+  multiUsersSelect,
+  channelsSelect,
+  conversationsSelect,
+  checkboxes,
+  radioButtons,
+  datepicker,
+  timepicker,
+  datetimepicker,
+] as const;

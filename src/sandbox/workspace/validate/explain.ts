@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { SlackError } from '../slack-error.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** What Slack says of one fault, with the place as a JSON pointer. */
+export interface Fault {
+  message: string;
+  path: readonly PropertyKey[];
+}
+
+const fault = (message: string, path: readonly PropertyKey[]): Fault => ({ message, path });
+
+function tooBig(issue: Extract<Issue, { code: 'too_big' }>): string {
+  if (issue.origin === 'string') return `must be less than ${Number(issue.maximum) + 1} characters`;
+  if (issue.origin === 'array') return `no more than ${issue.maximum} items allowed`;
+  return `must be at most ${issue.maximum}`;
+}
+
+function tooSmall(issue: Extract<Issue, { code: 'too_small' }>): string {
+  if (issue.origin === 'string') return `must be more than ${Number(issue.minimum) - 1} characters`;
+  if (issue.origin === 'array') return `must have at least ${issue.minimum} items`;
+  return `must be at least ${issue.minimum}`;
+}
+
+/** A faulty value's own type, where it has one: `unsupported type: foo`. */
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
+    root,
+  );
+}
+
+/** Slack's words for what zod found in `root`. */
+export function faultsOf(error: z.ZodError, root: unknown): Fault[] {
+  return error.issues.flatMap((issue) => {
+    switch (issue.code) {
+      case 'too_big':
+        return fault(tooBig(issue), issue.path);
+      case 'too_small':
+        return fault(tooSmall(issue), issue.path);
+      case 'unrecognized_keys':
+        return issue.keys.map((key) => fault(`invalid additional property: ${key}`, issue.path));
+      case 'invalid_union': {
+        const type = valueAt(root, issue.path);
+        if (type === undefined) return fault('missing required field: type', issue.path.slice(0, -1));
+        return fault(`unsupported type: ${String(type)}`, issue.path);
+      }
+      case 'invalid_type':
+        if (valueAt(root, issue.path) === undefined && issue.path.length > 0) {
+          return fault(`missing required field: ${String(issue.path.at(-1))}`, issue.path.slice(0, -1));
+        }
+        return fault(`must provide ${issue.expected === 'array' ? 'an' : 'a'} ${issue.expected}`, issue.path);
+      case 'custom':
+        return fault(issue.message, issue.path);
+      default:
+        return fault('must be a valid enum value', issue.path);
+    }
+  });
+}
+
+/** The refusal for faulty blocks: `errors`, and the same in `response_metadata.messages`. */
+export function invalidBlocks(faults: readonly Fault[], prefix: string): SlackError {
+  const lines = faults.map(({ message, path }) => {
+    const pointer = path.map((key) => `/${String(key)}`).join('');
+    return `${message} [json-pointer:${prefix}${pointer}]`;
+  });
+  return new SlackError('invalid_blocks', {
+    errors: lines,
+    response_metadata: { messages: lines.map((text) => `[ERROR] ${text}`) },
+  });
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+const style = z
+  .strictObject({
+    bold: z.boolean().optional(),
+    italic: z.boolean().optional(),
+    strike: z.boolean().optional(),
+    underline: z.boolean().optional(),
+    highlight: z.boolean().optional(),
+    client_highlight: z.boolean().optional(),
+    unlink: z.boolean().optional(),
+    code: z.boolean().optional(),
+  })
+  .optional();
+
+const inline = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text: z.string().min(1), style }),
+  z.strictObject({
+    type: z.literal('link'),
+    url: z.string().min(1),
+    text: z.string().optional(),
+    unsafe: z.boolean().optional(),
+    style,
+  }),
+  z.strictObject({
+    type: z.literal('emoji'),
+    name: z.string(),
+    unicode: z.string().optional(),
+    skin_tone: z.int().optional(),
+    style,
+  }),
+  z.strictObject({ type: z.literal('user'), user_id: z.string(), style }),
+  z.strictObject({ type: z.literal('usergroup'), usergroup_id: z.string(), style }),
+  z.strictObject({ type: z.literal('channel'), channel_id: z.string(), style }),
+  z.strictObject({ type: z.literal('team'), team_id: z.string(), style }),
+  z.strictObject({ type: z.literal('broadcast'), range: z.enum(['here', 'channel', 'everyone']), style }),
+  z.strictObject({
+    type: z.literal('date'),
+    timestamp: z.int(),
+    format: z.string(),
+    url: z.string().optional(),
+    fallback: z.string().optional(),
+    style,
+  }),
+  z.strictObject({ type: z.literal('color'), value: z.string(), style }),
+]);
+
+const section = z.strictObject({ type: z.literal('rich_text_section'), elements: z.array(inline) });
+const border = z.int().min(0).max(1).optional();
+
+/** The elements of a `rich_text` block. */
+export const richTextElements = z.array(
+  z.discriminatedUnion('type', [
+    section,
+    z.strictObject({
+      type: z.literal('rich_text_list'),
+      style: z.enum(['bullet', 'ordered']),
+      elements: z.array(section),
+      indent: z.int().min(0).max(8).optional(),
+      offset: z.int().min(0).optional(),
+      border,
+    }),
+    z.strictObject({
+      type: z.literal('rich_text_preformatted'),
+      elements: z.array(inline),
+      language: z.string().optional(),
+      border,
+    }),
+    z.strictObject({ type: z.literal('rich_text_quote'), elements: z.array(inline), border }),
+  ]),
+);

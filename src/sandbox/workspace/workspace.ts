@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../lib/clock.ts';
+import type { Random } from './ids.ts';
+import type { ActionInput } from './interact/action.ts';
+import type { CommandInput } from './interact/command.ts';
+import type { PageMessage, PageOutcome } from './page-api.ts';
+import type { SeedChannelName } from './seed.ts';
+import type { DisconnectReason } from './socket/connection.ts';
+
+export interface WorkspaceOptions {
+  /** The SQLite file; what it holds survives a restart. */
+  file: string;
+  /** The path of the app's `manifest.yml`. */
+  manifest: string;
+  /** Of the Web API's server; 0, the default, takes any that is free. */
+  port?: number;
+  host?: string;
+  clock?: Clock;
+  random?: Random;
+  /** How the app hears of things. Over HTTP, an empty `url` waits for `setDelivery`. */
+  deliver?: { mode: 'socket' } | { mode: 'http'; url: string };
+  botToken?: string;
+  appToken?: string;
+  signingSecret?: string;
+  /** Where people open the page; what permalinks begin with. */
+  pageUrl?: string;
+  /** Milliseconds before each retry of an event; Slack's own by default. */
+  retryDelays?: readonly number[];
+}
+
+/** A message that something other than the app posts. Blocks and attachments are not checked. */
+export interface PostInput {
+  /** A channel's id or name, or a person's id for their conversation with the app. */
+  channel: string;
+  /** An incoming webhook's name. */
+  username?: string;
+  /** A person's id. */
+  user?: string;
+  /** An emoji, of a webhook. */
+  icon?: string;
+  text?: string;
+  blocks?: unknown[];
+  attachments?: unknown[];
+  thread_ts?: string;
+  /** Another app. */
+  app?: { app_id: string; name: string };
+}
+
+/** A local Slack with one app installed. */
+export interface Workspace {
+  /** What `SLACK_API_URL` is to be: `http://127.0.0.1:<port>/api/`. */
+  apiUrl: string;
+  botToken: string;
+  appToken: string;
+  signingSecret: string;
+  botUserId: string;
+  /** The ids of the seeded channels by name. */
+  channels: Record<SeedChannelName, string>;
+  /** Serves the page and `/page-api/*`. */
+  page(request: IncomingMessage, response: ServerResponse): void;
+  /** Over HTTP: where deliveries go from now on. */
+  setDelivery(url: string): void;
+  /** Posts as somebody else; the app hears of it as an event. Rejects with a SlackError. */
+  post(input: PostInput): Promise<{ ts: string }>;
+  /** What the page shows of a channel's top level, or of a thread with its root; oldest first. */
+  messages(channel: string, thread_ts?: string): PageMessage[];
+  command(input: CommandInput): Promise<PageOutcome>;
+  action(input: ActionInput): Promise<PageOutcome>;
+  /** Ends the open Socket Mode connections as Slack does. */
+  disconnectSockets(reason: DisconnectReason): void;
+  /** Stops; undelivered events stay in the file. */
+  close(): Promise<void>;
+}

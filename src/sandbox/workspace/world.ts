@@ -1,0 +1,35 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Ack, EnvelopeKind } from './deliver/transport.ts';
+import type { App, Credentials, Team } from './entities.ts';
+import type { Random } from './ids.ts';
+import type { Triggers } from './interact/triggers.ts';
+import type { Manifest } from './manifest.ts';
+import type { PageBus } from './page-bus.ts';
+import type { Rates } from './rates.ts';
+import type { Store } from './store/store.ts';
+
+/** What everything in the workspace works with. One per workspace; made in `server.ts`. */
+export interface World {
+  clock: Clock;
+  random: Random;
+  manifest: Manifest;
+  team: Team;
+  app: App;
+  credentials: Credentials;
+  store: Store;
+  page: PageBus;
+  rates: Rates;
+  triggers: Triggers;
+  /** Where the page is, ending in `/`: what permalinks begin with. */
+  pageUrl: string;
+  /** Where the Web API's server is, e.g. `http://127.0.0.1:4020`, without a slash at the end. */
+  origin(): string;
+  /** A fresh address for one Socket Mode connection. */
+  socketUrl(): string;
+  /** Whether anybody would take a delivery now. */
+  online(): boolean;
+  /** Stores an event's body and delivers it, with retries. */
+  deliverEvent(id: string, body: object): void;
+  /** Sends a command or an interaction once and waits for what the app answers. */
+  send(kind: EnvelopeKind, payload: object): Promise<Ack>;
+}
