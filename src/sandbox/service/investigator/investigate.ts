@@ -1,7 +1,30 @@
+import type { RootCause } from '../../../service/schema/results.ts';
 import type { Telemetry } from '../telemetry.ts';
+import { Cabinet } from './cabinet.ts';
+import { causalTrees } from './causal-trees.ts';
+import { relevantEvidence } from './evidence.ts';
+import { movement } from './kinds/clues.ts';
+import { bestNamed } from './match.ts';
+import { remediationFor } from './remediation.ts';
+import { allQuiet, ruledOut } from './ruled-out.ts';
+import { type Scene, sceneOf } from './scene.ts';
+import { type Survey, survey } from './survey.ts';
+import { suspectsIn } from './suspects.ts';
+import { timelineOf } from './timeline.ts';
 import type { Investigation, IssueToInvestigate } from './types.ts';
+import { type Case, casesFor, confidenceOf } from './verdict.ts';
+import { duration, listed, sentence, timeOfDay } from './words.ts';
 
 export type { Investigation, IssueToInvestigate } from './types.ts';
+
+interface Look {
+  issue: IssueToInvestigate;
+  named: string | null;
+  survey: Survey;
+  cabinet: Cabinet;
+  telemetry: Telemetry;
+  id: () => string;
+}
 
 /**
  * Looks for the cause of an issue in the telemetry around its trigger, and writes down what it found and what
@@ -12,22 +35,81 @@ export type { Investigation, IssueToInvestigate } from './types.ts';
  */
 export function investigate(
   issue: IssueToInvestigate,
-  _telemetry: Telemetry,
+  telemetry: Telemetry,
   options: { id: () => string; now: number },
 ): Investigation {
+  const { id, now } = options;
+  const seen = survey(telemetry, issue.triggeredAt, now);
+  const named = bestNamed(fieldsOf(issue), [...seen.nodes.keys()]);
+  const scene = sceneOf(seen, named, `${issue.title} ${issue.description}`);
+  const [best, ...others] = scene ? casesFor(suspectsIn(scene, seen, telemetry)) : [];
+  const cabinet = new Cabinet({ telemetry, id, now, environment: issue.environment });
+  const look: Look = { issue, named, survey: seen, cabinet, telemetry, id };
+  const results = scene && best ? found(look, scene, best, others) : nothingFound(look);
+  return { results, artifacts: cabinet.artifacts };
+}
+
+/** Where an issue may name its service, the most telling first. */
+function fieldsOf({ service, title, description, context }: IssueToInvestigate): (string | null)[] {
+  const text = (name: string) => {
+    const value = context[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const tags = Array.isArray(context.tags)
+    ? context.tags.filter((tag) => typeof tag === 'string').join(' ')
+    : null;
+  return [service ?? text('service'), title, text('host'), tags, text('errorMessage'), description];
+}
+
+function found(look: Look, scene: Scene, best: Case, others: readonly Case[]): Investigation['results'] {
+  const { issue, survey: seen, cabinet, telemetry, id } = look;
+  const confidence = confidenceOf(best, scene);
+  const summary = `${best.suspect.node.name} ${best.reading.what}.`;
+  const rootCause: RootCause = {
+    id: id(),
+    incidentOverview: overviewOf(look, scene, best),
+    rootCauseSummary: summary,
+    relevantEvidence: relevantEvidence(best, confidence, cabinet, seen, telemetry),
+    irrelevantEvidence: ruledOut(best, others, scene, seen, cabinet, telemetry),
+  };
   return {
-    results: {
-      rootCause: {
-        id: options.id(),
-        incidentOverview: `Nothing found for ${issue.title}.`,
-        relevantEvidence: [],
-        irrelevantEvidence: [],
-      },
-      causalTree: { nodes: [], edges: [] },
-      causalTreeV2: { nodes: [], edges: [] },
-      remediation: { actions: [] },
-      timeline: [],
+    rootCause,
+    ...causalTrees(best, confidence, scene, seen, cabinet, telemetry),
+    remediation: remediationFor(best, summary, issue, id),
+    timeline: timelineOf(best, scene, seen, cabinet, { id, title: issue.title }),
+  };
+}
+
+function overviewOf({ named }: Look, { symptom, chosen, primary, unwell }: Scene, { suspect }: Case): string {
+  const state = primary.end === null ? 'It goes on.' : `It was over at ${timeOfDay(primary.end)}.`;
+  const origin = suspect.node.name;
+  const spread = [...unwell.keys()].filter((service) => service !== symptom && service !== origin);
+  const which = {
+    named: '',
+    neighbour: `${named} itself shows nothing unusual, but ${symptom}, next to it, does. `,
+    worst: 'The issue names no service that is known; this is the worst trouble at the time. ',
+  }[chosen];
+  const via = spread.length > 0 ? ` through ${listed(spread)}` : '';
+  const where = origin === symptom ? `It begins in ${symptom} itself.` : `It comes from ${origin}${via}.`;
+  return `${which}${sentence(movement(symptom, primary))}, from ${timeOfDay(primary.onset)}. ${where} ${state}`;
+}
+
+function nothingFound(look: Look): Investigation['results'] {
+  const { issue, named, survey: seen, cabinet, telemetry, id } = look;
+  const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
+  const looked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
+  const what = named === null ? `any of ${seen.nodes.size} services` : `${named} or the services next to it`;
+  const span = duration(seen.window.to - seen.window.from);
+  return {
+    rootCause: {
+      id: id(),
+      incidentOverview: `Nothing was found that explains this issue: no metric of ${what} left its usual range around ${timeOfDay(issue.triggeredAt)} (${span} were looked at).`,
+      relevantEvidence: [],
+      irrelevantEvidence: allQuiet(looked, seen, cabinet, telemetry),
     },
-    artifacts: [],
+    causalTree: { nodes: [], edges: [] },
+    causalTreeV2: { nodes: [], edges: [] },
+    remediation: { actions: [] },
+    timeline: timelineOf(null, null, seen, cabinet, { id, title: issue.title }),
   };
 }

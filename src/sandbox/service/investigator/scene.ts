@@ -17,11 +17,11 @@ const MINUTE = 60_000;
 
 /**
  * Chooses whose trouble is to be explained: the named service; else one next to it; where the issue names none,
- * the one that is worst. `null` where nothing is unwell around the trigger.
+ * the one that is worst. Of its anomalies, one that the text speaks of goes first. `null` where nothing is unwell around the trigger.
  */
-export function sceneOf(survey: Survey, named: string | null): Scene | null {
+export function sceneOf(survey: Survey, named: string | null, text = ''): Scene | null {
   if (named !== null) {
-    const own = primaryOf(survey, named);
+    const own = primaryOf(survey, named, text);
     if (own) return sceneAround(survey, named, 'named', own);
     const node = survey.nodes.get(named);
     const callers = [...survey.nodes.values()].filter(({ calls }) => calls.includes(named));
@@ -40,24 +40,30 @@ export function severityOf({ signal, before, worst }: Anomaly): number {
 }
 
 function worstOf(survey: Survey, services: readonly string[]): { service: string; primary: Anomaly } | null {
-  let best: { service: string; primary: Anomaly } | null = null;
-  for (const service of services) {
+  const found = services.flatMap((service) => {
     const primary = primaryOf(survey, service);
-    if (primary && (!best || severityOf(primary) > severityOf(best.primary))) best = { service, primary };
-  }
-  return best;
+    return primary
+      ? [{ service, primary, ongoing: goesOn(primary, survey), severity: severityOf(primary) }]
+      : [];
+  });
+  return found.sort((a, b) => Number(b.ongoing) - Number(a.ongoing) || b.severity - a.severity)[0] ?? null;
 }
 
 /** The anomaly of a service that the trigger speaks of: one under way rather than one that is over. */
-function primaryOf(survey: Survey, service: string): Anomaly | null {
+function primaryOf(survey: Survey, service: string, text = ''): Anomaly | null {
   const bySignal = Map.groupBy(survey.anomalies.get(service) ?? [], ({ signal }) => signal.metric);
   const recent = [...bySignal.values()]
     .map((anomalies) => anomalyAt(anomalies, survey.trigger))
-    .filter((anomaly) => anomaly !== null && anomaly.signal.role !== 'context')
-    .filter((anomaly) => anomaly !== null);
-  const ongoing = recent.filter(({ end }) => end === null || end >= survey.trigger);
+    .filter((anomaly) => anomaly !== null)
+    .filter(({ signal }) => signal.role !== 'context');
+  const ongoing = recent.filter((anomaly) => goesOn(anomaly, survey));
   const from = ongoing.length > 0 ? ongoing : recent;
-  return from.sort((a, b) => severityOf(b) - severityOf(a))[0] ?? null;
+  const spokenOf = ({ signal }: Anomaly) => Number(signal.words.test(text));
+  return from.sort((a, b) => spokenOf(b) - spokenOf(a) || severityOf(b) - severityOf(a))[0] ?? null;
+}
+
+function goesOn({ end }: Anomaly, survey: Survey): boolean {
+  return end === null || end >= survey.trigger;
 }
 
 function sceneAround(survey: Survey, symptom: string, chosen: Scene['chosen'], primary: Anomaly): Scene {

@@ -12,6 +12,8 @@ export interface Signal {
   role: 'symptom' | 'resource' | 'context';
   /** How many samples in a row must be bad. */
   run: number;
+  /** Words by which an issue speaks of it. */
+  words: RegExp;
   /** It moves slowly: it began before it was far enough to be noticed. */
   creeps?: true;
 }
@@ -25,6 +27,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 0.015,
     leastShare: 1,
     role: 'symptom',
+    words: /error|fail|5xx|exception|declin/iu,
     run: 2,
   },
   {
@@ -34,6 +37,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 12,
     leastShare: 0.45,
     role: 'symptom',
+    words: /latenc|slow|p9\d|timeout|response time|duration/iu,
     run: 2,
   },
   {
@@ -43,6 +47,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 250,
     leastShare: 1.5,
     role: 'symptom',
+    words: /queue|backlog|lag|depth/iu,
     run: 2,
     creeps: true,
   },
@@ -53,6 +58,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 15,
     leastShare: 2,
     role: 'symptom',
+    words: /queue age|oldest|stale/iu,
     run: 2,
     creeps: true,
   },
@@ -63,6 +69,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 0.08,
     leastShare: 0.12,
     role: 'resource',
+    words: /memory|heap|oom/iu,
     run: 2,
     creeps: true,
   },
@@ -73,6 +80,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 5,
     leastShare: 0.5,
     role: 'resource',
+    words: /connection|pool/iu,
     run: 2,
     creeps: true,
   },
@@ -83,6 +91,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 0.06,
     leastShare: 0.08,
     role: 'resource',
+    words: /disk|volume|space|storage/iu,
     run: 2,
     creeps: true,
   },
@@ -93,6 +102,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 0,
     leastShare: 1,
     role: 'resource',
+    words: /certificate|tls|ssl/iu,
     run: 2,
   },
   {
@@ -102,6 +112,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 0.5,
     leastShare: 0,
     role: 'resource',
+    words: /restart|crash/iu,
     run: 1,
   },
   {
@@ -111,6 +122,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 0.12,
     leastShare: 0.3,
     role: 'context',
+    words: /cpu|processor|load/iu,
     run: 2,
   },
   {
@@ -120,6 +132,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 5,
     leastShare: 0.35,
     role: 'context',
+    words: /traffic|throughput/iu,
     run: 2,
   },
   {
@@ -129,6 +142,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 0.08,
     leastShare: 0.1,
     role: 'context',
+    words: /hit ratio|cache miss/iu,
     run: 2,
   },
 ];

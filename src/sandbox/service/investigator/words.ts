@@ -36,8 +36,9 @@ export function listed(items: readonly string[]): string {
   return items.length === 1 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** With an upper-case first letter. */
+/** With an upper-case first letter, unless it begins with a name such as `p95` or `orders-db`. */
 export function sentence(text: string): string {
+  if (/^\S*[\d-]/u.test(text)) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -87,7 +87,7 @@ function spansOf(
   for (const fault of here) {
     const effect = effectAt(fault, service, trace.at);
     durationMs += effect.latency * (0.5 + 0.6 * luck);
-    if (luck < effect.errors) error = lineOf(fault, trace.at, luck)?.message ?? 'failed';
+    if (luck < effect.errors) error = failureOf(fault, trace.at, luck);
   }
   const below: Span[] = [];
   for (const next of calls) {
@@ -107,6 +107,11 @@ function spansOf(
     error,
   };
   return { spans: [own, ...below], durationMs, error };
+}
+
+function failureOf(fault: Fault, at: number, luck: number): string {
+  const line = lineOf(fault, at, luck);
+  return line?.level === 'error' ? line.message : 'Timeout: gave up waiting';
 }
 
 function touches(route: Call, service: string): boolean {

@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, string>> = {
   'latency.p95': 'ms',
   'queue.depth': '{message}',
   'queue.oldest_age': 's',
-  'connections.used': '{connection}',
+  'connections.used': '',
   'certificate.remaining': 's',
   'process.restarts': '{restart}',
   'requests.rate': '{request}/s',
@@ -22,7 +22,20 @@ export function movement(service: string, { signal, before, worst }: Anomaly): s
   if (signal.metric === 'process.restarts') return `${service} was restarted`;
   if (signal.metric === 'certificate.remaining') return `the certificate of ${service} reached its end`;
   const verb = signal.bad === 'high' ? 'rose' : 'fell';
-  return `${signal.label} of ${service} ${verb} from ${amount(before, unit)} to ${amount(worst, unit)}`;
+  return `${signal.label} of ${service} ${verb} from ${range(before, worst, unit, ' to ')}`;
+}
+
+/** The same for a small place: `payments: p95 latency 180 ms → 2.4 s`. */
+export function shortMovement(service: string, anomaly: Anomaly): string {
+  const { signal, before, worst } = anomaly;
+  if (signal.role === 'resource' && !signal.creeps) return movement(service, anomaly);
+  return `${service}: ${signal.label} ${range(before, worst, UNITS[signal.metric] ?? '1', ' → ')}`;
+}
+
+function range(before: number, worst: number, unit: string, arrow: string): string {
+  // A noun stands once: `from 12 to 40 messages`.
+  const first = amount(before, unit);
+  return `${unit.startsWith('{') ? first.replace(/ .*/u, '') : first}${arrow}${amount(worst, unit)}`;
 }
 
 /** An anomaly as a clue, with an optional sentence on what it means. */
