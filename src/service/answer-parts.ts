@@ -10,6 +10,8 @@ export type AnswerPart =
   | { kind: 'whole'; text: string }
   /** Under `answer` there may be the whole text, the text so far, or a delta. */
   | { kind: 'either'; text: string }
+  /** In the last event: the whole where it goes on from what came before, else one more delta. */
+  | { kind: 'closing'; text: string }
   | { kind: 'conversation'; id: string }
   | { kind: 'artifacts'; items: unknown[] }
   /** An object with the answer, for the fields that nobody names. */
@@ -68,14 +70,14 @@ function texts(fields: Fields, last: boolean): AnswerPart[] {
   }
   for (const key of DELTA_KEYS) {
     const text = textOf(fields[key]);
-    if (text !== '') return [{ kind: last ? 'either' : 'delta', text }];
+    if (text !== '') return [{ kind: last ? 'closing' : 'delta', text }];
   }
   const choice = Array.isArray(fields.choices) ? fields.choices[0] : undefined;
   if (isJsonObject(choice)) return texts(choice, false);
   for (const key of ENVELOPES) {
     const inner = fields[key];
     if (isJsonObject(inner)) return [...conversation(inner), ...artifacts('', inner), ...texts(inner, last)];
-    if (typeof inner === 'string' && inner !== '') return [{ kind: last ? 'either' : 'delta', text: inner }];
+    if (typeof inner === 'string' && inner !== '') return [{ kind: last ? 'closing' : 'delta', text: inner }];
   }
   return [];
 }

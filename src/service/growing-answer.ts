@@ -24,9 +24,9 @@ export class GrowingAnswer {
         this.#whole = true;
         return this.#becomes(part.text);
       case 'either':
-        if (this.#deltas || part.text.startsWith(this.#text)) return this.#becomes(part.text);
-        this.#text += part.text;
-        return part.text;
+        return this.#deltas ? this.#becomes(part.text) : this.#goesOn(part.text);
+      case 'closing':
+        return this.#goesOn(part.text);
       case 'conversation':
         this.#conversationId = part.id;
         return '';
@@ -79,6 +79,13 @@ export class GrowingAnswer {
       answer: this.#text,
       artifacts: this.#artifacts,
     };
+  }
+
+  /** The text so far with more at its end, or only what is more. */
+  #goesOn(text: string): string {
+    if (text.startsWith(this.#text)) return this.#becomes(text);
+    this.#text += text;
+    return text;
   }
 
   #becomes(text: string): string {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { BodyTooLongError, readText } from './body.ts';
 import { decode } from './decode.ts';
-import { ServiceError, UnreadableAnswerError } from './errors.ts';
+import { ServiceError, StreamFailedError, UnreadableAnswerError } from './errors.ts';
 import { excerpt } from './failures.ts';
 import { parseJson } from './json.ts';
 import { withRetries } from './retry.ts';
@@ -56,6 +56,8 @@ export interface Http {
 export interface StreamedAnswer extends OpenAnswer {
   /** The error for an answer that is not what the contract says. */
   unreadable(problem: string, text: string, field?: string): UnreadableAnswerError;
+  /** The error for a failure that the stream itself reports: an error body, or what stands in its place. */
+  failed(body: Readonly<Record<string, unknown>>): StreamFailedError;
   /** Reports parts of the answer that were left out. */
   dropped(paths: string[]): void;
 }
@@ -115,10 +117,27 @@ export function createHttp(options: HttpOptions): Http {
         ambiguous: call.method !== 'GET',
         status: answer.status,
         requestId: answer.requestId,
-        bodyExcerpt: withoutKey(excerpt(text), options.apiKey),
+        bodyExcerpt: excerpt(withoutKey(text, options.apiKey)),
         problem,
         field: field ?? null,
       });
+
+  const failed =
+    (call: Call, answer: OpenAnswer) =>
+    (body: Readonly<Record<string, unknown>>): StreamFailedError => {
+      const text = (key: string): string | null => {
+        const value = body[key];
+        return typeof value === 'string' ? withoutKey(value, options.apiKey) : null;
+      };
+      return new StreamFailedError({
+        operation: call.operation,
+        ambiguous: call.method !== 'GET',
+        status: answer.status,
+        type: text('type'),
+        requestId: text('request_id') ?? answer.requestId,
+        reason: text('message'),
+      });
+    };
 
   async function wholeText(call: Call, answer: OpenAnswer): Promise<string> {
     try {
@@ -165,10 +184,12 @@ export function createHttp(options: HttpOptions): Http {
       retrying(request, async (answer, call) => ({
         ...answer,
         unreadable: unreadable(call, answer),
+        failed: failed(call, answer),
         dropped: (paths) => dropped(call, answer, paths),
       })),
 
     async close() {
+      if (closing.signal.aborted) return;
       closing.abort();
       await transport.close();
     },

@@ -1,7 +1,7 @@
 import { answerParts } from '../answer-parts.ts';
 import { readText } from '../body.ts';
 import { decode } from '../decode.ts';
-import { CancelledError, ServiceError, StreamFailedError } from '../errors.ts';
+import { CancelledError, ServiceError } from '../errors.ts';
 import { GrowingAnswer } from '../growing-answer.ts';
 import type { Http, Request, StreamedAnswer } from '../http.ts';
 import { isJsonObject, parseJson } from '../json.ts';
@@ -90,7 +90,7 @@ async function* answering(http: Http, request: Request): AsyncGenerator<QueryEve
   } finally {
     stream.discard();
   }
-  if (growing.failure !== null) error = streamFailed(request.operation, stream, growing.failure);
+  if (growing.failure !== null) error = stream.failed(growing.failure);
   if (growing.empty) throw error ?? stream.unreadable('the stream ended without an answer', '');
   yield {
     kind: 'done',
@@ -135,20 +135,4 @@ function responseOf(stream: StreamedAnswer, growing: GrowingAnswer): QueryRespon
   if (!decoded.ok) return null;
   stream.dropped(decoded.dropped);
   return decoded.value;
-}
-
-function streamFailed(
-  operation: string,
-  stream: StreamedAnswer,
-  body: Record<string, unknown>,
-): StreamFailedError {
-  const text = (key: string): string | null => (typeof body[key] === 'string' ? body[key] : null);
-  return new StreamFailedError({
-    operation,
-    ambiguous: true,
-    status: stream.status,
-    type: text('type'),
-    requestId: text('request_id') ?? stream.requestId,
-    reason: text('message'),
-  });
 }
