@@ -1,0 +1,43 @@
+import { isHost, isRegion } from '../../places.ts';
+import { gravest, severityWord } from '../../severity.ts';
+import type { Alert } from '../../types.ts';
+
+type FromTitle = Pick<Alert, 'severity' | 'service' | 'host' | 'region'>;
+
+const SERVICE = /^[a-z][a-z\d]*(?:-[a-z][a-z\d]*)+$/u;
+const NAMESPACE =
+  /^(?:kube|openshift|cattle|istio)-|-(?:system|prod|production|staging|stage|dev|test|ns)$|^(?:prod|production|staging|stage|dev|test)-/u;
+
+/**
+ * What a default title tells: `Name group-values (values of the other common labels)`. The labels' names are lost, so
+ * only values that speak for themselves count; an environment is only hinted at.
+ */
+export function fromTitle(name: string): FromTitle {
+  const open = name.endsWith(')') ? name.lastIndexOf(' (') : -1;
+  const [alertName = '', ...group] = (open < 0 ? name : name.slice(0, open)).split(' ').filter(Boolean);
+  const common =
+    open < 0
+      ? []
+      : name
+          .slice(open + 2, -1)
+          .split(' ')
+          .filter(Boolean);
+  const values = [...group, ...common];
+  // The alerts about Kubernetes' own objects group by namespace, and their instance is the exporter's.
+  const kubernetes = alertName.startsWith('Kube') || common.includes('kube-state-metrics');
+  return {
+    severity: gravest(values.map(severityWord)),
+    service: kubernetes ? null : (group.find(isService) ?? null),
+    host: kubernetes ? null : only(values.filter(isHost)),
+    region: only(values.filter(isRegion)),
+  };
+}
+
+function isService(value: string): boolean {
+  return SERVICE.test(value) && !NAMESPACE.test(value) && !isRegion(value);
+}
+
+function only(values: readonly string[]): string | null {
+  const [first = null, ...others] = new Set(values);
+  return others.length === 0 ? first : null;
+}

@@ -1,0 +1,63 @@
+import { blank } from '../../blank.ts';
+import { fingerprintOf } from '../../fingerprint.ts';
+import { attachmentText, type Reading } from '../../reading.ts';
+import { severityOf } from '../../severity.ts';
+import { bare, plain, unescaped } from '../../slack-text.ts';
+import type { Alert, AlertKind, Severity } from '../../types.ts';
+import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { lastTriggered, paragraphsOf, sentenceOf } from './body.ts';
+import { fromScope, parameter, type Scope, scopeOfLink, scopeOfTitle } from './scope.ts';
+
+const TITLE =
+  /^\s*(\[P[1-5]\]\s*)?\[?(Re-?Triggered|Triggered|Re-?Warn|Warning|Warn|Recovered|Re-?No[ -]?data|No[ -]?data|Muted|Unmuted)\b(?: on \{([^}]*)\})?(?:\]:?|:)\s*(.*)$/isu;
+
+const KINDS: Readonly<Record<string, AlertKind>> = {
+  recovered: 'resolved',
+  muted: 'not_an_alert',
+  unmuted: 'not_an_alert',
+};
+
+/** The card of a monitor: `Triggered: Name on host:x`. Its identity is the monitor and the group. */
+export function extractMonitor(reading: Reading): Alert | null {
+  const titles = reading.attachments.map((part) => ({ part, title: unescaped(plain(part.title)) }));
+  const found = titles.find(({ title }) => TITLE.test(title));
+  const [, priority, word, scoped, name] = TITLE.exec(found?.title ?? '') ?? [];
+  if (found === undefined || word === undefined || name === undefined) return null;
+
+  const { part } = found;
+  const link = part.title_link;
+  const own = attachmentText({ ...part, title: '', fallback: '', footer: '' });
+  const scope = union(scoped === undefined ? scopeOfTitle(name) : scoped.split(/,\s?/u), scopeOfLink(link));
+  const transition = word.toLowerCase();
+  const links = reading.attachments.map((one) => `<${one.title_link}>`).join(' ');
+  const title = titleOf(`${priority ?? ''}${name}`);
+  return {
+    ...blank('datadog'),
+    ...fromScope(scope, `${own}\n${links}`),
+    kind: KINDS[transition] ?? 'firing',
+    title,
+    description: descriptionOf(own, title),
+    severity: severity(priority ?? name, transition),
+    triggeredAt: lastTriggered(own),
+    alertUrl: link || null,
+    errorMessage: messageOf(sentenceOf(paragraphsOf(own))),
+    tags: scope,
+    fingerprint: identityOf(link, scope, name),
+  };
+}
+
+/** Monitor and group: never an event's id nor a time, which differ from one notification to the next. */
+export function identityOf(link: string, scope: Scope, name: string): string {
+  const monitor = /\/monitors\/(\d+)/u.exec(link)?.[1] ?? parameter(link, 'link_monitor_id') ?? bare(name);
+  return fingerprintOf('datadog', monitor, [...new Set(scope)].sort().join(','));
+}
+
+function severity(name: string, transition: string): Severity | null {
+  const priority = /\[(P[1-5])\]/iu.exec(name)?.[1];
+  if (priority) return severityOf(priority);
+  return transition.includes('warn') ? 'medium' : null;
+}
+
+function union(first: Scope, second: Scope): Scope {
+  return [...new Set([...first, ...second])];
+}

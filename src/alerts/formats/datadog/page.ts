@@ -1,0 +1,87 @@
+import { blank } from '../../blank.ts';
+import { factsOf, nameOf } from '../../facts.ts';
+import { fingerprintOf } from '../../fingerprint.ts';
+import { statedValue } from '../../labels.ts';
+import type { Reading } from '../../reading.ts';
+import { severityOf } from '../../severity.ts';
+import { bare, linksOf, plain } from '../../slack-text.ts';
+import type { Alert, AlertKind } from '../../types.ts';
+import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { lastTriggered, paragraphsOf } from './body.ts';
+import { identityOf } from './monitor.ts';
+import { fromScope, scopeOfLink, scopeOfTitle } from './scope.ts';
+
+const TITLE = /\bPage #(\d+)(?::| -|\|)?\s*([^\n]*)/u;
+const PAGE_LINK = /\/on-call\/pages\/(\d+)/u;
+const HEADINGS = new Set([
+  'status',
+  'urgency',
+  'team',
+  'responder',
+  'responders',
+  'description',
+  'service',
+  'escalation policy',
+]);
+
+/** A page of Datadog On-Call: `Page #n: …` with its status, in an attachment's text or blocks. Edited as it goes on. */
+export function extractPage(reading: Reading): Alert | null {
+  const { body } = reading;
+  const heads = [...reading.attachments.flatMap((part) => [part.title, part.fallback]), body].map((text) =>
+    bare(plain(text)),
+  );
+  const [, number, name] = heads.map((head) => TITLE.exec(head)).find((match) => match !== null) ?? [];
+  const sections = sectionsOf(body);
+  const status = sections.get('status');
+  if (number === undefined || status === undefined) return null;
+
+  const links = [
+    ...reading.attachments.map((part) => part.title_link),
+    ...linksOf(body).map(({ url }) => url),
+  ];
+  const link = links.find((url) => PAGE_LINK.test(url)) ?? null;
+  const monitor = links.find((url) => /\/monitors\/\d/u.test(url));
+  const scope = scopeOfTitle(name ?? '');
+  const words = sections.get('description') ?? '';
+  const facts = factsOf(words);
+  const fields = fromScope(scope, '');
+  const title = titleOf(name ?? '') ?? `Page #${number}`;
+  return {
+    ...blank('datadog'),
+    ...fields,
+    kind: kindOf(status),
+    title,
+    description: descriptionOf(words, title),
+    severity: severityOf(bare(plain(sections.get('urgency') ?? ''))),
+    service: fields.service ?? (plain(sections.get('service') ?? '').trim() || null),
+    triggeredAt: lastTriggered(words),
+    alertUrl: link,
+    host: fields.host ?? statedValue(facts, 'host', 'server'),
+    errorMessage: messageOf(
+      statedValue(facts, 'event', 'message', 'error') ?? paragraphsOf(words)[0] ?? null,
+    ),
+    fingerprint:
+      monitor === undefined
+        ? fingerprintOf('datadog', 'page', number)
+        : identityOf(monitor, scopeOfLink(monitor).length > 0 ? scopeOfLink(monitor) : scope, title),
+  };
+}
+
+function kindOf(status: string): AlertKind {
+  const word = bare(plain(status)).toLowerCase();
+  if (word.startsWith('resolved')) return 'resolved';
+  return word.startsWith('acknowledged') ? 'not_an_alert' : 'firing';
+}
+
+/** `*Status:*` and what stands below or beside it, up to the next heading of a page. */
+function sectionsOf(text: string): Map<string, string> {
+  const sections = new Map<string, string>();
+  let name = '';
+  for (const line of text.split('\n')) {
+    const [, label = '', beside = ''] = /^\s*\*([A-Za-z ]{2,30}):?\*:?\s*(.*)$/u.exec(line) ?? [];
+    const heading = HEADINGS.has(nameOf(label));
+    if (heading) name = nameOf(label);
+    if (name !== '') sections.set(name, `${sections.get(name) ?? ''}${heading ? beside : `\n${line}`}`);
+  }
+  return sections;
+}

@@ -1,0 +1,39 @@
+import { blocksText, type Reading } from '../../reading.ts';
+import { plain } from '../../slack-text.ts';
+
+const MAX_HEADS = 40;
+const MAX_HEAD = 500;
+
+/** The lines where tools say what happened: the first of the text, of the blocks and of each attachment. mrkdwn. */
+export function headsOf({ message, attachments }: Reading): string[] {
+  const parts = [
+    ...first(message.text, 3),
+    ...first(blocksText(message.blocks), 3),
+    ...attachments.flatMap((part) => {
+      const untitled = part.fields.filter(({ title }) => title === '').map(({ value }) => value);
+      const loud = part.fields.filter(({ value }) => value === '').map(({ title }) => title);
+      const words = [
+        part.pretext,
+        part.title,
+        ...loud,
+        ...untitled,
+        ...first(part.text, 3),
+        ...first(blocksText(part.blocks), 3),
+      ];
+      return words.some((word) => word.trim() !== '') || part.fallback.startsWith('[no preview')
+        ? words
+        : [part.fallback];
+    }),
+  ];
+  return parts
+    .filter((line) => plain(line).trim() !== '')
+    .map((line) => line.slice(0, MAX_HEAD))
+    .slice(0, MAX_HEADS);
+}
+
+function first(text: string, count: number): string[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, count);
+}

@@ -1,0 +1,42 @@
+import { fingerprintOf } from '../../fingerprint.ts';
+import type { Link } from '../../slack-text.ts';
+import { bare } from '../../slack-text.ts';
+
+const OBJECT =
+  /\/(?:issues?|incidents?|alerts?|detail|details|problems?|triggers?|checks?|cloaked|pages|monitors?|dashboard)\/(?=[\w.-]*\d)[\w.-]{2,120}/u;
+const PARAMETERS = /[?&;#](?:triggerid|eventid|alert|pid|incident|problem|check)=[\w.-]{1,120}/gu;
+
+const STATES =
+  /\b(?:re-?triggered|triggered|resolved|recovered|recovery|firing|fired|alarm|problem|acknowledge?ment|acknowledged|open|opened|closed|back to normal|still failing|failing|failed|failure|critical|warning|warn|ok|down|up|new|is|activated|ongoing|state|notification|needs attention)\b/giu;
+const LENGTHS = /\b(?:after|for|in) (?:\d+ ?[a-z]{1,8} ?){1,6}/giu;
+const NUMBERS = /(?<![\w.-])#?\d[\d.,:]*(?:%|[a-z]{1,4})?(?![\w-])/giu;
+
+/** What an alert's page is about, where its address names a thing of its own; else `null`. */
+function objectOf(url: string): string | null {
+  const path = OBJECT.exec(url)?.[0] ?? '';
+  const parameters = [...url.matchAll(PARAMETERS)].map(([text]) => text.slice(1)).sort();
+  const host = /^https?:\/\/([^/]+)/u.exec(url)?.[1] ?? '';
+  return path === '' && parameters.length === 0 ? null : [host, path, ...parameters].join(' ');
+}
+
+/** The thing that the alert's page is about; else its name without state, numbers and durations, and where it happens. */
+export function identityOf(
+  links: readonly Link[],
+  title: string,
+  host: string | null,
+  service: string | null,
+): string {
+  const object = links.map(({ url }) => objectOf(url)).find((found) => found !== null);
+  if (object) return fingerprintOf('generic', 'object', object);
+  const name = bare(title).replace(LENGTHS, ' ').replace(STATES, ' ').replace(NUMBERS, ' ');
+  return fingerprintOf(
+    'generic',
+    'name',
+    name
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? '',
+    host ?? '',
+    service ?? '',
+  );
+}

@@ -1,0 +1,56 @@
+import { factNamed } from '../../labels.ts';
+import type { Reading } from '../../reading.ts';
+import { type Link, linksOf } from '../../slack-text.ts';
+
+const STATED = [
+  'link to alarm',
+  'link to event',
+  'link',
+  'url',
+  'alert url',
+  'details',
+  'service',
+  'host',
+  'resource',
+];
+const OPENS = /\b(?:view|open|see|show|visit|details?|investigate|alert|incident|issue|problem|monitor)\b/iu;
+const ELSEWHERE =
+  /\b(?:silence|snooze|mute|runbook|playbook|acknowledge|resolve|settings|unsubscribe|site)\b/iu;
+
+/** The links that may be the alert's own page, the likeliest first. A monitored address in the text is none. */
+export function pagesOf(reading: Reading, heads: readonly string[]): Link[] {
+  const titles = reading.attachments.flatMap(({ title_link }) =>
+    title_link.startsWith('http') ? [{ url: title_link, label: null }] : [],
+  );
+  const stated = factNamed(
+    reading.facts.filter(({ url }) => url !== null),
+    ...STATED,
+  )?.url;
+  const buttons = reading.buttons.filter(
+    ({ label }) => OPENS.test(label ?? '') && !ELSEWHERE.test(label ?? ''),
+  );
+  return [
+    ...titles,
+    ...heads.flatMap((head) => (stated ? [] : linksOf(head).filter(isPage))),
+    ...(stated ? [{ url: stated, label: null }] : []),
+    ...buttons,
+    ...reading.attachments.flatMap(({ footer }) =>
+      linksOf(footer).filter(({ label }) => OPENS.test(label ?? '')),
+    ),
+    ...alone(reading.body),
+    ...linksOf(reading.body).filter(({ label }) => OPENS.test(label ?? '') && !ELSEWHERE.test(label ?? '')),
+  ];
+}
+
+function isPage({ label }: Link): boolean {
+  return label !== null && !ELSEWHERE.test(label);
+}
+
+/** Links that have a line to themselves, or stand as Markdown: `[View](<url>)`. */
+function alone(body: string): Link[] {
+  return body
+    .split('\n')
+    .flatMap((line) =>
+      /^\s*(?:\[[^\]\n]{1,80}\]\()?<https?:[^<>\n]*>\)?\s*$/u.test(line) ? linksOf(line) : [],
+    );
+}

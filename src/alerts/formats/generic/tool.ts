@@ -1,0 +1,128 @@
+import { blank } from '../../blank.ts';
+import { type Fact, factsOf, nameOf } from '../../facts.ts';
+import { fromLabels, statedValue } from '../../labels.ts';
+import { isRegion, regionIn } from '../../places.ts';
+import type { Reading } from '../../reading.ts';
+import { gravest, severityOf, severityWord } from '../../severity.ts';
+import { bare, plain, withoutUrls } from '../../slack-text.ts';
+import { isoTime, timeIn } from '../../times.ts';
+import type { Alert, Severity } from '../../types.ts';
+import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { headlineOf } from './headline.ts';
+import { headsOf } from './heads.ts';
+import { identityOf } from './identity.ts';
+import { pagesOf } from './links.ts';
+import { verdictOf } from './verdict.ts';
+
+const ERRORS = [
+  'error message',
+  'error',
+  'alarm reason',
+  'event description',
+  'trigger description',
+  'exception message',
+  'description',
+  'message',
+  'summary',
+  'reason',
+];
+const ERROR_TYPES = ['error type', 'errortype', 'exception type', 'exception', 'error class', 'code'];
+const TIME =
+  /^(?:(?:event|start|alert|trigger|triggered|incident|local|problem)? ?time|date|started|started at|starts at|since|triggered at|timestamp)(?: \(([\w/+ -]{3,40})\))?$/u;
+const INLINE =
+  /(?:^|[\s,({[])(env|environment|service|host|hostname|instance|region|version|trace_id|traceId|span_id|spanId|severity|level)[=:] ?([^\s,;(){}[\]`"]{1,120})/gu;
+
+/** Any tool's message. What states no problem, no end and no acknowledgement is no alert. */
+export function extractTools(reading: Reading): Alert {
+  const heads = headsOf(reading);
+  const verdict = verdictOf(reading, heads);
+  if (verdict === 'none') return blank('generic');
+
+  const facts = [...reading.facts, ...inline(reading.body)];
+  const title = headlineOf(reading, heads);
+  const links = pagesOf(reading, heads);
+  const { fields } = fromLabels(firsts(facts));
+  const service = fields.service ?? statedValue(reading.facts, 'project');
+  const alertUrl = links[0]?.url ?? null;
+  return {
+    ...blank('generic'),
+    ...fields,
+    kind: verdict === 'noted' ? 'not_an_alert' : verdict,
+    title,
+    description: descriptionOf(reading.body, title),
+    severity: fields.severity ?? severityIn(reading.facts, heads),
+    service,
+    region:
+      fields.region ??
+      links.map(({ url }) => regionIn(url)).find((region) => region !== null) ??
+      regionWord(heads),
+    triggeredAt: timeOf(reading),
+    alertUrl,
+    errorType: titleOf(statedValue(facts, ...ERROR_TYPES) ?? ''),
+    errorMessage:
+      verdict === 'noted' ? null : messageOf(statedValue(reading.facts, ...ERRORS) ?? textBelow(reading)),
+    tags: tagsOf(reading.facts),
+    fingerprint: identityOf(links, title ?? '', fields.host, service),
+  };
+}
+
+/** The first mention of each label: a generic message is about one alert. */
+function firsts(facts: readonly Fact[]): Fact[] {
+  const seen = new Set<string>();
+  return facts.filter(({ name }) => {
+    const fresh = !seen.has(nameOf(name));
+    seen.add(nameOf(name));
+    return fresh;
+  });
+}
+
+function inline(body: string): Fact[] {
+  return [...withoutUrls(body).matchAll(INLINE)].flatMap(([, name, value]) =>
+    name === undefined || value === undefined
+      ? []
+      : [{ name: name.replace(/Id$/u, '_id'), value, url: null }],
+  );
+}
+
+function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity | null {
+  const states = facts.filter(({ name }) => nameOf(name) === 'state').map(({ value }) => severityOf(value));
+  const words = heads.map((head) => {
+    const line = bare(plain(head));
+    if (/\bneeds attention\b/iu.test(line)) return 'medium';
+    const [, start, inside, is] =
+      /^(?:\[?(\w{2,8})\]?\s?[:\]|-]|.*\[(\w{2,8})\]|.*\bis (\w{4,8})\b)/u.exec(line) ?? [];
+    return severityWord(start ?? inside ?? is ?? '');
+  });
+  return gravest(states) ?? gravest(words);
+}
+
+function regionWord(heads: readonly string[]): string | null {
+  return heads.flatMap((head) => plain(head).split(/[\s,|()]+/u)).find(isRegion) ?? null;
+}
+
+/** A time with a label, or anywhere in the words; else when a tool says it sent the attachment. */
+function timeOf(reading: Reading): string | null {
+  for (const { name, value } of reading.facts) {
+    const [found, zone] = TIME.exec(name.toLowerCase()) ?? [];
+    const time = found === undefined ? null : timeIn(value, zone);
+    if (time) return time;
+  }
+  const sent = reading.attachments.find(({ ts }) => ts !== null)?.ts ?? Number.NaN;
+  return timeIn(withoutUrls(reading.body)) ?? isoTime(sent * 1000);
+}
+
+/** An attachment's first paragraph below its title. */
+function textBelow({ attachments }: Reading): string | null {
+  const text = attachments.find((part) => part.title !== '' && part.text.trim() !== '')?.text;
+  if (text === undefined || factsOf(text).length > 0) return null;
+  return bare(plain(text.split('\n\n', 1)[0] ?? ''));
+}
+
+function tagsOf(facts: readonly Fact[]): string[] {
+  const value = statedValue(facts, 'tags', 'event tags', 'labels') ?? '';
+  const parts = value.includes('\n') ? value.split('\n') : value.split(/[,\s`]+/u);
+  return parts
+    .map((part) => part.trim().replace(/^(\S+): /u, '$1:'))
+    .filter((part) => part !== '')
+    .slice(0, 50);
+}

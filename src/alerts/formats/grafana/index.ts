@@ -1,0 +1,9 @@
+import type { Format } from '../../format.ts';
+import { extractLegacy } from './legacy.ts';
+import { extractUnified } from './unified.ts';
+
+/** Grafana's own alerting: unified (8 and later), and the legacy one before it. */
+export const grafana: Format = {
+  name: 'grafana',
+  extract: (reading) => (reading.person ? null : (extractLegacy(reading) ?? extractUnified(reading))),
+};

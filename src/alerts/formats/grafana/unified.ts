@@ -1,0 +1,99 @@
+import { blank } from '../../blank.ts';
+import { type Fact, factsOf, nameOf } from '../../facts.ts';
+import { fingerprintOf } from '../../fingerprint.ts';
+import { agreed, fromLabels, statedValue } from '../../labels.ts';
+import { attachmentText, type Reading } from '../../reading.ts';
+import type { Attachment } from '../../schema.ts';
+import { plain } from '../../slack-text.ts';
+import { bracketed, colorState, type State } from '../../state.ts';
+import { tagsFrom } from '../../tags.ts';
+import { isoTime } from '../../times.ts';
+import type { Alert } from '../../types.ts';
+import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { type Member, membersOf } from './members.ts';
+
+/** Labels of Grafana's own workings. */
+const TECHNICAL = new Set(['alertname', 'datasource uid', 'ref id', 'rulename']);
+/** Raised by Grafana itself where a rule's query fails or finds nothing: another problem than the rule's. */
+const SYNTHETIC = /^Datasource(?:Error|NoData)$/u;
+
+/** Grafana's unified alerting: one message for a group, still firing while one of its alerts is. */
+export function extractUnified(reading: Reading): Alert | null {
+  const part = reading.attachments.find((one) => isUnified(one, reading.names));
+  if (part === undefined) return null;
+  const text = part.text || attachmentText({ ...part, title: '', footer: '' });
+  const all = membersOf(text);
+  const prefix = bracketed(plain(part.title));
+  const kind = stateOf(part, prefix?.state ?? null, all);
+  if (kind === null) return null;
+
+  const name = prefix?.name ?? plain(part.title).trim();
+  const members =
+    kind === 'firing' && all.some(({ state }) => state === 'firing')
+      ? all.filter(({ state }) => state === 'firing')
+      : all;
+  const labels = members.flatMap((member) => member.labels);
+  const alertName = statedValue(labels, 'alertname') ?? name.split(' ', 1)[0] ?? '';
+  const base = { ...blank('grafana'), title: titleOf(name || alertName) };
+  if (alertName === 'TestAlert') return base;
+  return {
+    ...base,
+    ...says(labels, members, text),
+    kind,
+    description: descriptionOf(text.replaceAll('**', '*'), base.title),
+    triggeredAt: isoTime((part.ts ?? Number.NaN) * 1000),
+    alertUrl: urlOf(part, members),
+    errorType: SYNTHETIC.test(alertName) ? alertName : null,
+    fingerprint: identity(part, name, all),
+  };
+}
+
+function says(labels: readonly Fact[], members: readonly Member[], text: string): Partial<Alert> {
+  const stated = labels.length > 0 ? labels : factsOf(text);
+  const { fields, used } = fromLabels(stated);
+  const tags = stated.filter(({ name }) => !TECHNICAL.has(nameOf(name)) && !name.startsWith('__'));
+  const annotations = members.flatMap((member) => member.annotations);
+  const words = statedValue(
+    annotations.length > 0 ? annotations : stated,
+    'error',
+    'description',
+    'message',
+    'summary',
+  );
+  return { ...fields, errorMessage: messageOf(words), tags: tagsFrom(tags, used) };
+}
+
+function isUnified({ footer, title, title_link, text }: Attachment, names: readonly string[]): boolean {
+  const titled = bracketed(plain(title)) !== null;
+  const listed = /^\s*\**(?:Firing|Resolved)\**\s*$/mu.test(text) && /^(?:Labels|Value):/mu.test(text);
+  const own = /^Grafana v\d/u.test(footer) || names.some((name) => /^grafana\b/iu.test(name));
+  return (
+    (own && (titled || listed)) || /\/alerting\/(?:grafana\/[\w-]+\/view|list\b)/u.test(title_link) || listed
+  );
+}
+
+function stateOf(part: Attachment, stated: State | null, members: readonly Member[]): State | null {
+  if (stated) return stated;
+  if (members.some(({ state }) => state === 'firing')) return 'firing';
+  return members.some(({ state }) => state === 'resolved') ? 'resolved' : colorState(part.color);
+}
+
+/** The rule's page; the list of alerts where the message is about several rules. */
+function urlOf(part: Attachment, members: readonly Member[]): string | null {
+  const [source, ...others] = new Set(members.flatMap((member) => member.source ?? []));
+  return others.length === 0 && source !== undefined ? source : part.title_link || source || null;
+}
+
+/** Rule and labels. Of several alerts, listed as firing or as resolved, the labels that all of them share. */
+function identity(part: Attachment, name: string, members: readonly Member[]): string {
+  const links = [part.title_link, ...members.map(({ source }) => source ?? '')];
+  const uids = new Set(
+    links.flatMap((link) => /\/alerting\/(?:grafana\/)?([\w-]+)\/(?:view|edit)/u.exec(link)?.[1] ?? []),
+  );
+  const shared = agreed(members.flatMap(({ labels }) => labels))
+    .filter((label) => members.every(({ labels }) => labels.some((one) => one.name === label.name)))
+    .map((label) => `${label.name}=${label.value}`)
+    .sort();
+  const rest = shared.length > 0 ? shared.join('\n') : name;
+  return fingerprintOf('grafana', 'unified', uids.size === 1 ? [...uids].join() : '', rest);
+}

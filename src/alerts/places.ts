@@ -1,0 +1,28 @@
+const AWS =
+  /^(?:us|eu|ap|sa|ca|me|af|il|mx|cn)-(?:gov-|iso-)?(?:north|south|east|west|central|northeast|northwest|southeast|southwest)-\d$/u;
+const GOOGLE =
+  /^(?:us|europe|asia|australia|northamerica|southamerica|me|africa)-(?:north|south|east|west|central|northeast|southeast|southwest)\d{1,2}$/u;
+const AZURE =
+  /^(?:(?:east|west|central|north|south|northcentral|southcentral|westcentral)us[23]?|(?:north|west)europe|uk(?:south|west)|(?:east|southeast)asia|(?:australia|japan|canada|france|germany|norway|switzerland|korea|brazil|sweden)(?:east|west|north|south|central|southeast|westcentral))$/u;
+
+const HOST_WITH_PORT = /^(?=[\w.-]*[a-z\d])[\w.-]{1,253}:\d{2,5}$/iu;
+const IP = /^(?:\d{1,3}\.){3}\d{1,3}$/u;
+const FULL_NAME = /^(?:[a-z\d](?:[a-z\d-]{0,62})\.){2,8}[a-z]{2,20}$/iu;
+
+/** Whether a word is a cloud region by its form (AWS, Google Cloud, Azure). */
+export function isRegion(word: string): boolean {
+  return AWS.test(word) || GOOGLE.test(word) || AZURE.test(word);
+}
+
+/** Whether a word without a label beside it is a host: `db-1:9100`, an IPv4 address, a name with two dots or more. */
+export function isHost(word: string): boolean {
+  return HOST_WITH_PORT.test(word) || IP.test(word) || FULL_NAME.test(word);
+}
+
+/** The region that a link names: its `region=` parameter, or the label of an AWS console's host. */
+export function regionIn(url: string): string | null {
+  const stated =
+    /[?&#/]region=([a-z\d-]{4,30})/u.exec(url)?.[1] ??
+    /^https:\/\/([a-z\d-]{4,30})\.console\.aws\./u.exec(url)?.[1];
+  return stated !== undefined && isRegion(stated) ? stated : null;
+}

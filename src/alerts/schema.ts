@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+// Slack itself cuts a message's text at 40,000 characters; what is longer is not Slack's, or hostile.
+const MAX_STRING = 50_000;
+const MAX_ITEMS = 200;
+
+/** Every control character but tab and newline. */
+const CONTROL = /[^\P{Cc}\n\t]/gu;
+
+function clean(text: string): string {
+  return text.slice(0, MAX_STRING).replace(CONTROL, '').toWellFormed();
+}
+
+const words = z.string().transform(clean).catch('');
+const scalar = z.union([z.string(), z.number(), z.boolean()]).transform((value) => clean(String(value)));
+const unknowns = z
+  .array(z.unknown())
+  .catch([])
+  .transform((items) => items.slice(0, MAX_ITEMS));
+
+/** Items that do not parse are dropped; the others stay. */
+function listOf<T extends z.ZodType>(item: T) {
+  return unknowns.transform((items) =>
+    items.flatMap((value): z.output<T>[] => {
+      const parsed = item.safeParse(value);
+      return parsed.success ? [parsed.data] : [];
+    }),
+  );
+}
+
+const textObject = z
+  .union([z.string(), z.object({ text: z.string() }).transform((object) => object.text)])
+  .transform(clean)
+  .catch('');
+
+const Button = z.object({ url: words, text: textObject });
+
+const Block = z.object({
+  type: words,
+  text: textObject,
+  fields: listOf(z.object({ text: textObject })),
+  /** Of `context`, `actions` and `rich_text`; read by the kind of block. */
+  elements: unknowns,
+  accessory: Button.nullable().catch(null),
+});
+export type Block = z.output<typeof Block>;
+
+const AttachmentField = z.object({ title: scalar.catch(''), value: scalar.catch('') });
+
+const Attachment = z.object({
+  color: words,
+  pretext: words,
+  author_name: words,
+  title: words,
+  title_link: words,
+  text: words,
+  fallback: words,
+  footer: words,
+  ts: z.coerce.number().nullable().catch(null),
+  fields: listOf(AttachmentField),
+  actions: listOf(Button),
+  blocks: listOf(Block),
+  /** Where Slack or an app unfurled a link, or a message was shared. */
+  from_url: words,
+  original_url: words,
+  is_app_unfurl: z.boolean().catch(false),
+  is_msg_unfurl: z.boolean().catch(false),
+});
+export type Attachment = z.output<typeof Attachment>;
+
+/** What of a Slack message is used. A part of another shape is dropped, it never fails the message. */
+export const SlackMessage = z.object({
+  subtype: words,
+  user: words,
+  username: words,
+  bot_id: words,
+  app_id: words,
+  thread_ts: words,
+  ts: words,
+  text: words,
+  bot_profile: z.object({ name: words, app_id: words }).nullable().catch(null),
+  attachments: listOf(Attachment),
+  blocks: listOf(Block),
+  /** Of `message_changed` and `message_deleted`: the message as it is and as it was. */
+  message: z.unknown().optional(),
+  previous_message: z.unknown().optional(),
+});
+export type SlackMessage = z.output<typeof SlackMessage>;
+
+/** Of a `context` block's elements: the texts; of an `actions` block's: the buttons that open a page. */
+export const TextElement = z.object({ text: textObject });
+export const ButtonElement = Button;

@@ -1,0 +1,46 @@
+import type { Severity } from './types.ts';
+
+const HIGH = 'critical crit high highest p0 p1 p2 sev0 sev1 fatal emergency disaster page major blocker';
+const MEDIUM = 'warning warn medium moderate average sev2 p3 error';
+const LOW = 'info information informational low lowest minor notice debug sev3 sev4 sev5 p4 p5';
+
+const WORDS = new Map<string, Severity>([
+  ...HIGH.split(' ').map((word) => [word, 'high'] as const),
+  ...MEDIUM.split(' ').map((word) => [word, 'medium'] as const),
+  ...LOW.split(' ').map((word) => [word, 'low'] as const),
+]);
+
+/** Words that state a severity wherever they stand; the others only as the value of a severity field. */
+const ANYWHERE = new Set(
+  'critical fatal p1 p2 p3 p4 p5 sev0 sev1 sev2 sev3 sev4 warning warn info high medium low'.split(' '),
+);
+
+const RANK: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 };
+
+/** The severity that a severity field's value means (`P1`, `Sev 2`, `Critical`, `1 - High`); `null` for any other. */
+export function severityOf(value: string): Severity | null {
+  const words =
+    value
+      .toLowerCase()
+      .replace(/\b(sev|p)[ -](?=\d)/gu, '$1')
+      .match(/[a-z]+\d?/gu) ?? [];
+  for (const word of words.slice(0, 6)) {
+    const found = WORDS.get(word);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The same for one bare word without a label beside it, where only the plain words count. */
+export function severityWord(word: string): Severity | null {
+  const lower = word.toLowerCase();
+  return ANYWHERE.has(lower) ? (WORDS.get(lower) ?? null) : null;
+}
+
+/** The gravest of those that are stated. */
+export function gravest(severities: readonly (Severity | null)[]): Severity | null {
+  return severities.reduce<Severity | null>(
+    (worst, next) => (next !== null && (worst === null || RANK[next] > RANK[worst]) ? next : worst),
+    null,
+  );
+}

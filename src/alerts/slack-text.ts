@@ -1,0 +1,85 @@
+import { isoTime } from './times.ts';
+
+/** A link in a message. `label` is `null` for a bare url. */
+export interface Link {
+  url: string;
+  label: string | null;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/** `&amp;`, `&lt;` and `&gt;`, the three that Slack escapes, become what they stand for (once). */
+export function unescaped(text: string): string {
+  return text.replace(/&(?:amp|lt|gt);/gu, (entity) => ENTITIES[entity] ?? entity);
+}
+
+const ANGLED = /<([^<>\n]*)>/gu;
+
+/** mrkdwn as plain text: a link is its label, or its url; people, groups and `@here` are left out. */
+export function plain(mrkdwn: string): string {
+  return unescaped(mrkdwn.replace(ANGLED, (whole, inside: string) => control(whole, inside, labelOrUrl)));
+}
+
+/** mrkdwn as Markdown: a labelled link is `[label](url)`; else as {@link plain}. */
+export function markdown(mrkdwn: string): string {
+  return unescaped(mrkdwn.replace(ANGLED, (whole, inside: string) => control(whole, inside, markdownLink)));
+}
+
+/** Text without its links, so that nothing inside a url is taken for a fact. */
+export function withoutUrls(mrkdwn: string): string {
+  return plain(mrkdwn.replace(/<https?:[^<>|\n]*>/gu, ' ')).replace(/https?:\/\/\S+/gu, ' ');
+}
+
+/** Every `<url>` and `<url|label>` of a mrkdwn text, in order. */
+export function linksOf(mrkdwn: string): Link[] {
+  return [...mrkdwn.matchAll(ANGLED)].flatMap(([, inside = '']) => {
+    if (!/^https?:\/\//u.test(inside)) return [];
+    const { url, label } = split(inside);
+    return [{ url, label }];
+  });
+}
+
+/** Emoji and the marks of mrkdwn are taken away: `:fire: *Down*` becomes `Down`. */
+export function bare(text: string): string {
+  return withoutEmoji(text)
+    .replace(/[*`]/gu, '')
+    .replace(/(^|\s)_([^_\n]{1,300})_(?=\s|$)/gu, '$1$2')
+    .replace(/[ \t]+/gu, ' ')
+    .trim();
+}
+
+const SHORTCODE = /(?<![\w:]):(?=[\d_+'-]{0,40}[a-z])[\w+'-]{2,60}:(?!\w)/giu;
+const PICTURE = /[\p{Extended_Pictographic}--[\d#*©®™]][\u{FE0F}\u{200D}\u{1F3FB}-\u{1F3FF}]*/gv;
+
+/** Takes away `:shortcodes:` and emoji characters. */
+export function withoutEmoji(text: string): string {
+  return text.replace(SHORTCODE, '').replace(PICTURE, '');
+}
+
+function split(inside: string): Link {
+  const bar = inside.indexOf('|');
+  if (bar < 0) return { url: unescaped(inside), label: null };
+  return { url: unescaped(inside.slice(0, bar)), label: unescaped(inside.slice(bar + 1)) };
+}
+
+function control(whole: string, inside: string, link: (inside: string) => string): string {
+  const [target = '', label = ''] = inside.split('|', 2);
+  if (target.startsWith('!date^')) return isoTime(Number(target.split('^')[1]) * 1000) ?? label;
+  if (target.startsWith('!subteam^') || target.startsWith('#')) return label;
+  if (/^!(?:here|channel|everyone)\b/u.test(target) || /^@[UW]\w*$/u.test(target)) return '';
+  if (/^(?:https?|mailto|tel):/u.test(target)) return link(inside);
+  return whole;
+}
+
+// The labels stay escaped here: the caller unescapes the whole text once.
+function labelOrUrl(inside: string): string {
+  const bar = inside.indexOf('|');
+  return bar < 0 ? inside : inside.slice(bar + 1) || inside.slice(0, bar);
+}
+
+function markdownLink(inside: string): string {
+  const bar = inside.indexOf('|');
+  if (bar < 0) return inside;
+  const label = inside.slice(bar + 1);
+  return label ? `[${label}](${inside.slice(0, bar)})` : inside.slice(0, bar);
+}

@@ -1,0 +1,30 @@
+import { type Fact, nameOf } from './facts.ts';
+import { agreed } from './labels.ts';
+
+const MAX_TAGS = 50;
+const LABEL_NAME = /^[A-Za-z][\w./-]{0,80}$/u;
+
+/** What stands beside a label and is yet no label of the alert: words, links, what other fields say. */
+const NOT_TAGS = new Set(
+  (
+    'alert alertname name title summary description details message annotations labels value values status state ' +
+    'runbook runbook url dashboard panel graph source silence started starts at ends at started at since time ' +
+    'receiver team contact notes error reason'
+  ).split(' '),
+);
+
+/**
+ * The labels that no field of an alert holds, as `name:value`. Where alerts of one message disagree about a label
+ * it is left out: it is a member's, not the group's.
+ */
+export function tagsFrom(labels: readonly Fact[], used: ReadonlySet<Fact>): string[] {
+  return agreed(labels)
+    .filter((label) => !used.has(label) && isLabel(label))
+    .slice(0, MAX_TAGS)
+    .map(({ name, value }) => `${name}:${value}`);
+}
+
+function isLabel({ name, value, url }: Fact): boolean {
+  if (!LABEL_NAME.test(name) || NOT_TAGS.has(nameOf(name)) || /(?:^|[_.])url$/iu.test(name)) return false;
+  return url === null && value.length <= 200 && !value.includes('\n') && !/^https?:/u.test(value);
+}

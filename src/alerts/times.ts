@@ -1,0 +1,83 @@
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const EARLIEST = Date.UTC(2000, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1);
+
+const ISO =
+  /\b(\d{4})[-./](\d{2})[-./](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?/u;
+const DAY_MONTH = /\b(\d{1,2}) ([A-Z][a-z]{2})[a-z]{0,6},? (\d{4}),? (\d{2}):(\d{2}):(\d{2})/u;
+const MONTH_DAY_YEAR = /\b([A-Z][a-z]{2})[a-z]{0,6} {1,2}(\d{1,2}),? (\d{4}),? (\d{2}):(\d{2}):(\d{2})/u;
+const MONTH_DAY_TIME = /\b([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (?:UTC|GMT) (\d{4})/u;
+const SLASHES = /\b(\d{2})\/(\d{2})\/(\d{2}) (\d{2}):(\d{2}):(\d{2})/u;
+
+/** ISO 8601 in UTC, to the second; `null` for what is no time between the years 2000 and 2100. */
+export function isoTime(milliseconds: number): string | null {
+  if (!(milliseconds >= EARLIEST && milliseconds < LATEST)) return null;
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+}
+
+/**
+ * The first time that a text states, as {@link isoTime}. Without a zone it is taken as UTC, or as the
+ * local time of `zone` (an IANA name) where the message names one beside it.
+ */
+export function timeIn(text: string, zone?: string): string | null {
+  const found = iso(text) ?? written(text) ?? slashes(text);
+  if (found === null) return null;
+  return isoTime(found.zoned || zone === undefined ? found.at : found.at - offsetOf(zone, found.at));
+}
+
+interface Found {
+  at: number;
+  zoned: boolean;
+}
+
+function iso(text: string): Found | null {
+  const [, year, month, day, hour, minute, second = '0', offset] = ISO.exec(text) ?? [];
+  if (year === undefined) return null;
+  const at = utc(year, Number(month) - 1, day, hour, minute, second);
+  return { at: at - minutesOf(offset) * 60_000, zoned: offset !== undefined };
+}
+
+function written(text: string): Found | null {
+  const a = DAY_MONTH.exec(text);
+  if (a) return { at: utc(a[3], monthOf(a[2]), a[1], a[4], a[5], a[6]), zoned: false };
+  const b = MONTH_DAY_YEAR.exec(text);
+  if (b) return { at: utc(b[3], monthOf(b[1]), b[2], b[4], b[5], b[6]), zoned: false };
+  const c = MONTH_DAY_TIME.exec(text);
+  return c ? { at: utc(c[6], monthOf(c[1]), c[2], c[3], c[4], c[5]), zoned: true } : null;
+}
+
+/** CloudWatch's `18/11/26 06:15:00`: day first. */
+function slashes(text: string): Found | null {
+  const [, day, month, year, hour, minute, second] = SLASHES.exec(text) ?? [];
+  if (year === undefined) return null;
+  return { at: utc(`20${year}`, Number(month) - 1, day, hour, minute, second), zoned: false };
+}
+
+type Digits = string | undefined;
+
+function utc(year: Digits, month: number, day: Digits, hour: Digits, minute: Digits, second: Digits): number {
+  if (month < 0 || month > 11 || Number(day) > 31 || Number(hour) > 23 || Number(minute) > 59)
+    return Number.NaN;
+  return Date.UTC(Number(year), month, Number(day), Number(hour), Number(minute), Number(second));
+}
+
+function monthOf(name: Digits): number {
+  return MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase());
+}
+
+function minutesOf(offset: string | undefined): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/u.exec(offset ?? '') ?? [];
+  if (sign === undefined) return 0;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+/** Milliseconds that a zone's clocks are ahead of UTC at a local time; 0 for a zone nobody knows. */
+function offsetOf(zone: string, local: number): number {
+  try {
+    const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+    const name = parts.formatToParts(local).find((part) => part.type === 'timeZoneName')?.value ?? '';
+    return minutesOf(name.replace('GMT', '')) * 60_000;
+  } catch {
+    return 0;
+  }
+}
