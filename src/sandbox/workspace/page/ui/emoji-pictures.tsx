@@ -84,7 +84,7 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
   ),
   large_blue_circle: DOT('#1f7fc4'),
   large_green_circle: DOT('#2bac76'),
-  large_orange_circle: DOT('#f49c'),
+  large_orange_circle: DOT('#f4900c'),
   large_yellow_circle: DOT('#fdcb58'),
   mag: LENS,
   mag_right: <g transform="matrix(-1 0 0 1 20 0)">{LENS}</g>,
@@ -105,7 +105,7 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
     <>
       <path d="M4.5 14V10a5.5 5.5 0 0 1 11 0v4Z" fill="#e0443e" />
       <path d="M3 14h14v4H3Z" fill="#5b6770" />
-      <path d="M10 1v2M3 3.5 4.5 5M17 3.5 15.5 5" stroke="#f49c" strokeWidth="1.8" strokeLinecap="round" />
+      <path d="M10 1v2M3 3.5 4.5 5M17 3.5 15.5 5" stroke="#f4900c" strokeWidth="1.8" strokeLinecap="round" />
       <path d="M8 13v-3a2 2 0 0 1 2-2" stroke="#ffd0cd" strokeWidth="1.6" fill="none" strokeLinecap="round" />
     </>
   ),
