@@ -3,9 +3,17 @@ import type { ArtifactRef } from '../../../service/schema/results.ts';
 import type { Change, LogLine, MetricInfo, Point, Span, Telemetry, Window } from '../telemetry.ts';
 import { signalOf } from './signals.ts';
 import type { FoundArtifact } from './types.ts';
-import { amount, duration, sentence, timeOfDay } from './words.ts';
+import { amount, sentence, timeOfDay } from './words.ts';
 
 type Kept = ArtifactRef & Required<Pick<ArtifactRef, 'documentId' | 'title' | 'description' | 'dataType'>>;
+
+/** What a change is called. */
+export const CHANGES: Readonly<Record<Change['kind'], string>> = {
+  deploy: 'A deploy',
+  config: 'A configuration change',
+  certificate: 'A new certificate',
+  scale: 'An operation',
+};
 
 /** Keeps what was looked at as artifacts (contract, 2.8): the same thing once, whoever refers to it. */
 export class Cabinet {
@@ -60,7 +68,7 @@ export class Cabinet {
     return this.#keep(`change ${change.service} ${change.at}`, {
       type: 'change',
       title: change.title,
-      description: `A ${change.kind} of ${change.service} at ${timeOfDay(change.at)}.`,
+      description: `${CHANGES[change.kind]} of ${change.service} at ${timeOfDay(change.at)}.`,
       data: { ...change, at: new Date(change.at).toISOString() },
     });
   }
@@ -73,7 +81,7 @@ export class Cabinet {
     return this.#keep(`trace ${root.traceId}`, {
       type: 'trace',
       title: `Trace of ${root.operation}`,
-      description: `${duration(root.durationMs)} at ${timeOfDay(root.at)}${failed ? `, failed in ${failed.service}` : ''}.`,
+      description: `${amount(root.durationMs, 'ms')} at ${timeOfDay(root.at)}${failed ? `, failed in ${failed.service}` : ''}.`,
       data: {
         traceId: root.traceId,
         spans: spans.map((span) => ({ ...span, at: new Date(span.at).toISOString() })),

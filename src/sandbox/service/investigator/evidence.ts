@@ -2,6 +2,7 @@ import type { ArtifactRef, Evidence } from '../../../service/schema/results.ts';
 import type { Telemetry, Window } from '../telemetry.ts';
 import type { Cabinet } from './cabinet.ts';
 import type { Clue } from './kinds/types.ts';
+import { patternOf } from './log-patterns.ts';
 import type { Survey } from './survey.ts';
 import type { Suspect } from './suspects.ts';
 import type { Case } from './verdict.ts';
@@ -62,7 +63,9 @@ export function artifactOf(
       return cabinet.change(clue.change);
     case 'log': {
       const window = { from: clue.pattern.first, to: survey.window.to };
-      const lines = telemetry.logs(service, window).filter(({ level }) => level !== 'info');
+      const lines = telemetry
+        .logs(service, window)
+        .filter(({ message }) => patternOf(message) === clue.pattern.key);
       return cabinet.logs(service, lines);
     }
   }

@@ -7,6 +7,8 @@ export interface LogPattern {
   level: LogLine['level'];
   count: number;
   first: number;
+  /** What its lines have in common (`patternOf`). */
+  key: string;
 }
 
 /** The warnings and errors of a service in the window that it did not write in the time before it, most frequent first. */
@@ -23,11 +25,12 @@ export function newPatterns(
     if (level === 'info' || old.has(key)) continue;
     const known = found.get(key);
     if (known) known.count++;
-    else found.set(key, { example: message, level, count: 1, first: at });
+    else found.set(key, { example: message, level, count: 1, first: at, key });
   }
   return [...found.values()].sort((a, b) => b.count - a.count);
 }
 
-function patternOf(message: string): string {
+/** A message without its numbers and ids. */
+export function patternOf(message: string): string {
   return message.replaceAll(/\b[0-9a-f]{6,}\b|\d+(?:\.\d+)?/giu, '#');
 }

@@ -1,5 +1,5 @@
 import type { ArtifactRef, TimelineEntry } from '../../../service/schema/results.ts';
-import type { Cabinet } from './cabinet.ts';
+import { type Cabinet, CHANGES } from './cabinet.ts';
 import { windowToShow } from './evidence.ts';
 import { movement } from './kinds/clues.ts';
 import type { Scene } from './scene.ts';
@@ -64,7 +64,7 @@ function momentsOf(
         at: change.at,
         type: 'change',
         title: change.title,
-        description: `A ${change.kind} of ${change.service}.`,
+        description: `${CHANGES[change.kind]} of ${change.service}.`,
         ref: cabinet.change(change),
       }),
     );

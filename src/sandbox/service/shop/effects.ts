@@ -92,7 +92,7 @@ function atItsPlace(fault: Fault, at: number): Effect {
       return own({ disk: room * full, errors: 0.42 * size * refused, latency: 1.5 * base * refused });
     }
     case 'certificate_expiry': {
-      const left = age < 0 || power === 1 ? Math.round(-age / 1000) : null;
+      const left = at < fault.to ? Math.round(-age / 1000) : null;
       return own({ certificate: left, errors: 0.82 * power, traffic: 1 - 0.6 * power });
     }
     case 'queue_backlog':

@@ -40,11 +40,13 @@ function range(before: number, worst: number, unit: string, arrow: string): stri
 
 /** An anomaly as a clue, with an optional sentence on what it means. */
 export function metricClue(service: string, anomaly: Anomaly, meaning = ''): Clue {
-  const until = anomaly.end === null ? 'and goes on' : `until ${timeOfDay(anomaly.end)}`;
+  const lasts = anomaly.end === null ? 'and it goes on' : `until ${timeOfDay(anomaly.end)}`;
+  const moment = anomaly.signal.role === 'resource' && !anomaly.signal.creeps;
+  const when = moment ? `At ${timeOfDay(anomaly.onset)}.` : `From ${timeOfDay(anomaly.onset)}, ${lasts}.`;
   return {
     type: 'metric',
     title: sentence(movement(service, anomaly)),
-    description: `Since ${timeOfDay(anomaly.onset)}, ${until}. ${meaning}`.trim(),
+    description: `${when} ${meaning}`.trim(),
     anomaly,
   };
 }

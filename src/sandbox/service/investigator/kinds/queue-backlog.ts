@@ -13,7 +13,7 @@ export const queueBacklog: Kind = {
     const service = suspect.node.name;
     return {
       strength: 0.5 + (line ? 0.3 : 0) + (slow ? 0.1 : 0),
-      what: `does not keep up with its queue: from ${timeOfDay(throughput.onset)} it handles ${amount(throughput.worst, '{message}/s')} (usually ${amount(throughput.before, '{message}/s')})${line ? `, and it logs "${line.example}"` : ''}`,
+      what: `does not keep up with its queue: from ${timeOfDay(throughput.onset)} it handles ${amount(throughput.worst, '')} messages a second (usually ${amount(throughput.before, '')})${line ? `, and it logs "${line.example}"` : ''}`,
       clues: [
         metricClue(service, throughput, 'Messages arrive at their usual rate, so the queue grows.'),
         ...(line ? [logClue(service, line)] : []),
