@@ -39,7 +39,7 @@ export interface ConsiderOptions {
 export function considerMessage(seen: Seen, options: ConsiderOptions): Promise<Decided> {
   return options.store.transaction(async (tx) => {
     const earlier = await tx.alerts.find(seen.channel, seen.ts);
-    if (earlier && !seen.edited) {
+    if (earlier && (!seen.edited || saysTheSame(earlier, seen.alert))) {
       return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issueId };
     }
     const decided = await decide(tx, seen, earlier?.issueId ?? null, options);
@@ -48,6 +48,7 @@ export function considerMessage(seen: Seen, options: ConsiderOptions): Promise<D
       ts: seen.ts,
       decision: decided.decision,
       reason: decided.reason,
+      kind: seen.alert.kind,
       format: seen.alert.format,
       fingerprint: seen.alert.fingerprint,
       issueId: decided.issueId,
@@ -56,6 +57,11 @@ export function considerMessage(seen: Seen, options: ConsiderOptions): Promise<D
     });
     return decided;
   });
+}
+
+/** An edit such as a link's preview changes nothing of what the message reports. */
+function saysTheSame(earlier: { kind: string; fingerprint: string | null }, alert: Alert): boolean {
+  return earlier.kind === alert.kind && earlier.fingerprint === alert.fingerprint;
 }
 
 async function decide(

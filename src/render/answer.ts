@@ -19,6 +19,7 @@ const MAX_NOTIFICATION = 300;
 const MAX_ARTIFACTS = 1400;
 const MAX_SUMMARY = 200;
 const MAX_NOTE = 1000;
+const MAX_QUESTION = 1000;
 /** Slack makes several blocks of one; some of the 50 are for what stands around it. */
 const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 };
 
@@ -37,7 +38,7 @@ export function renderAnswer(view: AnswerView): Rendered {
 export function renderAnswerParts(view: AnswerView): [Rendered, ...Rendered[]] {
   const opening = [
     ...(view.simulated ? [context(SIMULATED)] : []),
-    ...(view.askedBy === null ? [] : [context(`Asked by ${userMention(view.askedBy)}`)]),
+    ...(view.askedBy === null ? [] : [context(askedBy(view.askedBy, view.question))]),
   ];
   const [first = [], ...rest] = pack(
     [...opening, ...spoken(view), ...closing(view)],
@@ -57,6 +58,11 @@ export function renderAnswerParts(view: AnswerView): [Rendered, ...Rendered[]] {
       return fitMessage({ text: line, blocks: [context(line), ...blocks] });
     }),
   ];
+}
+
+function askedBy(userId: string, question: string | null): string {
+  const asked = question === null ? '' : literal(cutAtWord(oneLine(clean(question)), MAX_QUESTION));
+  return asked === '' ? `Asked by ${userMention(userId)}` : `${userMention(userId)} asked: ${asked}`;
 }
 
 function isOpen(view: AnswerView): boolean {

@@ -35,7 +35,7 @@ export function literal(text: string): string {
       (run, offset: number, whole: string) =>
         isAlone(whole, offset, run.length) ? run : run.replace(/./gu, lookalike),
     )
-    .replace(/^(\s*)>+/gmu, (quote) => quote.replaceAll('>', '\u203a'));
+    .replace(/^[^\S\n]*>+/gmu, (quote) => quote.replaceAll('>', '\u203a'));
   return escapeControls(defused);
 }
 
@@ -43,12 +43,6 @@ export function literal(text: string): string {
 export function bold(text: string): string {
   const inner = literal(text).replace(/\s+/gu, ' ').trim().replaceAll('*', '\u2217');
   return inner === '' ? '' : `*${inner}*`;
-}
-
-/** Untrusted text as a code span on one line; empty for empty text. */
-export function code(text: string): string {
-  const inner = escapeControls(clean(text).replace(/`/gu, lookalike).replace(/\s+/gu, ' ').trim());
-  return inner === '' ? '' : `\`${inner}\``;
 }
 
 /** A mention of a person that notifies; `someone` where `id` is no Slack user id. */

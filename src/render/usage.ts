@@ -19,6 +19,11 @@ export function usageAsk(): Rendered {
   return usage('To ask the agent, write a question:', ['/ask which services are failing right now?']);
 }
 
+/** What a mention without a question is answered with. */
+export function usageMention(): Rendered {
+  return usage('To ask me something, write it behind my name:', ['why is checkout slow?', 'what changed before 14:00?']);
+}
+
 function usage(sentence: string, examples: readonly string[]): Rendered {
   const text = [sentence, ...examples.map((example) => `\`${example}\``)].join('\n');
   return fitMessage({ text, blocks: [section(text)] });

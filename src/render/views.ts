@@ -46,6 +46,8 @@ export interface AnswerView {
   questionId: string;
   /** Who asked, shown where it was not the thread's starter. */
   askedBy: string | null;
+  /** The question, shown where nobody else can see it (a command's); untrusted. */
+  question: string | null;
   /** Markdown as the agent wrote it; untrusted. Empty while nothing has arrived. */
   answer: string;
   artifacts: QueryArtifact[];

@@ -9,6 +9,8 @@ export interface DecidedAlert {
   ts: string;
   decision: Decision;
   reason: string;
+  /** What the message said: firing, resolved, not_an_alert. */
+  kind: string;
   format: string;
   fingerprint: string | null;
   issueId: string | null;
@@ -27,6 +29,7 @@ export function alertStore(db: Database) {
       const row = {
         decision: a.decision,
         reason: a.reason,
+        kind: a.kind,
         format: a.format,
         fingerprint: a.fingerprint,
         issue_id: a.issueId,
@@ -42,13 +45,14 @@ export function alertStore(db: Database) {
     find: async (
       channel: string,
       ts: string,
-    ): Promise<{ decision: string; issueId: string | null } | null> => {
+    ): Promise<{ decision: string; issueId: string | null; kind: string; fingerprint: string | null } | null> => {
       const row = await db
         .selectFrom('alerts')
-        .select(['decision', 'issue_id'])
+        .select(['decision', 'issue_id', 'kind', 'fingerprint'])
         .where('id', '=', id(channel, ts))
         .executeTakeFirst();
-      return row ? { decision: row.decision, issueId: row.issue_id } : null;
+      if (!row) return null;
+      return { decision: row.decision, issueId: row.issue_id, kind: row.kind, fingerprint: row.fingerprint };
     },
   };
 }

@@ -31,7 +31,7 @@ interface InboxTable {
 
 interface OutboxTable {
   key: string;
-  kind: string;
+  kind: 'reaction' | 'card' | 'result' | 'answer' | 'notice';
   issue_id: string | null;
   question_id: string | null;
   channel: string;
@@ -59,6 +59,7 @@ interface AlertsTable {
   ts: string;
   decision: string;
   reason: string;
+  kind: string;
   format: string;
   fingerprint: string | null;
   issue_id: string | null;

@@ -54,7 +54,9 @@ async function send(row: OutboxRow, content: Content, options: DeliverOptions): 
       await store.outbox.recordSent(row.key, JSON.stringify(sent));
       continue;
     }
-    const where = { channel: row.channel, threadTs: content.threadTs, key: `${row.key}#${index}` };
+    // What follows a message that started a thread belongs into that thread.
+    const threadTs = content.threadTs ?? sent[0]?.ts ?? null;
+    const where = { channel: row.channel, threadTs, key: `${row.key}#${index}` };
     const found = row.sending === index ? await findMessage(slack, where, row.created_at) : null;
     const ts = found ?? (await post(row, where, index, part, options));
     // A message found after a crash may show an older state: no hash, so that the next look edits it.

@@ -73,6 +73,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('ts', 'text', (c) => c.notNull())
     .addColumn('decision', 'text', (c) => c.notNull())
     .addColumn('reason', 'text', (c) => c.notNull())
+    .addColumn('kind', 'text', (c) => c.notNull())
     .addColumn('format', 'text', (c) => c.notNull())
     .addColumn('fingerprint', 'text')
     .addColumn('issue_id', 'text', (c) => c.references('issues.id'))

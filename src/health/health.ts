@@ -1,0 +1,30 @@
+/** How the program is doing (DESIGN section 4, *Health*). */
+export interface Health {
+  /** Where in its life the process is. */
+  phase: 'starting' | 'running' | 'stopping';
+  /** Whether Slack can deliver: the socket is open, or HTTP is served. */
+  slackConnected: boolean;
+  /** Sentences on what fails although deliveries can be taken. */
+  degraded: () => string[];
+  /** Whether the database takes a write. */
+  writable: () => Promise<boolean>;
+}
+
+/** What `/readyz` answers. */
+export interface Readiness {
+  ready: boolean;
+  reasons: string[];
+  degraded: string[];
+}
+
+/**
+ * Ready means only that deliveries can be taken: a load balancer must not turn Slack away because the
+ * service behind us is down.
+ */
+export async function readiness(health: Health): Promise<Readiness> {
+  const reasons: string[] = [];
+  if (health.phase !== 'running') reasons.push(`Gumshoe is ${health.phase}`);
+  if (!health.slackConnected) reasons.push('Slack is not connected');
+  if (!(await health.writable())) reasons.push('the database cannot be written');
+  return { ready: reasons.length === 0, reasons, degraded: health.degraded() };
+}

@@ -1,0 +1,91 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from '../lib/metrics.ts';
+import { type Health, readiness } from './health.ts';
+
+const CLOSE_MS = 2_000;
+
+export interface Listening {
+  /** `http://host:port` */
+  url: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Why a port cannot be had: the message says what to do. */
+export class ListenError extends Error {
+  override name = 'ListenError';
+}
+
+/** `/healthz`, `/readyz` and `/metrics`; what else is asked for goes to `rest`. */
+export function healthListener(health: Health, metrics: Metrics, rest: RequestListener): RequestListener {
+  return (req, res) => {
+    const path = (req.url ?? '/').split('?')[0];
+    if (path === '/healthz') return send(res, 200, { status: 'ok' });
+    if (path === '/readyz') {
+      readiness(health).then(
+        (state) => send(res, state.ready ? 200 : 503, state),
+        () => send(res, 503, { ready: false, reasons: ['the checks themselves failed'], degraded: [] }),
+      );
+      return;
+    }
+    if (path === '/metrics') {
+      metrics.text().then(
+        (text) => res.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+        () => send(res, 500, { error: 'the metrics could not be collected' }),
+      );
+      return;
+    }
+    rest(req, res);
+  };
+}
+
+/** Answers what nobody serves. */
+export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 'there is nothing here' });
+
+/**
+ * Serves `listener` on a port (0 takes any free one).
+ *
+ * @throws ListenError when the port is taken or may not be had.
+ */
+export async function listen(listener: RequestListener, port: number, host: string): Promise<Listening> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port, host)));
+    server.listen(port, host, resolve);
+  });
+  const bound = portOf(server);
+  const shown = host === '0.0.0.0' || host === '127.0.0.1' ? 'localhost' : host;
+  return { url: `http://${shown}:${bound}`, port: bound, close: () => close(server) };
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function explain(error: NodeJS.ErrnoException, port: number, host: string): ListenError {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is taken by another program. Stop it, or set PORT to another one, for example PORT=3001.`,
+    EACCES: `Port ${port} may not be used by this user. Set PORT to one above 1023, for example PORT=3000.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}. Set HOST to one that it has, for example HOST=0.0.0.0.`,
+  };
+  const reason = reasons[error.code ?? ''] ?? `Port ${port} on ${host} cannot be used (${error.message}).`;
+  return new ListenError(reason, { cause: error });
+}
+
+/** Lets answers under way end, then cuts what stays open (the page's event streams). */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function send(res: ServerResponse, status: number, body: unknown): void {
+  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { notInChannel } from '../../render/notices.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+
+/** What an intent's payload says of the person who asked for it. */
+const Payload = z.looseObject({
+  /** Gets it as a DM where the bot is no member of the channel. */
+  requester: z.string().optional(),
+  /** The channel that it was meant for, once it has been sent to the DM instead. */
+  insteadOf: z.string().optional(),
+});
+
+export function readPayload(row: OutboxRow): z.infer<typeof Payload> {
+  return Payload.parse(JSON.parse(row.payload));
+}
+
+/** In a DM that stands in for a channel the message first says so, and how to invite the bot. */
+export function withoutMembership(rendered: Rendered, row: OutboxRow, botUserId: string): Rendered {
+  const { insteadOf } = readPayload(row);
+  if (insteadOf === undefined) return rendered;
+  return { text: rendered.text, blocks: [...notInChannel(insteadOf, botUserId).blocks, ...rendered.blocks] };
+}

@@ -1,0 +1,18 @@
+import type { IntentKind, OutboxRow } from '../../store/outbox.ts';
+import type { Content, ContentOf } from '../delivery/content.ts';
+import { answer } from './answer.ts';
+import { card } from './card.ts';
+import { notice } from './notice.ts';
+import { reaction } from './reaction.ts';
+import { result } from './result.ts';
+import type { ContentDeps, ContentSource } from './source.ts';
+
+const sources: Record<IntentKind, ContentSource> = { answer, card, notice, reaction, result };
+
+/** What each intent comes to when it is sent. */
+export function createContents(deps: ContentDeps): ContentOf {
+  return async (row: OutboxRow): Promise<Content> => {
+    const source = Object.hasOwn(sources, row.kind) ? sources[row.kind] : undefined;
+    return source ? source(row, deps) : { kind: 'nothing' };
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { askHere } from '../../render/ask-here.ts';
+import { endedWithoutResults, investigationFailed, type NoticeIssue, takesLong } from '../../render/notices.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import type { ContentSource } from './source.ts';
+
+const Payload = z.looseObject({ notice: z.enum(['nothing', 'failed', 'slow', 'ask_here']) });
+type Notice = z.infer<typeof Payload>['notice'];
+
+export const notice: ContentSource = async (row, { store, simulated }) => {
+  const issue = row.issue_id === null ? null : await store.issues.get(row.issue_id);
+  if (!issue) return { kind: 'nothing' };
+  if (issue.thread_ts === null) return { kind: 'later' };
+  const about = { number: issue.number ?? 0, title: issue.title, simulated };
+  const { notice: which } = Payload.parse(JSON.parse(row.payload));
+  return { kind: 'messages', parts: [rendered(which, about)], threadTs: row.thread_ts ?? issue.thread_ts };
+};
+
+function rendered(which: Notice, issue: NoticeIssue): Rendered {
+  switch (which) {
+    case 'nothing':
+      return endedWithoutResults(issue);
+    case 'failed':
+      return investigationFailed(issue, null);
+    case 'slow':
+      return takesLong(issue);
+    case 'ask_here':
+      return askHere(issue);
+  }
+}

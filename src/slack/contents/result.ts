@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { renderResults } from '../../render/results.ts';
+import { InvestigationResults } from '../../service/schema/results.ts';
+import type { ContentSource } from './source.ts';
+
+const Payload = z.looseObject({ version: z.number() });
+
+export const result: ContentSource = async (row, { store, simulated }) => {
+  const issue = row.issue_id === null ? null : await store.issues.get(row.issue_id);
+  const { version } = Payload.parse(JSON.parse(row.payload));
+  const body = issue ? await store.results.get(issue.id, version) : null;
+  if (!issue || body === null || issue.number === null) return { kind: 'nothing' };
+  // A command's issue has its thread once its card is posted.
+  if (issue.thread_ts === null) return { kind: 'later' };
+  const parts = renderResults({
+    issueId: issue.id,
+    number: issue.number,
+    version,
+    title: issue.title,
+    results: InvestigationResults.parse(JSON.parse(body)),
+    simulated,
+  });
+  return { kind: 'messages', parts, threadTs: issue.thread_ts };
+};

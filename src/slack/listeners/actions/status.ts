@@ -1,0 +1,24 @@
+import { serviceFailure } from '../../../render/notices.ts';
+import { explainServiceError } from '../../../service/words.ts';
+import { changeStatus, type StatusChange } from '../../../watching/change-status.ts';
+import type { ListenerDeps } from '../deps.ts';
+import { tellPerson } from '../tell.ts';
+import { onIssueButton, type Pressed } from './pressed.ts';
+
+/** *Resolve*, *Mute* and *Reopen* on a card. */
+function changing(change: StatusChange) {
+  return async ({ issue, userId, respond }: Pressed, deps: ListenerDeps): Promise<void> => {
+    if (issue.uuid === null) return;
+    try {
+      await changeStatus({ ...issue, uuid: issue.uuid }, change, userId, deps);
+      deps.rings.outbox();
+    } catch (error) {
+      deps.log.warn({ err: error, issue: issue.id, change }, 'a status was not changed');
+      await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);
+    }
+  };
+}
+
+export const resolve = onIssueButton('resolve', changing('resolve'));
+export const mute = onIssueButton('mute', changing('mute'));
+export const reopen = onIssueButton('reopen', changing('reopen'));

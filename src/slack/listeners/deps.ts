@@ -1,0 +1,33 @@
+import type { App } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import type { Store } from '../../store/open.ts';
+import type { Identity } from '../app.ts';
+import type { People } from '../people.ts';
+
+/** What listeners need, passed in by `compose.ts`. */
+export interface ListenerDeps {
+  store: Store;
+  service: ServiceClient;
+  client: WebClient;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  identity: Identity;
+  people: People;
+  /** Channels whose alerts are filed by themselves. */
+  watched: ReadonlySet<string>;
+  defaultEnvironment: string;
+  simulated: boolean;
+  asking: { perUserHour: number; perChannelHour: number };
+  /** A link to a message, made without a call. */
+  permalink: (channel: string, ts: string) => string;
+  /** Wake whoever files, asks, or posts. */
+  rings: { filed(): void; asked(): void; outbox(): void };
+}
+
+/** Adds one listener to the app. */
+export type Register = (app: App, deps: ListenerDeps) => void;

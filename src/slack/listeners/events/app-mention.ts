@@ -1,0 +1,45 @@
+import { ask } from '../../../asking/ask.ts';
+import { isQuestion, questionIn } from '../../../asking/reply.ts';
+import { notAllowed } from '../../../render/notices.ts';
+import { usageMention } from '../../../render/usage.ts';
+import type { Rendered } from '../../../render/rendered.ts';
+import type { ListenerDeps, Register } from '../deps.ts';
+import { isPersons, MessageEvent } from './schema.ts';
+
+/** A mention asks the agent: in its thread, or in one that it starts. It may arrive as a `message` too: one question. */
+export const appMention: Register = (app, deps) => {
+  app.event('app_mention', async ({ event: raw }) => {
+    const parsed = MessageEvent.safeParse(raw);
+    if (!parsed.success || !isPersons(parsed.data)) return;
+    const { channel, ts, thread_ts, user, text = '' } = parsed.data;
+    if (user === undefined) return;
+    const refusal = await deps.people.refusal(user);
+    const where = { channel, user, threadTs: thread_ts };
+    if (refusal) return whisper(notAllowed(refusal), where, deps);
+    const question = questionIn(text, deps.identity.botUserId);
+    if (!isQuestion(question)) return whisper(usageMention(), where, deps);
+    const threadTs = thread_ts ?? ts;
+    await ask({ id: `${channel}:${ts}`, channel, threadTs, asker: user, text: question }, { ...deps, ...deps.asking });
+    deps.rings.asked();
+    deps.rings.outbox();
+  });
+};
+
+/** Seen by that person only; best effort, as Slack's ephemeral messages are. */
+async function whisper(
+  rendered: Rendered,
+  { channel, user, threadTs }: { channel: string; user: string; threadTs: string | undefined },
+  { client, log }: ListenerDeps,
+): Promise<void> {
+  try {
+    await client.chat.postEphemeral({
+      channel,
+      user,
+      text: rendered.text,
+      blocks: rendered.blocks,
+      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+    });
+  } catch (error) {
+    log.warn({ err: error }, 'a person could not be answered privately');
+  }
+}

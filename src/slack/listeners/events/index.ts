@@ -1,0 +1,9 @@
+import type { Register } from '../deps.ts';
+import { appMention } from './app-mention.ts';
+import { message } from './message.ts';
+
+/** One line an event type that the app listens to. */
+export const events: Record<string, Register> = {
+  app_mention: appMention,
+  message,
+};

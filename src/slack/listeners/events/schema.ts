@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** What is used of a message event. Slack's own types name more; edits carry the message inside. */
+const Message = z.looseObject({
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  subtype: z.string().optional(),
+  user: z.string().optional(),
+  bot_id: z.string().optional(),
+  text: z.string().optional(),
+});
+export type Message = z.infer<typeof Message>;
+
+export const MessageEvent = z.looseObject({
+  channel: z.string(),
+  channel_type: z.string().optional(),
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  subtype: z.string().optional(),
+  user: z.string().optional(),
+  bot_id: z.string().optional(),
+  text: z.string().optional(),
+  message: Message.optional(),
+});
+export type MessageEvent = z.infer<typeof MessageEvent>;
+
+/** The message that an event is about: for an edit, its present state. */
+export function messageOf(event: MessageEvent): Message {
+  return event.subtype === 'message_changed' && event.message ? event.message : event;
+}
+
+/** Ours, in every shape that Slack delivers our own messages in. */
+export function isOwn(message: Message, identity: { botUserId: string; botId: string }): boolean {
+  return message.bot_id === identity.botId || message.user === identity.botUserId;
+}
+
+/** A person's words: not a bot's, not one of Slack's own notes (joins, topics). A file's comment counts. */
+export function isPersons(message: Message): boolean {
+  const plain = message.subtype === undefined || ['file_share', 'thread_broadcast', 'me_message'].includes(message.subtype);
+  return plain && message.bot_id === undefined && message.user !== undefined;
+}
+
+/** A reply that stands in a thread only, not also in the channel. */
+export function isThreadReply(message: Message): boolean {
+  return message.thread_ts !== undefined && message.thread_ts !== message.ts && message.subtype !== 'thread_broadcast';
+}
