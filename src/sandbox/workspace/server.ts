@@ -130,9 +130,10 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
     command: (input) => runCommand(world, input),
     action: (input) => act(world, input),
+    online: () => transport.online(),
     disconnectSockets: (reason) => hub.disconnect(reason),
     close: async () => {
-      hub.close();
+      await hub.close();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -66,6 +66,8 @@ export interface Workspace {
   messages(channel: string, thread_ts?: string): PageMessage[];
   command(input: CommandInput): Promise<PageOutcome>;
   action(input: ActionInput): Promise<PageOutcome>;
+  /** Whether the app is there: a Socket Mode connection is open, or there is an address to deliver to. */
+  online(): boolean;
   /** Ends the open Socket Mode connections as Slack does. */
   disconnectSockets(reason: DisconnectReason): void;
   /** Stops; undelivered events stay in the file. */

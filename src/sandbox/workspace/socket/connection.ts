@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
@@ -24,7 +25,8 @@ export interface SocketConnection {
   /** Sends an envelope and waits at most 3 seconds for its acknowledgement. */
   ask(envelope: Envelope): Promise<Ack>;
   disconnect(reason: DisconnectReason): void;
-  terminate(): void;
+  /** Says goodbye, and hangs up after a second on who does not answer. */
+  close(): Promise<void>;
 }
 
 const PING_EVERY = 10_000;
@@ -102,6 +104,12 @@ export function createSocketConnection(ws: WebSocket, clock: Clock): SocketConne
       if (reason === 'link_disabled') ws.close(1000);
       else void pause(CLOSE_AFTER).then((open) => open && ws.close(1000));
     },
-    terminate: () => ws.terminate(),
+    close: async () => {
+      ws.close(1000);
+      // Not on the injected clock: a workspace must stop even where that stands still.
+      const deadline = setTimeout(() => ws.terminate(), 1_000);
+      if (!closed.signal.aborted) await once(closed.signal, 'abort');
+      clearTimeout(deadline);
+    },
   };
 }

@@ -14,7 +14,7 @@ export interface SocketHub extends Transport {
   /** An HTTP upgrade at `/link`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   disconnect(reason: DisconnectReason): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface HubDeps {
@@ -103,8 +103,8 @@ export function createSocketHub({ appId, clock, random, onOnline }: HubDeps): So
     disconnect: (reason) => {
       for (const connection of connections) connection.disconnect(reason);
     },
-    close: () => {
-      for (const connection of connections) connection.terminate();
+    close: async () => {
+      await Promise.all([...connections].map((connection) => connection.close()));
       server.close();
     },
   };
