@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ServiceEnv } from './dependencies.ts';
 import { ApiError, invalid } from './errors.ts';
 import { SERVICE_VERSION } from './schema/primitives.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
 
 /** Names the request, in the header `X-Request-Id` of whatever is answered. */
 export const requestId: MiddlewareHandler<ServiceEnv> = async (c, next) => {
@@ -46,10 +46,31 @@ export const checkVersion: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   await next();
 };
 
-/** 413 for a body of more than 1 MB, whether it says its length or not. */
-export const limitBody: MiddlewareHandler<ServiceEnv> = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw new ApiError(413, 'invalid_request_error', 'The body is larger than 1 MB');
-  },
-});
+/**
+ * 413 for a body of more than 1 MB, whether it says its length or not. It is read to its end before the answer
+ * (up to a bound), since a client that still writes would see a broken connection in place of the answer.
+ */
+export const limitBody: MiddlewareHandler<ServiceEnv> = async (c, next) => {
+  const stream = c.req.raw.body;
+  if (stream) {
+    const body = await readBody(stream);
+    if (body === null) {
+      c.header('Connection', 'close');
+      throw new ApiError(413, 'invalid_request_error', 'The body is larger than 1 MB');
+    }
+    const { method, url, raw } = c.req;
+    c.req.raw = new Request(url, { method, headers: raw.headers, body });
+  }
+  await next();
+};
+
+async function readBody(stream: ReadableStream<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > MAX_DISCARDED_BYTES) return null;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks);
+}

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import pino from 'pino';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { BASE_PATH, createApp } from './app.ts';
@@ -53,7 +54,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const closing = new AbortController();
   const keys = new Map(Object.entries(options.keys));
   const app = createApp({ store, runner, telemetry, clock, log, keys, closing: closing.signal });
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: host });
+  // The program that embeds this keeps its own Request and Response.
+  const listener = getRequestListener(app.fetch, { hostname: host, overrideGlobalObjects: false });
+  const server = createServer(listener);
 
   try {
     server.listen(options.port ?? 0, host);
@@ -72,7 +75,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       closing.abort();
       const closed = once(server, 'close');
       server.close();
-      const deadline = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), CLOSE_MS);
+      const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
       await Promise.all([closed, runner.stop()]);
       clearTimeout(deadline);
       store.close();

@@ -10,8 +10,10 @@ export const Timestamp = z
   })
   .openapi({ type: 'string', format: 'date-time' });
 
+// Patterns have no flags here: openapi.json would show them as part of the pattern.
+
 /** The UUID of an issue in a path or a cursor: lowercase hex, 8-4-4-4-12. */
-export const IssueId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u, {
+export const IssueId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
   error: 'must be a UUID in lowercase, 8-4-4-4-12',
 });
 
@@ -19,7 +21,7 @@ export const IssueId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 export function integerParameter(max: number) {
   return z
     .string()
-    .regex(/^[1-9]\d{0,15}$/u, { error: `must be an integer of 1 to ${max}` })
+    .regex(/^[1-9]\d{0,15}$/, { error: `must be an integer of 1 to ${max}` })
     .transform(Number)
     .refine((value) => value <= max, { error: `must be an integer of 1 to ${max}` })
     .openapi({ type: 'integer', minimum: 1, maximum: max });

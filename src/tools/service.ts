@@ -1,0 +1,38 @@
+import { startService } from '../sandbox/service/server.ts';
+import { readServiceSettings, type ServiceSettings } from '../sandbox/service/settings.ts';
+
+const read = readServiceSettings(process.env);
+if ('problems' in read) {
+  for (const problem of read.problems) console.error(problem);
+  process.exitCode = 1;
+} else {
+  await serve(read.settings).catch((error: unknown) => {
+    console.error(sentenceFor(error, read.settings));
+    process.exitCode = 1;
+  });
+}
+
+async function serve({ port, keys, file, developmentKey }: ServiceSettings): Promise<void> {
+  const service = await startService({ port, keys, file });
+  console.log(`The Issue Investigation Service (simulated systems) answers at ${service.url}`);
+  if (developmentKey !== null) console.log(`API key: ${developmentKey} (set SERVICE_API_KEYS for others)`);
+
+  const stop = () => {
+    process.off('SIGTERM', stop);
+    process.off('SIGINT', stop);
+    service.close().catch((error: unknown) => {
+      console.error(sentenceFor(error, { port, file }));
+      process.exitCode = 1;
+    });
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function sentenceFor(error: unknown, { port, file }: Pick<ServiceSettings, 'port' | 'file'>): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `Port ${port} is in use: stop what uses it, or set PORT to another.`;
+  if (code === 'EACCES' && port < 1024) return `Port ${port} needs privileges: set PORT to 1024 or more.`;
+  const reason = error instanceof Error ? error.message : String(error);
+  return `The service cannot use ${file} or its port: ${reason}`;
+}
