@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { appTokenMethods, botScopes, commandNames, eventScopes, methodScopes } from '../src/slack/ids.ts';
+import { commands } from '../src/slack/listeners/commands/index.ts';
+import { events } from '../src/slack/listeners/events/index.ts';
 import { filesBelow, projectFile, projectRoot } from './support/files.ts';
 import { webApiMethodsIn } from './support/slack-methods.ts';
 
@@ -71,6 +73,21 @@ describe('manifest.yml', () => {
 
   it('asks for the scopes that those events, commands and methods need, and for no other', () => {
     expect(manifest.oauth_config.scopes.bot).toEqual(botScopes());
+  });
+});
+
+describe('the listeners', () => {
+  it('are there for each command of the manifest, and for no other', () => {
+    expect(
+      Object.keys(commands)
+        .map((name) => `/${name}`)
+        .sort(),
+    ).toEqual([...commandNames].sort());
+  });
+
+  it('are there for each event of the manifest, and for no other', () => {
+    const types = Object.keys(eventScopes).map((name) => name.split('.')[0] ?? '');
+    expect(Object.keys(events).sort()).toEqual([...new Set(types)].sort());
   });
 });
 

@@ -20,6 +20,7 @@ export const eventScopes = {
  */
 export const methodScopes = {
   'auth.test': [],
+  'chat.delete': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],

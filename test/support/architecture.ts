@@ -12,7 +12,7 @@ export interface Area {
 }
 
 const domain = ['alerts', 'service', 'store'];
-const bot = ['config', 'lib', ...domain, 'render', 'filing', 'watching', 'asking', 'slack'];
+const bot = ['config', 'lib', ...domain, 'render', 'filing', 'watching', 'asking', 'slack', 'health'];
 
 export const areas: Area[] = [
   { path: 'start.ts', may: ['config', 'main.ts', 'lib'], dynamic: ['sandbox'] },
@@ -27,7 +27,8 @@ export const areas: Area[] = [
   { path: 'filing', may: ['lib', ...domain] },
   { path: 'watching', may: ['lib', 'service', 'store'] },
   { path: 'asking', may: ['lib', 'service', 'store'] },
-  { path: 'slack', may: bot },
+  { path: 'slack', may: bot.filter((area) => area !== 'health') },
+  { path: 'health', may: ['lib'] },
   { path: 'sandbox', may: ['lib', 'service/schema'] },
   {
     path: 'sandbox/service/investigator',
