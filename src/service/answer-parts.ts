@@ -29,6 +29,8 @@ const ARTIFACTS = /artifact/iu;
 const DELTA_KEYS = ['delta', 'token', 'chunk', 'text', 'content', 'message', 'output_text', 'output'];
 const LAST_FLAGS = ['done', 'final', 'is_final', 'finished', 'complete', 'completed'];
 const ENVELOPES = ['response', 'data', 'result', 'payload'];
+/** No stream nests its text deeper; the bound keeps a hostile one from exhausting the stack. */
+const MAX_DEPTH = 6;
 
 /**
  * Reads one event. The contract leaves the format of the stream open (4.9), so every usual shape is an answer:
@@ -62,7 +64,8 @@ function partsOfFields(event: string, fields: Fields): AnswerPart[] {
   ];
 }
 
-function texts(fields: Fields, last: boolean): AnswerPart[] {
+function texts(fields: Fields, last: boolean, depth = 0): AnswerPart[] {
+  if (depth > MAX_DEPTH) return [];
   if (typeof fields.answer === 'string') {
     const whole = last || Array.isArray(fields.artifacts);
     const text: AnswerPart = { kind: whole ? 'whole' : 'either', text: fields.answer };
@@ -73,21 +76,23 @@ function texts(fields: Fields, last: boolean): AnswerPart[] {
     if (text !== '') return [{ kind: last ? 'closing' : 'delta', text }];
   }
   const choice = Array.isArray(fields.choices) ? fields.choices[0] : undefined;
-  if (isJsonObject(choice)) return texts(choice, false);
+  if (isJsonObject(choice)) return texts(choice, false, depth + 1);
   for (const key of ENVELOPES) {
     const inner = fields[key];
-    if (isJsonObject(inner)) return [...conversation(inner), ...artifacts('', inner), ...texts(inner, last)];
+    if (isJsonObject(inner))
+      return [...conversation(inner), ...artifacts('', inner), ...texts(inner, last, depth + 1)];
     if (typeof inner === 'string' && inner !== '') return [{ kind: last ? 'closing' : 'delta', text: inner }];
   }
   return [];
 }
 
 /** A text, or the texts of which a list or an object consists; empty where there is none. */
-function textOf(value: unknown): string {
+function textOf(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(textOf).join('');
+  if (depth > MAX_DEPTH) return '';
+  if (Array.isArray(value)) return value.map((item) => textOf(item, depth + 1)).join('');
   if (!isJsonObject(value)) return '';
-  return textOf(value.text ?? value.content ?? value.value ?? value.delta);
+  return textOf(value.text ?? value.content ?? value.value ?? value.delta, depth + 1);
 }
 
 function conversation(fields: Fields): AnswerPart[] {

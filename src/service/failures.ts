@@ -25,11 +25,14 @@ const NEVER_SENT = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_INVALID_ARG',
   'UND_ERR_PRX_CONN',
   'UND_ERR_PRX_TLS',
   'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -85,7 +88,7 @@ export function failureOfNetwork(
     return new TimedOutError({ ...facts, timeoutMs: state.timeoutMs });
   }
   const code = codeOf(error);
-  const sent = code === null || !NEVER_SENT.has(code);
+  const sent = !(NEVER_SENT.has(code ?? '') || refusedByProxy(error));
   return new UnreachableError({ ...facts, ambiguous: call.hasEffect && sent, code });
 }
 
@@ -98,6 +101,11 @@ export function excerpt(text: string): string {
 function errorBody(text: string): z.infer<typeof PartialErrorBody> | null {
   const decoded = decode(PartialErrorBody, parseJson(text));
   return decoded.ok ? decoded.value : null;
+}
+
+/** The proxy's refusal has no code of its own, only that of any aborted request. */
+function refusedByProxy(error: unknown): boolean {
+  return error instanceof errors.RequestAbortedError && error.message.startsWith('Proxy response (');
 }
 
 function codeOf(error: unknown): string | null {

@@ -18,7 +18,7 @@ export interface Request extends Omit<Call, 'signal'> {
   signal?: AbortSignal | undefined;
 }
 
-/** One attempt of a call, for logs and metrics. */
+/** One attempt of a call, for logs and metrics; a streamed answer is reported when its head has arrived. */
 export interface CallReport {
   operation: string;
   /** `null` where no answer arrived. */

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { errorOf, harness, UUID } from './harness.ts';
+
+const CREATE = { title: 'Disk full', description: 'on pay-db-2', environment: 'production' };
+
+/** A proxy that writes down where it should connect to, and refuses. */
+async function startRefusingProxy(): Promise<{
+  url: string;
+  asked: string[];
+  [Symbol.asyncDispose](): Promise<void>;
+}> {
+  const asked: string[] = [];
+  const server = createServer();
+  server.on('connect', (request, socket) => {
+    asked.push(request.url ?? '');
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+function behind(proxy: string, noProxy: string): void {
+  for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, proxy);
+  for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, noProxy);
+}
+
+describe('a proxy', () => {
+  test('is used for HTTPS; while it refuses, nothing can have happened', async () => {
+    await using proxy = await startRefusingProxy();
+    behind(proxy.url, '');
+    await using h = await harness([], { url: 'https://service.test/api/v2' });
+    expect(await errorOf(h.client.issues.create(CREATE))).toMatchObject({
+      name: 'UnreachableError',
+      ambiguous: false,
+    });
+    expect(new Set(proxy.asked)).toEqual(new Set(['service.test:443']));
+  });
+
+  test('is not used for a host that NO_PROXY names', async () => {
+    await using proxy = await startRefusingProxy();
+    behind(proxy.url, 'service.invalid');
+    await using h = await harness([], { url: 'https://service.invalid/api/v2' });
+    expect(await errorOf(h.client.issues.create(CREATE))).toMatchObject({ name: 'UnreachableError' });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test('is not used for the embedded service, which speaks plain HTTP', async () => {
+    await using proxy = await startRefusingProxy();
+    behind(proxy.url, '');
+    const detail = { uuid: UUID, number: 1, status: 'muted' };
+    await using h = await harness([{ json: detail }]);
+    expect(await h.client.issues.get(UUID)).toEqual(detail);
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
+test('calls side by side all arrive', async () => {
+  const replies = Array.from({ length: 40 }, () => ({ json: { uuid: UUID, number: 1, status: 'muted' } }));
+  await using h = await harness(replies);
+  await Promise.all(replies.map(() => h.client.issues.get(UUID)));
+  expect(h.service.received).toHaveLength(40);
+});
+
+test('a base address with a slash at its end is the same', async () => {
+  await using h = await harness([]);
+  h.service.script({ json: { uuid: UUID, number: 1, status: 'muted' } });
+  await using other = await harness([], { url: `${h.service.url}/` });
+  await other.client.issues.byNumber(1);
+  expect(h.service.received[0]?.path).toBe('/api/v2/issues/by_number/1');
+});
