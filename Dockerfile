@@ -19,6 +19,7 @@ RUN mkdir /data && chown node:node /data
 # root file system can be read-only.
 ENV NODE_ENV=production \
     NODE_DISABLE_COMPILE_CACHE=1 \
+    TMPDIR=/data \
     DATABASE_URL=sqlite:/data/gumshoe.db
 VOLUME /data
 USER node

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { variables } from '../src/config/variables.ts';
 import { type Config, readConfig } from '../src/config.ts';
 
 const socket = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
@@ -272,5 +274,16 @@ describe('a bad value', () => {
     const problems = problemsOf(everywhere);
     expect(problems.length).toBeGreaterThan(7);
     expect(problems.join('\n')).not.toContain('s3cr3t');
+  });
+
+  it('of any kind ends in one line each, and never in an exception', () => {
+    const names = variables.map(({ name }) => name);
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\d*,/ -]+$/), fc.webUrl());
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), text), (env) => {
+        for (const line of problemsOf(env))
+          expect(line).toMatch(/^[A-Z_]+ [^\n]+; for example [A-Z_]+=\S[^\n]*$/);
+      }),
+    );
   });
 });

@@ -71,10 +71,11 @@ describe('the image', () => {
 
   /** The image's own environment, command and folder; `/data` is below its root. */
   function start(env: Record<string, string>, command: string[] = image.command): ChildProcess {
-    const own = { ...image.env, DATABASE_URL: `sqlite:${join(image.root, 'data/gumshoe.db')}` };
+    const data = join(image.root, 'data');
+    const own = Object.entries(image.env).map(([name, value]) => [name, value.replace('/data', data)]);
     return spawn(process.execPath, command.slice(1), {
       cwd: image.workdir,
-      env: { ...own, ...env },
+      env: { ...Object.fromEntries(own), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
