@@ -11,7 +11,7 @@ import {
 import { InvestigationResults } from '../schema/results.ts';
 
 /** What `GET /issues` may be asked for (contract 4.1); `limit` is 1 to 100, the service's default is 10. */
-export interface IssueFilter {
+interface IssueFilter {
   limit?: number | undefined;
   startingAfter?: string | undefined;
   endingBefore?: string | undefined;
@@ -22,7 +22,7 @@ export interface IssueFilter {
 }
 
 /** Which version of an issue; the latest unless told. */
-export interface VersionOption {
+interface VersionOption {
   version?: number | undefined;
 }
 
