@@ -21,7 +21,7 @@ export function tagsFrom(labels: readonly Fact[], used: ReadonlySet<Fact>): stri
   return agreed(labels)
     .filter((label) => !used.has(label) && isLabel(label))
     .slice(0, MAX_TAGS)
-    .map(({ name, value }) => `${name}:${value}`);
+    .map(({ name, value }) => `${/^[A-Z][a-z]+$/u.test(name) ? name.toLowerCase() : name}:${value}`);
 }
 
 function isLabel({ name, value, url }: Fact): boolean {

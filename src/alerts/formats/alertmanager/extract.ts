@@ -106,12 +106,14 @@ function wordsOf(part: Attachment): string {
 }
 
 function headingOf(reading: Reading, part: Attachment | null, text: string): string {
+  // The title, or the first line of a text that begins as a title does.
+  const opening = part === null || bracketed(bare(plain(text.split('\n', 1)[0] ?? ''))) ? text : '';
   const candidates = [
     part?.title,
     part?.pretext,
     reading.message.text,
-    part === null ? text : '',
-    part?.fallback,
+    opening,
+    part?.fallback.replace(/^ \| <.*$/u, ''),
   ];
   const heading = candidates.find((words) => words !== undefined && words.trim() !== '') ?? '';
   return plain(

@@ -13,7 +13,7 @@ const NAMESPACE =
  * only values that speak for themselves count; an environment is only hinted at.
  */
 export function fromTitle(name: string): FromTitle {
-  const open = name.endsWith(')') ? name.lastIndexOf(' (') : -1;
+  const open = parenthesis(name);
   const [alertName = '', ...group] = (open < 0 ? name : name.slice(0, open)).split(' ').filter(Boolean);
   const common =
     open < 0
@@ -31,6 +31,17 @@ export function fromTitle(name: string): FromTitle {
     host: kubernetes ? null : only(values.filter(isHost)),
     region: only(values.filter(isRegion)),
   };
+}
+
+/** Where the last parenthesis opens, one inside it included; -1 where the name ends without. */
+function parenthesis(name: string): number {
+  let depth = 0;
+  for (let at = name.endsWith(')') ? name.length - 1 : 0; at > 0; at -= 1) {
+    if (name[at] === ')') depth += 1;
+    if (name[at] === '(') depth -= 1;
+    if (depth === 0) return name[at - 1] === ' ' ? at - 1 : -1;
+  }
+  return -1;
 }
 
 function isService(value: string): boolean {

@@ -5,7 +5,7 @@ import { severityOf } from '../../severity.ts';
 import { bare, plain, unescaped } from '../../slack-text.ts';
 import type { Alert, AlertKind, Severity } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
-import { lastTriggered, paragraphsOf, sentenceOf } from './body.ts';
+import { lastTriggered, paragraphsOf, sentenceOf, wordsOf } from './body.ts';
 import { fromScope, parameter, type Scope, scopeOfLink, scopeOfTitle } from './scope.ts';
 
 const TITLE =
@@ -36,7 +36,7 @@ export function extractMonitor(reading: Reading): Alert | null {
     ...fromScope(scope, `${own}\n${links}`),
     kind: KINDS[transition] ?? 'firing',
     title,
-    description: descriptionOf(own, title),
+    description: descriptionOf(wordsOf(own), title),
     severity: severity(priority ?? name, transition),
     triggeredAt: lastTriggered(own),
     alertUrl: link || null,

@@ -7,7 +7,7 @@ import { severityOf } from '../../severity.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import type { Alert, AlertKind } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
-import { lastTriggered, paragraphsOf } from './body.ts';
+import { lastTriggered, paragraphsOf, wordsOf } from './body.ts';
 import { identityOf } from './monitor.ts';
 import { fromScope, scopeOfLink, scopeOfTitle } from './scope.ts';
 
@@ -51,7 +51,7 @@ export function extractPage(reading: Reading): Alert | null {
     ...fields,
     kind: kindOf(status),
     title,
-    description: descriptionOf(words, title),
+    description: descriptionOf(wordsOf(words), title),
     severity: severityOf(bare(plain(sections.get('urgency') ?? ''))),
     service: fields.service ?? (plain(sections.get('service') ?? '').trim() || null),
     triggeredAt: lastTriggered(words),

@@ -32,7 +32,7 @@ export function extractUnified(reading: Reading): Alert | null {
     kind === 'firing' && all.some(({ state }) => state === 'firing')
       ? all.filter(({ state }) => state === 'firing')
       : all;
-  const labels = members.flatMap((member) => member.labels);
+  const labels = sharedLabels(members);
   const alertName = statedValue(labels, 'alertname') ?? name.split(' ', 1)[0] ?? '';
   const base = { ...blank('grafana'), title: titleOf(name || alertName) };
   if (alertName === 'TestAlert') return base;
@@ -90,10 +90,19 @@ function identity(part: Attachment, name: string, members: readonly Member[]): s
   const uids = new Set(
     links.flatMap((link) => /\/alerting\/(?:grafana\/)?([\w-]+)\/(?:view|edit)/u.exec(link)?.[1] ?? []),
   );
-  const shared = agreed(members.flatMap(({ labels }) => labels))
-    .filter((label) => members.every(({ labels }) => labels.some((one) => one.name === label.name)))
+  const shared = agreed(sharedLabels(members))
     .map((label) => `${label.name}=${label.value}`)
     .sort();
   const rest = shared.length > 0 ? shared.join('\n') : name;
   return fingerprintOf('grafana', 'unified', uids.size === 1 ? [...uids].join() : '', rest);
+}
+
+/** The labels that every member has, with each member's value: the others are a member's own. */
+function sharedLabels(members: readonly Member[]): Fact[] {
+  const owners = new Map<string, number>();
+  for (const { labels } of members) {
+    for (const name of new Set(labels.map((label) => label.name)))
+      owners.set(name, (owners.get(name) ?? 0) + 1);
+  }
+  return members.flatMap(({ labels }) => labels.filter(({ name }) => owners.get(name) === members.length));
 }
