@@ -31,7 +31,8 @@ export function healthListener(health: Health, metrics: Metrics, rest: RequestLi
     }
     if (path === '/metrics') {
       metrics.text().then(
-        (text) => res.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+        (text) =>
+          res.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
         () => send(res, 500, { error: 'the metrics could not be collected' }),
       );
       return;

@@ -14,7 +14,8 @@ export const card: ContentSource = async (row, deps) => {
   const issue = row.issue_id === null ? null : await deps.store.issues.get(row.issue_id);
   if (!issue) return { kind: 'nothing' };
   const now = deps.clock.now();
-  const fresh = issue.state === 'pending' && issue.failure === null && now - issue.created_at < WAIT_FOR_NUMBER_MS;
+  const fresh =
+    issue.state === 'pending' && issue.failure === null && now - issue.created_at < WAIT_FOR_NUMBER_MS;
   if (fresh && row.sent === '[]') return { kind: 'later' };
   const rendered = renderCard(cardView(issue, deps.simulated), now);
   return {

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { askHere } from '../../render/ask-here.ts';
-import { endedWithoutResults, investigationFailed, type NoticeIssue, takesLong } from '../../render/notices.ts';
+import {
+  endedWithoutResults,
+  investigationFailed,
+  type NoticeIssue,
+  takesLong,
+} from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { ContentSource } from './source.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { OutboxRow } from '../../store/outbox.ts';
 import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
 import type { Identity } from '../app.ts';
 import type { Content } from '../delivery/content.ts';
 

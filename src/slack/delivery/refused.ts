@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import type { OutboxRow } from '../../store/outbox.ts';
 import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
 import { readPayload } from '../contents/dm.ts';
 
 /** Slack's names for a channel that the bot cannot post in, although the person may be there. */
@@ -17,7 +17,8 @@ export async function sendToPerson(
   { store, client }: { store: Store; client: WebClient },
 ): Promise<boolean> {
   const payload = readPayload(row);
-  if (!NOT_THERE.has(error) || payload.requester === undefined || payload.insteadOf !== undefined) return false;
+  if (!NOT_THERE.has(error) || payload.requester === undefined || payload.insteadOf !== undefined)
+    return false;
   const opened = await client.conversations.open({ users: payload.requester });
   const dm = opened.channel?.id;
   if (dm === undefined) return false;

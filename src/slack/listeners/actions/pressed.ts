@@ -19,16 +19,19 @@ export function onIssueButton(
   act: (pressed: Pressed, deps: ListenerDeps) => Promise<void>,
 ): Register {
   return (app, deps) => {
-    app.action<BlockAction>({ type: 'block_actions', action_id: actionIds[name] }, async ({ ack, body, respond }) => {
-      await ack();
-      const userId = body.user.id;
-      const refusal = await deps.people.refusal(userId);
-      if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-      const [pressed] = body.actions;
-      const value = pressed && 'value' in pressed ? pressed.value : undefined;
-      const issue = typeof value === 'string' ? await deps.store.issues.get(value) : null;
-      if (!issue) return tellPerson(respond, issueUnknownHere(), deps);
-      await act({ issue, userId, channel: body.channel?.id ?? issue.channel, respond }, deps);
-    });
+    app.action<BlockAction>(
+      { type: 'block_actions', action_id: actionIds[name] },
+      async ({ ack, body, respond }) => {
+        await ack();
+        const userId = body.user.id;
+        const refusal = await deps.people.refusal(userId);
+        if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+        const [pressed] = body.actions;
+        const value = pressed && 'value' in pressed ? pressed.value : undefined;
+        const issue = typeof value === 'string' ? await deps.store.issues.get(value) : null;
+        if (!issue) return tellPerson(respond, issueUnknownHere(), deps);
+        await act({ issue, userId, channel: body.channel?.id ?? issue.channel, respond }, deps);
+      },
+    );
   };
 }

@@ -14,7 +14,8 @@ export const investigate: Register = (app, deps) => {
     const refusal = await deps.people.refusal(command.user_id);
     if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
     const words = readInvestigate(command.text);
-    if (words.unknownSeverity !== null) return tellPerson(respond, unknownSeverity(words.unknownSeverity), deps);
+    if (words.unknownSeverity !== null)
+      return tellPerson(respond, unknownSeverity(words.unknownSeverity), deps);
     if (words.text === '') return tellPerson(respond, usageInvestigate(), deps);
     const now = deps.clock.now();
     const id = causeOf(command);

@@ -33,7 +33,10 @@ async function show(number: number, deps: ListenerDeps): Promise<Rendered> {
     const detail = await deps.service.issues.byNumber(number);
     const ours = await deps.store.issues.byUuid(detail.uuid);
     const known = ours ? cardView(ours, deps.simulated) : null;
-    return renderCard(known ? { ...known, status: detail.status } : foreignCard(detail, deps), deps.clock.now());
+    return renderCard(
+      known ? { ...known, status: detail.status } : foreignCard(detail, deps),
+      deps.clock.now(),
+    );
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404) return unknownIssue(String(number));
     deps.log.warn({ err: error, number }, 'an issue could not be shown');

@@ -1,8 +1,8 @@
 import { ask } from '../../../asking/ask.ts';
 import { isQuestion, questionIn } from '../../../asking/reply.ts';
 import { notAllowed } from '../../../render/notices.ts';
-import { usageMention } from '../../../render/usage.ts';
 import type { Rendered } from '../../../render/rendered.ts';
+import { usageMention } from '../../../render/usage.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
 import { isPersons, MessageEvent } from './schema.ts';
 
@@ -19,7 +19,10 @@ export const appMention: Register = (app, deps) => {
     const question = questionIn(text, deps.identity.botUserId);
     if (!isQuestion(question)) return whisper(usageMention(), where, deps);
     const threadTs = thread_ts ?? ts;
-    await ask({ id: `${channel}:${ts}`, channel, threadTs, asker: user, text: question }, { ...deps, ...deps.asking });
+    await ask(
+      { id: `${channel}:${ts}`, channel, threadTs, asker: user, text: question },
+      { ...deps, ...deps.asking },
+    );
     deps.rings.asked();
     deps.rings.outbox();
   });

@@ -13,7 +13,10 @@ export async function continueConversation(event: MessageEvent, deps: ListenerDe
   const isDm = event.channel_type === 'im';
   const wanted = goesOn(conversation, text, deps.identity.botUserId) || (isDm && isQuestion(question));
   if (!wanted || (await deps.people.refusal(user))) return;
-  await ask({ id: `${channel}:${ts}`, channel, threadTs, asker: user, text: question }, { ...deps, ...deps.asking });
+  await ask(
+    { id: `${channel}:${ts}`, channel, threadTs, asker: user, text: question },
+    { ...deps, ...deps.asking },
+  );
   deps.rings.asked();
   deps.rings.outbox();
 }

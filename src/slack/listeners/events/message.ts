@@ -8,7 +8,10 @@ export const message: Register = (app, deps) => {
   app.event('message', async ({ event: raw }) => {
     const parsed = MessageEvent.safeParse(raw);
     if (!parsed.success) {
-      deps.log.warn({ issues: parsed.error.issues.length }, 'a message event could not be read and was left out');
+      deps.log.warn(
+        { issues: parsed.error.issues.length },
+        'a message event could not be read and was left out',
+      );
       return;
     }
     const event = parsed.data;

@@ -36,11 +36,17 @@ export function isOwn(message: Message, identity: { botUserId: string; botId: st
 
 /** A person's words: not a bot's, not one of Slack's own notes (joins, topics). A file's comment counts. */
 export function isPersons(message: Message): boolean {
-  const plain = message.subtype === undefined || ['file_share', 'thread_broadcast', 'me_message'].includes(message.subtype);
+  const plain =
+    message.subtype === undefined ||
+    ['file_share', 'thread_broadcast', 'me_message'].includes(message.subtype);
   return plain && message.bot_id === undefined && message.user !== undefined;
 }
 
 /** A reply that stands in a thread only, not also in the channel. */
 export function isThreadReply(message: Message): boolean {
-  return message.thread_ts !== undefined && message.thread_ts !== message.ts && message.subtype !== 'thread_broadcast';
+  return (
+    message.thread_ts !== undefined &&
+    message.thread_ts !== message.ts &&
+    message.subtype !== 'thread_broadcast'
+  );
 }

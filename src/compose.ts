@@ -1,0 +1,220 @@
+import type { RequestListener } from 'node:http';
+import { type ScheduledTask, schedule } from 'node-cron';
+import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
+import { createAnswerer } from './asking/answerer.ts';
+import type { Config, ServiceConfig, SlackConfig } from './config.ts';
+import { createCreator } from './filing/create.ts';
+import type { Health } from './health/health.ts';
+import { healthListener, type Listening, listen, notFound } from './health/server.ts';
+import { createBell } from './lib/bell.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import type { Logger } from './lib/log.ts';
+import { createMetrics } from './lib/metrics.ts';
+import { createServiceClient } from './service/client.ts';
+import { createApp } from './slack/app.ts';
+import { runStartChecks } from './slack/checks/start.ts';
+import { createSlackClient } from './slack/client.ts';
+import { createContents } from './slack/contents/index.ts';
+import { createDelivery } from './slack/delivery/loop.ts';
+import { createPace } from './slack/delivery/pace.ts';
+import { keepPlace } from './slack/delivery/placed.ts';
+import { sendToPerson } from './slack/delivery/refused.ts';
+import { identify } from './slack/identify.ts';
+import { createInbox } from './slack/inbox.ts';
+import { registerListeners } from './slack/listeners/register.ts';
+import { createPeople } from './slack/people.ts';
+import { createHttpReceiver } from './slack/receivers/http.ts';
+import { createSocketReceiver } from './slack/receivers/socket.ts';
+import { noStep, type Step } from './slack/steps.ts';
+import { openStore } from './store/open.ts';
+import { createPoller } from './watching/poll.ts';
+
+/** A configuration in which nothing is left to embed. */
+export type CompleteConfig = Config & { slack: SlackConfig; service: ServiceConfig };
+
+export interface BotOptions {
+  config: CompleteConfig;
+  log: Logger;
+  /** What else is served on the port: the page of the local workspace. */
+  page?: RequestListener;
+  /** Slack will not have us any more: the process is to stop with this sentence. */
+  onTerminal: (sentence: string) => void;
+  signal: AbortSignal;
+  clock?: Clock;
+  random?: () => number;
+  step?: Step;
+}
+
+export interface Bot {
+  url: string;
+  /** Ordered: nothing new comes in, what is under way ends, then everything is closed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Builds the bot from its parts and starts it: the only place that knows every folder (DESIGN section 2).
+ *
+ * @throws StoreError, ListenError or SlackRefusedError, in words for the operator.
+ */
+export async function startBot(options: BotOptions): Promise<Bot> {
+  const { config, log, signal, clock = systemClock, random = Math.random, step = noStep } = options;
+  if (config.proxy) {
+    const noProxy = config.proxy.except;
+    setGlobalDispatcher(
+      new EnvHttpProxyAgent({ httpsProxy: config.proxy.https, ...(noProxy === null ? {} : { noProxy }) }),
+    );
+    install();
+  }
+  const metrics = createMetrics();
+  const closing: (() => Promise<unknown>)[] = [];
+  const stopAll = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const store = await openStore({
+      file: config.databaseFile,
+      clock,
+      signal,
+      onWait: () => log.warn('another process holds the database; waiting for it to stop'),
+    });
+    closing.push(() => store.close());
+
+    const service = createServiceClient({
+      ...config.service,
+      clock,
+      random,
+      onCall: (made) => {
+        metrics.count('gumshoe_service_calls_total', { operation: made.operation, outcome: made.outcome });
+        metrics.observe('gumshoe_service_call_seconds', made.ms / 1000, { operation: made.operation });
+        log.debug({ call: made }, 'called the investigation service');
+      },
+      onDropped: (dropped) => log.warn({ dropped }, 'a part of an answer of the service could not be used'),
+    });
+    closing.push(() => service.close());
+
+    const bells = { outbox: createBell(), filed: createBell(), asked: createBell() };
+    const rings = {
+      outbox: () => bells.outbox.ring(),
+      filed: () => bells.filed.ring(),
+      asked: () => bells.asked.ring(),
+    };
+    const common = { store, service, clock, random, log, metrics, step };
+    const poller = createPoller({ ...common, ring: rings.outbox });
+
+    const health: Health = {
+      phase: 'starting',
+      slackConnected: false,
+      degraded: () => [poller.degraded()].filter((sentence) => sentence !== null),
+      writable: () => store.writable(),
+    };
+    const inbox = createInbox(common);
+    const { slack } = config;
+    const http = slack.mode === 'http' ? createHttpReceiver({ ...slack, inbox, clock, log }) : null;
+    const listening = await serve(options, health, metrics, http?.listener ?? null);
+    for (const server of listening) closing.push(() => server.close());
+
+    const client = createSlackClient({ token: slack.botToken, apiUrl: slack.apiUrl, log });
+    const identity = await identify(client, { clock, random, log, signal });
+    const receiver =
+      slack.mode === 'http' && http
+        ? http.receiver
+        : createSocketReceiver({
+            appToken: slack.mode === 'socket' ? slack.appToken : '',
+            apiUrl: slack.apiUrl,
+            inbox,
+            clock,
+            random,
+            log,
+            metrics,
+            onConnected: (connected) => {
+              health.slackConnected = connected;
+            },
+            onTerminal: options.onTerminal,
+          });
+    const { app, handle } = createApp({ ...slack, receiver, identity, log });
+    registerListeners(app, {
+      ...common,
+      client,
+      identity,
+      people: createPeople({ ...config, client, clock, teamId: identity.teamId }),
+      watched: new Set(config.alertChannels),
+      defaultEnvironment: config.defaultEnvironment,
+      simulated: config.simulated,
+      asking: { perUserHour: config.askPerUserHour, perChannelHour: config.askPerChannelHour },
+      permalink: (channel, ts) => `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`,
+      rings,
+    });
+
+    const delivery = createDelivery({
+      slack: { client, pace: createPace(), clock, log, metrics },
+      store,
+      contentOf: createContents({ store, clock, identity, simulated: config.simulated }),
+      onPlaced: keepPlace,
+      onRefused: (row, error) => sendToPerson(row, error, { store, client }),
+      random,
+      step,
+      bell: bells.outbox,
+    });
+    const creator = createCreator({ ...common, outbox: bells.outbox, filed: bells.filed });
+    const answerer = createAnswerer({
+      ...common,
+      outbox: bells.outbox,
+      asked: bells.asked,
+      timeoutMs: config.askTimeoutSeconds * 1000,
+    });
+    for (const worker of [delivery, creator, answerer]) {
+      worker.start();
+      closing.push(() => worker.stop());
+    }
+    const cron: ScheduledTask = schedule(config.pollCron, () => poller.tick());
+    closing.push(
+      () => poller.stop(),
+      async () => cron.destroy(),
+    );
+    inbox.start(handle);
+    closing.push(() => inbox.stop());
+    closing.push(() => receiver.stop());
+    await receiver.start();
+    if (slack.mode === 'http') health.slackConnected = true;
+    health.phase = 'running';
+    closing.push(async () => {
+      health.phase = 'stopping';
+    });
+
+    for (const check of await runStartChecks({ client, service, alertChannels: config.alertChannels })) {
+      if (!check.ok)
+        log.warn({ check: check.name, fix: check.fix }, `a check at start failed: ${check.detail}`);
+    }
+    return { url: listening[0]?.url ?? '', stop: stopAll };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+/** One port for everything, or a second one for health and metrics. */
+async function serve(
+  { config, page }: BotOptions,
+  health: Health,
+  metrics: ReturnType<typeof createMetrics>,
+  events: RequestListener | null,
+): Promise<Listening[]> {
+  const others: RequestListener = page ?? notFound;
+  const slack: RequestListener = (req, res) => {
+    const isEvents =
+      events !== null && (req.url ?? '').split('?')[0] === '/slack/events' && req.method === 'POST';
+    if (!isEvents) return others(req, res);
+    // Before the start is done and while stopping, Slack is to deliver again later.
+    if (health.phase !== 'running') return void res.writeHead(503).end();
+    events(req, res);
+  };
+  const { port, host, metricsPort } = config;
+  if (metricsPort === null) return [await listen(healthListener(health, metrics, slack), port, host)];
+  const main = await listen(slack, port, host);
+  try {
+    return [main, await listen(healthListener(health, metrics, notFound), metricsPort, host)];
+  } catch (error) {
+    await main.close();
+    throw error;
+  }
+}

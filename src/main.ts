@@ -1,0 +1,111 @@
+import type { RequestListener } from 'node:http';
+import { type Bot, type CompleteConfig, startBot } from './compose.ts';
+import { type Config, readConfig } from './config.ts';
+import { createLogger, type Logger } from './lib/log.ts';
+import type { Step } from './slack/steps.ts';
+
+const SHUTDOWN_MS = 9_000;
+/** Errors whose message was written for the operator: shown without a stack trace. */
+const FOR_THE_OPERATOR = new Set(['StoreError', 'ListenError', 'SlackRefusedError']);
+
+export interface RunOptions {
+  page?: RequestListener;
+  /** Called once the bot is up. */
+  onStarted?: (bot: Bot) => void;
+  /** Stops what was started beside the bot. */
+  afterwards?: () => Promise<void>;
+  step?: Step;
+}
+
+/**
+ * Runs the bot until SIGTERM or SIGINT, then stops it in order.
+ *
+ * @returns the exit code: 0 after an ordered stop, 1 when it could not start or Slack refused it.
+ */
+export async function run(config: CompleteConfig, options: RunOptions = {}): Promise<number> {
+  const log = createLogger(config.logLevel);
+  const stop = new AbortController();
+  let refused: string | null = null;
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(1);
+    stop.abort();
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody handled'));
+  try {
+    const bot = await startBot({
+      config,
+      log,
+      signal: stop.signal,
+      onTerminal: (sentence) => {
+        refused = sentence;
+        stop.abort();
+      },
+      ...(options.page ? { page: options.page } : {}),
+      ...(options.step ? { step: options.step } : {}),
+    });
+    log.info({ url: bot.url }, 'Gumshoe is running');
+    if (!stop.signal.aborted) options.onStarted?.(bot);
+    await aborted(stop.signal);
+    log.info('stopping');
+    await within(SHUTDOWN_MS, bot.stop(), log);
+  } catch (error) {
+    if (!stop.signal.aborted) {
+      say(error, log);
+      return 1;
+    }
+  } finally {
+    await options.afterwards?.();
+  }
+  if (refused !== null) console.error(refused);
+  return refused === null ? 0 : 1;
+}
+
+/** The configuration, or one line per problem on stderr and exit code 1. */
+export function configOrExit(): Config {
+  const result = readConfig(process.env);
+  if (result.ok) return result.config;
+  for (const problem of result.problems) console.error(problem);
+  process.exit(1);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** What does not end in time is left: everything that matters is in the database, and is taken up at the next start. */
+async function within(ms: number, work: Promise<void>, log: Logger): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      log.warn('not everything under way ended in time; it is taken up at the next start');
+      resolve();
+    }, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
+
+function say(error: unknown, log: Logger): void {
+  if (error instanceof Error && FOR_THE_OPERATOR.has(error.name)) console.error(error.message);
+  else {
+    log.fatal({ err: error }, 'Gumshoe could not start');
+    console.error('Gumshoe could not start for a reason it does not know; the log line above says more.');
+  }
+}
+
+if (import.meta.main) {
+  const config = configOrExit();
+  const { slack, service } = config;
+  if (slack === null || service === null) {
+    console.error(
+      'This command embeds nothing: set SLACK_BOT_TOKEN with SLACK_APP_TOKEN (or SLACK_SIGNING_SECRET), and ' +
+        'ISSUE_SERVICE_URL with ISSUE_SERVICE_API_KEY. `npm start` embeds what is missing.',
+    );
+    process.exit(1);
+  }
+  process.exit(await run({ ...config, slack, service }));
+}
