@@ -12,6 +12,8 @@ export type AnswerPart =
   | { kind: 'either'; text: string }
   /** In the last event: the whole where it goes on from what came before, else one more delta. */
   | { kind: 'closing'; text: string }
+  /** Plain text in the last event: the whole where it can be that, else a mere sign of the end. */
+  | { kind: 'recap'; text: string }
   | { kind: 'conversation'; id: string }
   | { kind: 'artifacts'; items: unknown[] }
   /** An object with the answer, for the fields that nobody names. */
@@ -44,10 +46,11 @@ export function answerParts({ event, data, cut }: SseEvent): AnswerPart[] {
   if (isJsonObject(value)) return partsOfFields(name, value);
   if (Array.isArray(value) && ARTIFACTS.test(name)) return [{ kind: 'artifacts', items: value }];
   if (FAILED.test(name)) return [{ kind: 'failure', value: { message: data } }];
-  if (LAST.test(name)) return [{ kind: 'end' }];
+  const text = typeof value === 'string' ? value : data;
+  if (LAST.test(name)) return [{ kind: 'recap', text }, { kind: 'end' }];
   // Half of an object is no text.
   if (BESIDE.test(name) || (cut && /^[[{]/u.test(trimmed))) return [];
-  return [{ kind: 'delta', text: typeof value === 'string' ? value : data }];
+  return [{ kind: 'delta', text }];
 }
 
 function partsOfFields(event: string, fields: Fields): AnswerPart[] {

@@ -27,6 +27,8 @@ export class GrowingAnswer {
         return this.#deltas ? this.#becomes(part.text) : this.#goesOn(part.text);
       case 'closing':
         return this.#goesOn(part.text);
+      case 'recap':
+        return part.text.startsWith(this.#text) ? this.#becomes(part.text) : '';
       case 'conversation':
         this.#conversationId = part.id;
         return '';

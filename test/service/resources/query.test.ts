@@ -69,6 +69,8 @@ describe('a streamed answer', () => {
   test.each([
     ['plain text', [event('Hel'), event('lo'), event('[DONE]')]],
     ['JSON strings', [event('"Hel"'), event('"lo"')]],
+    ['plain text with a sign of its end', [event('Hel'), event('lo'), event('ok', 'end')]],
+    ['plain text and then the whole', [event('Hel'), event('lo'), event('Hello', 'done')]],
     ['deltas', [event({ delta: 'Hel' }), event({ delta: 'lo' }), event({}, 'done')]],
     ['texts', [event({ text: 'Hel' }, 'token'), event({ text: 'lo' }, 'token')]],
     ['contents', [event({ type: 'chunk', content: 'Hel' }), event({ type: 'chunk', content: 'lo' })]],
@@ -105,6 +107,10 @@ describe('a streamed answer', () => {
       deltas: [RESPONSE.answer],
       done: { kind: 'done', response: RESPONSE, text: RESPONSE.answer, complete: true },
     });
+  });
+
+  test('is one last event of plain text', async () => {
+    expect((await streamed(event('Hello', 'final'))).done).toMatchObject({ text: 'Hello', complete: true });
   });
 
   test('is the last word where the whole differs from what was streamed', async () => {
