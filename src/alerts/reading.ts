@@ -45,11 +45,13 @@ export function readMessage(message: SlackMessage): Reading {
   };
 }
 
-/** An attachment's own words without its fields: pretext, title, text, blocks. */
+/** An attachment's own words in the order of reading; a field is `*Label:* value`. */
 export function attachmentText(attachment: Attachment): string {
   const { pretext, title, text, blocks, fields, footer } = attachment;
-  const untitled = fields.filter((field) => field.title === '').map((field) => field.value);
-  const words = distinct([pretext, title, text, ...untitled, blocksText(blocks), footer]);
+  const labelled = fields.map((field) =>
+    field.title === '' ? field.value : `*${field.title}:* ${field.value}`,
+  );
+  const words = distinct([pretext, title, text, ...labelled, blocksText(blocks), footer]);
   return words.length === 0 ? fallbackOf(attachment) : words.join('\n');
 }
 
@@ -91,7 +93,8 @@ function asLink({ url, text }: { url: string; text: string }): Link[] {
   return /^https?:/u.test(url) ? [{ url, label: text }] : [];
 }
 
-function fieldFacts(attachment: Attachment): Fact[] {
+/** What an attachment's fields say. */
+export function fieldFacts(attachment: Attachment): Fact[] {
   return attachment.fields.filter(({ title }) => title !== '').map(({ title, value }) => fact(title, value));
 }
 

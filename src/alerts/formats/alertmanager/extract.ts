@@ -2,7 +2,7 @@ import { blank } from '../../blank.ts';
 import { type Fact, factsOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { factNamed, fromLabels, statedValue } from '../../labels.ts';
-import { attachmentText, type Reading } from '../../reading.ts';
+import { attachmentText, fieldFacts, type Reading } from '../../reading.ts';
 import type { Attachment } from '../../schema.ts';
 import { gravest, severityOf } from '../../severity.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
@@ -35,10 +35,13 @@ export function extract(reading: Reading): Alert | null {
   if (reading.person || !isAlertmanagers(reading)) return null;
   const part =
     reading.attachments.find((one) => bracketed(plain(one.title))) ?? reading.attachments[0] ?? null;
-  const text = part ? wordsOf(part) : reading.body;
+  const text = part ? attachmentText({ ...part, title: '', fallback: '' }) : reading.body;
   const heading = headingOf(reading, part, text);
   const state = stateOf(reading, part, heading, text);
-  const facts = [...fieldsOf(reading), ...factsOf(state === 'firing' ? firingPart(text) : text)];
+  const facts = [
+    ...reading.attachments.flatMap(fieldFacts),
+    ...factsOf(state === 'firing' ? firingPart(text) : text),
+  ];
   const name = nameOf(heading, facts);
   if (name === null || state === null) return null;
 
@@ -96,15 +99,6 @@ function receiverOf({ attachments, body, buttons }: Reading): string | null {
   return null;
 }
 
-/** The part's words below its title. */
-function wordsOf(part: Attachment): string {
-  const words = attachmentText({ ...part, title: '', fallback: '' });
-  const fields = part.fields
-    .filter(({ title }) => title !== '')
-    .map(({ title, value }) => `*${title}:* ${value}`);
-  return [words, ...fields].filter(Boolean).join('\n');
-}
-
 function headingOf(reading: Reading, part: Attachment | null, text: string): string {
   // The title, or the first line of a text that begins as a title does.
   const opening = part === null || bracketed(bare(plain(text.split('\n', 1)[0] ?? ''))) ? text : '';
@@ -131,7 +125,11 @@ function stateOf(reading: Reading, part: Attachment | null, heading: string, tex
   const word = /\b(firing|resolved)\b/iu.exec(bare(heading))?.[1]?.toLowerCase();
   if (word === 'firing' || word === 'resolved') return word;
   const stated =
-    statedValue([...fieldsOf(reading), ...factsOf(text)], 'status', 'state')?.toLowerCase() ?? '';
+    statedValue(
+      [...reading.attachments.flatMap(fieldFacts), ...factsOf(text)],
+      'status',
+      'state',
+    )?.toLowerCase() ?? '';
   if (stated.includes('firing')) return 'firing';
   if (stated.includes('resolved')) return 'resolved';
   return emojiState(heading) ?? colorState(part?.color ?? '') ?? emojiState(text) ?? 'firing';
@@ -168,11 +166,4 @@ function prose(text: string, facts: readonly Fact[]): string | null {
   if (facts.length > 0) return null;
   const first = text.split('\n').find((line) => bare(plain(line)) !== '');
   return first === undefined ? null : bare(plain(first));
-}
-
-function fieldsOf(reading: Reading): Fact[] {
-  return reading.facts.slice(
-    0,
-    reading.attachments.reduce((sum, one) => sum + one.fields.filter(({ title }) => title).length, 0),
-  );
 }

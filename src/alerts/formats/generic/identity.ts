@@ -12,7 +12,7 @@ const LENGTHS = /\b(?:after|for|in) (?:\d+ ?[a-z]{1,8} ?){1,6}/giu;
 const NUMBERS = /(?<![\w.-])#?\d[\d.,:]*(?:%|[a-z]{1,4})?(?![\w-])/giu;
 
 /** What an alert's page is about, where its address names a thing of its own; else `null`. */
-function objectOf(url: string): string | null {
+export function objectOf(url: string): string | null {
   const path = OBJECT.exec(url)?.[0] ?? '';
   const parameters = [...url.matchAll(PARAMETERS)].map(([text]) => text.slice(1)).sort();
   const host = /^https?:\/\/([^/]+)/u.exec(url)?.[1] ?? '';

@@ -1,6 +1,7 @@
 import { factNamed } from '../../labels.ts';
 import type { Reading } from '../../reading.ts';
 import { type Link, linksOf } from '../../slack-text.ts';
+import { objectOf } from './identity.ts';
 
 const STATED = [
   'link to alarm',
@@ -26,12 +27,14 @@ export function pagesOf(reading: Reading, heads: readonly string[]): Link[] {
     reading.facts.filter(({ url }) => url !== null),
     ...STATED,
   )?.url;
+  const inHeads = heads.flatMap((head) => linksOf(head).filter(isPage));
   const buttons = reading.buttons.filter(
     ({ label }) => OPENS.test(label ?? '') && !ELSEWHERE.test(label ?? ''),
   );
   return [
     ...titles,
-    ...heads.flatMap((head) => (stated ? [] : linksOf(head).filter(isPage))),
+    ...inHeads.filter(({ url }) => objectOf(url) !== null),
+    ...(stated ? [] : inHeads),
     ...(stated ? [{ url: stated, label: null }] : []),
     ...buttons,
     ...reading.attachments.flatMap(({ footer }) =>

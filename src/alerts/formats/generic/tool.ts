@@ -43,10 +43,13 @@ export function extractTools(reading: Reading): Alert {
   const links = pagesOf(reading, heads);
   const { fields } = fromLabels(firsts(facts));
   const service = fields.service ?? statedValue(reading.facts, 'project');
+  // Zabbix and Checkmk put the address behind the name.
+  const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? null;
   const alertUrl = links[0]?.url ?? null;
   return {
     ...blank('generic'),
     ...fields,
+    host,
     kind: verdict === 'noted' ? 'not_an_alert' : verdict,
     title,
     description: descriptionOf(reading.body, title),
@@ -60,9 +63,11 @@ export function extractTools(reading: Reading): Alert {
     alertUrl,
     errorType: titleOf(statedValue(facts, ...ERROR_TYPES) ?? ''),
     errorMessage:
-      verdict === 'noted' ? null : messageOf(statedValue(reading.facts, ...ERRORS) ?? textBelow(reading)),
+      verdict === 'noted'
+        ? null
+        : messageOf(statedValue(reading.facts, ...ERRORS) ?? codeIn(reading.body) ?? textBelow(reading)),
     tags: tagsOf(reading.facts),
-    fingerprint: identityOf(links, title ?? '', fields.host, service),
+    fingerprint: identityOf(links, title ?? '', host, service),
   };
 }
 
@@ -111,10 +116,15 @@ function timeOf(reading: Reading): string | null {
   return timeIn(withoutUrls(reading.body)) ?? isoTime(sent * 1000);
 }
 
+/** A block of code, where tools put an error's own words. */
+function codeIn(body: string): string | null {
+  return /```([^`]{1,4000})```/u.exec(plain(body))?.[1] ?? null;
+}
+
 /** An attachment's first paragraph below its title. */
 function textBelow({ attachments }: Reading): string | null {
   const text = attachments.find((part) => part.title !== '' && part.text.trim() !== '')?.text;
-  if (text === undefined || factsOf(text).length > 0) return null;
+  if (text === undefined || factsOf(text).length > 1) return null;
   return bare(plain(text.split('\n\n', 1)[0] ?? ''));
 }
 
