@@ -1,26 +1,14 @@
+import { Cabinet } from '../investigator/cabinet.ts';
 import type { FoundArtifact } from '../investigator/types.ts';
 import type { Telemetry } from '../telemetry.ts';
+import { helpText } from './help.ts';
+import { INTENTS } from './intents/index.ts';
+import type { Intent, IssueLookup, Turn } from './types.ts';
+import { understand } from './understand.ts';
 
-/** What the agent may know of an issue. */
-export interface IssueBrief {
-  number: number;
-  title: string;
-  status: string;
-  environment: string;
-  severity: string;
-  rootCauseSummary: string | null;
-  /** Titles of the remediation actions. */
-  remediation: string[];
-}
+export type { IssueBrief, IssueLookup } from './types.ts';
 
-/** The issues of the organisation that asks. */
-export interface IssueLookup {
-  byNumber(n: number): IssueBrief | null;
-  /** Issues that are not resolved, newest first; of one environment where it is given. */
-  open(environment?: string): IssueBrief[];
-}
-
-export interface QuestionContext {
+interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
   now: number;
   /** The conversation so far, oldest first. */
@@ -28,18 +16,41 @@ export interface QuestionContext {
   issues: IssueLookup;
 }
 
-export interface Answer {
+interface Answer {
   /** Markdown. */
   answer: string;
   artifacts: FoundArtifact[];
 }
 
-/** Answers a question from telemetry and issues; one that it cannot answer says what it can (contract, 2.9). */
+/**
+ * Answers a question from telemetry and issues; what it does not name is taken from the conversation. One that
+ * it cannot answer says what it can (contract, 2.9).
+ */
 export function answerQuestion(
   question: string,
   context: QuestionContext,
-  _telemetry: Telemetry,
-  _options: { id: () => string },
+  telemetry: Telemetry,
+  options: { id: () => string },
 ): Answer {
-  return { answer: `${context.issues.open().length} issues are open. (${question})`, artifacts: [] };
+  const { now, history, issues } = context;
+  const services = telemetry.services().map(({ name }) => name);
+  let turn: Turn | null = null;
+  let intent: Intent | null = null;
+  for (const text of [...history.map((past) => past.question), question]) {
+    turn = understand(text, turn, services, now);
+    intent = intentOf(turn, intent);
+  }
+  if (!turn || !intent) return { answer: helpText(services), artifacts: [] };
+  const environment = turn.number === null ? undefined : issues.byNumber(turn.number)?.environment;
+  const cabinet = new Cabinet({ telemetry, id: options.id, now, environment: environment ?? 'production' });
+  const answer = intent.answer(turn, { telemetry, issues, cabinet, now });
+  return { answer, artifacts: cabinet.artifacts };
+}
+
+/** What a question asks for; one that only names another subject (`and payments?`) asks for the same as before. */
+function intentOf(turn: Turn, before: Intent | null): Intent | null {
+  const own = INTENTS.find((intent) => intent.matches(turn));
+  if (own) return own;
+  const onlySubject = turn.named.length > 0 || turn.numberNamed !== null;
+  return onlySubject ? (before ?? INTENTS.find(({ name }) => name === 'health') ?? null) : null;
 }

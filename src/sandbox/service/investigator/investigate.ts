@@ -2,20 +2,20 @@ import type { RootCause } from '../../../service/schema/results.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { Cabinet } from './cabinet.ts';
 import { causalTrees } from './causal-trees.ts';
+import { diagnose } from './diagnose.ts';
 import { relevantEvidence } from './evidence.ts';
 import { movement } from './kinds/clues.ts';
 import { bestNamed } from './match.ts';
 import { remediationFor } from './remediation.ts';
 import { allQuiet, ruledOut } from './ruled-out.ts';
-import { type Scene, sceneOf } from './scene.ts';
-import { type Survey, survey } from './survey.ts';
-import { suspectsIn } from './suspects.ts';
+import type { Scene } from './scene.ts';
+import type { Survey } from './survey.ts';
 import { timelineOf } from './timeline.ts';
 import type { Investigation, IssueToInvestigate } from './types.ts';
-import { type Case, casesFor, confidenceOf } from './verdict.ts';
+import { type Case, confidenceOf } from './verdict.ts';
 import { duration, listed, sentence, timeOfDay } from './words.ts';
 
-export type { Investigation, IssueToInvestigate } from './types.ts';
+export type { IssueToInvestigate } from './types.ts';
 
 interface Look {
   issue: IssueToInvestigate;
@@ -39,10 +39,11 @@ export function investigate(
   options: { id: () => string; now: number },
 ): Investigation {
   const { id, now } = options;
-  const seen = survey(telemetry, issue.triggeredAt, now);
-  const named = bestNamed(fieldsOf(issue), [...seen.nodes.keys()]);
-  const scene = sceneOf(seen, named, `${issue.title} ${issue.description}`);
-  const [best, ...others] = scene ? casesFor(suspectsIn(scene, seen, telemetry)) : [];
+  const services = telemetry.services().map(({ name }) => name);
+  const named = bestNamed(fieldsOf(issue), services);
+  const text = `${issue.title} ${issue.description}`;
+  const diagnosis = diagnose(telemetry, { at: issue.triggeredAt, now, named, text });
+  const { survey: seen, scene, best, others } = diagnosis;
   const cabinet = new Cabinet({ telemetry, id, now, environment: issue.environment });
   const look: Look = { issue, named, survey: seen, cabinet, telemetry, id };
   const results = scene && best ? found(look, scene, best, others) : nothingFound(look);
@@ -98,12 +99,12 @@ function nothingFound(look: Look): Investigation['results'] {
   const { issue, named, survey: seen, cabinet, telemetry, id } = look;
   const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
   const looked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
-  const what = named === null ? `any of ${seen.nodes.size} services` : `${named} or the services next to it`;
+  const what = named === null ? `any of ${seen.nodes.size} services` : named;
   const span = duration(seen.window.to - seen.window.from);
   return {
     rootCause: {
       id: id(),
-      incidentOverview: `Nothing was found that explains this issue: no metric of ${what} left its usual range around ${timeOfDay(issue.triggeredAt)} (${span} were looked at).`,
+      incidentOverview: `Nothing was found that explains this issue: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its usual range (${span} were looked at).`,
       relevantEvidence: [],
       irrelevantEvidence: allQuiet(looked, seen, cabinet, telemetry),
     },

@@ -19,7 +19,7 @@ const MINUTE = 60_000;
  * Chooses whose trouble is to be explained: the named service; else one next to it; where the issue names none,
  * the one that is worst. Of its anomalies, one that the text speaks of goes first. `null` where nothing is unwell around the trigger.
  */
-export function sceneOf(survey: Survey, named: string | null, text = ''): Scene | null {
+export function sceneOf(survey: Survey, named: string | null, text: string): Scene | null {
   if (named !== null) {
     const own = primaryOf(survey, named, text);
     if (own) return sceneAround(survey, named, 'named', own);
@@ -37,6 +37,14 @@ export function severityOf({ signal, before, worst }: Anomaly): number {
   const least = Math.max(signal.least, signal.leastShare * Math.abs(before), 1e-9);
   const weight = signal.role === 'context' ? 0.3 : 1;
   return weight * Math.min(50, Math.abs(worst - before) / least);
+}
+
+/** Every service that is unwell around the trigger, with its worst anomaly. */
+export function unwellAround(survey: Survey): { service: string; primary: Anomaly }[] {
+  return [...survey.nodes.keys()].flatMap((service) => {
+    const primary = primaryOf(survey, service);
+    return primary ? [{ service, primary }] : [];
+  });
 }
 
 function worstOf(survey: Survey, services: readonly string[]): { service: string; primary: Anomaly } | null {

@@ -1,0 +1,67 @@
+import type { Diagnosis } from '../../investigator/diagnose.ts';
+import { relevantEvidence, windowToShow } from '../../investigator/evidence.ts';
+import { movement } from '../../investigator/kinds/clues.ts';
+import { SIGNALS } from '../../investigator/signals.ts';
+import { confidenceOf } from '../../investigator/verdict.ts';
+import { amount, listed, sentence, timeOfDay } from '../../investigator/words.ts';
+import { briefOf, lookAt, subjectOf } from '../diagnosis.ts';
+import type { Intent, Tools } from '../types.ts';
+
+/** Why is payments unwell? How is the shop? */
+export const health: Intent = {
+  name: 'health',
+  example: 'Why is payments slow?',
+  matches: ({ question }) =>
+    /\bwhy\b|wrong|happen|going on|unwell|unhealthy|health|cause|reason|problem|how (?:is|are)|\b(?:ok|okay|fine|up|down|broken|slow|failing|recovered|better)\b/iu.test(
+      question,
+    ),
+  answer(turn, tools) {
+    const subjects = turn.services.length > 0 ? turn.services.slice(0, 3) : [subjectOf(turn, tools)];
+    const answers = subjects.map((service) => healthOf(service, lookAt(service, turn, tools), tools));
+    const brief = turn.named.length > 0 ? null : briefOf(turn, tools.issues);
+    const recorded = brief?.rootCauseSummary
+      ? [`The investigation of #${brief.number} found: ${brief.rootCauseSummary}`]
+      : [];
+    return [...recorded, ...answers].join('\n\n');
+  },
+};
+
+function healthOf(service: string | null, { survey, scene, best }: Diagnosis, tools: Tools): string {
+  if (!scene || !best) return service === null ? allWell(survey.nodes.size) : well(service, tools);
+  const { symptom, primary, chosen } = scene;
+  const cause = `${best.suspect.node.name} ${best.reading.what}.`;
+  if (chosen === 'neighbour' && service !== null)
+    return `${well(service, tools)} But ${symptom}, next to it, is not: ${cause}`;
+  const confidence = confidenceOf(best, scene);
+  const clues = relevantEvidence(best, confidence, tools.cabinet, survey, tools.telemetry);
+  tools.cabinet.metric(symptom, primary.signal.metric, windowToShow(survey, primary.onset));
+  const others = [...scene.unwell.keys()].filter(
+    (name) => name !== symptom && name !== best.suspect.node.name,
+  );
+  const ended = primary.end === null ? '' : ` It was over at ${timeOfDay(primary.end)}.`;
+  return [
+    `**${symptom} ${primary.end === null ? 'is' : 'was'} unwell.** ${sentence(movement(symptom, primary))}, from ${timeOfDay(primary.onset)}.${ended}`,
+    '',
+    `**Most likely cause** (confidence ${confidence}): ${cause}`,
+    '',
+    ...clues.map(({ title, description }) => `- ${title}. ${description}`),
+    ...(others.length > 0 ? ['', `Also affected on the way: ${listed(others)}.`] : []),
+  ].join('\n');
+}
+
+function well(service: string, { telemetry, cabinet, now }: Tools): string {
+  const window = { from: now - 60 * 60_000, to: now };
+  const reported = telemetry.metricNames(service);
+  const levels = SIGNALS.flatMap(({ metric, label }) => {
+    const info = reported.find(({ name }) => name === metric);
+    const last = info && telemetry.metric(service, metric, window).at(-1);
+    return info && last ? [`${label} ${amount(last.value, info.unit)}`] : [];
+  });
+  cabinet.metric(service, 'errors.ratio', window);
+  cabinet.metric(service, 'latency.p95', window);
+  return `**${service} is well.** Nothing there is out of its usual range: ${listed(levels.slice(0, 6))}.`;
+}
+
+function allWell(count: number): string {
+  return `**All ${count} services are well.** No metric is out of its usual range.`;
+}

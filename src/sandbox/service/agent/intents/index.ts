@@ -1,0 +1,21 @@
+import type { Intent } from '../types.ts';
+import { advice } from './advice.ts';
+import { changes } from './changes.ts';
+import { dependencies } from './dependencies.ts';
+import { health } from './health.ts';
+import { issue } from './issue.ts';
+import { metric } from './metric.ts';
+import { onset } from './onset.ts';
+import { openIssues } from './open-issues.ts';
+
+/** All that the agent can be asked; the first that matches answers. A new one is a file and a line. */
+export const INTENTS: readonly Intent[] = [
+  openIssues,
+  advice,
+  onset,
+  changes,
+  dependencies,
+  issue,
+  health,
+  metric,
+];
