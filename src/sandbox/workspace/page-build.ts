@@ -13,8 +13,10 @@ const BESIDE = [
   join(ROOT, 'package-lock.json'),
 ];
 
+const CACHES = [join(ROOT, 'node_modules/.cache/gumshoe'), join(tmpdir(), 'gumshoe')];
+
 /** The page could not be built; `cause` is what the bundler said. */
-export class PageBuildError extends Error {
+class PageBuildError extends Error {
   override name = 'PageBuildError';
 }
 
@@ -23,18 +25,18 @@ export class PageBuildError extends Error {
  * Built when the sources have changed since the last time, which takes some seconds; else found in
  * `node_modules/.cache/gumshoe`, or in the system's folder for temporary files where that is not writable.
  *
+ * @param caches the folders to keep it in, the preferred first
  * @throws PageBuildError when the bundler refuses the sources, or nothing can be written anywhere.
  */
-export async function pageFiles(): Promise<string> {
+export async function pageFiles(caches: readonly string[] = CACHES): Promise<string> {
   const name = `page-${await hashOfSources()}`;
-  const caches = [join(ROOT, 'node_modules/.cache/gumshoe'), join(tmpdir(), 'gumshoe')];
   for (const cache of caches) {
     if (await isBuilt(join(cache, name))) return join(cache, name);
-  }
-  for (const cache of caches) {
     if (await isWritable(cache)) return await built(cache, name);
   }
-  throw new PageBuildError(`The page cannot be built: neither ${caches.join(' nor ')} is writable.`);
+  throw new PageBuildError(
+    `The page cannot be built: not one of these folders is writable: ${caches.join(', ')}.`,
+  );
 }
 
 async function built(cache: string, name: string): Promise<string> {

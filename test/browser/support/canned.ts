@@ -13,7 +13,7 @@ export const workspace: PageState = {
     channel('C1', 'alerts', 'Everything that our monitoring has to say'),
     channel('C3', 'incidents', ''),
     { ...channel('C4', 'payments', 'Payments team'), bot_is_member: false },
-    { ...channel('D1', 'Gumshoe', ''), is_im: true },
+    { ...channel('D1', 'alice', ''), is_im: true },
   ],
   commands: [
     {

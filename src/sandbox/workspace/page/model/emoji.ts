@@ -102,15 +102,13 @@ const SHORTCODES = new Map(
   Object.entries(EMOJI).map(([name, emoji]) => [emoji.replace(VARIATION, ''), `:${name}:`]),
 );
 const KNOWN = new RegExp(`(:?)(${[...SHORTCODES.keys()].join('|')})${VARIATION}?`, 'gu');
-// Of no width: keeps a colon before a shortcode from being read as part of it.
-const JOINER = '\u2060';
-
 /** Text whose emoji are shortcodes, as far as `emojiOf` knows them. */
 export function withShortcodes(text: string): string {
   const shortened = (part: string) =>
     part.replaceAll(KNOWN, (_whole, colon: string, emoji: string) => {
       const shortcode = SHORTCODES.get(emoji) ?? emoji;
-      return colon === '' ? shortcode : `${colon}${JOINER}${shortcode}`;
+      // A colon right before a shortcode would be read as part of it.
+      return colon === '' ? shortcode : `${colon} ${shortcode}`;
     });
   return text
     .split(LITERAL)

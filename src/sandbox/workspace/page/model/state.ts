@@ -1,6 +1,7 @@
 import type { PageEvent, PageMessage, PageState } from '../../page-api.ts';
 import { firstChannel, newestAlertThread } from './follow.ts';
 import { type Lists, listKey, withEvent, withLoaded } from './lists.ts';
+import { channelsFor, type Place } from './place.ts';
 
 /** Everything that the page shows. */
 export interface State {
@@ -18,6 +19,8 @@ export interface State {
   lists: Lists;
   /** New messages by channel since it was last open. */
   unread: Readonly<Record<string, number>>;
+  /** `workspace` must be fetched (again): there was a gap, or something is spoken of that it does not hold. */
+  stale: boolean;
   /** What went wrong last, as a sentence. */
   banner: string | null;
 }
@@ -34,8 +37,7 @@ export type Change =
   | { type: 'failed'; error: string }
   | { type: 'dismiss' };
 
-/** Before anything has been fetched. */
-export const emptyState: State = {
+const emptyState: State = {
   workspace: null,
   link: 'connecting',
   as: '',
@@ -44,8 +46,14 @@ export const emptyState: State = {
   chosen: false,
   lists: {},
   unread: {},
+  stale: true,
   banner: null,
 };
+
+/** Before anything has been fetched; at `place`, where the page was opened with a permalink. */
+export function stateAt(place: Place | null): State {
+  return place ? { ...emptyState, ...place, chosen: true } : emptyState;
+}
 
 /** The page's only place of change. */
 export function reduce(state: State, change: Change): State {
@@ -59,9 +67,9 @@ export function reduce(state: State, change: Change): State {
     case 'event':
       return withLiveEvent(state, change.event);
     case 'link':
-      return { ...state, link: change.link };
+      return { ...state, link: change.link, stale: state.stale || change.link === 'live' };
     case 'act_as':
-      return { ...state, as: change.user, banner: null };
+      return actingAs({ ...state, as: change.user, banner: null });
     case 'open_channel':
       return withChannel(state, change.channel);
     case 'open_thread':
@@ -79,7 +87,15 @@ function withWorkspace(state: State, workspace: PageState): State {
   const people = workspace.users.filter((user) => !user.is_bot);
   const as = people.some((user) => user.id === state.as) ? state.as : (people[0]?.id ?? '');
   const isKnown = workspace.channels.some((channel) => channel.id === state.channel);
-  return { ...state, workspace, as, channel: isKnown ? state.channel : (firstChannel(workspace) ?? '') };
+  const next = { ...state, workspace, as, stale: false };
+  return isKnown ? next : { ...next, channel: firstChannel(workspace) ?? '', thread: null, chosen: false };
+}
+
+/** Another person may not see the conversation that is open. */
+function actingAs(state: State): State {
+  const { workspace, as, channel } = state;
+  if (!workspace || channelsFor(workspace, as).some(({ id }) => id === channel)) return state;
+  return withChannel(state, firstChannel(workspace) ?? '');
 }
 
 function withChannel(state: State, channel: string): State {
@@ -95,6 +111,7 @@ function withLiveEvent(state: State, event: PageEvent): State {
     return { ...state, workspace: { ...state.workspace, bot } };
   }
   const next = { ...state, lists: withEvent(state.lists, event) };
+  if (!state.workspace?.channels.some((channel) => channel.id === event.channel)) next.stale = true;
   if (event.type === 'message' && isUnread(state, event.message)) {
     next.unread = { ...state.unread, [event.channel]: (state.unread[event.channel] ?? 0) + 1 };
   }

@@ -1,5 +1,6 @@
 import { useReducer, useRef } from 'react';
 import { listKey } from '../model/lists.ts';
+import { channelsFor } from '../model/place.ts';
 import { Banner } from './banner.tsx';
 import { ChannelPane } from './channel-pane.tsx';
 import { DeskContext } from './desk.ts';
@@ -15,7 +16,8 @@ export function App() {
   const drafts = useRef(new Map<string, string>());
   const [isMenuOpen, toggleMenu] = useReducer((open: boolean) => !open, false);
   const { workspace, channel, thread, lists, link } = state;
-  const open = workspace?.channels.find((candidate) => candidate.id === channel);
+  const channels = workspace ? channelsFor(workspace, state.as) : [];
+  const open = channels.find((candidate) => candidate.id === channel);
   if (!desk || !workspace || !open) {
     return (
       <p className="starting">
@@ -28,6 +30,7 @@ export function App() {
       <div className={`page ${thread === null ? '' : 'with-thread'} ${isMenuOpen ? 'with-menu' : ''}`}>
         <Sidebar
           workspace={workspace}
+          channels={channels}
           as={state.as}
           channel={channel}
           unread={state.unread}

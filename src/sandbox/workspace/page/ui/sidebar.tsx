@@ -3,6 +3,8 @@ import { Avatar } from './avatar.tsx';
 
 interface Props {
   workspace: PageState;
+  /** Those that the person sees. */
+  channels: readonly PageChannel[];
   as: string;
   channel: string;
   unread: Readonly<Record<string, number>>;
@@ -11,8 +13,8 @@ interface Props {
 }
 
 /** Channels, direct messages, the app and whether it is there, and whom the person acts as. */
-export function Sidebar({ workspace, as, channel, unread, onChannel, onActAs }: Props) {
-  const { team, channels, bot } = workspace;
+export function Sidebar({ workspace, channels, as, channel, unread, onChannel, onActAs }: Props) {
+  const { team, bot } = workspace;
   const item = (entry: PageChannel) => (
     <ChannelItem
       key={entry.id}
@@ -27,7 +29,7 @@ export function Sidebar({ workspace, as, channel, unread, onChannel, onActAs }: 
     <nav className="sidebar" aria-label="Channels">
       <header>
         <strong>{team.name}</strong>
-        <span>Local workspace</span>
+        <span>on this machine</span>
       </header>
       <div className="places">
         <h2 id="channels-title">Channels</h2>

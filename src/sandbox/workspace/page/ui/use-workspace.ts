@@ -1,11 +1,12 @@
 import { type Dispatch, useEffect, useReducer } from 'react';
 import { api } from '../api.ts';
-import { type Change, emptyState, reduce, type State } from '../model/state.ts';
+import { placeOf } from '../model/place.ts';
+import { type Change, reduce, type State, stateAt } from '../model/state.ts';
 
 /** The state of the page, kept current from the server: fetched on opening, on every (re)connection, and live. */
 export function useWorkspace(): [State, Dispatch<Change>] {
-  const [state, dispatch] = useReducer(reduce, emptyState);
-  const { link, channel, thread } = state;
+  const [state, dispatch] = useReducer(reduce, placeOf(location.href), stateAt);
+  const { link, channel, thread, stale, workspace } = state;
 
   useEffect(
     () =>
@@ -18,15 +19,16 @@ export function useWorkspace(): [State, Dispatch<Change>] {
 
   // Fetched only once live, and again after each gap: nothing that happens in between is missed.
   useEffect(() => {
-    if (link !== 'live') return;
+    if (link !== 'live' || !stale) return;
     api.state().then(
-      (workspace) => dispatch({ type: 'workspace', workspace }),
+      (found) => dispatch({ type: 'workspace', workspace: found }),
       (error: unknown) => dispatch({ type: 'failed', error: sentence(error) }),
     );
-  }, [link]);
+  }, [link, stale]);
 
-  useList(link === 'live' && channel !== '', channel, null, dispatch);
-  useList(link === 'live' && thread !== null, channel, thread, dispatch);
+  const isReady = link === 'live' && workspace !== null;
+  useList(isReady && channel !== '', channel, null, dispatch);
+  useList(isReady && thread !== null, channel, thread, dispatch);
   return [state, dispatch];
 }
 

@@ -1,0 +1,29 @@
+import type { PageChannel, PageState } from '../../page-api.ts';
+
+/** Where the page stands: a channel, and the thread beside it. */
+export interface Place {
+  channel: string;
+  thread: string | null;
+}
+
+/**
+ * Where a permalink of the workspace leads (`/archives/C…/p1700000000000100?thread_ts=…`): the message's
+ * thread, with the message as its root where it is no reply. `null` for any other address.
+ */
+export function placeOf(address: string): Place | null {
+  const url = URL.parse(address);
+  const match = /^\/archives\/(\w+)\/p(\d+)(\d{6})$/.exec(url?.pathname ?? '');
+  if (!url || !match?.[1]) return null;
+  return { channel: match[1], thread: url.searchParams.get('thread_ts') ?? `${match[2]}.${match[3]}` };
+}
+
+/**
+ * The conversations that a person sees. Of the direct messages only their own with the app, which the
+ * server names after the person, and which bears the app's name for them.
+ */
+export function channelsFor(workspace: PageState, as: string): PageChannel[] {
+  const me = workspace.users.find((user) => user.id === as);
+  return workspace.channels
+    .filter((channel) => !channel.is_im || channel.name === me?.name)
+    .map((channel) => (channel.is_im ? { ...channel, name: workspace.bot.name } : channel));
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { encodeText, splitCommand } from '../../../../src/sandbox/workspace/page/model/compose-text.ts';
+import { emojiOf, withShortcodes } from '../../../../src/sandbox/workspace/page/model/emoji.ts';
+import { placeOf } from '../../../../src/sandbox/workspace/page/model/place.ts';
+import { plainText, safeHref } from '../../../../src/sandbox/workspace/page/model/plain.ts';
+import { prepared } from '../../../../src/sandbox/workspace/page/model/prepare.ts';
+
+describe('what is typed', () => {
+  const names = {
+    users: [
+      { id: 'U1', name: 'alice' },
+      { id: 'U2', name: 'al' },
+      { id: 'UB', name: 'Gumshoe' },
+      { id: 'U3', name: 'j.doe' },
+    ],
+    channels: [{ id: 'C1', name: 'team-payments' }],
+  };
+
+  it.each([
+    ['@gumshoe why?', '<@UB> why?'],
+    ['thanks @alice.', 'thanks <@U1>.'],
+    ['@al-@j.doe, in #team-payments!', '<@U2>-<@U3>, in <#C1>!'],
+    ['mail me@alice and @nobody', 'mail me@alice and @nobody'],
+    ['a < b && <@U1> <!channel>', 'a &lt; b &amp;&amp; &lt;@U1&gt; &lt;!channel&gt;'],
+  ])('is sent as Slack would send it: %s', (typed, sent) => {
+    expect(encodeText(typed, names)).toBe(sent);
+  });
+
+  it.each([
+    ['/issue 7', { command: '/issue', text: '7' }],
+    ['/ask why <b>\nreally?', { command: '/ask', text: 'why <b>\nreally?' }],
+    ['  /ask ', { command: '/ask', text: '' }],
+    ['/', null],
+    ['and/or', null],
+  ])('is a command where it begins with one: %j', (typed, command) => {
+    expect(splitCommand(typed)).toEqual(command);
+  });
+});
+
+describe('what is shown', () => {
+  it('is plain where it cannot be drawn', () => {
+    const text =
+      '<https://x.example|a link> <https://y.example> <@U1> <#C1|alerts> <!here> 1 &lt; 2 &amp;amp; &lt;@U2&gt;';
+    expect(plainText(text)).toBe('a link https://y.example @U1 #alerts @here 1 < 2 &amp; <@U2>');
+  });
+
+  it('links to web and mail addresses only', () => {
+    const addresses = [
+      'https://a.example/b',
+      'mailto:a@b.example',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '//x',
+      7,
+    ];
+    expect(addresses.map(safeHref)).toEqual([
+      'https://a.example/b',
+      'mailto:a@b.example',
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('has shortcodes for emoji, but not in code and links', () => {
+    expect(withShortcodes('⚠️ Status:🔴 `🔴` <https://x.example|🔴> 🦄')).toBe(
+      ':warning: Status: :red_circle: `🔴` <https://x.example|🔴> 🦄',
+    );
+    expect(['fire', 'constructor', 'nothing'].map(emojiOf)).toEqual(['🔥', null, null]);
+  });
+
+  it('keeps escaped brackets from becoming markup, wherever a text stands in a block', () => {
+    const block = {
+      type: 'section',
+      text: { type: 'mrkdwn', text: '&gt; quote\n&lt;!channel&gt; <https://x.example|x>' },
+      fields: [{ type: 'plain_text', text: '<@U1>' }, null, 5],
+    };
+    expect(prepared(block)).toEqual({
+      type: 'section',
+      text: { type: 'mrkdwn', text: '&gt; quote\n<\u2060!channel> <https://x.example|x>' },
+      fields: [{ type: 'plain_text', text: '<\u2060@U1>' }, null, 5],
+    });
+  });
+});
+
+describe('a permalink', () => {
+  it('leads to a thread', () => {
+    const reply = 'http://localhost:3000/archives/C1/p1700000000000200?thread_ts=1700000000.000100&cid=C1';
+    expect(placeOf(reply)).toEqual({ channel: 'C1', thread: '1700000000.000100' });
+    expect(placeOf('http://localhost:3000/archives/C1/p1700000000000200')).toEqual({
+      channel: 'C1',
+      thread: '1700000000.000200',
+    });
+    expect(['http://localhost:3000/', 'nonsense', 'http://localhost/archives/C1/p12'].map(placeOf)).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+});
