@@ -40,8 +40,19 @@ export function allQuiet(
   const changes = survey.changes.filter(
     ({ at }) => at > survey.trigger - 60 * MINUTE && at <= survey.trigger,
   );
+  const elsewhere = unwellAround(survey).sort((a, b) => a.primary.onset - b.primary.onset);
   return [
     ...services.flatMap((service) => steadyMetrics(service, survey, cabinet, telemetry, survey.trigger)),
+    ...elsewhere
+      .slice(0, MOST)
+      .map(({ service, primary }) =>
+        evidence(
+          `${service} is unwell, but it is not what this issue is about`,
+          `${sentence(movement(service, primary))}, from ${timeOfDay(primary.onset)}; it did not reach ${services[0] ?? 'what the issue names'}.`,
+          'medium',
+          cabinet.metric(service, primary.signal.metric, windowToShow(survey, survey.trigger)),
+        ),
+      ),
     ...changes
       .slice(-MOST)
       .map((change) =>

@@ -5,7 +5,7 @@ import { SIGNALS } from '../../investigator/signals.ts';
 import { confidenceOf } from '../../investigator/verdict.ts';
 import { amount, listed, sentence, timeOfDay } from '../../investigator/words.ts';
 import { briefOf, lookAt, subjectOf } from '../diagnosis.ts';
-import type { Intent, Tools } from '../types.ts';
+import type { Intent, Tools, Turn } from '../types.ts';
 
 /** Why is payments unwell? How is the shop? */
 export const health: Intent = {
@@ -17,7 +17,7 @@ export const health: Intent = {
     ),
   answer(turn, tools) {
     const subjects = turn.services.length > 0 ? turn.services.slice(0, 3) : [subjectOf(turn, tools)];
-    const answers = subjects.map((service) => healthOf(service, lookAt(service, turn, tools), tools));
+    const answers = subjects.map((service) => healthOf(service, turn, lookAt(service, turn, tools), tools));
     const brief = turn.named.length > 0 ? null : briefOf(turn, tools.issues);
     const recorded = brief?.rootCauseSummary
       ? [`The investigation of #${brief.number} found: ${brief.rootCauseSummary}`]
@@ -26,12 +26,17 @@ export const health: Intent = {
   },
 };
 
-function healthOf(service: string | null, { survey, scene, best }: Diagnosis, tools: Tools): string {
-  if (!scene || !best) return service === null ? allWell(survey.nodes.size) : well(service, tools);
+function healthOf(
+  service: string | null,
+  turn: Turn,
+  { survey, scene, best }: Diagnosis,
+  tools: Tools,
+): string {
+  if (!scene || !best) return service === null ? allWell(survey.nodes.size) : well(service, turn, tools);
   const { symptom, primary, chosen } = scene;
   const cause = `${best.suspect.node.name} ${best.reading.what}.`;
   if (chosen === 'neighbour' && service !== null)
-    return `${well(service, tools)} But ${symptom}, next to it, is not: ${cause}`;
+    return `${well(service, turn, tools)} But ${symptom}, next to it, is not: ${cause}`;
   const confidence = confidenceOf(best, scene);
   const clues = relevantEvidence(best, confidence, tools.cabinet, survey, tools.telemetry);
   tools.cabinet.metric(symptom, primary.signal.metric, windowToShow(survey, primary.onset));
@@ -49,8 +54,9 @@ function healthOf(service: string | null, { survey, scene, best }: Diagnosis, to
   ].join('\n');
 }
 
-function well(service: string, { telemetry, cabinet, now }: Tools): string {
-  const window = { from: now - 60 * 60_000, to: now };
+function well(service: string, { at }: Turn, { telemetry, cabinet, now }: Tools): string {
+  const window = { from: at - 60 * 60_000, to: at };
+  const [is, when] = at === now ? ['is', ''] : ['was', ` at ${timeOfDay(at)}`];
   const reported = telemetry.metricNames(service);
   const levels = SIGNALS.flatMap(({ metric, label }) => {
     const info = reported.find(({ name }) => name === metric);
@@ -59,7 +65,7 @@ function well(service: string, { telemetry, cabinet, now }: Tools): string {
   });
   cabinet.metric(service, 'errors.ratio', window);
   cabinet.metric(service, 'latency.p95', window);
-  return `**${service} is well.** Nothing there is out of its usual range: ${listed(levels.slice(0, 6))}.`;
+  return `**${service} ${is} well${when}.** Nothing there ${is} out of its usual range: ${listed(levels.slice(0, 6))}.`;
 }
 
 function allWell(count: number): string {
