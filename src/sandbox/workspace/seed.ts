@@ -9,6 +9,8 @@ const OTHER_TEAM = 'T0PARTNER01';
 /** The app's ids, the same in every local workspace. */
 export const APP_IDS = { id: 'A0GUMSHOE1', bot_id: 'B0GUMSHOE1', bot_user_id: 'U0GUMSHOE1' } as const;
 
+const ALICE = 'U0ALICE001';
+
 /** The channels of a new workspace, by name. The app is a member of all but `payments`. */
 export const SEED_CHANNELS = {
   alerts: { id: 'C0ALERTS01', topic: 'What the monitoring tools say' },
@@ -39,7 +41,7 @@ function person(id: string, name: string, real_name: string, color: string, more
 /** Everybody in a new workspace: an admin, two members, a guest, somebody from outside, the app. */
 export function seedUsers(app: App): User[] {
   return [
-    person('U0ALICE001', 'alice', 'Alice Admin', '9f69e7', { is_admin: true }),
+    person(ALICE, 'alice', 'Alice Admin', '9f69e7', { is_admin: true }),
     person('U0BOB00001', 'bob', 'Bob Builder', '4bbe2e'),
     person('U0CAROL001', 'carol', 'Carol Oncall', 'e7392d'),
     person('U0GINA0001', 'gina', 'Gina Guest', '3c989f', { is_restricted: true }),
@@ -48,23 +50,22 @@ export function seedUsers(app: App): User[] {
   ];
 }
 
-/** The channels of a new workspace, with who is in each. */
+/** The channels of a new workspace, with who is in each; and Alice's conversation with the app. */
 export function seedChannels(app: App, created: number): { channel: Channel; members: string[] }[] {
   const people = seedUsers(app)
     .filter((user) => !user.is_bot)
     .map((user) => user.id);
-  return Object.entries(SEED_CHANNELS).map(([name, { id, topic }]) => ({
-    channel: {
-      id,
-      name,
-      topic,
-      creator: 'U0ALICE001',
-      created,
-      is_im: false,
-      is_private: false,
-      is_archived: false,
-      im_user: null,
+  const shared = { creator: ALICE, created, is_archived: false };
+  const open = { ...shared, is_im: false, is_private: false, im_user: null };
+  const direct = { ...shared, id: 'D0ALICE001', name: ALICE, topic: '' };
+  return [
+    ...Object.entries(SEED_CHANNELS).map(([name, { id, topic }]) => ({
+      channel: { ...open, id, name, topic },
+      members: name === 'payments' ? people : [...people, app.bot_user_id],
+    })),
+    {
+      channel: { ...direct, is_im: true, is_private: true, im_user: ALICE },
+      members: [ALICE, app.bot_user_id],
     },
-    members: name === 'payments' ? people : [...people, app.bot_user_id],
-  }));
+  ];
 }

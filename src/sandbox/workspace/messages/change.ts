@@ -1,5 +1,6 @@
 import type { Attachment, Block, Channel, Message, Metadata } from '../entities.ts';
 import { announceDeletion, announceEdit } from '../events/announce.ts';
+import { SlackError } from '../slack-error.ts';
 import type { World } from '../world.ts';
 import { fallbackText, normaliseAttachments, normaliseBlocks } from './normalise.ts';
 import { showAgain } from './post.ts';
@@ -16,6 +17,8 @@ export interface Edit {
 /**
  * A message after an edit. As in Slack: blocks stay only where neither blocks nor a text come,
  * attachments and metadata where none come.
+ *
+ * @throws SlackError `no_text` where nothing would be left.
  */
 function edited(world: World, message: Message, edit: Edit): Message {
   const { blocks: oldBlocks, attachments: oldAttachments, ...rest } = message;
@@ -27,9 +30,11 @@ function edited(world: World, message: Message, edit: Edit): Message {
   const attachments = edit.attachments
     ? normaliseAttachments(world.random, edit.attachments)
     : oldAttachments;
+  const text = edit.text ?? (edit.blocks?.length ? fallbackText(edit.blocks) : message.text);
+  if (text === '' && !blocks?.length && !attachments?.length) throw new SlackError('no_text');
   return {
     ...rest,
-    text: edit.text ?? (edit.blocks ? fallbackText(edit.blocks) : message.text),
+    text,
     ...(blocks && blocks.length > 0 && { blocks }),
     ...(attachments && attachments.length > 0 && { attachments }),
     ...(edit.metadata && { metadata: edit.metadata }),

@@ -44,8 +44,7 @@ const update = method({
     if (channel.is_archived) throw new SlackError('is_archived');
     const message = ownMessage(world, channel, args.ts, 'cant_update_message');
     const edit = readContent(args);
-    const nothing = [edit.text, edit.blocks, edit.attachments].every((part) => !part || part.length === 0);
-    if (nothing) throw new SlackError('no_text');
+    if (!edit.blocks && !edit.attachments && edit.text === undefined) throw new SlackError('no_text');
     if ((edit.text ?? '').length > LIMITS.updateText) throw new SlackError('msg_too_long');
     const next = editMessage(world, channel, message, edit);
     const shown = present(world, channel.id, next, true);

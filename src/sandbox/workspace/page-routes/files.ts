@@ -27,7 +27,8 @@ const POLICY = [
 /** The file that an address names; the page itself for `/` and for permalinks. */
 function fileFor(pathname: string): string | undefined {
   if (pathname === '/' || pathname.startsWith('/archives/')) return 'index.html';
-  const path = normalize(decodeURIComponent(pathname)).slice(1);
+  if (!/^[\w./-]+$/.test(pathname)) return undefined;
+  const path = normalize(pathname).slice(1);
   return path.split(sep).includes('..') ? undefined : path;
 }
 
