@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../../src/alerts/formats/index.ts';
+import { readMessage } from '../../../src/alerts/reading.ts';
+import { SlackMessage } from '../../../src/alerts/schema.ts';
+import { fixtures } from '../fixtures.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../src/alerts/formats');
+const own = formats.filter(({ name }) => name !== 'generic');
+
+describe('the registry of formats', () => {
+  it('is what stands on disk', () => {
+    const folders = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(formats.map(({ name }) => name).sort()).toStrictEqual(folders.map(({ name }) => name).sort());
+  });
+
+  it('asks the generic format last', () => {
+    expect(formats.at(-1)?.name).toBe('generic');
+  });
+
+  it.each(own.map((format) => [format.name, format] as const))(
+    '%s has fixtures, and claims only these',
+    (name, format) => {
+      const claimed = [...fixtures.values()]
+        .filter(({ message }) => format.extract(readMessage(SlackMessage.parse(message))) !== null)
+        .map((fixture) => fixture.vendor);
+      expect(new Set(claimed)).toStrictEqual(new Set([name]));
+      expect(claimed).toHaveLength([...fixtures.values()].filter(({ vendor }) => vendor === name).length);
+    },
+  );
+
+  it('has no two formats that claim one message', () => {
+    const twice = [...fixtures.values()].filter(({ message }) => {
+      const reading = readMessage(SlackMessage.parse(message));
+      return own.filter((format) => format.extract(reading) !== null).length > 1;
+    });
+    expect(twice.map(({ name }) => name)).toStrictEqual([]);
+  });
+});
