@@ -34,7 +34,10 @@ function createApi(dependencies: Dependencies): ServiceApp {
   api.doc31('/openapi.json', {
     openapi: '3.1.0',
     info: { title: 'Issue Investigation Service', version: SERVICE_VERSION },
+    servers: [{ url: BASE_PATH }],
+    security: [{ apiKey: [] }],
   });
+  api.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', { type: 'http', scheme: 'bearer' });
   api.use(authenticate(dependencies.keys), checkVersion, limitBody);
   for (const register of ROUTES) register(api, dependencies);
   refuseOtherMethods(api);

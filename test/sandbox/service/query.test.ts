@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { START, testService } from './support.ts';
+
+const Answer = z.strictObject({
+  conversation_id: z.uuid(),
+  answer: z.string().min(1),
+  artifacts: z.array(
+    z.strictObject({
+      id: z.string(),
+      tool_name: z.string(),
+      data_type: z.string(),
+      provider: z.string(),
+      summary: z.string(),
+    }),
+  ),
+});
+
+const STREAM = { headers: { accept: 'text/event-stream' } };
+
+/** The events of a stream, each as its name and its parsed data. */
+function eventsOf(text: unknown): [string, unknown][] {
+  return z
+    .string()
+    .parse(text)
+    .split('\n\n')
+    .filter((event) => event !== '')
+    .map((event) => {
+      const [name = '', data = ''] = event.split('\n');
+      return [name.replace('event: ', ''), JSON.parse(data.replace('data: ', ''))];
+    });
+}
+
+describe('asking the agent', () => {
+  it('answers in the shape of the contract (2.9)', async () => {
+    const { create, post } = await testService();
+    await create({ title: 'Cart is slow' });
+    const answer = await post('/query', { question: 'what is open?' });
+    expect(answer.status).toBe(200);
+    expect(Answer.parse(answer.body).answer).not.toBe('');
+  });
+
+  it('continues a conversation, over a restart too, and for its organisation alone', async () => {
+    const service = await testService();
+    const ask = async (body: object, key = 'acme-key') => service.post('/query', body, { key });
+    const { conversation_id } = Answer.parse((await ask({ question: 'what is open?' })).body);
+    await service.restart();
+    const next = Answer.parse((await ask({ question: 'and in staging?', conversation_id })).body);
+    expect(next.conversation_id).toBe(conversation_id);
+    const capitals = { question: 'and now?', conversation_id: conversation_id.toUpperCase() };
+    expect(Answer.parse((await ask(capitals)).body).conversation_id).toBe(conversation_id);
+    expect((await ask({ question: 'and there?', conversation_id }, 'globex-key')).status).toBe(404);
+    expect(Answer.parse((await ask({ question: 'what?' })).body).conversation_id).not.toBe(conversation_id);
+  });
+
+  it('takes the two special UUIDs for well formed', async () => {
+    const { post } = await testService();
+    for (const digit of ['0', 'f']) {
+      const conversation_id = '00000000-0000-0000-0000-000000000000'.replaceAll('0', digit);
+      expect((await post('/query', { question: 'what?', conversation_id })).status).toBe(404);
+    }
+    expect((await post('/query', { question: 'what?', conversation_id: 'x' })).status).toBe(400);
+  });
+
+  it('keeps the artifacts of an answer', async () => {
+    const clock = { ...systemClock, now: () => START };
+    const { service, post, get } = await testService({ clock });
+    service().inject({ kind: 'slow_query', service: 'orders-db', from: START - 600_000, to: START + 60_000 });
+    const { artifacts } = Answer.parse((await post('/query', { question: 'why is orders-db unwell?' })).body);
+    expect(artifacts.length).toBeGreaterThan(0);
+    const path = `/artifacts?${artifacts.map(({ id }) => `id=${id}`).join('&')}`;
+    const stored = z
+      .array(z.looseObject({ id: z.string(), type: z.string(), provider: z.string(), summary: z.string() }))
+      .parse((await get(path)).body);
+    expect(
+      stored.map(({ id, type, provider, summary }) => ({
+        id,
+        tool_name: `fetch_${type}`,
+        data_type: type,
+        provider,
+        summary,
+      })),
+    ).toEqual(artifacts);
+    expect((await get(path, { key: 'globex-key' })).body).toEqual([]);
+  });
+});
+
+describe('a streamed answer', () => {
+  it('comes as deltas, artifacts, and the whole at the end', async () => {
+    const { post } = await testService({ clock: systemClock });
+    const answer = await post('/query', { question: 'what is open?', stream: true }, STREAM);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    const events = eventsOf(answer.body);
+    const whole = Answer.parse(events.at(-1)?.[1]);
+    const deltas = events.flatMap(([name, data]) =>
+      name === 'delta' ? [z.object({ delta: z.string(), conversation_id: z.string() }).parse(data)] : [],
+    );
+    expect(deltas.length).toBeGreaterThan(1);
+    expect(deltas.map(({ delta }) => delta).join('')).toBe(whole.answer);
+    expect(events.map(([name]) => name)).toEqual([
+      ...deltas.map(() => 'delta'),
+      ...whole.artifacts.map(() => 'artifact'),
+      'done',
+    ]);
+  });
+
+  it('ends whole when the service closes meanwhile', async () => {
+    const service = await testService();
+    const answer = service.post('/query', { question: 'what is open?', stream: true }, STREAM);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await service.close();
+    expect(eventsOf((await answer).body).at(-1)?.[0]).toBe('done');
+  });
+
+  it('is JSON where no stream was asked for, whatever the client accepts', async () => {
+    const { post } = await testService();
+    const answer = await post('/query', { question: 'what is open?' }, STREAM);
+    expect(Answer.safeParse(answer.body).success).toBe(true);
+  });
+});
