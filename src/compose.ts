@@ -10,6 +10,7 @@ import { createBell } from './lib/bell.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import { createMetrics } from './lib/metrics.ts';
+import { noStep, type Step } from './lib/step.ts';
 import { createServiceClient } from './service/client.ts';
 import { createApp } from './slack/app.ts';
 import { runStartChecks } from './slack/checks/start.ts';
@@ -25,7 +26,6 @@ import { registerListeners } from './slack/listeners/register.ts';
 import { createPeople } from './slack/people.ts';
 import { createHttpReceiver } from './slack/receivers/http.ts';
 import { createSocketReceiver } from './slack/receivers/socket.ts';
-import { noStep, type Step } from './slack/steps.ts';
 import { openStore } from './store/open.ts';
 import { createPoller } from './watching/poll.ts';
 

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { type Bot, type CompleteConfig, startBot } from './compose.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLogger, type Logger } from './lib/log.ts';
-import type { Step } from './slack/steps.ts';
+import type { Step } from './lib/step.ts';
 
 const SHUTDOWN_MS = 9_000;
 /** Errors whose message was written for the operator: shown without a stack trace. */

@@ -3,8 +3,8 @@ import { InvestigationResults } from '../service/schema/results.ts';
 import { explainServiceError } from '../service/words.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
-import type { AnswererOptions } from './answerer.ts';
 import { withIssue } from './opening.ts';
+import type { AnswererOptions } from './options.ts';
 
 /** A growing answer is kept, and shown, about once a second. */
 const SHOW_EVERY_MS = 1_000;

@@ -1,28 +1,9 @@
-import type { Bell } from '../lib/bell.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
-import type { Metrics } from '../lib/metrics.ts';
-import type { ServiceClient } from '../service/client.ts';
-import type { Store } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
 import { answer } from './answer.ts';
+import type { AnswererOptions } from './options.ts';
 
 const AT_ONCE = 4;
 const IDLE_MS = 1_000;
-
-export interface AnswererOptions {
-  store: Store;
-  service: ServiceClient;
-  clock: Clock;
-  log: Logger;
-  metrics: Metrics;
-  /** Rung when there is something to say in Slack. */
-  outbox: Bell;
-  /** Rings when a question waits. */
-  asked: Bell;
-  timeoutMs: number;
-  step: (name: string) => Promise<void> | void;
-}
 
 /** Asks the agent: one question at a time in each conversation, different ones side by side. */
 export function createAnswerer(options: AnswererOptions): { start(): void; stop(): Promise<void> } {

@@ -2,6 +2,7 @@ import PQueue from 'p-queue';
 import type { Bell } from '../lib/bell.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import { IssueCreate } from '../service/schema/issue.ts';
@@ -16,6 +17,8 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 /** Before an empty search counts: the service may show a new issue a moment later. */
 const LOOK_AGAIN_MS = 1_500;
+/** How long a create call under way may take to end when the process stops. */
+const GRACE_MS = 3_000;
 
 export interface CreatorOptions {
   store: Store;
@@ -27,14 +30,14 @@ export interface CreatorOptions {
   outbox: Bell;
   /** Rings when an issue waits to be created. */
   filed: Bell;
-  /** Named moments, for tests. */
-  step: (name: string) => Promise<void> | void;
+  step: Step;
 }
 
 /** Brings pending issues to the service, one create call each, however often the process dies in between. */
 export function createCreator(options: CreatorOptions): { start(): void; stop(): Promise<void> } {
   const { store, clock, log, filed } = options;
   const stopping = new AbortController();
+  const cutting = new AbortController();
   const queue = new PQueue({ concurrency: AT_ONCE });
   let loop: Promise<void> = Promise.resolve();
 
@@ -42,7 +45,9 @@ export function createCreator(options: CreatorOptions): { start(): void; stop():
     while (!stopping.signal.aborted) {
       try {
         const pending = await store.issues.pending(clock.now(), AT_ONCE * 4);
-        await queue.addAll(pending.map((issue) => () => createOne(issue, options, stopping.signal)));
+        await queue.addAll(
+          pending.map((issue) => () => createOne(issue, options, stopping.signal, cutting.signal)),
+        );
       } catch (error) {
         log.error({ err: error }, 'pending issues could not be worked through');
       }
@@ -56,12 +61,19 @@ export function createCreator(options: CreatorOptions): { start(): void; stop():
     },
     stop: async () => {
       stopping.abort();
+      const cut = setTimeout(() => cutting.abort(), GRACE_MS);
       await loop;
+      clearTimeout(cut);
     },
   };
 }
 
-async function createOne(issue: Issue, options: CreatorOptions, signal: AbortSignal): Promise<void> {
+async function createOne(
+  issue: Issue,
+  options: CreatorOptions,
+  signal: AbortSignal,
+  cut: AbortSignal,
+): Promise<void> {
   const { store, clock, service, step } = options;
   if (signal.aborted) return;
   try {
@@ -70,7 +82,7 @@ async function createOne(issue: Issue, options: CreatorOptions, signal: AbortSig
       await store.issues.update(issue.id, { attempted_at: clock.now() });
       await step('create: before send');
     }
-    const created = found ?? (await service.issues.create(IssueCreate.parse(JSON.parse(issue.request))));
+    const created = found ?? (await service.issues.create(IssueCreate.parse(JSON.parse(issue.request)), cut));
     if (!found) await step('create: sent');
     await store.transaction(async (tx) => {
       const now = clock.now();
@@ -89,7 +101,8 @@ async function createOne(issue: Issue, options: CreatorOptions, signal: AbortSig
     await step('create: recorded');
     options.outbox.ring();
   } catch (error) {
-    if (signal.aborted) return;
+    // Cut off by a shutdown: the next start looks whether it got there.
+    if (cut.aborted) return;
     await notCreated(issue, error, options);
   }
 }

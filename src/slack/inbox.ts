@@ -3,12 +3,13 @@ import type { AckFn } from '@slack/bolt';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { Step } from '../lib/step.ts';
 import type { Store } from '../store/open.ts';
-import type { Step } from './steps.ts';
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;
 const SWEEP_MS = 5_000;
+const GRACE_MS = 3_000;
 
 /** A delivery as a receiver hands it over. */
 export interface Incoming {
@@ -26,7 +27,7 @@ export interface Inbox {
   accept(incoming: Incoming): Promise<void>;
   /** Takes up what an earlier process stored and did not finish, and then what is due for another try. */
   start(handle: Handle): void;
-  /** Resolves when everything under way has been handled. */
+  /** Resolves when what is under way has been handled, or after a grace: the next start takes up the rest. */
   stop(): Promise<void>;
 }
 
@@ -136,7 +137,12 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
     },
     stop: async () => {
       stopping?.abort();
-      await Promise.allSettled([...running.values()]);
+      const late = new AbortController();
+      await Promise.race([
+        Promise.allSettled([...running.values()]),
+        clock.sleep(GRACE_MS, late.signal).catch(() => undefined),
+      ]);
+      late.abort();
     },
   };
 }

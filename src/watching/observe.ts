@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { IssueDetail } from '../service/schema/issue.ts';
@@ -16,7 +17,7 @@ export interface ObserveOptions {
   clock: Clock;
   log: Logger;
   ring: () => void;
-  step: (name: string) => Promise<void> | void;
+  step: Step;
 }
 
 /** Fetches one issue, keeps what changed, and asks for what is to be said about it in Slack. */

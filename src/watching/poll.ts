@@ -2,6 +2,7 @@ import PQueue from 'p-queue';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { Issue } from '../store/issues.ts';
@@ -25,7 +26,7 @@ export interface PollerOptions {
   metrics: Metrics;
   /** Rung when there is something to say in Slack. */
   ring: () => void;
-  step: (name: string) => Promise<void> | void;
+  step: Step;
 }
 
 export interface Poller {

@@ -1,7 +1,7 @@
+import type { Step } from '../../lib/step.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
-import type { Step } from '../steps.ts';
 import { call, type Slack, TooEarly } from './calls.ts';
 import type { Content, ContentOf, Placed } from './content.ts';
 import { editMessage, findMessage, postMessage, type Where } from './messages.ts';

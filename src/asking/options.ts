@@ -1,0 +1,22 @@
+import type { Bell } from '../lib/bell.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { Step } from '../lib/step.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { Store } from '../store/open.ts';
+
+/** What asking the agent needs. */
+export interface AnswererOptions {
+  store: Store;
+  service: ServiceClient;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  /** Rung when there is something to say in Slack. */
+  outbox: Bell;
+  /** Rings when a question waits. */
+  asked: Bell;
+  timeoutMs: number;
+  step: Step;
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Bot, type CompleteConfig, startBot } from '../../src/compose.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/lib/log.ts';
+import type { Step } from '../../src/lib/step.ts';
+import { type RunningService, startService } from '../../src/sandbox/service/server.ts';
+import { startWorkspace } from '../../src/sandbox/workspace/server.ts';
+import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
+
+export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
+export const SERVICE_KEY = 'key-of-the-tests';
+
+export type Mode = 'socket' | 'http';
+
+/** The local workspace and the embedded service over real sockets, in a folder of their own. */
+export interface Surroundings {
+  folder: string;
+  mode: Mode;
+  workspace: Workspace;
+  service: RunningService;
+  /** The environment of a bot between them. */
+  env: Record<string, string>;
+  close(): Promise<void>;
+}
+
+export async function startSurroundings(
+  mode: Mode,
+  options: { investigationMs?: number; serviceUrl?: string } = {},
+): Promise<Surroundings> {
+  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-flow-'));
+  const workspace = await startWorkspace({
+    file: join(folder, 'workspace.db'),
+    manifest: MANIFEST,
+    deliver: mode === 'socket' ? { mode } : { mode, url: '' },
+    retryDelays: [200, 1_000, 3_000],
+  });
+  const service = await startService({
+    file: join(folder, 'service.db'),
+    keys: { [SERVICE_KEY]: 'tests' },
+    investigationMs: options.investigationMs ?? 700,
+  });
+  const env = {
+    SLACK_BOT_TOKEN: workspace.botToken,
+    ...(mode === 'socket'
+      ? { SLACK_APP_TOKEN: workspace.appToken }
+      : { SLACK_SIGNING_SECRET: workspace.signingSecret }),
+    SLACK_API_URL: workspace.apiUrl,
+    ISSUE_SERVICE_URL: options.serviceUrl ?? service.url,
+    ISSUE_SERVICE_API_KEY: SERVICE_KEY,
+    DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    POLL_CRON: '* * * * * *',
+    ALERT_CHANNELS: workspace.channels.alerts,
+    LOG_LEVEL: 'silent',
+  };
+  return {
+    folder,
+    mode,
+    workspace,
+    service,
+    env,
+    close: async () => {
+      await workspace.close();
+      await service.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The bot in this process, on the surroundings. */
+export async function startBotOn(
+  around: Surroundings,
+  options: { env?: Record<string, string>; step?: Step } = {},
+): Promise<Bot> {
+  const result = readConfig({ ...around.env, ...options.env });
+  if (!result.ok) throw new Error(result.problems.join('\n'));
+  const { slack, service } = result.config;
+  if (!slack || !service) throw new Error('the surroundings configure both');
+  const config: CompleteConfig = { ...result.config, slack, service };
+  const bot = await startBot({
+    config,
+    log: createLogger(process.env.TEST_LOG ?? config.logLevel),
+    signal: new AbortController().signal,
+    onTerminal: (sentence) => {
+      throw new Error(sentence);
+    },
+    ...(options.step ? { step: options.step } : {}),
+  });
+  if (around.mode === 'http') around.workspace.setDelivery(`${bot.url}/slack/events`);
+  return bot;
+}
