@@ -3,8 +3,16 @@ import { type CheckResult, failed, passed } from './result.ts';
 
 /** The one call that the check makes: the newest issue. */
 export interface IssueLister {
-  issues: { page(filter: { limit: number }): Promise<unknown> };
+  issues: { page(filter: { limit: number }, signal?: AbortSignal): Promise<unknown> };
 }
+
+export interface ServiceCheckOptions {
+  /** 15 seconds unless told: a check need not be as patient as the client, which tries again and again. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+const patienceMs = 15_000;
 
 function fixOf(error: unknown): string {
   if (error instanceof RejectedError && (error.status === 401 || error.status === 403)) {
@@ -16,14 +24,20 @@ function fixOf(error: unknown): string {
   return 'check ISSUE_SERVICE_URL, and whether the service is up';
 }
 
-/** Whether the service answers `GET /issues?limit=1` (contract, section 4.1) to our key. */
-export async function checkService(service: IssueLister): Promise<CheckResult> {
+/** Whether the service answers `GET /issues?limit=1` (contract, section 4.1) to our key, and in time. */
+export async function checkService(
+  service: IssueLister,
+  options: ServiceCheckOptions = {},
+): Promise<CheckResult> {
   const name = 'Issue Investigation Service';
+  const { timeoutMs = patienceMs, signal } = options;
+  const late = AbortSignal.timeout(timeoutMs);
   try {
-    await service.issues.page({ limit: 1 });
+    await service.issues.page({ limit: 1 }, signal === undefined ? late : AbortSignal.any([late, signal]));
     return passed(name, 'it answers');
   } catch (error) {
-    if (error instanceof ServiceError) return failed(name, error.message, fixOf(error));
-    throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    const detail = late.aborted ? `no answer within ${timeoutMs / 1000} seconds` : error.message;
+    return failed(name, detail, fixOf(error));
   }
 }

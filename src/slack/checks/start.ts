@@ -12,8 +12,10 @@ export async function runStartChecks(deps: {
   client: WebClient;
   service: IssueLister;
   alertChannels: readonly string[];
+  /** Ends the wait for the service, when the process is to stop. */
+  signal?: AbortSignal;
 }): Promise<CheckResult[]> {
-  const service = checkService(deps.service);
+  const service = checkService(deps.service, deps.signal === undefined ? {} : { signal: deps.signal });
   const token = await checkSlackToken(deps.client);
   const channels = token[0]?.ok ? await checkAlertChannels(deps.client, deps.alertChannels) : [];
   return [...token, ...channels, await service];

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/lib/log.ts';
-import { RejectedError } from '../../../src/service/errors.ts';
-import type { IssueLister } from '../../../src/slack/checks/service.ts';
+import { CancelledError, RejectedError } from '../../../src/service/errors.ts';
+import { checkService, type IssueLister } from '../../../src/slack/checks/service.ts';
 import { checkSocketMode } from '../../../src/slack/checks/socket-mode.ts';
 import { runStartChecks } from '../../../src/slack/checks/start.ts';
 import { createSlackClient } from '../../../src/slack/client.ts';
@@ -139,6 +139,34 @@ describe('the checks at start', () => {
     const client = createSlackClient({ token: 'xoxb-1', apiUrl: 'http://127.0.0.1:1/api/', log });
     const [token] = await runStartChecks({ client, service: working, alertChannels: [] });
     expect(token).toMatchObject({ ok: false, fix: 'check the network, HTTPS_PROXY and SLACK_API_URL' });
+  });
+});
+
+describe('the check of the service', () => {
+  const silent: IssueLister = {
+    issues: {
+      page: (_filter, signal) =>
+        new Promise((_resolve, reject) => {
+          const cancelled = new CancelledError({ operation: 'issues.page', ambiguous: false });
+          signal?.addEventListener('abort', () => reject(cancelled));
+        }),
+    },
+  };
+
+  it('does not wait for ever', async () => {
+    expect(await checkService(silent, { timeoutMs: 20 })).toEqual({
+      name: 'Issue Investigation Service',
+      ok: false,
+      detail: 'no answer within 0.02 seconds',
+      fix: 'check ISSUE_SERVICE_URL, and whether the service is up',
+    });
+  });
+
+  it('ends at once when the process is to stop', async () => {
+    const stop = new AbortController();
+    const checking = checkService(silent, { signal: stop.signal });
+    stop.abort();
+    expect(await checking).toMatchObject({ ok: false, detail: 'issues.page: cancelled' });
   });
 });
 
