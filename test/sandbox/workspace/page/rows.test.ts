@@ -30,6 +30,12 @@ describe('the rows of a list', () => {
     expect(shapes(messages)).toEqual(['day', 'new', 'day', 'new', 'follows', 'new', 'follows', 'new', 'new']);
   });
 
+  it('show whose card it is, though the app has just spoken', () => {
+    const app = (at: number, rest = {}) => message(at, { bot_id: 'B1', ...rest });
+    const messages = [app(noon), app(noon + minute), app(noon + 2 * minute, { blocks: [] })];
+    expect(shapes(messages)).toEqual(['day', 'new', 'follows', 'new']);
+  });
+
   it('leave out what only others may see', () => {
     const messages = [message(noon, { ephemeral_to: 'U2' }), message(noon + 1, { ephemeral_to: 'U1' })];
     expect(shapes(messages)).toEqual(['day', 'new']);

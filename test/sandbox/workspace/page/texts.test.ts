@@ -73,12 +73,12 @@ describe('what is shown', () => {
   it('keeps escaped brackets from becoming markup, wherever a text stands in a block', () => {
     const block = {
       type: 'section',
-      text: { type: 'mrkdwn', text: '&gt; quote\n&lt;!channel&gt; <https://x.example|x>' },
+      text: { type: 'mrkdwn', verbatim: true, text: '&gt; quote\n&lt;!channel&gt; <https://x.example|x>' },
       fields: [{ type: 'plain_text', text: '<@U1>' }, null, 5],
     };
     expect(prepared(block)).toEqual({
       type: 'section',
-      text: { type: 'mrkdwn', text: '&gt; quote\n<\u2060!channel> <https://x.example|x>' },
+      text: { type: 'mrkdwn', verbatim: false, text: '&gt; quote\n<\u2060!channel> <https://x.example|x>' },
       fields: [{ type: 'plain_text', text: '<\u2060@U1>' }, null, 5],
     });
   });

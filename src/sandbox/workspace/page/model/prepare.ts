@@ -15,7 +15,8 @@ export function prepared(value: unknown): unknown {
   const copy: Record<string, unknown> = Object.fromEntries(fields);
   const { type, text } = copy;
   if (typeof text !== 'string') return copy;
-  if (type === 'mrkdwn') return { ...copy, text: preparedMrkdwn(text) };
+  // To Slack, `verbatim` only turns off links that nobody wrote; to the library, all markup.
+  if (type === 'mrkdwn') return { ...copy, verbatim: false, text: preparedMrkdwn(text) };
   if (type === 'plain_text') return { ...copy, text: withShortcodes(text).replaceAll('<', OPENING) };
   if (type === 'markdown') return { ...copy, text: withShortcodes(text) };
   return copy;

@@ -29,6 +29,11 @@ export function rowsOf(messages: readonly PageMessage[], reader: string): Row[] 
   return rows;
 }
 
+/** What an app lays out in blocks is read by itself, so it says whose it is. */
+function isCard(message: PageMessage): boolean {
+  return message.bot_id !== undefined && message.blocks !== undefined;
+}
+
 function isSameDay(a: number, b: number): boolean {
   return new Date(a).toDateString() === new Date(b).toDateString();
 }
@@ -40,6 +45,7 @@ function isSameBreath(above: PageMessage, message: PageMessage): boolean {
     above.username === message.username &&
     above.ephemeral_to === message.ephemeral_to &&
     above.reply_count === undefined &&
+    !isCard(message) &&
     millis(message.ts) - millis(above.ts) < GROUP_MS
   );
 }

@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 const NEAR_PX = 80;
+const MARGIN_PX = 10;
 
 interface NewestInView {
   list: RefObject<HTMLDivElement | null>;
@@ -9,7 +10,7 @@ interface NewestInView {
   toNewest: () => void;
 }
 
-/** Keeps a scrolling list at its end, unless the reader has scrolled away from it. */
+/** Keeps the newest message of a scrolling list in view, unless the reader has scrolled away from it. */
 export function useNewestInView(count: number): NewestInView {
   const list = useRef<HTMLDivElement>(null);
   const isNear = useRef(true);
@@ -17,8 +18,8 @@ export function useNewestInView(count: number): NewestInView {
   const [isBehind, setBehind] = useState(false);
 
   const toNewest = useCallback(() => {
-    const element = list.current;
-    if (element) element.scrollTop = element.scrollHeight;
+    if (list.current) list.current.scrollTop = newestTop(list.current);
+    isNear.current = true;
     setBehind(false);
   }, []);
 
@@ -27,7 +28,7 @@ export function useNewestInView(count: number): NewestInView {
     const content = element?.firstElementChild;
     if (!element || !content) return;
     const onScroll = () => {
-      isNear.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
+      isNear.current = element.scrollTop > newestTop(element) - NEAR_PX;
       if (isNear.current) setBehind(false);
     };
     // Edits and pictures change heights without a new message.
@@ -49,4 +50,13 @@ export function useNewestInView(count: number): NewestInView {
   }, [count, toNewest]);
 
   return { list, isBehind, toNewest };
+}
+
+/** The list's end, but the beginning of its last message where that is taller than the view: one reads from the top. */
+function newestTop(list: HTMLElement): number {
+  const end = list.scrollHeight - list.clientHeight;
+  const last = list.querySelector('article:last-of-type');
+  if (!last) return end;
+  const top = last.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
+  return Math.min(end, top - MARGIN_PX);
 }
