@@ -27,7 +27,7 @@ const ManifestFile = z.object({
     .optional(),
 });
 
-export interface SlashCommand {
+interface SlashCommand {
   command: string;
   description: string;
   usage_hint?: string | undefined;
@@ -44,7 +44,7 @@ export interface Manifest {
 }
 
 /** The manifest is missing or not one. */
-export class ManifestError extends Error {
+class ManifestError extends Error {
   override name = 'ManifestError';
 }
 

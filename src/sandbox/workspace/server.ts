@@ -133,12 +133,14 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     online: () => transport.online(),
     disconnectSockets: (reason) => hub.disconnect(reason),
     close: async () => {
+      // The queue first: what is cut off below must not count as refused by the app.
+      const drained = queue.close();
+      http.close();
       await hub.close();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await queue.close();
-      await closed;
+      await Promise.all([drained, closed]);
       store.close();
     },
   };

@@ -1,13 +1,33 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WebClient } from '@slack/web-api';
+import { LogLevel, WebClient } from '@slack/web-api';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/server.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/sandbox/workspace/workspace.ts';
 
-export const MANIFEST = `
+/** What the test app may do, unless a test says otherwise. */
+export const SCOPES: readonly string[] = [
+  'app_mentions:read',
+  'channels:history',
+  'channels:join',
+  'channels:read',
+  'chat:write',
+  'commands',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:read',
+  'im:write',
+  'reactions:read',
+  'reactions:write',
+  'users:read',
+];
+
+/** The test app's manifest. */
+function manifestOf(scopes: readonly string[]): string {
+  return `
 display_information: { name: Tester }
 features:
   bot_user: { display_name: Tester }
@@ -15,13 +35,13 @@ features:
     - { command: /echo, description: Says it again, usage_hint: words }
 oauth_config:
   scopes:
-    bot: [app_mentions:read, channels:history, channels:read, channels:join, chat:write, commands, im:history,
-          im:write, im:read, groups:history, groups:read, reactions:read, reactions:write, users:read]
+    bot: [${scopes.join(', ')}]
 settings:
   event_subscriptions:
     bot_events: [app_mention, message.channels, message.im, reaction_added, reaction_removed]
   interactivity: { is_enabled: true }
 `;
+}
 
 /** A clock that moves only when told to. */
 export interface ManualClock extends Clock {
@@ -65,12 +85,12 @@ export async function tempFolder(): Promise<string> {
 
 /** A workspace in a folder of its own, stopped when the test ends. */
 export async function testWorkspace(
-  options: Partial<WorkspaceOptions> & { manifestText?: string } = {},
+  options: Partial<WorkspaceOptions> & { scopes?: readonly string[] } = {},
 ): Promise<Workspace> {
-  const { manifestText = MANIFEST, ...rest } = options;
+  const { scopes = SCOPES, ...rest } = options;
   const folder = await tempFolder();
   const manifest = join(folder, 'manifest.yml');
-  await writeFile(manifest, manifestText);
+  await writeFile(manifest, manifestOf(scopes));
   const workspace = await startWorkspace({ file: join(folder, 'workspace.db'), manifest, ...rest });
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -87,6 +107,7 @@ export function clientOf(workspace: Workspace, token = workspace.botToken): WebC
     slackApiUrl: workspace.apiUrl,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
+    logLevel: LogLevel.ERROR,
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientOf, MANIFEST, manualClock, refusalOf, testWorkspace } from './support.ts';
+import { clientOf, manualClock, refusalOf, SCOPES, testWorkspace } from './support.ts';
 
 test('auth.test says who the app is, and its scopes stand in a header as Slack sends them', async () => {
   const workspace = await testWorkspace();
@@ -34,8 +34,8 @@ test('what the workspace lacks is unknown_method', async () => {
 });
 
 test('a scope that the manifest lacks is named', async () => {
-  const manifestText = MANIFEST.replace('reactions:write, ', '');
-  const workspace = await testWorkspace({ manifestText });
+  const scopes = SCOPES.filter((scope) => scope !== 'reactions:write');
+  const workspace = await testWorkspace({ scopes });
   const { channels } = workspace;
   const { ts } = await workspace.post({ channel: 'alerts', text: 'x' });
   const add = clientOf(workspace).reactions.add({ channel: channels.alerts, timestamp: ts, name: 'eyes' });

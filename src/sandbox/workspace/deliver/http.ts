@@ -8,6 +8,8 @@ import { type Ack, type EnvelopeKind, type Retry, type Transport, VERIFICATION_T
 export interface HttpDelivery extends Transport {
   /** Where deliveries go from now on; the address is verified before the first of them. */
   setUrl(url: string): void;
+  /** Gives up what is under way. */
+  close(): void;
 }
 
 interface HttpDeps {
@@ -53,6 +55,7 @@ function retryReason(retry: Retry): string {
 
 export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
   const { signingSecret, clock } = deps;
+  const stopped = new AbortController();
   let url = deps.url;
   let verified: Promise<boolean> | undefined;
 
@@ -70,7 +73,7 @@ export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
         method: 'POST',
         body,
         redirect: 'manual',
-        signal: late.signal,
+        signal: AbortSignal.any([late.signal, stopped.signal]),
         headers: {
           'content-type': type,
           'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
@@ -122,6 +125,7 @@ export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
       url = next;
       verified = undefined;
     },
+    close: () => stopped.abort(),
     deliver: async (kind, payload, retry) => {
       try {
         if (url === '' || !(await ensureVerified())) return { ok: false, reason: 'connection_failed' };

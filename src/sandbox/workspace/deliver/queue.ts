@@ -3,7 +3,7 @@ import type { Delivery, DeliveryStore } from '../store/deliveries.ts';
 import type { Transport } from './transport.ts';
 
 /** Milliseconds before each retry, as Slack waits: at once, a minute, five minutes; then it is lost. */
-export const RETRY_DELAYS: readonly number[] = [0, 60_000, 300_000];
+const RETRY_DELAYS: readonly number[] = [0, 60_000, 300_000];
 
 /** Delivers events until the app acknowledges them or their retries are used up; survives a restart. */
 export interface EventQueue {

@@ -54,10 +54,14 @@ function messageEvent(world: World, channel: Channel, event: object): void {
   if (hears(world, channel, MESSAGE_EVENTS[kind])) dispatch(world, { ...event, channel_type: kind });
 }
 
+/** Slack tells of metadata in events of their own, to whom asks for them. */
+function withoutMetadata({ metadata: _, ...message }: Message): Message {
+  return message;
+}
+
 /** A new message, and its twin `app_mention` where it names the app. The app hears its own too. */
 export function announceMessage(world: World, channel: Channel, message: Message): void {
-  const { metadata: _, ...shown } = message;
-  const event = { ...shown, channel: channel.id, event_ts: message.ts };
+  const event = { ...withoutMetadata(message), channel: channel.id, event_ts: message.ts };
   messageEvent(world, channel, event);
   const mentioned = new RegExp(`<@${world.app.bot_user_id}(\\|[^>]*)?>`).test(message.text);
   const own = message.bot_id === world.app.bot_id;
@@ -72,8 +76,8 @@ export function announceEdit(world: World, channel: Channel, message: Message, p
   messageEvent(world, channel, {
     type: 'message',
     subtype: 'message_changed',
-    message,
-    previous_message: previous,
+    message: withoutMetadata(message),
+    previous_message: withoutMetadata(previous),
     channel: channel.id,
     hidden: true,
     ts,
@@ -87,7 +91,7 @@ export function announceDeletion(world: World, channel: Channel, previous: Messa
   messageEvent(world, channel, {
     type: 'message',
     subtype: 'message_deleted',
-    previous_message: previous,
+    previous_message: withoutMetadata(previous),
     channel: channel.id,
     hidden: true,
     deleted_ts: previous.ts,

@@ -37,7 +37,7 @@ const postMessageMethod = method({
     'is_archived',
     'no_text',
     'thread_not_found',
-    'ratelimited',
+    'missing_scope',
   ],
   args: z.looseObject({
     channel: z.string(),
@@ -69,6 +69,7 @@ const postEphemeral = method({
     'no_text',
     'thread_not_found',
     'user_not_in_channel',
+    'missing_scope',
   ],
   args: z.looseObject({
     channel: z.string(),

@@ -106,16 +106,15 @@ const members = method({
 const open = method({
   name: 'conversations.open',
   tokens: ['bot'],
-  scopes: ['im:write', 'mpim:write', 'channels:manage', 'groups:write'],
+  scopes: ['im:write'],
   tier: 3,
-  checks: ['missing_scope', 'user_not_found', 'not_enough_users', 'too_many_users', 'channel_not_found'],
+  checks: ['user_not_found', 'not_enough_users', 'too_many_users', 'channel_not_found'],
   args: z.looseObject({
     users: z.string().optional(),
     channel: z.string().optional(),
     return_im: flag.optional(),
   }),
   handle: (world, args) => {
-    requireScope(world, 'im:write');
     const ids = (args.users ?? '').split(',').filter((id) => id !== '');
     const [first, ...more] = ids;
     // Group conversations are not implemented, so more than one person is refused, not half done.

@@ -6,7 +6,7 @@ import type { Method, TokenKind } from './method.ts';
 const BY_NAME = new Map(METHODS.map((method) => [method.name, method]));
 
 /** @throws SlackError `unknown_method`. */
-export function findMethod(name: string): Method {
+function findMethod(name: string): Method {
   const method = BY_NAME.get(name);
   if (!method) throw new SlackError('unknown_method', { req_method: name });
   return method;

@@ -9,7 +9,7 @@ import { LIMITS } from '../limits.ts';
 export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled';
 
 /** What goes over the wire; `retry_…` on events only. */
-export interface Envelope {
+interface Envelope {
   envelope_id: string;
   type: EnvelopeKind;
   payload: object;

@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3';
 import type { Message } from '../entities.ts';
 
 /** What to read of a channel or a thread. Bounds are exclusive `ts`. */
-export interface Range {
+interface Range {
   after: string;
   before: string;
   limit: number;
 }
 
-export interface ThreadSummary {
+interface ThreadSummary {
   reply_count: number;
   reply_users: string[];
   latest_reply: string;

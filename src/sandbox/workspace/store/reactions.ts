@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** One emoji on a message, as Slack lists it. */
-export interface Reaction {
+interface Reaction {
   name: string;
   users: string[];
   count: number;

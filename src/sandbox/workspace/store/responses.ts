@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** What a `response_url` answers to. */
-export interface ResponseTarget {
+interface ResponseTarget {
   id: string;
   channel: string;
   user: string;

@@ -8,7 +8,7 @@ const picking = { ...common, placeholder, focus_on_load: focus };
 const many = { max_selected_items: z.int().min(1).optional() };
 const ids = z.array(z.string()).optional();
 
-export const button = z.strictObject({
+const button = z.strictObject({
   type: z.literal('button'),
   ...common,
   text: plainText(LIMITS.buttonText),
@@ -132,7 +132,7 @@ const datetimepicker = z.strictObject({
   focus_on_load: focus,
 });
 
-export const plainTextInput = z.strictObject({
+const plainTextInput = z.strictObject({
   type: z.literal('plain_text_input'),
   action_id: actionId,
   initial_value: z.string().max(LIMITS.inputText).optional(),

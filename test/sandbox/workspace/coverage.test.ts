@@ -1,0 +1,172 @@
+import { beforeEach, expect, test } from 'vitest';
+import { COVERAGE } from '../../../src/sandbox/workspace/methods/index.ts';
+import { openStore } from '../../../src/sandbox/workspace/store/store.ts';
+import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import { clientOf, refusalOf, SCOPES, tempFolder, testWorkspace } from './support.ts';
+
+// What the workspace claims to check, method by method, and here is a call that is refused for it.
+// A claim without a call fails, and so does a call without a claim.
+
+type Args = Record<string, unknown>;
+
+interface Ground {
+  workspace: Workspace;
+  /** Somebody else's message in `#alerts`, and the app's own in the archived channel. */
+  ts: string;
+  archived: string;
+}
+
+const CHANNEL = 'C0ALERTS01';
+const NEVER = '1600000000.000001';
+const long = 'x'.repeat(3_000);
+const sections = Array(5).fill({ type: 'section', text: { type: 'plain_text', text: long } });
+
+/** Content that each method with content refuses. */
+const CONTENT: Record<string, Args> = {
+  invalid_blocks_format: { blocks: 'nonsense' },
+  invalid_blocks: { blocks: [{ type: 'nonsense' }] },
+  msg_blocks_too_long: { blocks: sections },
+  invalid_attachments: { attachments: 'nonsense' },
+  too_many_attachments: { attachments: Array(101).fill({ text: 'x' }) },
+  invalid_metadata_format: { metadata: { event_type: '' } },
+};
+
+type Calls = Record<string, (ground: Ground) => Args>;
+
+function withContent(args: (ground: Ground) => Args): Calls {
+  return Object.fromEntries(
+    Object.entries(CONTENT).map(([check, content]) => [check, (ground) => ({ ...args(ground), ...content })]),
+  );
+}
+
+const onMessage: Calls = {
+  channel_not_found: ({ ts }) => ({ channel: 'C0NONE', timestamp: ts, name: 'eyes' }),
+  not_in_channel: ({ ts }) => ({ channel: 'C0PAYMENTS', timestamp: ts, name: 'eyes' }),
+  message_not_found: () => ({ channel: CHANNEL, timestamp: NEVER, name: 'eyes' }),
+};
+const reaction = ({ ts }: Ground) => ({ channel: CHANNEL, timestamp: ts, name: 'eyes' });
+const badName = ({ ts }: Ground) => ({ channel: CHANNEL, timestamp: ts, name: 'Not An Emoji' });
+const noChannel = () => ({ channel: 'C0NONE' });
+const badCursor = () => ({ channel: CHANNEL, cursor: 'nonsense' });
+const isPrivate = { types: 'im,private_channel' };
+
+const CALLS: Record<string, Calls> = {
+  'api.test': {},
+  'apps.connections.open': {},
+  'auth.test': {},
+  'bots.info': { bot_not_found: () => ({ bot: 'B0NONE' }) },
+  'chat.update': {
+    ...withContent(() => ({ channel: CHANNEL, ts: 'own', text: 'x' })),
+    channel_not_found: ({ ts }) => ({ channel: 'C0NONE', ts, text: 'x' }),
+    is_archived: ({ archived, ts }) => ({ channel: archived, ts, text: 'x' }),
+    message_not_found: () => ({ channel: CHANNEL, ts: NEVER, text: 'x' }),
+    cant_update_message: ({ ts }) => ({ channel: CHANNEL, ts, text: 'x' }),
+    msg_too_long: () => ({ channel: CHANNEL, ts: 'own', text: 'x'.repeat(4_001) }),
+    no_text: () => ({ channel: CHANNEL, ts: 'own', text: '' }),
+  },
+  'chat.delete': {
+    channel_not_found: ({ ts }) => ({ channel: 'C0NONE', ts }),
+    message_not_found: () => ({ channel: CHANNEL, ts: NEVER }),
+    cant_delete_message: ({ ts }) => ({ channel: CHANNEL, ts }),
+  },
+  'chat.getPermalink': {
+    channel_not_found: ({ ts }) => ({ channel: 'C0NONE', message_ts: ts }),
+    not_in_channel: ({ ts }) => ({ channel: 'C0PAYMENTS', message_ts: ts }),
+    message_not_found: () => ({ channel: CHANNEL, message_ts: NEVER }),
+  },
+  'chat.postMessage': {
+    ...withContent(() => ({ channel: CHANNEL, text: 'x' })),
+    channel_not_found: () => ({ channel: 'C0NONE', text: 'x' }),
+    not_in_channel: () => ({ channel: 'C0PAYMENTS', text: 'x' }),
+    is_archived: ({ archived }) => ({ channel: archived, text: 'x' }),
+    no_text: () => ({ channel: CHANNEL }),
+    thread_not_found: () => ({ channel: CHANNEL, text: 'x', thread_ts: NEVER }),
+    missing_scope: () => ({ channel: CHANNEL, text: 'x', username: 'Somebody' }),
+  },
+  'chat.postEphemeral': {
+    ...withContent(() => ({ channel: CHANNEL, user: 'U0ALICE001', text: 'x' })),
+    channel_not_found: () => ({ channel: 'C0NONE', user: 'U0ALICE001', text: 'x' }),
+    not_in_channel: () => ({ channel: 'C0PAYMENTS', user: 'U0ALICE001', text: 'x' }),
+    no_text: () => ({ channel: CHANNEL, user: 'U0ALICE001' }),
+    thread_not_found: () => ({ channel: CHANNEL, user: 'U0ALICE001', text: 'x', thread_ts: NEVER }),
+    user_not_in_channel: () => ({ channel: CHANNEL, user: 'U0NOBODY', text: 'x' }),
+    missing_scope: () => ({ channel: CHANNEL, user: 'U0ALICE001', text: 'x', icon_emoji: ':x:' }),
+  },
+  'conversations.list': {
+    missing_scope: () => isPrivate,
+    invalid_cursor: badCursor,
+  },
+  'users.conversations': { missing_scope: () => isPrivate, invalid_cursor: badCursor },
+  'conversations.info': {
+    channel_not_found: noChannel,
+    missing_scope: () => ({ channel: 'D0ALICE001' }),
+  },
+  'conversations.members': {
+    channel_not_found: noChannel,
+    missing_scope: () => ({ channel: 'D0ALICE001' }),
+    invalid_cursor: badCursor,
+  },
+  'conversations.open': {
+    channel_not_found: noChannel,
+    user_not_found: () => ({ users: 'U0NOBODY' }),
+    not_enough_users: () => ({}),
+    too_many_users: () => ({ users: 'U0ALICE001,U0BOB00001' }),
+  },
+  'conversations.join': {
+    channel_not_found: noChannel,
+    is_archived: ({ archived }) => ({ channel: archived }),
+    method_not_supported_for_channel_type: () => ({ channel: 'D0ALICE001' }),
+  },
+  'conversations.history': {
+    channel_not_found: noChannel,
+    not_in_channel: () => ({ channel: 'C0PAYMENTS' }),
+    missing_scope: () => ({ channel: 'D0ALICE001' }),
+    invalid_cursor: badCursor,
+  },
+  'conversations.replies': {
+    channel_not_found: ({ ts }) => ({ channel: 'C0NONE', ts }),
+    not_in_channel: ({ ts }) => ({ channel: 'C0PAYMENTS', ts }),
+    missing_scope: ({ ts }) => ({ channel: 'D0ALICE001', ts }),
+    thread_not_found: () => ({ channel: CHANNEL, ts: NEVER }),
+    invalid_cursor: ({ ts }) => ({ channel: CHANNEL, ts, cursor: 'nonsense' }),
+  },
+  'reactions.add': { ...onMessage, invalid_name: badName, already_reacted: reaction },
+  'reactions.remove': { ...onMessage, invalid_name: badName, no_reaction: reaction },
+  'reactions.get': onMessage,
+  'team.info': { team_not_found: () => ({ team: 'T0NONE' }) },
+  'users.info': { user_not_found: () => ({ user: 'U0NOBODY' }) },
+  'users.list': { invalid_cursor: () => ({ cursor: 'nonsense', limit: 1 }) },
+};
+
+const scopes = [...SCOPES.filter((scope) => !['im:read', 'im:history'].includes(scope)), 'team:read'];
+
+let ground: Ground;
+
+beforeEach(async () => {
+  const folder = await tempFolder();
+  const workspace = await testWorkspace({ file: `${folder}/w.db`, scopes });
+  const store = openStore(`${folder}/w.db`);
+  const general = store.channels.get(workspace.channels.general);
+  if (general) store.channels.put({ ...general, is_archived: true });
+  store.close();
+  const { ts } = await workspace.post({ channel: 'alerts', text: 'not yours' });
+  ground = { workspace, ts, archived: workspace.channels.general };
+});
+
+test('every claim has a call that shows it', () => {
+  const claimed = COVERAGE.map(({ method, checks }) => [method, [...checks].sort()]);
+  const shown = Object.entries(CALLS).map(([method, calls]) => [method, Object.keys(calls).sort()]);
+  expect(shown.sort()).toEqual(claimed.sort());
+});
+
+const cases = Object.entries(CALLS).flatMap(([method, calls]) =>
+  Object.entries(calls).map(([check, args]) => ({ method, check, args })),
+);
+
+test.each(cases)('$method refuses with $check', async ({ method, check, args }) => {
+  const client = clientOf(ground.workspace);
+  const given = args(ground);
+  if (given.ts === 'own') given.ts = (await client.chat.postMessage({ channel: CHANNEL, text: 'mine' })).ts;
+  if (check === 'already_reacted') await client.apiCall(method, given);
+  expect(await refusalOf(client.apiCall(method, given))).toMatchObject({ ok: false, error: check });
+});
