@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { until } from './until.ts';
+
+export interface Child {
+  process: ChildProcess;
+  /** Everything it wrote so far. */
+  output(): string;
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>;
+}
+
+/** Starts a file of the project with this Node, in an environment of its own. */
+export function startChild(file: string, env: Record<string, string>, cwd?: string): Child {
+  const script = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  let written = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      written += text;
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.on('close', (code, signal) => resolve(code ?? signal));
+  });
+  return { process: child, output: () => written, ended };
+}
+
+/** Waits for a line of the child's output, and answers what `pattern` matched. */
+export function untilSays(child: Child, pattern: RegExp): Promise<RegExpExecArray> {
+  return until(`the program says ${pattern}`, () => pattern.exec(child.output()));
+}

@@ -1,0 +1,21 @@
+import { readConfig } from '../../src/config.ts';
+import { run } from '../../src/main.ts';
+
+/**
+ * The whole program as a child process that ends itself with SIGKILL at the step that `KILL_AT` names:
+ * nothing gets to run after it, as in a crash.
+ */
+const result = readConfig(process.env);
+if (!result.ok) throw new Error(result.problems.join('\n'));
+const { slack, service } = result.config;
+if (!slack || !service) throw new Error('the test configures both');
+const code = await run(
+  { ...result.config, slack, service },
+  {
+    onStarted: (bot) => console.log(`started ${bot.url}`),
+    step: (name) => {
+      if (name === process.env.KILL_AT) process.kill(process.pid, 'SIGKILL');
+    },
+  },
+);
+process.exit(code);
