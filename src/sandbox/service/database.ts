@@ -97,7 +97,7 @@ PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
 /** The file was written by a version of the program that this one does not know. */
-export class UnknownSchemaError extends Error {
+class UnknownSchemaError extends Error {
   override name = 'UnknownSchemaError';
 
   constructor(file: string, version: number) {

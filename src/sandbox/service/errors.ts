@@ -14,18 +14,18 @@ export class ApiError extends Error {
     status: ContentfulStatusCode,
     type: ErrorBody['type'],
     message: string,
-    details?: Record<string, string>,
+    options: { details?: Record<string, string> | undefined; cause?: unknown } = {},
   ) {
-    super(message);
+    super(message, { cause: options.cause });
     this.status = status;
     this.type = type;
-    this.details = details;
+    this.details = options.details;
   }
 }
 
 /** 400: what was asked cannot be understood; `details` says which field. */
 export function invalid(message: string, details?: Record<string, string>): ApiError {
-  return new ApiError(400, 'invalid_request_error', message, details);
+  return new ApiError(400, 'invalid_request_error', message, { details });
 }
 
 /** 404, in the same words for what is not there and for what is another organisation's. */

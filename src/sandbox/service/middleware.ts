@@ -53,7 +53,9 @@ export const checkVersion: MiddlewareHandler<ServiceEnv> = async (c, next) => {
 export const limitBody: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   const stream = c.req.raw.body;
   if (stream) {
-    const body = await readBody(stream);
+    const body = await readBody(stream).catch((cause: unknown) => {
+      throw new ApiError(400, 'invalid_request_error', 'The body ended before it was complete', { cause });
+    });
     if (body === null) {
       c.header('Connection', 'close');
       throw new ApiError(413, 'invalid_request_error', 'The body is larger than 1 MB');

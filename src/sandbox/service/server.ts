@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import pino from 'pino';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { BASE_PATH, createApp } from './app.ts';
+import { answerBadRequest, answerUnreadable } from './bad-http.ts';
 import type { ServiceLog } from './log.ts';
 import { createRunner } from './runner.ts';
 import type { Fault } from './shop/faults.ts';
@@ -55,8 +56,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const keys = new Map(Object.entries(options.keys));
   const app = createApp({ store, runner, telemetry, clock, log, keys, closing: closing.signal });
   // The program that embeds this keeps its own Request and Response.
-  const listener = getRequestListener(app.fetch, { hostname: host, overrideGlobalObjects: false });
-  const server = createServer(listener);
+  const listener = getRequestListener(app.fetch, {
+    hostname: host,
+    overrideGlobalObjects: false,
+    errorHandler: answerBadRequest,
+  });
+  const server = createServer({ requireHostHeader: false }, listener).on('clientError', answerUnreadable);
 
   try {
     server.listen(options.port ?? 0, host);

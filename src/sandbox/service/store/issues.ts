@@ -4,7 +4,7 @@ import type { IssueRow, SeedRow } from '../entities.ts';
 import { fold } from '../fold.ts';
 import type { IssueContext, Severity, Status } from '../schema/issue.ts';
 
-export interface NewIssue {
+interface NewIssue {
   title: string;
   description: string;
   environment: string;
