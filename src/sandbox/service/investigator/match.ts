@@ -31,9 +31,13 @@ export function namedIn(text: string, services: readonly string[]): { service: s
     .toLowerCase()
     .split(/[^a-z]+/u)
     .filter((word) => word.length > 1);
-  return services
+  const found = services
     .map((service) => ({ service, score: nearness(words, service) }))
-    .filter(({ score }) => score >= 0.5)
+    .filter(({ score }) => score >= 0.5);
+  return found
+    .filter(
+      ({ service, score }) => !found.some((other) => other.score >= score && holds(other.service, service)),
+    )
     .sort((a, b) => b.score - a.score || positionOf(words, a.service) - positionOf(words, b.service));
 }
 
@@ -66,6 +70,12 @@ function alike(word: string, part: string): number {
   return short.length >= 3 && part !== 'web' && long.startsWith(short) && long.length - short.length <= 5
     ? 0.85
     : 0;
+}
+
+/** Whether a name has all parts of another, and more: who writes `payments-db` does not mean `payments`. */
+function holds(longer: string, shorter: string): boolean {
+  const parts = longer.split('-');
+  return longer !== shorter && shorter.split('-').every((part) => parts.includes(part));
 }
 
 function positionOf(words: readonly string[], service: string): number {

@@ -7,7 +7,7 @@ import { type Scene, unwellAround } from './scene.ts';
 import { SIGNALS } from './signals.ts';
 import type { Survey } from './survey.ts';
 import type { Case } from './verdict.ts';
-import { amount, duration, listed, sentence, timeOfDay } from './words.ts';
+import { duration, level, listed, sentence, timeOfDay } from './words.ts';
 
 const MINUTE = 60_000;
 const MOST = 3;
@@ -149,13 +149,13 @@ function steadyMetrics(
       const info = reported.find(({ name }) => name === signal.metric);
       const window = windowToShow(survey, onset);
       const last = info && telemetry.metric(service, info.name, window).at(-1);
-      return info && last ? [{ signal, info, window, now: amount(last.value, info.unit) }] : [];
+      return info && last ? [{ signal, info, window, now: level(signal.label, last.value, info.unit) }] : [];
     },
   );
   const first = steady[0];
   if (!first) return [];
   const shown = steady.filter(({ info }) => info.name !== 'process.restarts');
-  const levels = shown.map(({ signal, now }) => `${signal.label} ${now}`);
+  const levels = shown.map(({ now }) => now);
   return [
     evidence(
       `${sentence(listed(shown.slice(0, 3).map(({ signal }) => signal.label)))} of ${service} did not move`,

@@ -14,6 +14,12 @@ export function amount(value: number, unit: string): string {
   }
 }
 
+/** A metric's level in a list: `p95 latency 180 ms`, `connections in use 12`. */
+export function level(label: string, value: number, unit: string): string {
+  const noun = /^\{(\w+)\}$/u.exec(unit)?.[1];
+  return `${label} ${amount(value, noun !== undefined && label.includes(noun) ? '' : unit)}`;
+}
+
 /** `14:02 UTC`. */
 export function timeOfDay(at: number): string {
   return `${new Date(at).toISOString().slice(11, 16)} UTC`;
@@ -36,9 +42,9 @@ export function listed(items: readonly string[]): string {
   return items.length === 1 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** With an upper-case first letter, unless it begins with a name such as `p95` or `orders-db`. */
+/** With an upper-case first letter, unless it begins with a name such as `p95`. */
 export function sentence(text: string): string {
-  if (/^\S*[\d-]/u.test(text)) return text;
+  if (/^p\d/u.test(text)) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -13,8 +13,14 @@ export const badDeploy: Kind = {
     const line = suspect.ownLogs.find(({ level }) => level === 'error');
     const service = suspect.node.name;
     const lead = Math.max(0, suspect.onset - deploy.at);
+    // Where something ran out, that explains more than a deploy that happened to come before it.
+    const ranOut = suspect.anomalies.some(({ signal }) => signal.role === 'resource');
     return {
-      strength: 0.5 * nearness(lead) + (line ? 0.3 : 0) + (suspect.anomaly('errors.ratio') ? 0.1 : 0),
+      strength:
+        0.5 * nearness(lead) +
+        (line ? 0.3 : 0) +
+        (suspect.anomaly('errors.ratio') ? 0.1 : 0) -
+        (ranOut ? 0.3 : 0),
       what: `got a bad deploy: version ${deploy.version ?? 'unknown'} went out at ${timeOfDay(deploy.at)}, and ${duration(lead)} later ${movement(service, symptom)}`,
       clues: [
         changeClue(suspect, deploy),

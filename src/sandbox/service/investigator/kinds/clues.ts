@@ -19,7 +19,7 @@ const UNITS: Readonly<Record<string, string>> = {
 /** `p95 latency of payments rose from 180 ms to 2.4 s`. */
 export function movement(service: string, { signal, before, worst }: Anomaly): string {
   const unit = UNITS[signal.metric] ?? '1';
-  if (signal.metric === 'process.restarts') return `${service} was restarted`;
+  if (signal.metric === 'process.restarts') return `a process of ${service} was restarted`;
   if (signal.metric === 'certificate.remaining') return `the certificate of ${service} reached its end`;
   const verb = signal.bad === 'high' ? 'rose' : 'fell';
   return `${signal.label} of ${service} ${verb} from ${range(before, worst, unit, ' to ')}`;

@@ -66,7 +66,7 @@ export const configChange: Kind = {
             type: 'info',
             content: `Refuse values outside the range that load tests of ${service} cover.`,
             help: 'Roll settings out in steps as deploys are.',
-            required: false,
+            required: true,
           },
         ],
       },
