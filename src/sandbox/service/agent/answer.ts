@@ -4,7 +4,7 @@ import type { Telemetry } from '../telemetry.ts';
 import { helpText } from './help.ts';
 import { INTENTS } from './intents/index.ts';
 import type { Intent, IssueLookup, Turn } from './types.ts';
-import { understand } from './understand.ts';
+import { GOES_ON, understand } from './understand.ts';
 
 export type { IssueBrief, IssueLookup } from './types.ts';
 
@@ -51,6 +51,6 @@ export function answerQuestion(
 function intentOf(turn: Turn, before: Intent | null): Intent | null {
   const own = INTENTS.find((intent) => intent.matches(turn));
   if (own) return own;
-  const onlySubject = turn.named.length > 0 || turn.numberNamed !== null;
+  const onlySubject = turn.named.length > 0 || turn.numberNamed !== null || GOES_ON.test(turn.question);
   return onlySubject ? (before ?? INTENTS.find(({ name }) => name === 'health') ?? null) : null;
 }

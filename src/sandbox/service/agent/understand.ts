@@ -5,7 +5,8 @@ import type { Turn } from './types.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const EVERYTHING = /\b(?:everything|everyone|anything|overall|all services|the shop|the system)\b/iu;
-const GOES_ON = /^\W*(?:and|what about|how about)\b/iu;
+/** How a question begins that asks the same of something else, or of another time. */
+export const GOES_ON = /^\W*(?:and|what about|how about)\b/iu;
 const UNITS: readonly [RegExp, number][] = [
   [/^m/iu, MINUTE],
   [/^h/iu, HOUR],
@@ -84,7 +85,7 @@ function strongest(text: string, services: readonly string[]): string[] {
   return best === 1 ? chosen : chosen.slice(0, 1);
 }
 
-/** `last 30 minutes`, `before 14:05`, `since 13:40`, `at 14:00`; `null` where it names no time. */
+/** `now`, `last 30 minutes`, `before 14:05`, `since 13:40`, `at 14:00`; `null` where it names no time. */
 function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | null {
   const clock = /\b(before|until|since|after|at|around)\s+(\d{1,2}):(\d\d)\b/iu.exec(question);
   if (clock) {
@@ -94,6 +95,8 @@ function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | nu
     if (['before', 'until'].includes(word)) return { window: { from: at - HOUR, to: at }, at };
     return { window: { from: at - HOUR, to: Math.min(now, at + HOUR / 2) }, at };
   }
+  if (/\b(?:now|currently|at the moment)\b/iu.test(question))
+    return { window: { from: now - HOUR, to: now }, at: now };
   const length = /\b(?:last|past)\s+(\d+)?\s*(m(?:in(?:ute)?s?)?|h(?:ours?)?|days?|d)\b/iu.exec(question);
   if (!length) return null;
   const unit = UNITS.find(([pattern]) => pattern.test(length[2] ?? ''))?.[1] ?? HOUR;

@@ -1,4 +1,3 @@
-import type { Artifact } from '../../../service/schema/artifact.ts';
 import type {
   CausalTree,
   CausalTreeV2,
@@ -20,9 +19,17 @@ export interface IssueToInvestigate {
   context: Record<string, unknown>;
 }
 
-/** Contract 2.8, all that every variant has. */
-export type FoundArtifact = Artifact &
-  Required<Pick<Artifact, 'id' | 'type' | 'provider' | 'summary' | 'data'>>;
+/** Contract 2.8: something that was looked at, kept. */
+export interface FoundArtifact {
+  id: string;
+  /** `metric`, `logs`, `trace` or `change`; the shape of `data` depends on it. */
+  type: string;
+  provider: string;
+  summary: string;
+  createdAt: string;
+  updatedAt: string;
+  data: Record<string, unknown>;
+}
 
 /** Contract 2.7 without `sessionUuid`, which belongs to whoever runs the investigation. */
 export interface Findings {

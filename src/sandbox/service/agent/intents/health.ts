@@ -3,7 +3,7 @@ import { relevantEvidence, windowToShow } from '../../investigator/evidence.ts';
 import { movement } from '../../investigator/kinds/clues.ts';
 import { SIGNALS } from '../../investigator/signals.ts';
 import { confidenceOf } from '../../investigator/verdict.ts';
-import { amount, listed, sentence, timeOfDay } from '../../investigator/words.ts';
+import { level, listed, sentence, timeOfDay } from '../../investigator/words.ts';
 import { briefOf, lookAt, subjectOf } from '../diagnosis.ts';
 import type { Intent, Tools, Turn } from '../types.ts';
 
@@ -58,11 +58,13 @@ function well(service: string, { at }: Turn, { telemetry, cabinet, now }: Tools)
   const window = { from: at - 60 * 60_000, to: at };
   const [is, when] = at === now ? ['is', ''] : ['was', ` at ${timeOfDay(at)}`];
   const reported = telemetry.metricNames(service);
-  const levels = SIGNALS.flatMap(({ metric, label }) => {
-    const info = reported.find(({ name }) => name === metric);
-    const last = info && telemetry.metric(service, metric, window).at(-1);
-    return info && last ? [`${label} ${amount(last.value, info.unit)}`] : [];
-  });
+  const levels = SIGNALS.filter(({ metric }) => metric !== 'process.restarts').flatMap(
+    ({ metric, label }) => {
+      const info = reported.find(({ name }) => name === metric);
+      const last = info && telemetry.metric(service, metric, window).at(-1);
+      return info && last ? [level(label, last.value, info.unit)] : [];
+    },
+  );
   cabinet.metric(service, 'errors.ratio', window);
   cabinet.metric(service, 'latency.p95', window);
   return `**${service} ${is} well${when}.** Nothing there ${is} out of its usual range: ${listed(levels.slice(0, 6))}.`;
