@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 // Slack itself cuts a message's text at 40,000 characters; what is longer is not Slack's, or hostile.
 const MAX_STRING = 50_000;
+const MAX_URL = 4_000;
 const MAX_ITEMS = 200;
 
 /** Every control character but tab and newline. */
@@ -12,6 +13,8 @@ function clean(text: string): string {
 }
 
 const words = z.string().transform(clean).catch('');
+/** A longer address is left out: half of one leads nowhere. */
+const address = z.string().max(MAX_URL).transform(clean).catch('');
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform((value) => clean(String(value)));
 const unknowns = z
   .array(z.unknown())
@@ -33,7 +36,7 @@ const textObject = z
   .transform(clean)
   .catch('');
 
-const Button = z.object({ url: words, text: textObject });
+const Button = z.object({ url: address, text: textObject });
 
 const Block = z.object({
   type: words,
@@ -52,7 +55,7 @@ const Attachment = z.object({
   pretext: words,
   author_name: words,
   title: words,
-  title_link: words,
+  title_link: address,
   text: words,
   fallback: words,
   footer: words,

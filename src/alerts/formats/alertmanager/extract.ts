@@ -93,7 +93,7 @@ function receiverOf({ attachments, body, buttons }: Reading): string | null {
     ...buttons.map(({ url }) => url),
   ];
   for (const place of places) {
-    const found = RECEIVER.exec(place)?.[0];
+    const found = RECEIVER.exec(place.slice(0, 4_000))?.[0];
     if (found) return found;
   }
   return null;

@@ -5,7 +5,7 @@ import { agreed, fromLabels, statedValue } from '../../labels.ts';
 import { attachmentText, type Reading } from '../../reading.ts';
 import type { Attachment } from '../../schema.ts';
 import { plain } from '../../slack-text.ts';
-import { bracketed, colorState, type State } from '../../state.ts';
+import { bracketed, colorState, headingState, type State } from '../../state.ts';
 import { tagsFrom } from '../../tags.ts';
 import { isoTime } from '../../times.ts';
 import type { Alert } from '../../types.ts';
@@ -65,7 +65,9 @@ function says(labels: readonly Fact[], members: readonly Member[], text: string)
 
 function isUnified({ footer, title, title_link, text }: Attachment, names: readonly string[]): boolean {
   const titled = bracketed(plain(title)) !== null;
-  const listed = /^\s*\**(?:Firing|Resolved)\**\s*$/mu.test(text) && /^(?:Labels|Value):/mu.test(text);
+  const lines = text.split('\n');
+  const listed =
+    lines.some((line) => headingState(line)) && lines.some((line) => /^(?:Labels|Value):/u.test(line));
   const own = /^Grafana v\d/u.test(footer) || names.some((name) => /^grafana\b/iu.test(name));
   return (
     (own && (titled || listed)) || /\/alerting\/(?:grafana\/[\w-]+\/view|list\b)/u.test(title_link) || listed

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explain } from '../../src/tools/explain.ts';
+import { fixtures, messageOf } from '../alerts/fixtures.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const KEYS =
+  'file kind format title description severity environment service triggeredAt alertUrl host region version traceId spanId errorType errorMessage tags fingerprint';
+
+interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function run(...files: string[]): Promise<Ran> {
+  try {
+    const ran = await promisify(execFile)('npm', ['run', '-s', 'explain', '--', ...files], { cwd: ROOT });
+    return { code: 0, ...ran };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && 'stdout' in error && 'stderr' in error)) throw error;
+    return { code: Number(error.code), stdout: String(error.stdout), stderr: String(error.stderr) };
+  }
+}
+
+const pathOf = (name: string) => fixtures.get(name)?.path ?? '';
+// npm itself may warn of a machine's own configuration.
+const own = (stderr: string) =>
+  stderr.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'));
+
+describe('explain', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gumshoe-explain-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('prints a JSON line for each file, in order, with every key in its place, and nothing else', async () => {
+    const files = ['datadog-nodata', 'noise-channel-join', 'human-prod-down'].map(pathOf);
+    const { code, stdout, stderr } = await run(...files);
+    const lines = stdout.trimEnd().split('\n');
+    expect({ code, stderr: own(stderr), lines: lines.length }).toStrictEqual({
+      code: 0,
+      stderr: [],
+      lines: 3,
+    });
+    const parsed = lines.map((line) => JSON.parse(line));
+    expect(parsed.map((line) => line.file)).toStrictEqual(files);
+    expect(parsed.map((line) => Object.keys(line).join(' '))).toStrictEqual([KEYS, KEYS, KEYS]);
+    expect(parsed[0]).toMatchObject({
+      kind: 'firing',
+      format: 'datadog',
+      environment: 'prod',
+      host: 'web-14.prod',
+    });
+  });
+
+  it('does the other files where one cannot be read, and says which could not', async () => {
+    const bad = join(folder, 'bad.json');
+    const list = join(folder, 'list.json');
+    const missing = join(folder, 'missing.json');
+    await writeFile(bad, '{"text": ');
+    await writeFile(list, '[]');
+    const { code, stdout, stderr } = await run(missing, bad, list, pathOf('grafana-legacy-ok'));
+    expect(code).toBe(1);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).kind),
+    ).toStrictEqual(['resolved']);
+    expect(own(stderr).map((line) => line.split(':')[0])).toStrictEqual([missing, bad, list]);
+  });
+
+  it('says how it is used where it is given nothing', async () => {
+    const { code, stdout, stderr } = await run();
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
+    expect(own(stderr)).toHaveLength(1);
+    expect(stderr).toContain('usage: npm run -s explain -- FILE');
+  });
+
+  it('reads an event and an object that wraps one alike', () => {
+    const message = messageOf('alertmanager-default-firing');
+    const wrapped = explain('x', JSON.stringify({ message }));
+    expect(explain('x', JSON.stringify(message))).toStrictEqual(wrapped);
+    expect(explain('x', `\u{FEFF}${JSON.stringify(message)}`)).toStrictEqual(wrapped);
+  });
+
+  it('takes an edit for the event that it is, not for a wrapper', () => {
+    const { kind, title } = explain('x', JSON.stringify(messageOf('noise-message-changed-typo')));
+    expect({ kind, title }).toStrictEqual({ kind: 'not_an_alert', title: 'prod checkout is down' });
+  });
+});
