@@ -8,7 +8,9 @@ import { createApiHandler } from './http/api.ts';
 import { newHex, type Random, systemRandom } from './ids.ts';
 import { act } from './interact/action.ts';
 import { runCommand } from './interact/command.ts';
+import { submitView } from './interact/submit-view.ts';
 import { createTriggers } from './interact/triggers.ts';
+import { createViews } from './interact/views.ts';
 import { readManifest } from './manifest.ts';
 import { createPageBus } from './page-bus.ts';
 import { createPageHandler } from './page-routes/handler.ts';
@@ -102,7 +104,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     page: bus,
     rates: createRates(clock),
     triggers: createTriggers(clock, random),
-    pageUrl: options.pageUrl ?? 'http://localhost:3000/',
+    views: createViews(random),
+    pageUrl: new URL('/', options.pageUrl ?? 'http://localhost:3000').href,
     origin: () => `http://${address}`,
     socketUrl: () => `ws://${address}/link/?ticket=${hub.ticket()}&app_id=${app.id}`,
     online: () => transport.online(),
@@ -130,6 +133,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
     command: (input) => runCommand(world, input),
     action: (input) => act(world, input),
+    views: (user) => world.views.of(user).map(({ id, modal }) => ({ id, modal })),
+    submit: (input) => submitView(world, input),
     online: () => transport.online(),
     disconnectSockets: (reason) => hub.disconnect(reason),
     close: async () => {

@@ -3,9 +3,11 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Random } from './ids.ts';
 import type { ActionInput } from './interact/action.ts';
 import type { CommandInput } from './interact/command.ts';
+import type { SubmitInput } from './interact/submit-view.ts';
 import type { PageMessage, PageOutcome } from './page-api.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket/connection.ts';
+import type { Modal } from './validate/view.ts';
 
 export interface WorkspaceOptions {
   /** The SQLite file; what it holds survives a restart. */
@@ -66,6 +68,10 @@ export interface Workspace {
   messages(channel: string, thread_ts?: string): PageMessage[];
   command(input: CommandInput): Promise<PageOutcome>;
   action(input: ActionInput): Promise<PageOutcome>;
+  /** The modals that a person has open. The page does not draw them yet. */
+  views(user: string): { id: string; modal: Modal }[];
+  /** Sends a modal off, with what the person put in. */
+  submit(input: SubmitInput): Promise<PageOutcome>;
   /** Whether the app is there: a Socket Mode connection is open, or there is an address to deliver to. */
   online(): boolean;
   /** Ends the open Socket Mode connections as Slack does. */

@@ -3,6 +3,7 @@ import type { Ack, EnvelopeKind } from './deliver/transport.ts';
 import type { App, Credentials, Team } from './entities.ts';
 import type { Random } from './ids.ts';
 import type { Triggers } from './interact/triggers.ts';
+import type { Views } from './interact/views.ts';
 import type { Manifest } from './manifest.ts';
 import type { PageBus } from './page-bus.ts';
 import type { Rates } from './rates.ts';
@@ -20,6 +21,7 @@ export interface World {
   page: PageBus;
   rates: Rates;
   triggers: Triggers;
+  views: Views;
   /** Where the page is, ending in `/`: what permalinks begin with. */
   pageUrl: string;
   /** Where the Web API's server is, e.g. `http://127.0.0.1:4020`, without a slash at the end. */

@@ -19,7 +19,7 @@ function profile(world: World, id: string, app_id: string, name: string): BotPro
     deleted: false,
     updated: Math.floor(world.clock.now() / 1000),
     team_id: world.team.id,
-    icons: { image_48: `${world.pageUrl}app.png` },
+    icons: { image_48: `${world.pageUrl}icon.svg` },
   };
 }
 

@@ -19,7 +19,7 @@ const info = method({
         updated: 0,
         app_id: app.id,
         user_id: app.bot_user_id,
-        icons: { image_48: `${pageUrl}app.png` },
+        icons: { image_48: `${pageUrl}icon.svg` },
       },
     };
   },

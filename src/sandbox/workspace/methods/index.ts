@@ -10,6 +10,7 @@ import type { Method } from './method.ts';
 import { reactionsMethods } from './reactions.ts';
 import { teamMethods } from './team.ts';
 import { usersMethods } from './users.ts';
+import { viewsMethods } from './views.ts';
 
 /** Every method of the Web API that the workspace has; any other is `unknown_method`. */
 export const METHODS: readonly Method[] = [
@@ -24,6 +25,7 @@ export const METHODS: readonly Method[] = [
   ...reactionsMethods,
   ...teamMethods,
   ...usersMethods,
+  ...viewsMethods,
 ];
 
 /** What the workspace claims to implement: each method with the refusals that it makes itself. */

@@ -3,7 +3,7 @@ import type { Attachment, Block } from '../entities.ts';
 import { LIMITS } from '../limits.ts';
 import { SlackError } from '../slack-error.ts';
 import { block } from './blocks.ts';
-import { type Fault, faultsOf, invalidBlocks } from './explain.ts';
+import { type Fault, faultsOf, refusalFor } from './explain.ts';
 
 const AttachmentList = z.array(z.record(z.string(), z.unknown()));
 
@@ -63,7 +63,7 @@ export function checkBlocks(
 ): Block[] {
   if (!Array.isArray(value)) throw new SlackError('invalid_blocks_format');
   const parsed = z.array(block).max(most).safeParse(value);
-  if (!parsed.success) throw invalidBlocks(faultsOf(parsed.error, value), pointer);
+  if (!parsed.success) throw refusalFor('invalid_blocks', faultsOf(parsed.error, value), pointer);
   const blocks: Block[] = parsed.data;
   const faults = repeated(blocks);
   const tables = blocks.filter((item) => item.type === 'table');
@@ -72,7 +72,7 @@ export function checkBlocks(
   if (markdown > LIMITS.markdown) {
     faults.push({ message: `must be less than ${LIMITS.markdown + 1} characters`, path: [] });
   }
-  if (faults.length > 0) throw invalidBlocks(faults, pointer);
+  if (faults.length > 0) throw refusalFor('invalid_blocks', faults, pointer);
   if (messageLength(blocks) > LIMITS.messageBlocksLength) throw new SlackError('msg_blocks_too_long');
   return blocks;
 }

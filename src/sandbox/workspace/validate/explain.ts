@@ -59,13 +59,13 @@ export function faultsOf(error: z.ZodError, root: unknown): Fault[] {
   });
 }
 
-/** The refusal for faulty blocks: `errors`, and the same in `response_metadata.messages`. */
-export function invalidBlocks(faults: readonly Fault[], prefix: string): SlackError {
+/** The refusal for faulty blocks or views: `errors`, and the same in `response_metadata.messages`. */
+export function refusalFor(code: string, faults: readonly Fault[], prefix: string): SlackError {
   const lines = faults.map(({ message, path }) => {
     const pointer = path.map((key) => `/${String(key)}`).join('');
     return `${message} [json-pointer:${prefix}${pointer}]`;
   });
-  return new SlackError('invalid_blocks', {
+  return new SlackError(code, {
     errors: lines,
     response_metadata: { messages: lines.map((text) => `[ERROR] ${text}`) },
   });

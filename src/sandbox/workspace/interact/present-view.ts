@@ -1,0 +1,31 @@
+import type { World } from '../world.ts';
+import type { OpenView } from './views.ts';
+
+/** What a person has put in: by block, by action, as Slack shapes each element's state. */
+export type ViewValues = Record<string, Record<string, Record<string, unknown>>>;
+
+/** A view as Slack gives it to the app. */
+export function presentView({ app, team }: World, view: OpenView, values: ViewValues = {}): object {
+  const { id, hash, modal, blocks } = view;
+  return {
+    id,
+    team_id: team.id,
+    type: 'modal',
+    title: modal.title,
+    blocks,
+    submit: modal.submit ?? null,
+    close: modal.close ?? null,
+    private_metadata: modal.private_metadata ?? '',
+    callback_id: modal.callback_id ?? '',
+    external_id: modal.external_id ?? '',
+    clear_on_close: modal.clear_on_close ?? false,
+    notify_on_close: modal.notify_on_close ?? false,
+    state: { values },
+    hash,
+    previous_view_id: null,
+    root_view_id: id,
+    app_id: app.id,
+    app_installed_team_id: team.id,
+    bot_id: app.bot_id,
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { block } from './blocks.ts';
+import { faultsOf, refusalFor } from './explain.ts';
+import { plainText } from './text.ts';
+
+const Modal = z
+  .strictObject({
+    type: z.literal('modal'),
+    title: plainText(LIMITS.viewTitle),
+    blocks: z.array(block).max(LIMITS.blocksPerView),
+    submit: plainText(LIMITS.viewTitle).optional(),
+    close: plainText(LIMITS.viewTitle).optional(),
+    private_metadata: z.string().max(LIMITS.viewPrivateMetadata).optional(),
+    callback_id: z.string().max(LIMITS.viewCallbackId).optional(),
+    external_id: z.string().max(LIMITS.viewCallbackId).optional(),
+    clear_on_close: z.boolean().optional(),
+    notify_on_close: z.boolean().optional(),
+    submit_disabled: z.boolean().optional(),
+  })
+  .refine((view) => view.submit !== undefined || view.blocks.every(({ type }) => type !== 'input'), {
+    error: 'missing required field: submit',
+  });
+
+/** A modal as an app describes it. */
+export type Modal = z.infer<typeof Modal>;
+
+/**
+ * A view as an app sends it, held against Slack's shapes and limits.
+ *
+ * @throws SlackError `invalid_arguments` with every fault.
+ */
+export function checkModal(value: unknown): Modal {
+  const parsed = Modal.safeParse(value);
+  if (!parsed.success) throw refusalFor('invalid_arguments', faultsOf(parsed.error, value), '/view');
+  return parsed.data;
+}
