@@ -13,7 +13,8 @@ CREATE TABLE counters (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE issues (
-  uuid TEXT PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  uuid TEXT NOT NULL UNIQUE,
   organisation TEXT NOT NULL,
   number INTEGER NOT NULL,
   title TEXT NOT NULL,
@@ -29,13 +30,23 @@ CREATE TABLE issues (
   foldedDescription TEXT NOT NULL,
   UNIQUE (organisation, number)
 ) STRICT;
-CREATE INDEX issuesByStatus ON issues (organisation, status, number);
-CREATE INDEX issuesByEnvironment ON issues (organisation, environment, number);
-CREATE INDEX issuesByBoth ON issues (organisation, status, environment, number);
+-- Every index ends in the id, which is the order of lists.
+CREATE INDEX issuesByOrganisation ON issues (organisation);
+CREATE INDEX issuesByStatus ON issues (organisation, status);
+CREATE INDEX issuesByEnvironment ON issues (organisation, environment);
+CREATE INDEX issuesByBoth ON issues (organisation, status, environment);
+
+-- The folded texts, for searches of three characters or more.
+CREATE VIRTUAL TABLE search USING fts5(
+  title, description, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+);
+CREATE TRIGGER searchForgets AFTER DELETE ON issues BEGIN
+  DELETE FROM search WHERE rowid = old.id;
+END;
 
 CREATE TABLE seeds (
   publicUuid TEXT PRIMARY KEY,
-  issue TEXT NOT NULL REFERENCES issues ON DELETE CASCADE,
+  issue TEXT NOT NULL REFERENCES issues (uuid) ON DELETE CASCADE,
   seedType TEXT NOT NULL,
   provider TEXT NOT NULL,
   providerReferenceId TEXT NOT NULL,
@@ -51,7 +62,7 @@ CREATE INDEX seedsByIssue ON seeds (issue);
 
 CREATE TABLE versions (
   uuid TEXT PRIMARY KEY,
-  issue TEXT NOT NULL REFERENCES issues ON DELETE CASCADE,
+  issue TEXT NOT NULL REFERENCES issues (uuid) ON DELETE CASCADE,
   version INTEGER NOT NULL,
   status TEXT NOT NULL,
   description TEXT NOT NULL,

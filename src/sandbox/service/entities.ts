@@ -5,6 +5,8 @@ export type VersionStatus = 'RUNNING' | 'SUCCESS' | 'FAILED';
 
 /** Rows as SQLite holds them: times in milliseconds since the epoch, objects as JSON text. */
 export interface IssueRow {
+  /** Grows with every issue of any organisation; never shown. */
+  id: number;
   uuid: string;
   organisation: string;
   number: number;

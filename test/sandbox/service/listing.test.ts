@@ -67,6 +67,49 @@ describe('listing issues', () => {
     expect(await search('οδοσ')).toEqual([2]);
     expect(await search("' OR 1=1 --")).toEqual([]);
     expect(await search('ärgerstraße')).toEqual([]);
+    expect(await search('ä')).toEqual([2, 1]);
+    expect(await search('%')).toEqual([1]);
+  });
+});
+
+describe('a search of any length', () => {
+  it('finds what a plain comparison finds', async () => {
+    const service = await testService();
+    const texts = [
+      'abcabd',
+      'a"b*c',
+      'ÄbC (near) OR',
+      'ab\0cab',
+      'the "quoted" -word^2',
+      '😀😀😀 smile',
+      'aaa',
+    ];
+    for (const title of texts) await service.create({ title, description: '.' });
+    const piece = fc
+      .constantFrom(...texts)
+      .chain((text) =>
+        fc
+          .tuple(fc.nat([...text].length - 1), fc.integer({ min: 1, max: 6 }))
+          .map(([from, length]) => [...text].slice(from, from + length).join('')),
+      );
+    await fc.assert(
+      fc.asyncProperty(piece, async (search) => {
+        const expected = texts
+          .map((text, index) => ({ text, number: index + 1 }))
+          .filter(({ text }) => text.toLowerCase().includes(search.toLowerCase()))
+          .map(({ number }) => number);
+        expect(await numbers(service, `search=${encodeURIComponent(search)}`)).toEqual(expected.reverse());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('finds nothing of an issue that was deleted', async () => {
+    const service = await testService();
+    const { uuid } = await service.create({ title: 'Checkout' });
+    await service.call('DELETE', `/issues/${uuid}`);
+    await service.create({ title: 'Cart' });
+    expect(await numbers(service, 'search=checkout')).toEqual([]);
   });
 });
 

@@ -38,14 +38,14 @@ export function listIssues(app: ServiceApp, { store }: Dependencies): void {
 }
 
 function startOf(store: Store, organisation: string, after?: string, before?: string): Start {
-  if (after !== undefined) return { after: numberOf(store, organisation, 'startingAfter', after) };
-  if (before !== undefined) return { before: numberOf(store, organisation, 'endingBefore', before) };
+  if (after !== undefined) return { after: placeOf(store, organisation, 'startingAfter', after) };
+  if (before !== undefined) return { before: placeOf(store, organisation, 'endingBefore', before) };
   return null;
 }
 
-function numberOf(store: Store, organisation: string, field: string, cursor: string): number {
+function placeOf(store: Store, organisation: string, field: string, cursor: string): number {
   const row = store.issues.byId(organisation, cursor);
   if (!row)
     throw invalid(`${field} names no issue (it may have been deleted)`, { [field]: 'names no issue' });
-  return row.number;
+  return row.id;
 }

@@ -24,8 +24,13 @@ export interface IssueStore {
   delete(organisation: string, uuid: string): boolean;
 }
 
+interface Folded {
+  foldedTitle: string;
+  foldedDescription: string;
+}
+
 const COLUMNS =
-  'uuid, organisation, number, title, description, severity, status, environment, triggeredAt, createdAt, updatedAt, context';
+  'id, uuid, organisation, number, title, description, severity, status, environment, triggeredAt, createdAt, updatedAt, context';
 
 /** Everything that is kept of issues, but for their lists (`store/listing.ts`) and versions. */
 export function createIssueStore(db: Connection): IssueStore {
@@ -33,10 +38,14 @@ export function createIssueStore(db: Connection): IssueStore {
     `INSERT INTO counters (organisation, lastNumber) VALUES (?, 1)
      ON CONFLICT DO UPDATE SET lastNumber = lastNumber + 1 RETURNING lastNumber`,
   );
-  const insertIssue = db.prepare<[IssueRow & { foldedTitle: string; foldedDescription: string }]>(
+  const insertIssue = db.prepare<[Omit<IssueRow, 'id'> & Folded], { id: number }>(
     `INSERT INTO issues (${COLUMNS}, foldedTitle, foldedDescription)
-     VALUES (@uuid, @organisation, @number, @title, @description, @severity, @status, @environment,
-       @triggeredAt, @createdAt, @updatedAt, @context, @foldedTitle, @foldedDescription)`,
+     VALUES (NULL, @uuid, @organisation, @number, @title, @description, @severity, @status, @environment,
+       @triggeredAt, @createdAt, @updatedAt, @context, @foldedTitle, @foldedDescription)
+     RETURNING id`,
+  );
+  const index = db.prepare<[number, string, string]>(
+    'INSERT INTO search (rowid, title, description) VALUES (?, ?, ?)',
   );
   const insertSeed = db.prepare<[SeedRow]>(
     `INSERT INTO seeds VALUES (@publicUuid, @issue, @seedType, @provider, @providerReferenceId, @title,
@@ -56,7 +65,7 @@ export function createIssueStore(db: Connection): IssueStore {
 
   const create = db.transaction((organisation: string, issue: NewIssue, now: number): IssueRow => {
     const number = takeNumber.get(organisation)?.lastNumber ?? 1;
-    const row: IssueRow = {
+    const fields: Omit<IssueRow, 'id'> = {
       uuid: randomUUID(),
       organisation,
       number,
@@ -70,7 +79,10 @@ export function createIssueStore(db: Connection): IssueStore {
       updatedAt: now,
       context: JSON.stringify(issue.context),
     };
-    insertIssue.run({ ...row, foldedTitle: fold(issue.title), foldedDescription: fold(issue.description) });
+    const folded = { foldedTitle: fold(issue.title), foldedDescription: fold(issue.description) };
+    const id = insertIssue.get({ ...fields, ...folded })?.id ?? 0;
+    index.run(id, folded.foldedTitle, folded.foldedDescription);
+    const row = { id, ...fields };
     insertSeed.run(seedOf(row, issue));
     return row;
   });
