@@ -45,7 +45,12 @@ export function alertStore(db: Database) {
     find: async (
       channel: string,
       ts: string,
-    ): Promise<{ decision: string; issueId: string | null; kind: string; fingerprint: string | null } | null> => {
+    ): Promise<{
+      decision: string;
+      issueId: string | null;
+      kind: string;
+      fingerprint: string | null;
+    } | null> => {
       const row = await db
         .selectFrom('alerts')
         .select(['decision', 'issue_id', 'kind', 'fingerprint'])

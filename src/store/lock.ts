@@ -38,18 +38,21 @@ export async function takeLock(
 }
 
 function tryLock(path: string): Lock | null {
-  const db = new Sqlite(path, { timeout: 0 });
+  let db: Sqlite.Database | null = null;
   try {
+    db = new Sqlite(path, { timeout: 0 });
     db.pragma('locking_mode = exclusive');
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    db.close();
+    db?.close();
     if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError(
+      `The lock ${path} cannot be taken (${reason}). Check that this user may write in its folder, and that ` +
+        'nothing else made a file of this name.',
+      { cause: error },
+    );
   }
-  return {
-    release: () => {
-      if (db.open) db.close();
-    },
-  };
+  const held = db;
+  return { release: () => void held.close() };
 }

@@ -1,4 +1,4 @@
-import { Migrator } from 'kysely/migration';
+import { type Migration, Migrator } from 'kysely/migration';
 import { StoreError } from './errors.ts';
 import { migrations } from './migrations/index.ts';
 import type { Database } from './tables.ts';
@@ -13,19 +13,20 @@ export async function migrate(
   db: Database,
   file: string,
   beforeChange: (fromVersion: string) => Promise<void>,
+  known: Readonly<Record<string, Migration>> = migrations,
 ): Promise<void> {
   const done = await executedMigrations(db);
-  const unknown = done.filter((name) => !(name in migrations));
+  const unknown = done.filter((name) => !Object.hasOwn(known, name));
   if (unknown.length > 0) {
     throw new StoreError(
       `The database ${file} was written by a newer Gumshoe (it has ${unknown.join(', ')}). Start that version, ` +
         'or restore the copy made before the upgrade (it lies beside the database, named .before-…).',
     );
   }
-  if (done.length === Object.keys(migrations).length) return;
+  if (done.length === Object.keys(known).length) return;
   const last = done.at(-1);
   if (last !== undefined) await beforeChange(last);
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) {
     const step = results?.find((result) => result.status === 'Error')?.migrationName ?? 'the first step';

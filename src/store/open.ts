@@ -61,13 +61,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ...(options.onWait ? { onWait: options.onWait } : {}),
     });
   } catch (error) {
-    await opened.db.destroy();
+    await opened.close();
     throw error;
   }
   try {
     await migrate(opened.db, file, (version) => opened.copyTo(`${file}.before-${version}-${clock.now()}`));
   } catch (error) {
-    await opened.db.destroy();
+    await opened.close();
     lock.release();
     throw error;
   }
@@ -78,7 +78,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     transaction: (work) => db.transaction().execute((trx) => work(aggregates(trx))),
     writable: () => store.inbox.probe(),
     close: async () => {
-      await db.destroy();
+      await opened.close();
       lock.release();
     },
   };

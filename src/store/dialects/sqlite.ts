@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -12,6 +12,7 @@ export interface OpenedDialect {
   db: Kysely<Tables>;
   /** A consistent copy of the whole database in another file. */
   copyTo(file: string): Promise<void>;
+  close(): Promise<void>;
 }
 
 /**
@@ -30,13 +31,20 @@ export function openSqlite(file: string): OpenedDialect {
     if (check !== 'ok') throw corrupt(file, new Error(String(check)));
   } catch (error) {
     sqlite.close();
-    throw error instanceof StoreError ? error : corrupt(file, error);
+    if (error instanceof StoreError) throw error;
+    throw isDamage(error) ? corrupt(file, error) : notOpened(file, error);
   }
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) });
   return {
-    db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) }),
+    db,
     copyTo: async (copy) => {
       await sqlite.backup(copy);
       chmodSync(copy, 0o600);
+    },
+    close: async () => {
+      await db.destroy();
+      // Kysely leaves a connection open that no query went through.
+      if (sqlite.open) sqlite.close();
     },
   };
 }
@@ -44,17 +52,26 @@ export function openSqlite(file: string): OpenedDialect {
 function connect(file: string): Sqlite.Database {
   try {
     mkdirSync(dirname(file), { recursive: true });
+    if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is not a file');
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     chmodSync(file, 0o600);
     return new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError(
-      `The database ${file} cannot be opened (${reason}). Check that the folder exists and that this user ` +
-        'may write in it, or set DATABASE_URL=sqlite:/path/to/gumshoe.db.',
-      { cause: error },
-    );
+    throw notOpened(file, error);
   }
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/u.test(error.code);
+}
+
+function notOpened(file: string, cause: unknown): StoreError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StoreError(
+    `The database ${file} cannot be opened (${reason}). Check that the folder exists and that this user ` +
+      'may write in it, or set DATABASE_URL=sqlite:/path/to/gumshoe.db.',
+    { cause },
+  );
 }
 
 function corrupt(file: string, cause: unknown): StoreError {
