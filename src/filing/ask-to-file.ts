@@ -35,8 +35,8 @@ export function readInvestigate(input: string): InvestigateWords {
         const severity = SEVERITIES.find((s) => s === value.toLowerCase());
         if (severity) words.severity = severity;
         else words.unknownSeverity = value;
-      } else if (name === 'service') words.service = value;
-      else words.environment = value;
+      } else if (name === 'service') words.service = value || null;
+      else words.environment = value || null;
       return ' ';
     },
   );

@@ -38,6 +38,10 @@ export interface ConsiderOptions {
  */
 export function considerMessage(seen: Seen, options: ConsiderOptions): Promise<Decided> {
   return options.store.transaction(async (tx) => {
+    // Not even recorded: where it overtook the message itself, that is still to be decided.
+    if (seen.edited && seen.alert.kind === 'not_an_alert') {
+      return { decision: 'ignored', reason: 'an edit that reports nothing new', issueId: null };
+    }
     const earlier = await tx.alerts.find(seen.channel, seen.ts);
     if (earlier && (!seen.edited || saysTheSame(earlier, seen.alert))) {
       return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issueId };
@@ -81,7 +85,7 @@ async function decide(
       issueId: null,
     };
   }
-  const environment = alert.environment ?? options.defaultEnvironment;
+  const environment = alert.environment?.trim() || options.defaultEnvironment;
   const identity = identityOf(alert.fingerprint, environment);
   const open = await tx.issues.openByIdentity(identity);
   if (alert.kind === 'resolved') return recovered(tx, open, options.clock.now());
@@ -97,7 +101,8 @@ async function recovered(tx: Aggregates, open: Issue | null, now: number): Promi
 }
 
 async function repeat(tx: Aggregates, open: Issue, sameMessage: boolean, now: number): Promise<Decided> {
-  if (sameMessage)
+  // Shown again in the message that had shown the recovery: it fires again.
+  if (sameMessage && open.recovered_at === null)
     return { decision: 'filed', reason: 'an edit of the message that was filed', issueId: open.id };
   await tx.issues.repeated(open.id, now);
   await tx.outbox.refreshCards(open.id);

@@ -9,7 +9,7 @@ import { IssueCreate } from '../service/schema/issue.ts';
 import { explainServiceError } from '../service/words.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
-import { findByReference } from './find.ts';
+import { type FoundIssue, findByReference } from './find.ts';
 
 const AT_ONCE = 4;
 const IDLE_MS = 1_000;
@@ -77,7 +77,7 @@ async function createOne(
   const { store, clock, service, step } = options;
   if (signal.aborted) return;
   try {
-    const found = issue.attempted_at === null ? null : await findAgain(issue, options, signal);
+    const found = issue.attempted_at === null ? null : await findAgain(issue, options, signal, cut);
     if (!found) {
       await store.issues.update(issue.id, { attempted_at: clock.now() });
       await step('create: before send');
@@ -102,16 +102,21 @@ async function createOne(
     options.outbox.ring();
   } catch (error) {
     // Cut off by a shutdown: the next start looks whether it got there.
-    if (cut.aborted) return;
+    if (cut.aborted || (signal.aborted && !(error instanceof ServiceError))) return;
     await notCreated(issue, error, options);
   }
 }
 
-async function findAgain(issue: Issue, { service, clock }: CreatorOptions, signal: AbortSignal) {
-  const found = await findByReference(service, issue.id);
+async function findAgain(
+  issue: Issue,
+  { service, clock }: CreatorOptions,
+  signal: AbortSignal,
+  cut: AbortSignal,
+): Promise<FoundIssue | null> {
+  const found = await findByReference(service, issue.id, cut);
   if (found) return found;
   await clock.sleep(LOOK_AGAIN_MS, signal);
-  return findByReference(service, issue.id);
+  return findByReference(service, issue.id, cut);
 }
 
 async function notCreated(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {

@@ -10,8 +10,12 @@ export interface FoundIssue {
 }
 
 /** Looks for an issue that may have been created, by the reference in its description: one request. */
-export async function findByReference(service: ServiceClient, issueId: string): Promise<FoundIssue | null> {
+export async function findByReference(
+  service: ServiceClient,
+  issueId: string,
+  signal: AbortSignal,
+): Promise<FoundIssue | null> {
   const reference = referenceOf(issueId);
-  const page = await service.issues.page({ search: reference, limit: 10 });
+  const page = await service.issues.page({ search: reference, limit: 10 }, signal);
   return page.data.find((issue) => issue.description.includes(reference)) ?? null;
 }

@@ -20,7 +20,8 @@ export interface Origin {
  * `triggeredAt` is the time that the message states, else Slack's `ts`.
  */
 export function requestForAlert(alert: Alert, origin: Origin, defaultEnvironment: string): IssueCreate {
-  const title = cutAtWord(oneLine(alert.title ?? alert.errorMessage ?? 'Alert without a title'), MAX_TITLE);
+  const stated = [alert.title, alert.errorMessage].map((words) => oneLine(words ?? '')).find(Boolean);
+  const title = cutAtWord(stated ?? 'Alert without a title', MAX_TITLE);
   const context = {
     alertUrl: alert.alertUrl,
     service: alert.service,
@@ -42,7 +43,7 @@ export function requestForAlert(alert: Alert, origin: Origin, defaultEnvironment
   return {
     title,
     description: withReference(alert.description ?? title, origin.issueId, origin.permalink),
-    environment: canonicalEnvironment(alert.environment ?? defaultEnvironment),
+    environment: canonicalEnvironment(alert.environment?.trim() || defaultEnvironment),
     severity: alert.severity ?? 'medium',
     triggeredAt: alert.triggeredAt ?? timeOf(origin.ts),
     context: IssueContext.parse(
