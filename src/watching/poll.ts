@@ -12,8 +12,9 @@ import { observe } from './observe.ts';
 const AT_ONCE = 4;
 /** Fewer watched issues than this are fetched one by one; more, and the list of all is walked. */
 const FEW = 5;
-const IDLE_EVERY_MS = 5 * 60_000;
-const IDLE_AT_ONCE = 20;
+/** Ended issues, and those that the list shows as under investigation, are fetched this often all the same. */
+const ROTATION_MS = 5 * 60_000;
+const ROTATION_AT_ONCE = 20;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 5 * 60_000;
 
@@ -49,17 +50,27 @@ export function createPoller(options: PollerOptions): Poller {
   async function look(): Promise<void> {
     const investigating = await store.issues.investigating();
     metrics.gauge('gumshoe_issues_watched', await store.issues.countWatched());
-    const idle = await store.issues.idle(clock.now() - IDLE_EVERY_MS, IDLE_AT_ONCE);
-    const unchanged =
-      investigating.length > Math.max(FEW, pagesOfLastWalk) ? await walk() : new Set<string>();
-    const toFetch = [...investigating.filter((issue) => !unchanged.has(issue.uuid ?? '')), ...idle];
+    const rotated = clock.now() - ROTATION_MS;
+    const idle = await store.issues.idle(rotated, ROTATION_AT_ONCE);
+    const listed = investigating.length > Math.max(FEW, pagesOfLastWalk) ? await walk() : new Set<string>();
+    const isListed = (issue: Issue) => listed.has(issue.uuid ?? '');
+    const toFetch = [
+      ...investigating.filter((issue) => !isListed(issue)),
+      ...investigating
+        .filter((issue) => isListed(issue) && issue.checked_at <= rotated)
+        .slice(0, ROTATION_AT_ONCE),
+      ...idle,
+    ];
     const queue = new PQueue({ concurrency: AT_ONCE });
     const outcomes = await Promise.allSettled(toFetch.map((issue) => queue.add(() => observeOne(issue))));
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    if (reasons.length === 0) return;
+    // One broken issue is not a broken service: the others are not to be asked about less often for it.
+    if (reasons.length * 2 > outcomes.length) throw reasons[0];
+    log.warn({ err: reasons[0], failed: reasons.length }, 'an issue could not be looked at');
   }
 
-  /** The issues that the service lists as under investigation: nothing about them has changed. */
+  /** The issues that the service lists as under investigation; what the list does not show is rotated. */
   async function walk(): Promise<Set<string>> {
     const listed = new Set<string>();
     let count = 0;
