@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
@@ -15,8 +15,13 @@ const SECRET_FIELDS = [
   'trigger_id',
 ];
 
-/** The program's logger: JSON lines on stdout, secrets redacted. */
-export function createLogger(level: string): Logger {
+/** Slack's tokens and bearer keys, wherever a library's error carries them. */
+const SECRETS = /\bxox[a-z]-[\w-]+|\bxapp-[\w-]+|(?<=\bBearer )[\w.~+/=-]+/gu;
+
+/** The program's logger: JSON lines on stdout unless told, secrets redacted. */
+export function createLogger(level: string, lines: DestinationStream = destination(1)): Logger {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-  return pino({ level, redact: { paths, censor: '[redacted]' }, base: null });
+  const redact = { paths, censor: '[redacted]' };
+  const hooks = { streamWrite: (line: string) => line.replace(SECRETS, '[redacted]') };
+  return pino({ level, redact, hooks, base: null }, lines);
 }
