@@ -80,7 +80,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     appId: app.id,
     clock,
     random,
-    onOnline: (online) => bus.emit({ type: 'bot', online: deliver.mode === 'http' || online }),
+    onOnline: () => bus.emit({ type: 'bot', online: transport.online() }),
   });
   const http: HttpDelivery = createHttpDelivery({
     url: deliver.mode === 'http' ? deliver.url : '',
@@ -114,7 +114,12 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   };
   const handle = createApiHandler(world);
   server.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
-  address = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1');
+  try {
+    address = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1');
+  } catch (cause) {
+    store.close();
+    throw cause;
+  }
   queue.start();
 
   return {
@@ -128,7 +133,10 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       payments: SEED_CHANNELS.payments.id,
     },
     page: createPageHandler(world, shared(builtPage)),
-    setDelivery: (url) => http.setUrl(url),
+    setDelivery: (url) => {
+      http.setUrl(url);
+      bus.emit({ type: 'bot', online: transport.online() });
+    },
     post: (input) => postAs(world, input),
     messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
     command: (input) => runCommand(world, input),

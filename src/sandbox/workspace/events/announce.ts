@@ -64,7 +64,7 @@ export function announceMessage(world: World, channel: Channel, message: Message
   const event = { ...withoutMetadata(message), channel: channel.id, event_ts: message.ts };
   messageEvent(world, channel, event);
   const mentioned = new RegExp(`<@${world.app.bot_user_id}(\\|[^>]*)?>`).test(message.text);
-  const own = message.bot_id === world.app.bot_id;
+  const own = message.bot_id === world.app.bot_id || message.user === world.app.bot_user_id;
   if (mentioned && !own && !channel.is_im && hears(world, channel, 'app_mention')) {
     dispatch(world, { ...event, type: 'app_mention' });
   }
