@@ -7,8 +7,10 @@ const OBJECT =
 const PARAMETERS = /[?&;#](?:triggerid|eventid|alert|pid|incident|problem|check)=[\w.-]{1,120}/gu;
 
 const STATES =
-  /\b(?:re-?triggered|triggered|resolved|recovered|recovery|firing|fired|alarm|problem|acknowledge?ment|acknowledged|open|opened|closed|back to normal|still failing|failing|failed|failure|critical|warning|warn|ok|down|up|new|is|activated|ongoing|state|notification|needs attention)\b/giu;
-const LENGTHS = /\b(?:after|for|in) (?:\d+ ?[a-z]{1,8} ?){1,6}/giu;
+  /\b(?:re-?triggered|triggered|resolved|recovered|recovery|firing|fired|alarm|problem|acknowledge?ment|acknowledged|open|opened|closed|back to normal|still failing|failing|failed|failure|critical|warning|warn|ok|down|up|new|is|activated|ongoing|unknown|unstable|state|notification|needs attention)\b/giu;
+const LENGTHS = /\b(?:after|for|in) (?:(?:and )?\d+ ?[a-z]{1,8} ?){1,6}/giu;
+/** How long it took, as a recovery adds it. */
+const ASIDES = /\bit was (?:down|up)\b|\(alarm was [^)\n]{1,80}\)/giu;
 const NUMBERS = /(?<![\w.-])#?\d[\d.,:]*(?:%|[a-z]{1,4})?(?![\w-])/giu;
 
 /** What an alert's page is about, where its address names a thing of its own; else `null`. */
@@ -28,7 +30,11 @@ export function identityOf(
 ): string {
   const object = links.map(({ url }) => objectOf(url)).find((found) => found !== null);
   if (object) return fingerprintOf('generic', 'object', object);
-  const name = bare(title).replace(LENGTHS, ' ').replace(STATES, ' ').replace(NUMBERS, ' ');
+  const name = bare(title)
+    .replace(ASIDES, ' ')
+    .replace(LENGTHS, ' ')
+    .replace(STATES, ' ')
+    .replace(NUMBERS, ' ');
   return fingerprintOf(
     'generic',
     'name',

@@ -17,14 +17,18 @@ const ON_VALUE =
   /^(?:alarm|firing|alerting|fired|triggered|re-?triggered|critical|crit|warning|warn|down|problem|open|opened|activated|active|new|created|ongoing|escalating|regressed|error|failed|failing|failure|unreachable|unknown|degraded|unhealthy|major|partial outage|no data)\b/u;
 const NOTED_VALUE =
   /^(?:ack|acknowledged|acked|snoozed|silenced|muted|in progress|investigating|merged|downtime)\b/u;
-const NONE_VALUE = /^(?:insufficient|pending|queued|success|succeeded|passed|completed|running|synced)\b/u;
+const NONE_VALUE =
+  /^(?:insufficient[ _]data|pending|queued|success|succeeded|passed|completed|running|synced)\b/u;
 
 const NOTED =
-  /^(?:acknowledged|ack(?:ed)?|snoozed|silenced|updated problem|assigned|reassigned|escalated|status changed)\b|\b(?:ACKNOWLEDGE?MENT|DOWNTIME\w*|FLAPPING\w*|CUSTOM) notification\b|\bSTATE: (?:ACKNOWLEDGE|DOWNTIME)|\bhas been acknowledged\b|\backnowledged (?:by|the|this|problem)\b/iu;
+  /^(?:acknowledged|ack(?:ed)?|merged|snoozed|silenced|updated problem|assigned|reassigned|escalated|status changed)\b|\b(?:ACKNOWLEDGE?MENT|DOWNTIME\w*|FLAPPING\w*|CUSTOM) notification\b|\bSTATE: (?:ACKNOWLEDGE|DOWNTIME)|\bhas been acknowledged\b|\backnowledged (?:by|the|this|problem)\b/iu;
 const NOISE =
-  /\b(?:recap|digest|round-?up|hand-?over|hand-off|scorecard|stand-?up|changelog|release notes|week \d{1,2}|alert\(s\) posted)\b|\b(?:daily|weekly|monthly|quarterly)\b.{0,40}\b(?:report|summary|stats|statistics|review|overview)\b|\b(?:report|summary|statistics) for\b|\b(?:on-?call|shift|rotation) (?:schedule|summary|starts|started|ends|ended|changed)\b/iu;
+  /\b(?:to|now|→|->) insufficient[ _]data\b|\b(?:recap|digest|round-?up|hand-?over|hand-off|scorecard|stand-?up|changelog|release notes|week \d{1,2}|alert\(s\) posted)\b|\b(?:daily|weekly|monthly|quarterly)\b.{0,40}\b(?:report|summary|stats|statistics|review|overview)\b|\b(?:report|summary|statistics) for\b|\b(?:on-?call|shift|rotation) (?:schedule|summary|starts|started|ends|ended|changed)\b/iu;
 const NOTICE =
-  /\b(?:deployed|deploying|released|merged|pull request|completed|successfully|succeeded|success|passed|finished|created|updated|deleted|running new version|now running|started|scaled|scheduled|opened issue)\b/iu;
+  /\b(?:deployed|deploying|released|merged|pull request|completed|successfully|succeeded|success|passed|finished|created|updated|deleted|running new version|now running|started|scaled|scheduled|cancell?ed|aborted|skipped|opened issue)\b/iu;
+
+/** What Kubernetes' watchers say of every object, in a field of their own. */
+const CHANGED = /\bhas been `?(?:created|updated|deleted|scaled)\b/u;
 
 const NEGATED =
   /\b(?:not|n't|never|un|isn't|wasn't|hasn't)(?: been| yet| fully| quite)?[ -]?(?=resolved|recovered|fixed|closed|cleared|ok\b|healthy)\w+/giu;
@@ -34,7 +38,7 @@ const NOTHING =
 const OVER =
   /\b(?:resolved|recovered|recovery|recovers|cleared|back to normal|all clear|healthy again|normal again|working again|up again|is (?:now |back )?(?:up|ok|okay|healthy)|(?:state|status)(?: is| is now| changed)?(?: to)?:? (?:OK|UP)\b|(?:alert|alarm|incident|issue|problem)\b.{0,60}\b(?:closed|ended|is over))\b|^(?:ok|up|closed|fixed)\b|\[\W{0,3}(?:ok|up|resolved)\]|(?:→|->|=>) ?(?:ok|up|normal)\b|: (?:ok|up)$/iu;
 const ON_STRONG =
-  /\b(?:firing|fired|triggered|alerting|activated|is active|ongoing|(?:is|are|went|gone|goes) (?:\w+ )?(?:down|failing|critical|unhealthy|unreachable|unavailable|degraded|offline)|(?:has|have) (?:failed|degraded)|failed|failing|failure|(?:state|changed|now|entered|in)(?: state)?(?: is| to)?(?: now)?:? (?:the )?(?:ALARM|DOWN|CRITICAL|WARNING|PROBLEM|UNKNOWN|UNREACHABLE|UNHEALTHY)|new (?:alert|incident|problem|issue)|needs attention|missed|crashed|crashing|crash ?loop\w*|PROBLEM|regressed|escalating|timed out)\b|^(?:alarm|alert|critical|crit|error|fatal|incident|down|open|opened|problem|warn|warning|p[1-5]|sev ?[0-4])\b ?[:!\]|#-]|^open\b|^\[?(?:p[1-5]|critical|warning|alert|alarm|down|error|high|sev ?[0-4])\]|\[\W{0,3}(?:down|alerting|no data)\]|(?:→|->|=>) ?(?:alarm|critical|warning|down|problem)\b/iu;
+  /\b(?:firing|fired|triggered|alerting|activated|is active|ongoing|(?:is|are|went|gone|goes) (?:\w+ )?(?:down|failing|critical|unhealthy|unreachable|unavailable|degraded|offline)|(?:has|have) (?:failed|degraded)|failed|failing|failure|(?:state|changed|now|entered|in)(?: state)?(?: is| to)?(?: now)?:? (?:the )?(?:ALARM|DOWN|CRITICAL|WARNING|PROBLEM|UNKNOWN|UNREACHABLE|UNHEALTHY)|new (?:alert|incident|problem|issue|error|exception)|unstable|needs attention|missed|crashed|crashing|crash ?loop\w*|PROBLEM|regressed|escalating|timed out)\b|^(?:alarm|alert|critical|crit|error|fatal|incident|down|open|opened|problem|warn|warning|p[1-5]|sev ?[0-4])\b ?[:!\]|#-]|^open\b|^\[?(?:p[1-5]|critical|warning|alert|alarm|down|error|high|sev ?[0-4])\]|\[\W{0,3}(?:down|alerting|no data)\]|(?:→|->|=>) ?(?:alarm|critical|warning|down|problem)\b/iu;
 const ON_WEAK =
   /\b(?:alert|alarm|critical|error|errors|exception|outage|incident|down|unavailable|degraded|unreachable|breach(?:ed)?|exceed(?:s|ed)|above|below|threshold|anomaly|timeout|warning|unhealthy|spike)\b/iu;
 
@@ -47,7 +51,9 @@ export function verdictOf(reading: Reading, heads: readonly string[]): Verdict {
   const clear =
     stated.find((verdict) => verdict !== null) ?? lines.map(saidBy).find((verdict) => verdict !== null);
   if (clear) return clear;
-  return reading.reply || lines.some((line) => NOTICE.test(line)) ? 'none' : looks(reading, heads, lines);
+  return reading.reply || lines.some((line) => NOTICE.test(line)) || CHANGED.test(reading.body)
+    ? 'none'
+    : looks(reading, heads, lines);
 }
 
 function statedBy({ value }: Fact): Verdict | null {
