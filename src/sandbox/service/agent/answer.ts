@@ -42,7 +42,7 @@ export function answerQuestion(
   }
   if (!turn || !intent) return { answer: helpText(services), artifacts: [] };
   const environment = turn.number === null ? undefined : issues.byNumber(turn.number)?.environment;
-  const cabinet = new Cabinet({ telemetry, id: options.id, now, environment: environment ?? 'production' });
+  const cabinet = new Cabinet({ telemetry, id: options.id, environment: environment ?? 'production' });
   const answer = intent.answer(turn, { telemetry, issues, cabinet, now });
   return { answer, artifacts: cabinet.artifacts };
 }

@@ -19,15 +19,13 @@ export const CHANGES: Readonly<Record<Change['kind'], string>> = {
 export class Cabinet {
   readonly #telemetry: Telemetry;
   readonly #id: () => string;
-  readonly #now: number;
   readonly #environment: string;
   readonly #refs = new Map<string, Kept>();
   readonly artifacts: FoundArtifact[] = [];
 
-  constructor(options: { telemetry: Telemetry; id: () => string; now: number; environment: string }) {
+  constructor(options: { telemetry: Telemetry; id: () => string; environment: string }) {
     this.#telemetry = options.telemetry;
     this.#id = options.id;
-    this.#now = options.now;
     this.#environment = options.environment;
   }
 
@@ -96,14 +94,11 @@ export class Cabinet {
     const known = this.#refs.get(key);
     if (known) return known;
     const id = this.#id();
-    const time = new Date(this.#now).toISOString();
     const { type, title, description, data } = found;
     this.artifacts.push({
       id,
       provider: 'sandbox',
       summary: `${title}. ${description}`,
-      createdAt: time,
-      updatedAt: time,
       type,
       data,
     });

@@ -25,7 +25,7 @@ export function diagnose(
 ): Diagnosis {
   const seen = survey(telemetry, subject.at, subject.now);
   const scene = sceneOf(seen, subject.named, subject.text);
-  const [best = null, ...others] = scene ? casesFor(suspectsIn(scene, seen, telemetry)) : [];
+  const [best = null, ...others] = scene ? casesFor(suspectsIn(scene, seen, telemetry), scene) : [];
   // Trouble that only passes by next to a service that is well explains nothing about that service.
   if (scene?.chosen === 'neighbour' && best?.suspect.node.name !== scene.symptom)
     return { survey: seen, scene: null, best: null, others: [] };

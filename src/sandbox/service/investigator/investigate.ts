@@ -44,7 +44,7 @@ export function investigate(
   const text = `${issue.title} ${issue.description}`;
   const diagnosis = diagnose(telemetry, { at: issue.triggeredAt, now, named, text });
   const { survey: seen, scene, best, others } = diagnosis;
-  const cabinet = new Cabinet({ telemetry, id, now, environment: issue.environment });
+  const cabinet = new Cabinet({ telemetry, id, environment: issue.environment });
   const look: Look = { issue, named, survey: seen, cabinet, telemetry, id };
   const results = scene && best ? found(look, scene, best, others) : nothingFound(look);
   return { results, artifacts: cabinet.artifacts };

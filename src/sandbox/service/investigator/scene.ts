@@ -33,7 +33,7 @@ export function sceneOf(survey: Survey, named: string | null, text: string): Sce
 }
 
 /** How far an anomaly goes, in multiples of what would be noticed at all. */
-export function severityOf({ signal, before, worst }: Anomaly): number {
+function severityOf({ signal, before, worst }: Anomaly): number {
   const least = Math.max(signal.least, signal.leastShare * Math.abs(before), 1e-9);
   const weight = signal.role === 'context' ? 0.3 : 1;
   return weight * Math.min(50, Math.abs(worst - before) / least);

@@ -16,8 +16,10 @@ export interface Survey {
 const MINUTE = 60_000;
 
 /** Looks at every metric that the investigator understands, from 90 minutes before the trigger to 10 after it. */
-export function survey(telemetry: Telemetry, trigger: number, now: number): Survey {
-  const window = { from: trigger - 90 * MINUTE, to: Math.max(trigger, Math.min(now, trigger + 10 * MINUTE)) };
+export function survey(telemetry: Telemetry, triggeredAt: number, now: number): Survey {
+  // A monitoring tool's clock may be ahead of ours.
+  const trigger = Math.min(triggeredAt, now);
+  const window = { from: trigger - 90 * MINUTE, to: Math.min(now, trigger + 10 * MINUTE) };
   const nodes = new Map(telemetry.services().map((node) => [node.name, node]));
   const anomalies = new Map<string, Anomaly[]>();
   for (const name of nodes.keys()) {

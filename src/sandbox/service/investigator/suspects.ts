@@ -10,17 +10,14 @@ export interface Suspect {
   anomalies: readonly Anomaly[];
   /** When its first anomaly began. */
   onset: number;
-  /** Changes of it from a quarter of an hour before the onset to shortly after it, nearest first. */
+  /** Changes of it from a quarter of an hour before its first symptom to shortly after its last, newest first. */
   changes: readonly Change[];
-  /** New log lines about itself, and those about what it calls. */
+  /** New log lines that are not about what it calls. */
   ownLogs: readonly LogPattern[];
-  callLogs: readonly LogPattern[];
   /** The first span in which it failed by itself. */
   failedSpan: Span | null;
-  /** What it calls that was unwell before it, or with it. */
+  /** What it calls that was unwell before it, or with it, and enough so. */
   explainedBy: readonly string[];
-  /** Callers among the unwell. */
-  callers: readonly string[];
   anomaly(metric: string): Anomaly | undefined;
   /** Highest value of a metric since the onset, whether anomalous or not. */
   peak(metric: string): number | null;
@@ -50,6 +47,7 @@ function suspect(
   telemetry: Telemetry,
 ): Suspect {
   const onset = onsetOf(anomalies);
+  const lastOnset = Math.max(...anomalies.map((anomaly) => anomaly.onset));
   const during = { from: onset - MINUTE, to: survey.window.to };
   const logs = newPatterns(telemetry, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
   const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
@@ -58,22 +56,38 @@ function suspect(
     anomalies,
     onset,
     changes: survey.changes
-      .filter(({ service, at }) => service === node.name && at >= onset - 15 * MINUTE && at <= onset + MINUTE)
+      .filter(
+        ({ service, at }) => service === node.name && at >= onset - 15 * MINUTE && at <= lastOnset + MINUTE,
+      )
       .sort((a, b) => b.at - a.at),
     ownLogs: logs.filter((pattern) => !aboutCalls(pattern)),
-    callLogs: logs.filter(aboutCalls),
     failedSpan: failedSpanOf(node.name, telemetry.traces(node.name, { from: onset, to: survey.window.to })),
     explainedBy: node.calls.filter((callee) => {
       const below = scene.unwell.get(callee);
-      return below !== undefined && onsetOf(below) <= onset + MINUTE;
+      return below !== undefined && onsetOf(below) <= onset + MINUTE && accountsFor(below, anomalies);
     }),
-    callers: [...scene.unwell.keys()].filter((name) => survey.nodes.get(name)?.calls.includes(node.name)),
     anomaly: (metric) => anomalies.find(({ signal }) => signal.metric === metric),
     peak: (metric) => {
       const values = telemetry.metric(node.name, metric, { from: onset, to: survey.window.to });
       return values.length === 0 ? null : Math.max(...values.map(({ value }) => value));
     },
   };
+}
+
+/**
+ * Whether trouble in one place is enough to account for the trouble in another: errors and delays fade on
+ * their way up, so below there must be at least a third of what is seen above. Where nothing above can be
+ * measured so, it is.
+ */
+export function accountsFor(below: readonly Anomaly[], above: readonly Anomaly[]): boolean {
+  const measured = above.filter(
+    ({ signal }) => signal.metric === 'errors.ratio' || signal.metric === 'latency.p95',
+  );
+  const excess = ({ worst, before }: Anomaly) => Math.abs(worst - before);
+  return measured.every((seen) => {
+    const same = below.find(({ signal }) => signal === seen.signal);
+    return same !== undefined && excess(same) >= excess(seen) / 3;
+  });
 }
 
 function failedSpanOf(service: string, spans: readonly Span[]): Span | null {

@@ -19,20 +19,18 @@ export interface IssueToInvestigate {
   context: Record<string, unknown>;
 }
 
-/** Contract 2.8: something that was looked at, kept. */
+/** Contract 2.8: something that was looked at, kept; when, is known to whoever stores it. */
 export interface FoundArtifact {
   id: string;
   /** `metric`, `logs`, `trace` or `change`; the shape of `data` depends on it. */
   type: string;
   provider: string;
   summary: string;
-  createdAt: string;
-  updatedAt: string;
   data: Record<string, unknown>;
 }
 
 /** Contract 2.7 without `sessionUuid`, which belongs to whoever runs the investigation. */
-export interface Findings {
+interface Findings {
   rootCause: RootCause;
   causalTree: CausalTree;
   causalTreeV2: CausalTreeV2;

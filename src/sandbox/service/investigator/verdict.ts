@@ -1,7 +1,7 @@
 import { KINDS } from './kinds/index.ts';
 import type { Kind, Reading } from './kinds/types.ts';
 import type { Scene } from './scene.ts';
-import type { Suspect } from './suspects.ts';
+import { accountsFor, type Suspect } from './suspects.ts';
 
 /** One explanation: this kind of fault at this service. */
 export interface Case {
@@ -12,14 +12,20 @@ export interface Case {
   score: number;
 }
 
-/** Every explanation, the most likely first. Trouble that a callee explains counts for a third. */
-export function casesFor(suspects: readonly Suspect[]): Case[] {
+/**
+ * Every explanation, the most likely first. Trouble that a callee explains counts for a third; trouble that is
+ * too little for what the issue speaks of, for half.
+ */
+export function casesFor(suspects: readonly Suspect[], scene: Scene): Case[] {
   return suspects
     .flatMap((suspect) =>
       KINDS.flatMap((kind) => {
         const reading = kind.weigh(suspect);
         if (!reading) return [];
-        const score = Math.min(1, reading.strength) * (suspect.explainedBy.length > 0 ? 0.35 : 1);
+        const score =
+          Math.min(1, reading.strength) *
+          (suspect.explainedBy.length > 0 ? 0.35 : 1) *
+          (accountsFor(suspect.anomalies, [scene.primary]) ? 1 : 0.5);
         return [{ suspect, kind, reading, score }];
       }),
     )

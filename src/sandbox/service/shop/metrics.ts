@@ -176,7 +176,7 @@ export function samples(
 }
 
 /** The effect of all faults together. */
-export function sumOf(faults: readonly Fault[], service: string, at: number): Effect {
+function sumOf(faults: readonly Fault[], service: string, at: number): Effect {
   let sum: Effect = NO_EFFECT;
   for (const fault of faults) {
     const effect = effectAt(fault, service, at);
@@ -199,7 +199,7 @@ export function sumOf(faults: readonly Fault[], service: string, at: number): Ef
 }
 
 /** More at lunch than at night: 0.62 to 1. */
-export function loadAt(at: number): number {
+function loadAt(at: number): number {
   return 0.81 + 0.19 * Math.sin((2 * Math.PI * ((at % DAY) / DAY - 0.25)) % (2 * Math.PI));
 }
 

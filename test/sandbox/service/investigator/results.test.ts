@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { investigate } from '../../../../src/sandbox/service/investigator/investigate.ts';
 import type { Investigation } from '../../../../src/sandbox/service/investigator/types.ts';
 import { Findings } from '../../../../src/sandbox/service/schema/results.ts';
-import type { FaultKind } from '../../../../src/sandbox/service/shop/faults.ts';
+import type { Fault, FaultKind } from '../../../../src/sandbox/service/shop/faults.ts';
+import { createShop } from '../../../../src/sandbox/service/shop/shop.ts';
 import { MetricData } from '../../../../src/service/schema/artifact.ts';
 import { InvestigationResults } from '../../../../src/service/schema/results.ts';
-import { MINUTE, NAMES, run, trialOf } from './cases.ts';
+import { causeIn, MINUTE, NAMES, run, trialOf } from './cases.ts';
 
 const kinds = Object.keys(NAMES).filter((kind): kind is FaultKind => kind in NAMES);
 const noon = Date.UTC(2026, 2, 17, 12, 0);
@@ -176,5 +178,48 @@ describe('trouble elsewhere', () => {
       /^payments-db itself shows nothing unusual, but payments/u,
     );
     expect(results.rootCause.relevantEvidence?.[0]?.confidence).toBe('high');
+  });
+});
+
+describe('three faults at once', () => {
+  const trigger = noon;
+  const faults: Fault[] = [
+    { kind: 'bad_deploy', service: 'payments', from: trigger - 22 * MINUTE, to: trigger + 20 * MINUTE },
+    { kind: 'slow_query', service: 'orders-db', from: trigger - 15 * MINUTE, to: trigger + 20 * MINUTE },
+    { kind: 'config_change', service: 'catalogue', from: trigger - 5 * MINUTE, to: trigger + 20 * MINUTE },
+  ];
+
+  it.each([
+    ['HighErrorRate', 'catalogue', 'Configuration change at catalogue'],
+    ['HighLatency', 'inventory', 'Slow query at orders-db'],
+    ['HighErrorRate', 'checkout-api', 'Bad deploy at payments'],
+  ])('are told apart: %s of %s is: %s', (title, service, cause) => {
+    const shop = createShop({ seed: 2, injected: () => faults });
+    const issue = {
+      title,
+      description: '',
+      environment: 'production',
+      triggeredAt: trigger,
+      service,
+      context: {},
+    };
+    expect(causeIn(investigate(issue, shop, { id: () => 'id', now: trigger + 2000 }))).toBe(cause);
+  });
+});
+
+describe('a trigger ahead of the clock', () => {
+  it('is taken for now', () => {
+    const trial = poolTrial();
+    const shop = createShop({ seed: 5, injected: () => [trial.fault], recurring: false });
+    const issue = {
+      title: 'x',
+      description: '',
+      environment: 'production',
+      service: 'payments',
+      context: {},
+    };
+    const at = (triggeredAt: number) =>
+      investigate({ ...issue, triggeredAt }, shop, { id: () => 'id', now: trial.triggeredAt });
+    expect(at(trial.triggeredAt + 60 * MINUTE)).toEqual(at(trial.triggeredAt));
   });
 });

@@ -1,18 +1,18 @@
 import { duration, timeOfDay } from '../words.ts';
 import { changeClue, logClue, metricClue, movement, symptomOf } from './clues.ts';
-import { nearness } from './nearness.ts';
+import { changeBefore, nearness } from './nearness.ts';
 import type { Kind } from './types.ts';
 
 /** A new version that fails. */
 export const badDeploy: Kind = {
   name: 'bad deploy',
   weigh(suspect) {
-    const deploy = suspect.changes.find(({ kind }) => kind === 'deploy');
     const symptom = symptomOf(suspect);
+    const deploy = symptom && changeBefore(suspect, 'deploy', symptom.onset);
     if (!deploy || !symptom) return null;
     const line = suspect.ownLogs.find(({ level }) => level === 'error');
     const service = suspect.node.name;
-    const lead = Math.max(0, suspect.onset - deploy.at);
+    const lead = Math.max(0, symptom.onset - deploy.at);
     // Where something ran out, that explains more than a deploy that happened to come before it.
     const ranOut = suspect.anomalies.some(({ signal }) => signal.role === 'resource');
     return {
@@ -23,7 +23,7 @@ export const badDeploy: Kind = {
         (ranOut ? 0.3 : 0),
       what: `got a bad deploy: version ${deploy.version ?? 'unknown'} went out at ${timeOfDay(deploy.at)}, and ${duration(lead)} later ${movement(service, symptom)}`,
       clues: [
-        changeClue(suspect, deploy),
+        changeClue(deploy, lead),
         ...(line ? [logClue(service, line)] : []),
         metricClue(service, symptom, `It began ${duration(lead)} after the deploy.`),
       ],
@@ -31,7 +31,7 @@ export const badDeploy: Kind = {
   },
   remedies: (suspect, { clues }) => {
     const service = suspect.node.name;
-    const deploy = suspect.changes.find(({ kind }) => kind === 'deploy');
+    const deploy = clues.find((clue) => clue.type === 'change')?.change;
     const version = deploy?.version ?? 'the new version';
     const line = clues.find((clue) => clue.type === 'log');
     return [

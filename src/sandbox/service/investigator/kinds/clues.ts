@@ -61,14 +61,13 @@ export function logClue(service: string, pattern: LogPattern): Clue {
   };
 }
 
-/** A change as a clue: how long before the onset it was. */
-export function changeClue(suspect: Suspect, change: Change): Clue {
-  const lead = suspect.onset - change.at;
+/** A change as a clue: how long before the first sign of trouble it was, in milliseconds. */
+export function changeClue(change: Change, lead: number): Clue {
   const when = lead > 0 ? `${duration(lead)} before` : 'with';
   return {
     type: 'change',
     title: `${change.title}, ${timeOfDay(change.at)}`,
-    description: `This ${change.kind === 'config' ? 'configuration change' : change.kind} of ${suspect.node.name} came ${when} the first sign of trouble there.`,
+    description: `This ${change.kind === 'config' ? 'configuration change' : change.kind} of ${change.service} came ${when} the first sign of trouble there.`,
     change,
   };
 }

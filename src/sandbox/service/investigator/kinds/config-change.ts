@@ -1,31 +1,31 @@
 import { duration, timeOfDay } from '../words.ts';
 import { changeClue, logClue, metricClue, movement, symptomOf } from './clues.ts';
-import { nearness } from './nearness.ts';
+import { changeBefore, nearness } from './nearness.ts';
 import type { Kind } from './types.ts';
 
 /** A setting that was changed for the worse. */
 export const configChange: Kind = {
   name: 'configuration change',
   weigh(suspect) {
-    const change = suspect.changes.find(({ kind }) => kind === 'config');
     const symptom = symptomOf(suspect);
+    const change = symptom && changeBefore(suspect, 'config', symptom.onset);
     if (!change || !symptom) return null;
     const line = suspect.ownLogs.find(({ level }) => level === 'error');
     const service = suspect.node.name;
-    const lead = Math.max(0, suspect.onset - change.at);
+    const lead = Math.max(0, symptom.onset - change.at);
     return {
       strength: 0.55 * nearness(lead) + (line ? 0.3 : 0) + 0.1,
       what: `runs with a bad setting: "${change.title}" at ${timeOfDay(change.at)}, and ${duration(lead)} later ${movement(service, symptom)}`,
       clues: [
-        changeClue(suspect, change),
+        changeClue(change, lead),
         ...(line ? [logClue(service, line)] : []),
         metricClue(service, symptom, `It began ${duration(lead)} after the change.`),
       ],
     };
   },
-  remedies: (suspect) => {
+  remedies: (suspect, { clues }) => {
     const service = suspect.node.name;
-    const change = suspect.changes.find(({ kind }) => kind === 'config');
+    const change = clues.find((clue) => clue.type === 'change')?.change;
     const what = change?.title ?? `the last setting of ${service}`;
     return [
       {
