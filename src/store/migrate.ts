@@ -31,7 +31,7 @@ export async function migrate(
   if (error !== undefined) {
     const step = results?.find((result) => result.status === 'Error')?.migrationName ?? 'the first step';
     throw new StoreError(
-      `The database ${file} could not be brought up to date: ${step} failed. Nothing of that step was kept.`,
+      `The database ${file} could not be brought up to date: ${step} failed. Nothing was changed; start the version before.`,
       { cause: error },
     );
   }

@@ -1,11 +1,24 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
 import { StoreError } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
+
+/** SQLite changes tables inside a transaction like anything else; Kysely would let a failed step leave half of it. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
 
 /** An opened database, with what only its dialect knows how to do. */
 export interface OpenedDialect {
@@ -34,7 +47,7 @@ export function openSqlite(file: string): OpenedDialect {
     if (error instanceof StoreError) throw error;
     throw isDamage(error) ? corrupt(file, error) : notOpened(file, error);
   }
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const db = new Kysely<Tables>({ dialect: new TransactionalDialect({ database: sqlite }) });
   return {
     db,
     copyTo: async (copy) => {
