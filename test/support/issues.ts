@@ -1,0 +1,71 @@
+import type { Issue, NewIssue } from '../../src/store/issues.ts';
+import type { Store } from '../../src/store/open.ts';
+
+/** An issue that waits to be created. */
+export function newIssue(overrides: Partial<NewIssue> = {}): NewIssue {
+  return {
+    id: 'issue-1',
+    identity: 'cpu@production',
+    is_open: 1,
+    state: 'pending',
+    request: JSON.stringify({
+      title: 'CPU is high',
+      description: 'CPU is high\n\n---\nReference: gumshoe-issue-1',
+      environment: 'production',
+    }),
+    status: 'investigating',
+    status_since: 0,
+    title: 'CPU is high',
+    severity: 'medium',
+    environment: 'production',
+    service: null,
+    source: null,
+    alert_url: null,
+    channel: 'C1',
+    thread_ts: '1.0',
+    requested_by: null,
+    investigating_since: 0,
+    created_at: 0,
+    ...overrides,
+  };
+}
+
+/** Adds an issue that the service knows, with its card delivered. */
+export async function addCreated(
+  store: Store,
+  at: number,
+  overrides: Partial<NewIssue> & { number?: number } = {},
+): Promise<Issue & { uuid: string }> {
+  const { number = 1, ...rest } = overrides;
+  const issue = newIssue({ status_since: at, investigating_since: at, created_at: at, ...rest });
+  const uuid = uuidOf(number);
+  await store.issues.add(issue);
+  await store.issues.update(issue.id, { state: 'created', uuid, number });
+  await store.outbox.want({
+    key: `card:${issue.id}`,
+    kind: 'card',
+    channel: issue.channel,
+    threadTs: issue.thread_ts,
+    issueId: issue.id,
+    at,
+  });
+  await store.outbox.delivered(`card:${issue.id}`, 1);
+  return { ...(await theIssue(store, issue.id)), uuid };
+}
+
+/** The uuid of the nth issue at the service. */
+export function uuidOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
+
+/** An issue that must be there. */
+export async function theIssue(store: Store, id = 'issue-1'): Promise<Issue> {
+  const issue = await store.issues.get(id);
+  if (issue === null) throw new Error(`there is no issue ${id}`);
+  return issue;
+}
+
+/** Whether there is something new to say under a key: `due`, `idle` or `dead`; `null` where nothing was wanted. */
+export async function intent(store: Store, key: string): Promise<string | null> {
+  return (await store.outbox.get(key))?.state ?? null;
+}
