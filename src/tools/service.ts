@@ -7,7 +7,7 @@ if ('problems' in read) {
   process.exitCode = 1;
 } else {
   await serve(read.settings).catch((error: unknown) => {
-    console.error(sentenceFor(error, read.settings));
+    console.error(sentenceFor(error, read.settings.port));
     process.exitCode = 1;
   });
 }
@@ -21,7 +21,7 @@ async function serve({ port, keys, file, developmentKey }: ServiceSettings): Pro
     process.off('SIGTERM', stop);
     process.off('SIGINT', stop);
     service.close().catch((error: unknown) => {
-      console.error(sentenceFor(error, { port, file }));
+      console.error(sentenceFor(error, port));
       process.exitCode = 1;
     });
   };
@@ -29,10 +29,10 @@ async function serve({ port, keys, file, developmentKey }: ServiceSettings): Pro
   process.on('SIGINT', stop);
 }
 
-function sentenceFor(error: unknown, { port, file }: Pick<ServiceSettings, 'port' | 'file'>): string {
+function sentenceFor(error: unknown, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `Port ${port} is in use: stop what uses it, or set PORT to another.`;
   if (code === 'EACCES' && port < 1024) return `Port ${port} needs privileges: set PORT to 1024 or more.`;
   const reason = error instanceof Error ? error.message : String(error);
-  return `The service cannot use ${file} or its port: ${reason}`;
+  return `The service cannot run: ${reason}`;
 }

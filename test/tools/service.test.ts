@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { temporaryFolder, testService } from '../sandbox/service/support.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { ISSUE, temporaryFolder, testService } from '../sandbox/service/support.ts';
 import { projectRoot } from '../support/files.ts';
 import { runTool } from '../support/run-tool.ts';
 
-it.each(['SIGTERM', 'SIGINT'] as const)('runs until %s, and ends with 0', async (signal) => {
-  const DATABASE_URL = `sqlite:${join(temporaryFolder(), 'service.db')}`;
+/** Starts `npm run service` on any port. */
+async function startTool(file: string) {
   const child = spawn(process.execPath, ['src/tools/service.ts'], {
     cwd: projectRoot,
-    env: { PORT: '0', DATABASE_URL },
+    env: { PORT: '0', DATABASE_URL: `sqlite:${file}` },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -20,10 +21,36 @@ it.each(['SIGTERM', 'SIGINT'] as const)('runs until %s, and ends with 0', async 
   });
   await expect.poll(() => output, { timeout: 20_000 }).toContain('API key');
   const [, url, key] = /answers at (\S+)\nAPI key: (\S+)/u.exec(output) ?? [];
-  const answer = await fetch(`${url}/issues`, { headers: { authorization: `Bearer ${key}` } });
-  expect(await answer.json()).toEqual({ object: 'list', data: [], has_more: false });
-  child.kill(signal);
-  expect(await ended).toEqual([0, null]);
+  return {
+    call: async (path: string, init: RequestInit = {}): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      return (await fetch(`${url}${path}`, { ...init, headers })).json();
+    },
+    end: (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+it.each(['SIGTERM', 'SIGINT'] as const)('runs until %s, and ends with 0', async (signal) => {
+  const tool = await startTool(join(temporaryFolder(), 'service.db'));
+  expect(await tool.call('/issues')).toEqual({ object: 'list', data: [], has_more: false });
+  expect(await tool.end(signal)).toEqual([0, null]);
+});
+
+it('has after a crash what it had before, and goes on with it', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const crashed = await startTool(file);
+  const issue = await crashed.call('/issues', { method: 'POST', body: JSON.stringify(ISSUE) });
+  await crashed.end('SIGKILL');
+  const next = await startTool(file);
+  const found = () => next.call('/issues/by_number/1');
+  expect(issue).toMatchObject({ number: 1 });
+  await expect
+    .poll(found, { timeout: 20_000 })
+    .toMatchObject({ ...ISSUE, status: 'ready_to_fix', versions: [{ version: 1, status: 'SUCCESS' }] });
+  expect(await next.end('SIGTERM')).toEqual([0, null]);
 });
 
 it('says in a line each what is wrong with its settings', async () => {

@@ -10,8 +10,8 @@ const keys = { 'acme-key': 'acme' };
 it('makes its folder, and a file that only its user can read', async () => {
   const file = join(temporaryFolder(), 'deep', 'down', 'service.db');
   await testService({ file });
-  const modes = ['', '-wal', '-shm'].map((suffix) => statSync(`${file}${suffix}`).mode & 0o777);
-  expect(modes).toEqual([0o600, 0o600, 0o600]);
+  const modes = ['', '-wal'].map((suffix) => statSync(`${file}${suffix}`).mode & 0o777);
+  expect(modes).toEqual([0o600, 0o600]);
 });
 
 it('rejects where the port is taken', async () => {
@@ -20,19 +20,41 @@ it('rejects where the port is taken', async () => {
   await expect(startService({ file: ':memory:', keys, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-it('refuses a file that is no database, and one of a newer program', async () => {
+it('refuses a file that is not its own', async () => {
   const folder = temporaryFolder();
   const text = join(folder, 'text.db');
   writeFileSync(text, 'not a database, but long enough to be taken for one'.repeat(20));
-  await expect(startService({ file: text, keys })).rejects.toThrow('file is not a database');
+  await expect(startService({ file: text, keys })).rejects.toThrow(
+    `${text} is not a SQLite file: name another one`,
+  );
 
-  const newer = join(folder, 'newer.db');
-  const db = new Database(newer);
+  const others = join(folder, 'others.db');
+  const db = new Database(others);
+  db.exec('CREATE TABLE inbox (id INTEGER PRIMARY KEY)');
+  db.close();
+  await expect(startService({ file: others, keys })).rejects.toThrow(
+    `${others} belongs to another program: name a file of the service's own`,
+  );
+});
+
+it('refuses a file of a newer program', async () => {
+  const file = join(temporaryFolder(), 'newer.db');
+  await (await startService({ file, keys })).close();
+  const db = new Database(file);
   db.pragma('user_version = 99');
   db.close();
-  await expect(startService({ file: newer, keys })).rejects.toThrow(
-    `${newer} has schema 99, this program knows 1: use the program that wrote it, or another file`,
+  await expect(startService({ file, keys })).rejects.toThrow(
+    `${file} has schema 99, this program knows 1: use the program that wrote it, or another file`,
   );
+});
+
+it('leaves a file to the process that has it', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const { create } = await testService({ file });
+  await expect(startService({ file, keys })).rejects.toThrow(
+    `${file} is in use by another process: stop it, or name another file`,
+  );
+  expect((await create()).number).toBe(1);
 });
 
 it('leaves the Request and Response of the program that embeds it alone', async () => {
