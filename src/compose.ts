@@ -13,6 +13,7 @@ import { createMetrics } from './lib/metrics.ts';
 import { noStep, type Step } from './lib/step.ts';
 import { createServiceClient } from './service/client.ts';
 import { createApp } from './slack/app.ts';
+import type { CheckResult } from './slack/checks/result.ts';
 import { runStartChecks } from './slack/checks/start.ts';
 import { createSlackClient } from './slack/client.ts';
 import { createContents } from './slack/contents/index.ts';
@@ -181,14 +182,23 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       health.phase = 'stopping';
     });
 
-    for (const check of await runStartChecks({ client, service, alertChannels: config.alertChannels })) {
-      if (!check.ok)
-        log.warn({ check: check.name, fix: check.fix }, `a check at start failed: ${check.detail}`);
-    }
+    // Beside everything else: a service that does not answer holds up neither Slack nor a stop.
+    const checking = new AbortController();
+    closing.push(async () => checking.abort());
+    void runStartChecks({ client, service, alertChannels: config.alertChannels, signal: checking.signal }).then(
+      (checks) => tellFailedChecks(checks, log),
+      (error) => log.warn({ err: error }, 'the checks at start could not be made'),
+    );
     return { url: listening[0]?.url ?? '', stop: stopAll };
   } catch (error) {
     await stopAll();
     throw error;
+  }
+}
+
+function tellFailedChecks(checks: CheckResult[], log: Logger): void {
+  for (const { name, ok, detail, fix } of checks) {
+    if (!ok) log.warn({ check: name, detail, fix }, 'a check at start found something wrong');
   }
 }
 

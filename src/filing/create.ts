@@ -16,6 +16,7 @@ const IDLE_MS = 1_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 /** Before an empty search counts: the service may show a new issue a moment later. */
+const GOES_ON = 'Gumshoe goes on trying to file this by itself.';
 const LOOK_AGAIN_MS = 1_500;
 /** How long a create call under way may take to end when the process stops. */
 const GRACE_MS = 3_000;
@@ -121,8 +122,8 @@ async function findAgain(
 
 async function notCreated(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
   const { store, clock, log } = options;
-  const failure = explainServiceError(error);
   const refused = error instanceof ServiceError && isRefusal(error.status);
+  const failure = refused ? explainServiceError(error) : `${explainServiceError(error)} ${GOES_ON}`;
   const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(issue.attempts, 10));
   const wait = ceiling / 2 + (ceiling / 2) * options.random();
   log.warn(

@@ -9,8 +9,6 @@ import {
   UnreadableAnswerError,
 } from './errors.ts';
 
-const MAY_HAVE_HAPPENED = 'It may have happened all the same: look before you try again.';
-
 /**
  * One or two sentences for a person, with what to do and the service's correlation id. What the service
  * itself says is quoted: the whole is untrusted text, to be escaped where it is shown.
@@ -19,9 +17,8 @@ export function explainServiceError(error: unknown): string {
   if (!(error instanceof ServiceError)) {
     return 'Something went wrong inside Gumshoe. Try again; if it happens again, tell whoever runs Gumshoe.';
   }
-  const doubt = error.ambiguous && !(error instanceof CancelledError) ? ` ${MAY_HAVE_HAPPENED}` : '';
   const request = error.requestId === null ? '' : ` (request ${error.requestId})`;
-  return `${sentence(error)}${doubt}${request}`;
+  return `${sentence(error)}${request}`;
 }
 
 function sentence(error: ServiceError): string {

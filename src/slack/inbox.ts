@@ -121,7 +121,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
           return;
         }
         metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
-        await track(key, run(key, incoming.body, incoming.ack, 0));
+        await track(key, run(key, incoming.body, await ackFor(incoming), 0));
       } catch (error) {
         metrics.count('gumshoe_deliveries_total', { outcome: 'not_stored' });
         throw error;
@@ -145,6 +145,16 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
       late.abort();
     },
   };
+}
+
+/**
+ * An event's acknowledgement says only that it was stored, so it is given now, whatever Bolt makes of the
+ * event; a command's or a button's is the listener's own.
+ */
+async function ackFor({ body, ack }: Incoming): Promise<AckFn<unknown>> {
+  if (body.type !== 'event_callback') return ack;
+  await ack();
+  return async () => undefined;
 }
 
 /** `event_id`, else `envelope_id`, else a hash of the body: the same for a redelivery (DESIGN section 5). */

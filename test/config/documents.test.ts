@@ -7,8 +7,8 @@ const all: readonly Variable[] = variables;
 
 /** `.env.example`: every line is a comment, so that copying the file changes nothing. */
 const envExample = [
-  '# Every variable of Gumshoe, with its default, or an example where it has none. Copy this file to .env, remove',
-  '# the # of the lines that you need, and start with: npx node --env-file=.env src/start.ts (or docker run --env-file).',
+  '# Every variable of Gumshoe, with its default, or an example where it has none. Copy this file to .env and remove the',
+  '# # of the lines that you need: npm start and npm run doctor read it (and docker run --env-file .env).',
   ...all.flatMap(({ name, default: fallback, example, description }) => [
     '',
     `# ${description}.${fallback === null ? ' For example:' : ''}`,

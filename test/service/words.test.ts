@@ -75,11 +75,11 @@ describe('a failure in words for a person', () => {
     ],
     [
       new UnreachableError({ ...WRITE, code: 'ECONNRESET' }),
-      'The connection to the investigation service broke before it answered. It may have happened all the same: look before you try again.',
+      'The connection to the investigation service broke before it answered.',
     ],
     [
       new TimedOutError({ ...WRITE, timeoutMs: 30_000 }),
-      'The investigation service did not answer in time. Try again in a few minutes. It may have happened all the same: look before you try again.',
+      'The investigation service did not answer in time. Try again in a few minutes.',
     ],
     [
       new UnreadableAnswerError({ ...READ, problem: 'the answer is no JSON', bodyExcerpt: '<html>' }),

@@ -161,6 +161,7 @@ export const anyResultsView: fc.Arbitrary<ResultsView> = fc.record({
 export const anyAnswer: fc.Arbitrary<AnswerView> = fc.record({
   questionId: fc.uuid(),
   askedBy: maybe(userId),
+  question: maybe(anyText),
   answer: fc.oneof(
     anyText,
     fc.array(anyText, { maxLength: 60 }).map((parts) => parts.join('\n')),

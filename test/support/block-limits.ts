@@ -21,6 +21,9 @@ export function limitProblems(message: Message): string[] {
   const cost = allStrings(message.blocks).reduce((sum, [path, text]) => sum + counted(path, text), 0);
   const headers = message.blocks.filter((block) => stringAt(block, 'type') === 'header').length;
   claim(cost + 100 * headers <= 13_200, `the message counts ${cost + 100 * headers}`);
+  const markdown = message.blocks.filter((block) => stringAt(block, 'type') === 'markdown');
+  const together = markdown.reduce((sum, block) => sum + stringAt(block, 'text').length, 0);
+  claim(together <= 12_000, `${together} characters of Markdown together`);
   for (const [index, block] of message.blocks.entries()) blockProblems(block, `blocks[${index}]`, claim);
   for (const [path, text] of allStrings(message.blocks)) {
     claim(text.isWellFormed(), `${path} has half a surrogate pair`);

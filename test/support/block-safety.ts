@@ -37,8 +37,8 @@ function isAllowed(token: string, may: Mentionable): boolean {
     ...(may.channels ?? []).map((id) => `<#${id}>`),
   ];
   if (mentions.includes(token) || DATE.test(token)) return true;
-  const [, label = ''] = token.slice(1, -1).split('|');
-  return LINK.test(token) && !/:\/\/|www\./u.test(label.replace(/^https?:\/\/\S+$/u, ''));
+  const [address, label = ''] = token.slice(1, -1).split('|');
+  return LINK.test(token) && (label === address || !/:\/\/|www\./u.test(label));
 }
 
 function unsafeInMarkdown(text: string): string[] {

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Bot } from '../../src/compose.ts';
+import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
+import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { type ServiceInTrouble, serviceInTrouble, type Trouble } from '../support/service-in-trouble.ts';
+import { until } from '../support/until.ts';
+
+let around: Surroundings;
+let trouble: ServiceInTrouble;
+let bot: Bot;
+
+beforeEach(async () => {
+  around = await startSurroundings('socket');
+  trouble = await serviceInTrouble(around.service.url);
+  bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: trouble.url } });
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await trouble.close();
+  await around.close();
+});
+
+async function readyz(): Promise<{ ready: boolean; degraded: string[] }> {
+  return (await fetch(`${bot.url}/readyz`)).json();
+}
+
+const sentences: [Trouble, RegExp][] = [
+  ['html', /an answer that Gumshoe cannot read.*goes on trying/],
+  ['500', /req-500/],
+];
+
+describe('an alert while the service', () => {
+  it.each(sentences)(
+    'answers %s is said on the card, and is filed when it is back',
+    async (kind, sentence) => {
+      trouble.trouble = kind;
+      const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+      const card = await until('the card says what is wrong', () =>
+        repliesTo(around, ts).find((message) => sentence.test(wordsOf(message))),
+      );
+      expect(wordsOf(card)).not.toContain('It works!');
+      expect(await readyz()).toMatchObject({ ready: true });
+
+      trouble.trouble = 'none';
+      await until('the issue is filed and investigated', () =>
+        /Ready to fix/.test(wordsOf(repliesTo(around, ts)[0] ?? card)),
+      );
+      expect(repliesTo(around, ts)[0]?.ts).toBe(card.ts);
+    },
+  );
+
+  it('resets the connection after it took the request is filed once', async () => {
+    trouble.trouble = 'reset_after_effect';
+    const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+    await until('the create call was cut', () => trouble.seen.includes('POST /issues'));
+    trouble.trouble = 'none';
+    await until('the issue is found again', () =>
+      /Ready to fix/.test(wordsOf(repliesTo(around, ts)[0] ?? NOTHING)),
+    );
+    expect(trouble.seen.filter((call) => call === 'POST /issues')).toHaveLength(1);
+  });
+
+  it('says nothing at all does not hold up a stop, and the next start files it', async () => {
+    trouble.trouble = 'silent';
+    const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+    await until('the create call hangs', () => trouble.seen.includes('POST /issues'));
+    const began = Date.now();
+    await bot.stop();
+    expect(Date.now() - began).toBeLessThan(10_000);
+
+    trouble.trouble = 'none';
+    bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: trouble.url } });
+    await until('it is filed', () => /Ready to fix/.test(wordsOf(repliesTo(around, ts)[0] ?? NOTHING)));
+  });
+});
+
+describe('the poller', () => {
+  it('shows a failing service as degraded, and is still ready', async () => {
+    await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+    await until('the issue is filed', () => trouble.seen.includes('POST /issues'));
+    trouble.trouble = '500';
+    const state = await until('the poller has failed', async () => {
+      const answer = await readyz();
+      return answer.degraded.length > 0 ? answer : null;
+    });
+    expect(state.ready).toBe(true);
+    expect(state.degraded[0]).toMatch(/investigation service failed/);
+  });
+});
+
+const NOTHING = { type: 'message' as const, channel: '', ts: '', text: '' };
