@@ -269,6 +269,30 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
     expect(browser.context.pages().filter((tab) => tab.url().startsWith('javascript:'))).toEqual([]);
   });
 
+  it('shows texts of any length in any script', async () => {
+    const texts = ['<&*_~`> '.repeat(5_000), 'مرحبا 👋 שלום', 'x'.repeat(3_000)];
+    for (const [index, text] of texts.entries()) {
+      server.emit({
+        type: 'message',
+        channel: 'C1',
+        message: botReply(`${minutesAgo(0)}${index}`, { text }),
+      });
+    }
+    await thread().getByText('مرحبا').waitFor();
+    await thread().getByText('x'.repeat(3_000)).waitFor();
+    const sideways = await thread()
+      .getByRole('log')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(sideways).toBe(0);
+  });
+
+  it('opens at a permalink, and stays there', async () => {
+    const older = server.messages[0]?.ts.replace('.', '');
+    await page.goto(`${server.url}archives/C1/p${older}`);
+    await thread().getByText('Recovered; nothing to do.').waitFor();
+    expect(await page.title()).toBe('#alerts · Acme Shop');
+  });
+
   it('says that it is offline, and catches up when the workspace is back', async () => {
     server.toggleEvents();
     await page.getByText('Offline: the workspace does not answer').waitFor();

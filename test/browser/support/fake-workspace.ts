@@ -108,7 +108,7 @@ function json(res: ServerResponse, body: unknown): void {
 }
 
 async function file(res: ServerResponse, folder: string, path: string): Promise<void> {
-  const name = path === '/' ? '/index.html' : path;
+  const name = path === '/' || path.startsWith('/archives/') ? '/index.html' : path;
   try {
     const content = await readFile(join(folder, name));
     const type = TYPES[extname(name)] ?? 'application/octet-stream';

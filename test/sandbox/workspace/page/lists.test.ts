@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Lists, withEvent, withLoaded } from '../../../../src/sandbox/workspace/page/model/lists.ts';
-import type { PageMessage } from '../../../../src/sandbox/workspace/page-api.ts';
+import type { PageEvent, PageMessage } from '../../../../src/sandbox/workspace/page-api.ts';
 
 const message = (ts: string, rest: Partial<PageMessage> = {}): PageMessage => ({
   type: 'message',
@@ -57,13 +57,18 @@ describe('the lists of messages', () => {
     expect(arrives({}, message('2.1'))).toEqual({});
   });
 
-  it('keep from before a fetch what it could not know, and forget what is gone', () => {
-    const whisper = message('2.5', { ephemeral_to: 'U1' });
-    const before: Lists = { C1: [message('2.1'), whisper, message('3.1'), message('9.1')] };
-    expect(withLoaded(before, 'C1', [message('3.1', { text: 'edited' })]).C1).toEqual([
-      whisper,
-      message('3.1', { text: 'edited' }),
-      message('9.1'),
-    ]);
+  it('apply once more what happened while they were fetched', () => {
+    const edited = message('3.1', { text: 'edited' });
+    const since: PageEvent[] = [
+      { type: 'message', channel: 'C1', message: message('4.1') },
+      { type: 'message_changed', channel: 'C1', message: edited },
+      { type: 'message', channel: 'C1', message: reply('4.2') },
+      { type: 'message_deleted', channel: 'C1', ts: '2.1' },
+    ];
+    const read = [root, message('2.1'), message('3.1')];
+    expect(withLoaded({ C1: [message('0.1')], C2: [] }, 'C1', read, since)).toEqual({
+      C1: [{ ...root, reply_count: 1, latest_reply: '4.2' }, edited, message('4.1')],
+      C2: [],
+    });
   });
 });

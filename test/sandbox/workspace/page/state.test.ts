@@ -104,6 +104,17 @@ describe('the state of the page', () => {
     expect(places(unknown)).toEqual({ at: 'C1', thread: '9.1', chosen: false });
   });
 
+  it('loses nothing that arrives while a list is fetched', () => {
+    const thread: Change[] = [
+      { type: 'loading', channel: 'C1', thread: '1.1' },
+      message(alert('1.2', { thread_ts: '1.1' })),
+      { type: 'loaded', channel: 'C1', thread: '1.1', messages: [alert('1.1')] },
+    ];
+    const state = upon([...opened, ...thread]);
+    expect(state.lists['C1/1.1']?.map(({ ts }) => ts)).toEqual(['1.1', '1.2']);
+    expect(state.fetching).toEqual({});
+  });
+
   it('counts what is new elsewhere, for whom it is meant, until it is read', () => {
     const at = (ts: string, rest: Partial<PageMessage>) => message(alert(ts, { channel: 'C2', ...rest }));
     const state = upon([

@@ -84,6 +84,18 @@ describe('what is shown', () => {
   });
 });
 
+describe('a quote', () => {
+  it('is never deeper than one, as in Slack', () => {
+    const deep = '> '.repeat(1_000);
+    expect(prepared({ type: 'mrkdwn', text: `${deep}a\n&gt;&gt;&gt; b\nc > d > e` })).toEqual({
+      type: 'mrkdwn',
+      verbatim: false,
+      text: '&gt;  a\n&gt;  b\nc > d > e',
+    });
+    expect(prepared({ type: 'markdown', text: `${deep}a` })).toEqual({ type: 'markdown', text: '>  a' });
+  });
+});
+
 describe('a permalink', () => {
   it('leads to a thread', () => {
     const reply = 'http://localhost:3000/archives/C1/p1700000000000200?thread_ts=1700000000.000100&cid=C1';

@@ -9,16 +9,17 @@ export function listKey(channel: string, thread: string | null): string {
 }
 
 /**
- * Puts a freshly fetched list in place. Kept of the old one is what the fetch cannot have known:
- * messages that arrived while it was under way, and ephemeral ones, which the server may not store.
+ * Puts a freshly fetched list in place. The server may have read it before `since`, the events that
+ * arrived while the fetch was under way, so they are applied once more.
  */
-export function withLoaded(lists: Lists, key: string, loaded: readonly PageMessage[]): Lists {
-  const newest = loaded.at(-1)?.ts ?? '';
-  const known = new Set(loaded.map((message) => message.ts));
-  const kept = (lists[key] ?? []).filter(
-    (message) => !known.has(message.ts) && (message.ts > newest || message.ephemeral_to !== undefined),
-  );
-  return { ...lists, [key]: sorted([...loaded, ...kept]) };
+export function withLoaded(
+  lists: Lists,
+  key: string,
+  loaded: readonly PageMessage[],
+  since: readonly PageEvent[],
+): Lists {
+  const fresh = since.reduce(withEvent, { [key]: sorted([...loaded]) });
+  return { ...lists, ...fresh };
 }
 
 /** Applies a live event to the lists that are loaded; the others are fetched when they are opened. */

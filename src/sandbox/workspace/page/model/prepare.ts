@@ -4,6 +4,9 @@ import { withShortcodes } from './emoji.ts';
 // too. A joiner (of no width) after the bracket keeps escaped text what it is: text.
 const OPENING = '<\u2060';
 
+// Slack quotes once. The library nests, and takes minutes for a line of a thousand signs.
+const NESTED_QUOTE = /^(?:[ \t]*(?:>|&gt;)){2,}/gm;
+
 /**
  * Blocks as `slack-blocks-to-jsx` should get them: escaped brackets stay text, and emoji become the
  * shortcodes that the page draws. What is no text object is passed on as it is, malformed or not.
@@ -18,12 +21,15 @@ export function prepared(value: unknown): unknown {
   // To Slack, `verbatim` only turns off links that nobody wrote; to the library, all markup.
   if (type === 'mrkdwn') return { ...copy, verbatim: false, text: preparedMrkdwn(text) };
   if (type === 'plain_text') return { ...copy, text: withShortcodes(text).replaceAll('<', OPENING) };
-  if (type === 'markdown') return { ...copy, text: withShortcodes(text) };
+  if (type === 'markdown') {
+    return { ...copy, text: withShortcodes(text).replaceAll(NESTED_QUOTE, '> ') };
+  }
   return copy;
 }
 
 function preparedMrkdwn(text: string): string {
   return withShortcodes(text)
+    .replaceAll(NESTED_QUOTE, '&gt; ')
     .replaceAll('&lt;', OPENING)
     .replaceAll(/(?<!^)&gt;/gm, '>');
 }

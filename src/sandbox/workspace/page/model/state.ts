@@ -17,6 +17,8 @@ export interface State {
   /** The person has opened, closed or begun to write in a thread: no other takes its place by itself. */
   chosen: boolean;
   lists: Lists;
+  /** For each list that is being fetched, by `listKey`: the events since that began. */
+  fetching: Readonly<Record<string, readonly PageEvent[]>>;
   /** New messages by channel since it was last open. */
   unread: Readonly<Record<string, number>>;
   /** `workspace` must be fetched (again): there was a gap, or something is spoken of that it does not hold. */
@@ -27,6 +29,8 @@ export interface State {
 
 export type Change =
   | { type: 'workspace'; workspace: PageState }
+  | { type: 'loading'; channel: string; thread: string | null }
+  | { type: 'left'; channel: string; thread: string | null }
   | { type: 'loaded'; channel: string; thread: string | null; messages: PageMessage[] }
   | { type: 'event'; event: PageEvent }
   | { type: 'link'; link: State['link'] }
@@ -45,6 +49,7 @@ const emptyState: State = {
   thread: null,
   chosen: false,
   lists: {},
+  fetching: {},
   unread: {},
   stale: true,
   banner: null,
@@ -60,10 +65,12 @@ export function reduce(state: State, change: Change): State {
   switch (change.type) {
     case 'workspace':
       return withWorkspace(state, change.workspace);
-    case 'loaded': {
-      const key = listKey(change.channel, change.thread);
-      return following({ ...state, lists: withLoaded(state.lists, key, change.messages) });
-    }
+    case 'loading':
+      return { ...state, fetching: { ...state.fetching, [listKey(change.channel, change.thread)]: [] } };
+    case 'left':
+      return { ...state, fetching: without(state.fetching, listKey(change.channel, change.thread)) };
+    case 'loaded':
+      return withList(state, listKey(change.channel, change.thread), change.messages);
     case 'event':
       return withLiveEvent(state, change.event);
     case 'link':
@@ -98,9 +105,19 @@ function actingAs(state: State): State {
   return withChannel(state, firstChannel(workspace) ?? '');
 }
 
+function withList(state: State, key: string, messages: PageMessage[]): State {
+  const lists = withLoaded(state.lists, key, messages, state.fetching[key] ?? []);
+  return following({ ...state, lists, fetching: without(state.fetching, key) });
+}
+
+function without<T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> {
+  const { [key]: _gone, ...others } = record;
+  return others;
+}
+
 function withChannel(state: State, channel: string): State {
   if (channel === state.channel) return state;
-  const { [channel]: _read, ...unread } = state.unread;
+  const unread = without(state.unread, channel);
   return following({ ...state, channel, thread: null, chosen: false, unread, banner: null });
 }
 
@@ -110,7 +127,8 @@ function withLiveEvent(state: State, event: PageEvent): State {
     const bot = { ...state.workspace.bot, online: event.online };
     return { ...state, workspace: { ...state.workspace, bot } };
   }
-  const next = { ...state, lists: withEvent(state.lists, event) };
+  const fetching = Object.entries(state.fetching).map(([key, since]) => [key, [...since, event]] as const);
+  const next = { ...state, lists: withEvent(state.lists, event), fetching: Object.fromEntries(fetching) };
   if (!state.workspace?.channels.some((channel) => channel.id === event.channel)) next.stale = true;
   if (event.type === 'message' && isUnread(state, event.message)) {
     next.unread = { ...state.unread, [event.channel]: (state.unread[event.channel] ?? 0) + 1 };

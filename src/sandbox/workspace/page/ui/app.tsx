@@ -27,6 +27,7 @@ export function App() {
   }
   return (
     <DeskContext value={desk}>
+      <title>{`${open.is_im ? open.name : `#${open.name}`} · ${workspace.team.name}`}</title>
       <div className={`page ${thread === null ? '' : 'with-thread'} ${isMenuOpen ? 'with-menu' : ''}`}>
         <Sidebar
           workspace={workspace}

@@ -86,6 +86,12 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
   large_green_circle: DOT('#2bac76'),
   large_orange_circle: DOT('#f4900c'),
   large_yellow_circle: DOT('#fdcb58'),
+  lock: (
+    <>
+      <path d="M6 9V6a4 4 0 0 1 8 0v3" fill="none" stroke="#8b97a3" strokeWidth="2.2" />
+      <rect x="3.5" y="9" width="13" height="9" rx="2" fill="#f4b400" />
+    </>
+  ),
   mag: LENS,
   mag_right: <g transform="matrix(-1 0 0 1 20 0)">{LENS}</g>,
   memo: (

@@ -4,6 +4,7 @@ import { millis } from '../model/rows.ts';
 import { clockTime, fullTime } from '../model/times.ts';
 import { Avatar } from './avatar.tsx';
 import { useDesk } from './desk.ts';
+import { Emoji } from './emoji.tsx';
 import { MessageBody } from './message-body.tsx';
 import { Reactions } from './reactions.tsx';
 import { ThreadLink } from './thread-link.tsx';
@@ -35,7 +36,11 @@ export const MessageRow = memo(function MessageRow({ message, follows, isOpen, p
         )}
       </div>
       <div className="content">
-        {isOnlyForReader && <p className="only-you">👁︎ Only visible to you</p>}
+        {isOnlyForReader && (
+          <p className="only-you">
+            <Emoji name="eyes" /> Only visible to you
+          </p>
+        )}
         {!follows && (
           <p className="byline">
             <strong>{author.name}</strong>

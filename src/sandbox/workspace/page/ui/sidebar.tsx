@@ -1,5 +1,6 @@
 import type { PageChannel, PageState } from '../../page-api.ts';
 import { Avatar } from './avatar.tsx';
+import { Emoji } from './emoji.tsx';
 
 interface Props {
   workspace: PageState;
@@ -64,7 +65,7 @@ interface ItemProps {
 }
 
 function ChannelItem({ channel, isOpen, unread, onOpen }: ItemProps) {
-  const sign = channel.is_im ? '@' : channel.is_private ? '🔒︎' : '#';
+  const sign = channel.is_im ? '@' : channel.is_private ? <Emoji name="lock" /> : '#';
   return (
     <li>
       <button

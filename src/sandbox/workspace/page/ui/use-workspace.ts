@@ -35,10 +35,16 @@ export function useWorkspace(): [State, Dispatch<Change>] {
 function useList(isDue: boolean, channel: string, thread: string | null, dispatch: Dispatch<Change>): void {
   useEffect(() => {
     if (!isDue) return;
+    let isCurrent = true;
+    dispatch({ type: 'loading', channel, thread });
     api.messages(channel, thread).then(
-      (messages) => dispatch({ type: 'loaded', channel, thread, messages }),
-      (error: unknown) => dispatch({ type: 'failed', error: sentence(error) }),
+      (messages) => isCurrent && dispatch({ type: 'loaded', channel, thread, messages }),
+      (error: unknown) => isCurrent && dispatch({ type: 'failed', error: sentence(error) }),
     );
+    return () => {
+      isCurrent = false;
+      dispatch({ type: 'left', channel, thread });
+    };
   }, [isDue, channel, thread, dispatch]);
 }
 
