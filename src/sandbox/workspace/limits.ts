@@ -12,7 +12,7 @@ export const LIMITS = {
   headerExtra: 100,
   /** A posted text is cut here. */
   postText: 40_000,
-  /** An edited text beyond this is `msg_too_long`. */
+  /** An edited text of more bytes than this (in UTF-8) is `msg_too_long`. */
   updateText: 4_000,
   /** All `markdown` blocks of a message together. */
   markdown: 12_000,

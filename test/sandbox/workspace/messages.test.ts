@@ -139,7 +139,7 @@ test('only its own messages may be changed or deleted, and only where it is a me
   expect(await client.chat.postMessage({ channel: payments, text: 'now' })).toMatchObject({ ok: true });
 });
 
-test('a posted text is cut at 40,000 characters, an edited one may have 4,000', async () => {
+test('a posted text is cut at 40,000 characters, an edited one may have 4,000 bytes', async () => {
   const workspace = await testWorkspace();
   const client = clientOf(workspace);
   const channel = workspace.channels.alerts;
@@ -148,6 +148,9 @@ test('a posted text is cut at 40,000 characters, an edited one may have 4,000', 
   const ts = posted.ts ?? '';
   const edit = client.chat.update({ channel, ts, text: 'x'.repeat(4_001) });
   expect(await refusalOf(edit)).toMatchObject({ error: 'msg_too_long' });
+  const wide = client.chat.update({ channel, ts, text: 'é'.repeat(2_001) });
+  expect(await refusalOf(wide)).toMatchObject({ error: 'msg_too_long' });
+  expect(await client.chat.update({ channel, ts, text: 'é'.repeat(2_000) })).toMatchObject({ ok: true });
 });
 
 test('a reaction is put once, taken away once, and stands on the message', async () => {

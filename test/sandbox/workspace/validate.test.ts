@@ -195,6 +195,16 @@ test('a message’s blocks count 13,200 characters at most, a header a hundred m
   expect(faults([...room, section('x')])).toBe('msg_blocks_too_long');
 });
 
+test('entities and the headings of Markdown count too', () => {
+  const full = Array(4).fill(section(x(3_000)));
+  const ampersands = (count: number) => ({ type: 'section', text: plain('&'.repeat(count)) });
+  expect(faults([...full, ampersands(240)])).toEqual([]);
+  expect(faults([...full, ampersands(241)])).toBe('msg_blocks_too_long');
+  const markdown = (text: string) => ({ type: 'markdown', text });
+  expect(faults([...full, markdown(`# a\n${x(1_096)}`)])).toEqual([]);
+  expect(faults([...full, markdown(`# a\n${x(1_097)}`)])).toBe('msg_blocks_too_long');
+});
+
 test('blocks that are no list have another error', () => {
   expect(faults('nonsense')).toBe('invalid_blocks_format');
   expect(faults({ type: 'divider' })).toBe('invalid_blocks_format');

@@ -45,7 +45,7 @@ const update = method({
     const message = ownMessage(world, channel, args.ts, 'cant_update_message');
     const edit = readContent(args);
     if (!edit.blocks && !edit.attachments && edit.text === undefined) throw new SlackError('no_text');
-    if ((edit.text ?? '').length > LIMITS.updateText) throw new SlackError('msg_too_long');
+    if (Buffer.byteLength(edit.text ?? '') > LIMITS.updateText) throw new SlackError('msg_too_long');
     const next = editMessage(world, channel, message, edit);
     const shown = present(world, channel.id, next, true);
     return { channel: channel.id, ts: next.ts, text: next.text, message: shown };

@@ -81,6 +81,7 @@ export function createSocketHub({ appId, clock, random, onOnline }: HubDeps): So
     },
     upgrade: (request, socket, head) => {
       if (!spend(request)) {
+        socket.on('error', () => socket.destroy());
         socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n');
         return;
       }

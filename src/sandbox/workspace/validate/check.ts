@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts';
 import { SlackError } from '../slack-error.ts';
 import { block } from './blocks.ts';
 import { type Fault, faultsOf, refusalFor } from './explain.ts';
+import { markdownLength, messageLength } from './length.ts';
 
 const AttachmentList = z.array(z.record(z.string(), z.unknown()));
 
@@ -34,22 +35,6 @@ function repeated(blocks: readonly Block[]): Fault[] {
   return faults;
 }
 
-/** The characters in all `text`, `alt_text` and the like below a value, as Slack counts a message. */
-function textLength(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + textLength(item), 0);
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.entries(value).reduce(
-    (sum, [key, item]) => sum + (key === 'text' && typeof item === 'string' ? item.length : textLength(item)),
-    0,
-  );
-}
-
-/** What the blocks count towards the cap of a whole message. */
-function messageLength(blocks: readonly Block[]): number {
-  const headers = blocks.filter((item) => item.type === 'header').length;
-  return textLength(blocks) + headers * LIMITS.headerExtra;
-}
-
 /**
  * Blocks as an app sends them, held against Slack's shapes and limits.
  *
@@ -68,8 +53,7 @@ export function checkBlocks(
   const faults = repeated(blocks);
   const tables = blocks.filter((item) => item.type === 'table');
   if (tables.length > 1) faults.push({ message: 'only_one_table_allowed', path: [] });
-  const markdown = textLength(blocks.filter((item) => item.type === 'markdown'));
-  if (markdown > LIMITS.markdown) {
+  if (markdownLength(blocks) > LIMITS.markdown) {
     faults.push({ message: `must be less than ${LIMITS.markdown + 1} characters`, path: [] });
   }
   if (faults.length > 0) throw refusalFor('invalid_blocks', faults, pointer);
