@@ -20,9 +20,14 @@ export function plain(mrkdwn: string): string {
   return unescaped(mrkdwn.replace(ANGLED, (whole, inside: string) => control(whole, inside, labelOrUrl)));
 }
 
-/** mrkdwn as Markdown: a labelled link is `[label](url)`; else as {@link plain}. */
+const BOLD = /(^|[\s(])\*([^*\s](?:[^*\n]{0,298}[^*\s])?)\*(?=[\s).,:;!?]|$)/gmu;
+
+/** mrkdwn as Markdown: a labelled link is `[label](url)`, bold has two stars; else as {@link plain}. */
 export function markdown(mrkdwn: string): string {
-  return unescaped(mrkdwn.replace(ANGLED, (whole, inside: string) => control(whole, inside, markdownLink)));
+  const linked = mrkdwn.replace(ANGLED, (whole, inside: string) => control(whole, inside, markdownLink));
+  return unescaped(linked)
+    .replace(BOLD, '$1**$2**')
+    .replace(/^ {0,4}[•●▪] /gmu, '- ');
 }
 
 /** Text without its links, so that nothing inside a url is taken for a fact. */

@@ -24,6 +24,12 @@ describe("Slack's text", () => {
     );
   });
 
+  it('is Markdown with its bold and its bullets', () => {
+    expect(markdown('*Alert:* a*b *c*.\n • *pod:* `x`\n**Firing**\n- 2 * 3 * 4')).toBe(
+      '**Alert:** a*b **c**.\n- **pod:** `x`\n**Firing**\n- 2 * 3 * 4',
+    );
+  });
+
   it('gives its links with their labels', () => {
     expect(linksOf('<https://a.example?a&amp;b|A&lt;> <@U1> <http://b.example>')).toStrictEqual([
       { url: 'https://a.example?a&b', label: 'A<' },

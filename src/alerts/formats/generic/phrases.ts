@@ -10,7 +10,10 @@ export const PROBLEM = phrases(
   'timing out|erroring|crashing|crash ?looping|on fire|throwing|outage|crashloop\\w*',
   'out of (?:memory|disk|space)|not (?:working|responding|loading|reachable)',
   '(?:getting|returns?|returning|responding with) (?:an? )?(?:errors?|exceptions?|timeouts?|4\\d\\ds?|5\\d\\ds?|5xx)',
-  '5xx|5\\d\\ds',
+  '5xx|5\\d\\ds|times? out|fails|(?:deploy|deployment|build|job|payment|migration|backup)s? failed|wrong with',
+  "(?:doesn't|does not|don't|won't|stopped) (?:work|working|load|start|respond)",
+  '(?:having|seeing|experiencing) (?:some |lots of |a lot of |many )?(?:issues|problems|errors|timeouts|failures)',
+  '(?:elevated|high|increased|rising) (?:latency|error rates?|errors|cpu|memory|load|response times?)',
   '(?:errors|exceptions|timeouts) (?:across|in|on|from|for)',
   '(?:latency|error rates?|errors|cpu|memory|load|queue|lag|response times?) (?:(?:is|are|\\w+ly|so|very|too) ){0,3}(?:high|spiking|elevated|growing|increasing)',
   "(?:can't|cannot|can not|unable to|nobody can|no one can) (?:log ?in|check ?out|pay|connect|reach|load|access|deploy|open|sign)",
@@ -24,7 +27,7 @@ export const ALARM =
 export const OVER = phrases(
   '(?:is|are|looks?|seems?) (?:now )?back',
   'back (?:up|online|to normal|again)|(?:up|healthy|normal|working|stable|fine) again',
-  'recovered|resolved|fixed|healthy|all clear',
+  'recovered|resolved|fixed|healthy|all clear|false alarm',
 );
 
 /** The same words of something that is not over, or not yet. */

@@ -40,7 +40,7 @@ export function extractUnified(reading: Reading): Alert | null {
     ...base,
     ...says(labels, members, text),
     kind,
-    description: descriptionOf(text.replaceAll('**', '*'), base.title),
+    description: descriptionOf(text, base.title),
     triggeredAt: isoTime((part.ts ?? Number.NaN) * 1000),
     alertUrl: urlOf(part, members),
     errorType: SYNTHETIC.test(alertName) ? alertName : null,
