@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { openTestStore } from '../support/open-test-store.ts';
+
+const delivery = (key: string, receivedAt = 1) => ({ key, body: `{"of":"${key}"}`, receivedAt });
+
+describe('the inbox', () => {
+  it('answers which of the deliveries were new, so that a twin is not handled twice', async () => {
+    await using opened = await openTestStore();
+    const { inbox } = opened.store;
+    expect(await inbox.add([delivery('a'), delivery('b'), delivery('a')])).toEqual(new Set(['a', 'b']));
+    expect(await inbox.add([delivery('b'), delivery('c')])).toEqual(new Set(['c']));
+    expect(await inbox.countOpen()).toBe(3);
+  });
+
+  it('knows a redelivery of what was handled long ago, though the body is gone', async () => {
+    await using opened = await openTestStore();
+    const { inbox } = opened.store;
+    await inbox.add([delivery('a')]);
+    await inbox.done('a');
+    expect(await inbox.add([delivery('a')])).toEqual(new Set());
+    expect(await inbox.open(100)).toEqual([]);
+  });
+
+  it('hands out what is unfinished, oldest first, and what failed only once its time has come', async () => {
+    await using opened = await openTestStore();
+    const { inbox } = opened.store;
+    await inbox.add([delivery('late', 30), delivery('early', 10), delivery('failed', 20)]);
+    await inbox.failed('failed', 'no luck', 500);
+    expect((await inbox.open(499)).map((d) => d.key)).toEqual(['early', 'late']);
+    expect(await inbox.open(500)).toEqual([
+      { ...delivery('early', 10), attempts: 0 },
+      { ...delivery('failed', 20), attempts: 1 },
+      { ...delivery('late', 30), attempts: 0 },
+    ]);
+  });
+
+  it('gives up for good where it is told so', async () => {
+    await using opened = await openTestStore();
+    const { inbox } = opened.store;
+    await inbox.add([delivery('a')]);
+    await inbox.failed('a', 'never', null);
+    expect(await inbox.open(Number.MAX_SAFE_INTEGER)).toEqual([]);
+    expect(await inbox.countOpen()).toBe(0);
+    expect(await inbox.add([delivery('a')])).toEqual(new Set());
+  });
+});
