@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Dependencies, ServiceApp, ServiceEnv } from './dependencies.ts';
 import { ApiError, invalidFields, respondWithError } from './errors.ts';
 import { authenticate, checkVersion, limitBody, requestId } from './middleware.ts';
+import { limitRate } from './rate-limit.ts';
 import { ROUTES } from './routes/index.ts';
 import { SERVICE_VERSION } from './schema/primitives.ts';
 
@@ -38,7 +39,10 @@ function createApi(dependencies: Dependencies): ServiceApp {
     security: [{ apiKey: [] }],
   });
   api.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', { type: 'http', scheme: 'bearer' });
-  api.use(authenticate(dependencies.keys), checkVersion, limitBody);
+  const { keys, rateLimit, clock } = dependencies;
+  api.use(authenticate(keys));
+  if (rateLimit) api.use(limitRate(rateLimit, clock));
+  api.use(checkVersion, limitBody);
   for (const register of ROUTES) register(api, dependencies);
   refuseOtherMethods(api);
   return api;

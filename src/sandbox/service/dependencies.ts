@@ -1,13 +1,14 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceLog } from './log.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { Runner } from './runner.ts';
 import type { Store } from './store/store.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** What a request carries beside itself, once the middleware has seen it. */
 export interface ServiceEnv {
-  Variables: { requestId: string; organisation: string };
+  Variables: { requestId: string; key: string; organisation: string };
 }
 
 export type ServiceApp = OpenAPIHono<ServiceEnv>;
@@ -21,6 +22,8 @@ export interface Dependencies {
   log: ServiceLog;
   /** API keys and the organisation that each belongs to. */
   keys: ReadonlyMap<string, string>;
+  /** Undefined: no limit. */
+  rateLimit: RateLimit | undefined;
   /** Aborted when the service closes: streams then end without their pauses. */
   closing: AbortSignal;
 }

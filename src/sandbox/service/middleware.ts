@@ -20,7 +20,7 @@ export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandl
   return async (c, next) => {
     const key = /^Bearer +(\S+) *$/iu.exec(c.req.header('authorization') ?? '')?.[1];
     const organisation = key === undefined ? undefined : keys.get(key);
-    if (organisation === undefined) {
+    if (key === undefined || organisation === undefined) {
       c.header('WWW-Authenticate', 'Bearer');
       throw new ApiError(
         401,
@@ -30,6 +30,7 @@ export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandl
           : 'The API key is not valid',
       );
     }
+    c.set('key', key);
     c.set('organisation', organisation);
     await next();
   };

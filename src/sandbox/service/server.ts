@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { BASE_PATH, createApp } from './app.ts';
 import { answerBadRequest, answerUnreadable } from './bad-http.ts';
 import type { ServiceLog } from './log.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { createRunner } from './runner.ts';
 import type { Fault } from './shop/faults.ts';
 import { createShop } from './shop/shop.ts';
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   /** How long an investigation takes, in milliseconds. */
   investigationMs?: number;
   log?: ServiceLog;
+  /** For each key; without it there is no limit. */
+  rateLimit?: RateLimit;
 }
 
 export interface RunningService {
@@ -54,7 +57,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const runner = createRunner({ store, telemetry, clock, durationMs: options.investigationMs ?? 6000, log });
   const closing = new AbortController();
   const keys = new Map(Object.entries(options.keys));
-  const app = createApp({ store, runner, telemetry, clock, log, keys, closing: closing.signal });
+  const app = createApp({
+    store,
+    runner,
+    telemetry,
+    clock,
+    log,
+    keys,
+    rateLimit: options.rateLimit,
+    closing: closing.signal,
+  });
   // The program that embeds this keeps its own Request and Response.
   const listener = getRequestListener(app.fetch, {
     hostname: host,

@@ -7,6 +7,7 @@ const FAILURES = {
   404: 'There is no such thing in your organisation',
   413: 'The body is larger than 1 MB',
   415: 'The body is not JSON',
+  429: 'The key has made too many requests',
   500: 'The service failed',
 } as const;
 
@@ -19,7 +20,7 @@ export function json<Schema extends z.ZodType>(schema: Schema) {
 
 /** The failures of an operation, beside those that every operation has. */
 export function failures(...more: (404 | 413 | 415)[]) {
-  const statuses = [400, 401, ...more, 500] as const;
+  const statuses = [400, 401, ...more, 429, 500] as const;
   return Object.fromEntries(
     statuses.map((status) => [status, { description: FAILURES[status], content: error }]),
   );
