@@ -52,7 +52,7 @@ export class Cabinet {
     return this.#keep(`logs ${service} ${first.message}`, {
       type: 'logs',
       title: `Logs of ${service}`,
-      description: `${lines.length} lines from ${timeOfDay(first.at)}, the first: ${first.message}`,
+      description: `${amount(lines.length, '{line}')} from ${timeOfDay(first.at)}, the first: ${first.message}`,
       data: {
         service,
         lines: lines

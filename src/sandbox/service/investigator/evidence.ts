@@ -1,12 +1,14 @@
 import type { ArtifactRef, Evidence } from '../../../service/schema/results.ts';
 import type { Telemetry, Window } from '../telemetry.ts';
 import type { Cabinet } from './cabinet.ts';
+import { movement } from './kinds/clues.ts';
 import type { Clue } from './kinds/types.ts';
 import { patternOf } from './log-patterns.ts';
+import type { Scene } from './scene.ts';
 import type { Survey } from './survey.ts';
 import type { Suspect } from './suspects.ts';
 import type { Case } from './verdict.ts';
-import { timeOfDay } from './words.ts';
+import { duration, sentence, timeOfDay } from './words.ts';
 
 const MINUTE = 60_000;
 
@@ -15,9 +17,10 @@ export function windowToShow(survey: Survey, onset: number): Window {
   return { from: Math.min(onset, survey.trigger) - 25 * MINUTE, to: survey.window.to };
 }
 
-/** What speaks for the cause: its clues, and one failed request. */
+/** What speaks for the cause: its clues, one failed request, and how it was felt where the issue speaks of. */
 export function relevantEvidence(
   { suspect, reading }: Case,
+  scene: Scene,
   confidence: string,
   cabinet: Cabinet,
   survey: Survey,
@@ -30,8 +33,9 @@ export function relevantEvidence(
     confidence,
     artifacts: present(artifactOf(clue, suspect, cabinet, survey, telemetry)),
   }));
+  const felt = feltAs(suspect, scene, confidence, cabinet, survey);
   const span = suspect.failedSpan;
-  if (!span) return found;
+  if (!span) return [...found, ...felt];
   const trace = telemetry
     .traces(suspect.node.name, { from: span.at - MINUTE, to: span.at + MINUTE })
     .filter(({ traceId }) => traceId === span.traceId);
@@ -43,6 +47,28 @@ export function relevantEvidence(
       description: `\`${span.operation}\` at ${timeOfDay(span.at)} failed there, and nowhere below: \`${span.error}\`.`,
       confidence,
       artifacts: present(cabinet.trace(trace)),
+    },
+    ...felt,
+  ];
+}
+
+function feltAs(
+  suspect: Suspect,
+  { symptom, primary }: Scene,
+  confidence: string,
+  cabinet: Cabinet,
+  survey: Survey,
+): Evidence[] {
+  if (symptom === suspect.node.name) return [];
+  const lag = primary.onset - suspect.onset;
+  const when = lag > 0 ? `${duration(lag)} after` : 'at the same time as';
+  return [
+    {
+      title: sentence(movement(symptom, primary)),
+      status: 'relevant',
+      description: `It began at ${timeOfDay(primary.onset)}, ${when} the first sign of trouble in ${suspect.node.name}.`,
+      confidence,
+      artifacts: present(cabinet.metric(symptom, primary.signal.metric, windowToShow(survey, suspect.onset))),
     },
   ];
 }

@@ -8,7 +8,7 @@ import { movement } from './kinds/clues.ts';
 import { bestNamed } from './match.ts';
 import { remediationFor } from './remediation.ts';
 import { allQuiet, ruledOut } from './ruled-out.ts';
-import type { Scene } from './scene.ts';
+import { type Scene, unwellCallers } from './scene.ts';
 import type { Survey } from './survey.ts';
 import { timelineOf } from './timeline.ts';
 import type { Investigation, IssueToInvestigate } from './types.ts';
@@ -70,7 +70,7 @@ function found(look: Look, scene: Scene, best: Case, others: readonly Case[]): I
     id: id(),
     incidentOverview: overviewOf(look, scene, best),
     rootCauseSummary: summary,
-    relevantEvidence: relevantEvidence(best, confidence, cabinet, seen, telemetry),
+    relevantEvidence: relevantEvidence(best, scene, confidence, cabinet, seen, telemetry),
     irrelevantEvidence: ruledOut(best, others, scene, seen, cabinet, telemetry),
   };
   return {
@@ -81,7 +81,11 @@ function found(look: Look, scene: Scene, best: Case, others: readonly Case[]): I
   };
 }
 
-function overviewOf({ named }: Look, { symptom, chosen, primary, unwell }: Scene, { suspect }: Case): string {
+function overviewOf(
+  { named, survey: seen }: Look,
+  { symptom, chosen, primary, unwell }: Scene,
+  { suspect }: Case,
+): string {
   const state = primary.end === null ? 'It goes on.' : `It was over at ${timeOfDay(primary.end)}.`;
   const origin = suspect.node.name;
   const spread = [...unwell.keys()].filter((service) => service !== symptom && service !== origin);
@@ -92,7 +96,9 @@ function overviewOf({ named }: Look, { symptom, chosen, primary, unwell }: Scene
   }[chosen];
   const via = spread.length > 0 ? ` through ${listed(spread)}` : '';
   const where = origin === symptom ? `It begins in ${symptom} itself.` : `It comes from ${origin}${via}.`;
-  return `${which}${sentence(movement(symptom, primary))}, from ${timeOfDay(primary.onset)}. ${where} ${state}`;
+  const callers = unwellCallers(seen, symptom, primary.onset);
+  const also = callers.length > 0 ? ` ${listed(callers)} feel${callers.length > 1 ? '' : 's'} it too.` : '';
+  return `${which}${sentence(movement(symptom, primary))}, from ${timeOfDay(primary.onset)}. ${where}${also} ${state}`;
 }
 
 function nothingFound(look: Look): Investigation['results'] {

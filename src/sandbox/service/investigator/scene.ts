@@ -47,6 +47,20 @@ export function unwellAround(survey: Survey): { service: string; primary: Anomal
   });
 }
 
+/** Those that call a service, directly or through others, and became unwell no earlier than `onset` (half a minute aside). */
+export function unwellCallers(survey: Survey, service: string, onset: number): string[] {
+  const callers = new Set([service]);
+  for (let size = 0; size < callers.size; ) {
+    size = callers.size;
+    for (const { name, calls } of survey.nodes.values())
+      if (calls.some((callee) => callers.has(callee))) callers.add(name);
+  }
+  return unwellAround(survey)
+    .filter((one) => one.service !== service && callers.has(one.service))
+    .filter(({ primary }) => primary.onset >= onset - MINUTE / 2)
+    .map((one) => one.service);
+}
+
 function worstOf(survey: Survey, services: readonly string[]): { service: string; primary: Anomaly } | null {
   const found = services.flatMap((service) => {
     const primary = primaryOf(survey, service);

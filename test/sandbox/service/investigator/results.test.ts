@@ -90,7 +90,7 @@ describe('the results', () => {
       'payments has used up its database connections: 40 of 40 were taken from 12:01 UTC (usually 12), so requests wait for one and fail.',
     );
     expect(results.rootCause.incidentOverview).toMatch(
-      /^p95 latency of checkout-api rose from 2\d\d ms to [\d.]+ s, from 12:01 UTC\. It comes from payments\. It goes on\.$/u,
+      /^p95 latency of checkout-api rose from 2\d\d ms to [\d.]+ s, from 12:01 UTC\. It comes from payments\. gateway and web feel it too\. It goes on\.$/u,
     );
     expect(results.causalTree.edges).toEqual([
       { id: 'payments→checkout-api', source: 'payments', target: 'checkout-api' },

@@ -20,7 +20,7 @@ export const advice: Intent = {
     // A live cause counts where nothing is recorded, or where it is known which service is meant.
     if (!scene || !best || (brief && service === null))
       return proposed ?? `Nothing is wrong with ${service ?? 'any service'} now, so there is nothing to do.`;
-    relevantEvidence(best, confidenceOf(best, scene), tools.cabinet, survey, tools.telemetry);
+    relevantEvidence(best, scene, confidenceOf(best, scene), tools.cabinet, survey, tools.telemetry);
     const remedies = best.kind.remedies(best.suspect, best.reading);
     const now = remedies.filter(({ category }) => category === 'immediate').map(inFull);
     const later = remedies

@@ -38,7 +38,7 @@ function healthOf(
   if (chosen === 'neighbour' && service !== null)
     return `${well(service, turn, tools)} But ${symptom}, next to it, is not: ${cause}`;
   const confidence = confidenceOf(best, scene);
-  const clues = relevantEvidence(best, confidence, tools.cabinet, survey, tools.telemetry);
+  const clues = relevantEvidence(best, scene, confidence, tools.cabinet, survey, tools.telemetry);
   tools.cabinet.metric(symptom, primary.signal.metric, windowToShow(survey, primary.onset));
   const others = [...scene.unwell.keys()].filter(
     (name) => name !== symptom && name !== best.suspect.node.name,

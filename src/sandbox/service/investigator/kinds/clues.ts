@@ -56,7 +56,7 @@ export function logClue(service: string, pattern: LogPattern): Clue {
   return {
     type: 'log',
     title: `New ${pattern.level === 'error' ? 'error' : 'warning'} in the logs of ${service}`,
-    description: `\`${pattern.example}\`, ${pattern.count} times in the sampled lines since ${timeOfDay(pattern.first)}, never in the time before.`,
+    description: `\`${pattern.example}\`, ${amount(pattern.count, '{time}')} in the sampled lines since ${timeOfDay(pattern.first)}, never in the time before.`,
     pattern,
   };
 }
