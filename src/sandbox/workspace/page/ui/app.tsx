@@ -1,6 +1,7 @@
 import { useReducer, useRef } from 'react';
 import { listKey } from '../model/lists.ts';
 import { channelsFor } from '../model/place.ts';
+import type { State } from '../model/state.ts';
 import { Banner } from './banner.tsx';
 import { ChannelPane } from './channel-pane.tsx';
 import { DeskContext } from './desk.ts';
@@ -19,11 +20,7 @@ export function App() {
   const channels = workspace ? channelsFor(workspace, state.as) : [];
   const open = channels.find((candidate) => candidate.id === channel);
   if (!desk || !workspace || !open) {
-    return (
-      <p className="starting">
-        {link === 'offline' ? 'The workspace is not running. Trying again…' : 'Opening the workspace…'}
-      </p>
-    );
+    return <p className="starting">{startingLine(link, state.banner)}</p>;
   }
   return (
     <DeskContext value={desk}>
@@ -63,4 +60,9 @@ export function App() {
       </div>
     </DeskContext>
   );
+}
+
+function startingLine(link: State['link'], error: string | null): string {
+  if (error !== null) return error;
+  return link === 'offline' ? 'The workspace is not running. Trying again…' : 'Opening the workspace…';
 }
