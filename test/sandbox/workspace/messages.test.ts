@@ -92,11 +92,13 @@ test('a deleted root with replies leaves a tombstone', async () => {
   const client = clientOf(workspace);
   const channel = workspace.channels.alerts;
   const { ts = '' } = await client.chat.postMessage({ channel, text: 'root' });
-  await client.chat.postMessage({ channel, text: 'reply', thread_ts: ts });
+  const reply = await client.chat.postMessage({ channel, text: 'reply', thread_ts: ts });
   await client.chat.delete({ channel, ts });
 
   const { messages } = await client.conversations.history({ channel });
   expect(messages).toMatchObject([{ ts, subtype: 'tombstone', text: 'This message was deleted.' }]);
+  const thread = await client.conversations.replies({ channel, ts: reply.ts ?? '' });
+  expect(thread.messages).toMatchObject([{ ts, subtype: 'tombstone' }, { text: 'reply' }]);
   const again = client.chat.update({ channel, ts, text: 'x' });
   expect(await refusalOf(again)).toMatchObject({ error: 'message_not_found' });
 });

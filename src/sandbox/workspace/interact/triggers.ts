@@ -15,10 +15,19 @@ export interface Triggers {
   exchange(id: string): string;
 }
 
+const KEPT = 10 * 60_000;
+
 export function createTriggers(clock: Clock, random: Random): Triggers {
   const known = new Map<string, { user: string; expires: number; used: boolean }>();
+  /** Long expired ones are forgotten, and are then as invalid as ones that never were. */
+  const forget = () => {
+    for (const [id, { expires }] of known) {
+      if (clock.now() > expires + KEPT) known.delete(id);
+    }
+  };
   return {
     issue: (user) => {
+      forget();
       const id = `${Math.floor(clock.now())}.${newHex(random, 6)}.${newHex(random, 16)}`;
       known.set(id, { user, expires: clock.now() + LIMITS.trigger, used: false });
       return id;

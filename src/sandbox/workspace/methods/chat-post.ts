@@ -29,7 +29,7 @@ const postMessageMethod = method({
   name: 'chat.postMessage',
   tokens: ['bot'],
   scopes: ['chat:write'],
-  tier: 4,
+  tier: 'special',
   checks: [
     ...CONTENT_CHECKS,
     'channel_not_found',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { joinedChannel, requireScopeFor } from '../conversations.ts';
+import type { Message } from '../entities.ts';
 import { present } from '../messages/present.ts';
 import { SlackError } from '../slack-error.ts';
 import type { World } from '../world.ts';
@@ -75,13 +76,16 @@ const history = method({
   },
 });
 
-/** @throws SlackError `thread_not_found`. */
-function rootOf(world: World, channel: string, ts: string) {
+/**
+ * The root of the thread that a message is in or begins.
+ *
+ * @throws SlackError `thread_not_found`.
+ */
+function rootOf(world: World, channel: string, ts: string): Message {
   const { messages } = world.store;
-  const named = messages.get(channel, ts);
-  if (named) return named.thread_ts === undefined ? named : messages.get(channel, named.thread_ts);
-  if (messages.thread(channel, ts)) return undefined;
-  throw new SlackError('thread_not_found');
+  const root = messages.root(channel, messages.get(channel, ts)?.thread_ts ?? ts);
+  if (!root) throw new SlackError('thread_not_found');
+  return root;
 }
 
 const replies = method({
@@ -97,12 +101,12 @@ const replies = method({
     const root = rootOf(world, channel.id, args.ts);
     const mark = readCursor(args.cursor);
     const { after, before } = bounds(args);
-    const found = world.store.messages.replies(channel.id, root?.ts ?? args.ts, {
+    const found = world.store.messages.replies(channel.id, root.ts, {
       after: later(after, mark),
       before,
       limit: args.limit + 1,
     });
-    const first = root && mark === undefined ? [root] : [];
+    const first = mark === undefined ? [root] : [];
     const page = [...first, ...found].slice(0, Math.max(args.limit, first.length));
     const more = first.length + found.length > page.length;
     return {

@@ -75,6 +75,7 @@ export function createSocketHub({ appId, clock, random, onOnline }: HubDeps): So
   return {
     online: () => connections.size > 0,
     ticket: () => {
+      for (const [old, expires] of tickets) if (clock.now() > expires) tickets.delete(old);
       const ticket = newHex(random, 16);
       tickets.set(ticket, clock.now() + TICKET_LIFE);
       return ticket;

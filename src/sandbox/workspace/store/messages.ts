@@ -21,6 +21,8 @@ export interface MessageStore {
   replace(channel: string, message: Message): void;
   /** A message that is there; not a deleted one, and not what only one person sees. */
   get(channel: string, ts: string): Message | undefined;
+  /** A thread's root: a message that is there, or the tombstone of one that is not. */
+  root(channel: string, ts: string): Message | undefined;
   /** A message that only one person sees. */
   ephemeral(channel: string, ts: string): { message: Message; to: string } | undefined;
   /** Deletes for good; a thread's root that has replies leaves a tombstone, as in Slack. */
@@ -55,6 +57,10 @@ export function createMessageStore(db: Database): MessageStore {
   );
   const one = db.prepare<[string, string], Row>(
     `SELECT body, ephemeral_to FROM messages WHERE channel = ? AND ts = ? AND state = 'live'`,
+  );
+  const standing = db.prepare<[string, string], Row>(
+    `SELECT body, ephemeral_to FROM messages WHERE channel = ? AND ts = ? AND ephemeral_to IS NULL
+     AND state <> 'deleted'`,
   );
   const gone = db.prepare<[string, string], Row>(
     `SELECT body, ephemeral_to FROM messages WHERE channel = ? AND ts = ? AND state <> 'live'`,
@@ -105,6 +111,10 @@ export function createMessageStore(db: Database): MessageStore {
     get: (channel, ts) => {
       const row = one.get(channel, ts);
       return row && row.ephemeral_to === null ? read(row) : undefined;
+    },
+    root: (channel, ts) => {
+      const row = standing.get(channel, ts);
+      return row && read(row);
     },
     ephemeral: (channel, ts) => {
       const row = one.get(channel, ts);
