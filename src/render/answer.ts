@@ -1,5 +1,6 @@
 import type { KnownBlock, MarkdownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../lib/text.ts';
+import { cutEscaped } from './cut.ts';
 import { clean, escapeAngles, literal, userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
 import { limits } from './limits.ts';
@@ -19,6 +20,7 @@ const MAX_NOTIFICATION = 300;
 const MAX_ARTIFACTS = 1400;
 const MAX_SUMMARY = 200;
 const MAX_NOTE = 1000;
+/** Counted as escaped: with it, the first part of the answer still fits into the first message. */
 const MAX_QUESTION = 1000;
 /** Slack makes several blocks of one; some of the 50 are for what stands around it. */
 const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 };
@@ -61,7 +63,7 @@ export function renderAnswerParts(view: AnswerView): [Rendered, ...Rendered[]] {
 }
 
 function askedBy(userId: string, question: string | null): string {
-  const asked = question === null ? '' : literal(cutAtWord(oneLine(clean(question)), MAX_QUESTION));
+  const asked = question === null ? '' : cutEscaped(literal(oneLine(clean(question))), MAX_QUESTION);
   return asked === '' ? `Asked by ${userMention(userId)}` : `${userMention(userId)} asked: ${asked}`;
 }
 

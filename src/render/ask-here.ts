@@ -1,3 +1,4 @@
+import { fitMessage } from './fit.ts';
 import type { NoticeIssue } from './notices.ts';
 import { type Rendered, section } from './rendered.ts';
 import { SIMULATED } from './words.ts';
@@ -6,5 +7,5 @@ import { SIMULATED } from './words.ts';
 export function askHere(issue: NoticeIssue): Rendered {
   const simulated = issue.simulated ? `${SIMULATED}. ` : '';
   const text = `${simulated}Ask me anything about issue #${issue.number}: reply in this thread.`;
-  return { text, blocks: [section(text)] };
+  return fitMessage({ text, blocks: [section(text)] });
 }

@@ -45,12 +45,16 @@ export function unknownIssue(asked: string): Rendered {
 
 /** A button of an issue that this database knows nothing of (restored from an old copy, perhaps). */
 export function issueUnknownHere(): Rendered {
-  return notice('I do not know this issue any more. `/issue 12`, with its number, shows what the service knows of it.');
+  return notice(
+    'I do not know this issue any more. `/issue 12`, with its number, shows what the service knows of it.',
+  );
 }
 
 /** A `severity:` that the service does not know; `asked` is what the person typed. */
 export function unknownSeverity(asked: string): Rendered {
-  return notice(`There is no severity ${plain(asked, 40)}. Write severity:low, severity:medium or severity:high.`);
+  return notice(
+    `There is no severity ${plain(asked, 40)}. Write severity:low, severity:medium or severity:high.`,
+  );
 }
 
 /** Guests and people from other organisations may not (DESIGN section 4, *Who may*). */

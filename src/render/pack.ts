@@ -13,7 +13,9 @@ export function pack(blocks: readonly KnownBlock[], maxMessages: number): KnownB
   let current: KnownBlock[] = [];
   for (const block of blocks) {
     const isFull = current.length > 0 && !fits([...current, block], RESERVED.cost, RESERVED.blocks);
-    if (isFull && messages.length < maxMessages - 1) {
+    // Slack's limit on Markdown holds for all of a message's together.
+    const isSecond = block.type === 'markdown' && current.some((other) => other.type === 'markdown');
+    if ((isFull || isSecond) && messages.length < maxMessages - 1) {
       messages.push(current);
       current = [];
     }

@@ -21,7 +21,10 @@ export function usageAsk(): Rendered {
 
 /** What a mention without a question is answered with. */
 export function usageMention(): Rendered {
-  return usage('To ask me something, write it behind my name:', ['why is checkout slow?', 'what changed before 14:00?']);
+  return usage('To ask me something, write it behind my name:', [
+    'why is checkout slow?',
+    'what changed before 14:00?',
+  ]);
 }
 
 function usage(sentence: string, examples: readonly string[]): Rendered {

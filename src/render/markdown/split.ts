@@ -54,7 +54,7 @@ export function splitMarkdown(markdown: string, most: PartLimits): string[] {
 function splitOff(lines: Line[], fence: Fence | null): { part: string; rest: Line[] } {
   if (fence) return { part: `${textOf(lines)}\n${fence.marker}`, rest: [weigh(fence.opening, false)] };
   const gap = lines.findLastIndex((line) => line.isGap);
-  if (gap <= lines.length / 2) return { part: textOf(lines), rest: [] };
+  if (gap < lines.length / 3) return { part: textOf(lines), rest: [] };
   return { part: textOf(lines.slice(0, gap)), rest: lines.slice(gap + 1) };
 }
 

@@ -12,7 +12,7 @@ const PAGES_PER_ACTION = 2;
 const MAX_TITLE = 200;
 const MAX_TEXT = 400;
 /** All actions together: a small part of what three messages hold, so that they are never what is left off. */
-const MAX_TOTAL = 10_000;
+const MAX_TOTAL = 15_000;
 const MAX_BLOCKS = 25;
 
 /** The remediation actions, each with its steps as a numbered list; required steps are marked. */

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import {
+  alertRecovered,
+  endedWithoutResults,
+  investigationFailed,
+  notAllowed,
+  notInChannel,
+  serviceFailure,
+  takesLong,
+  unknownIssue,
+} from '../../src/render/notices.ts';
+import { type Rendered, section } from '../../src/render/rendered.ts';
+import { usageAsk, usageInvestigate, usageIssue } from '../../src/render/usage.ts';
+import { limitProblems } from '../support/block-limits.ts';
+import { unsafeSpots } from '../support/block-safety.ts';
+
+const ISSUE = { number: 12, title: 'Checkout <502>', simulated: false };
+
+describe('a notice', () => {
+  it.each<[string, Rendered, string]>([
+    [
+      'no results',
+      endedWithoutResults(ISSUE),
+      '#12 Checkout &lt;502&gt;\nThe investigation ended without results.',
+    ],
+    [
+      'a failure',
+      investigationFailed(ISSUE, 'no <telemetry>'),
+      '#12 Checkout &lt;502&gt;\n⚠️ The investigation failed: no &lt;telemetry&gt;',
+    ],
+    [
+      'a failure without a reason',
+      investigationFailed(ISSUE, null),
+      '#12 Checkout &lt;502&gt;\n⚠️ The investigation failed.',
+    ],
+    [
+      'a long investigation',
+      takesLong({ ...ISSUE, simulated: true }),
+      'Simulated: not your systems. #12 Checkout &lt;502&gt;\nThe investigation takes longer than 30 minutes. Its results still come here.',
+    ],
+    [
+      'a recovery',
+      alertRecovered(ISSUE, 0),
+      '#12 Checkout &lt;502&gt;\nThe alert recovered · <!date^0^{date_short_pretty} {time}|1970-01-01 00:00 UTC>',
+    ],
+    [
+      'an unknown number',
+      unknownIssue('#9<!here>'),
+      'There is no issue #9&lt;!here&gt;. The number stands on the issue’s card.',
+    ],
+    [
+      'a guest',
+      notAllowed('guest'),
+      'Guests cannot use Gumshoe here. Please ask a member of this workspace.',
+    ],
+    [
+      'somebody from elsewhere',
+      notAllowed('external'),
+      'People from other organisations cannot use Gumshoe here. Please ask a member of this workspace.',
+    ],
+    [
+      'a channel without the bot',
+      notInChannel('C1', 'U0BOT'),
+      'I am not in <#C1>, so I answer here. To have me there, write `/invite` <@U0BOT> in <#C1>.',
+    ],
+    [
+      'a failing service',
+      serviceFailure('The service answered 500 (request r1). Please try again.'),
+      '⚠️ The service answered 500 (request r1). Please try again.',
+    ],
+    [
+      'the use of /investigate',
+      usageInvestigate(),
+      'To file an issue, write what is wrong:\n`/investigate checkout answers 500 since 14:00`\n`/investigate slow search severity:high env:staging service:search`',
+    ],
+    ['the use of /issue', usageIssue(), 'To see an issue, write its number:\n`/issue 12`'],
+    [
+      'the use of /ask',
+      usageAsk(),
+      'To ask the agent, write a question:\n`/ask which services are failing right now?`',
+    ],
+  ])('tells of %s', (_, notice, text) => {
+    expect(notice).toEqual({ text, blocks: [section(text)] });
+  });
+
+  it('stays within the limits and harmless, whatever it is about', () => {
+    const hostile = '<!channel> & <https://evil.example|ok> '.repeat(200);
+    const issue = { number: 1, title: hostile, simulated: true };
+    const notices = [
+      endedWithoutResults(issue),
+      investigationFailed(issue, hostile),
+      serviceFailure(hostile),
+      unknownIssue(hostile),
+    ];
+    expect(notices.flatMap(limitProblems)).toEqual([]);
+    expect(notices.flatMap((notice) => unsafeSpots(notice))).toEqual([]);
+  });
+});
