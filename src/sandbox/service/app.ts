@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Dependencies, ServiceApp, ServiceEnv } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { ServiceApp, ServiceEnv } from './env.ts';
 import { ApiError, invalidFields, respondWithError } from './errors.ts';
 import { authenticate, checkVersion, limitBody, requestId } from './middleware.ts';
 import { limitRate } from './rate-limit.ts';

@@ -1,17 +1,9 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceLog } from './log.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Runner } from './runner.ts';
 import type { Store } from './store/store.ts';
 import type { Telemetry } from './telemetry.ts';
-
-/** What a request carries beside itself, once the middleware has seen it. */
-export interface ServiceEnv {
-  Variables: { requestId: string; key: string; organisation: string };
-}
-
-export type ServiceApp = OpenAPIHono<ServiceEnv>;
 
 /** What the routes need. */
 export interface Dependencies {

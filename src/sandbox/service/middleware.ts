@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import type { ServiceEnv } from './dependencies.ts';
+import type { ServiceEnv } from './env.ts';
 import { ApiError, invalid } from './errors.ts';
 import { SERVICE_VERSION } from './schema/primitives.ts';
 

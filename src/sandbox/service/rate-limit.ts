@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Clock } from '../../lib/clock.ts';
-import type { ServiceEnv } from './dependencies.ts';
+import type { ServiceEnv } from './env.ts';
 import { ApiError } from './errors.ts';
 
 /** How many requests each API key may make in a window, which begins with its first request. */

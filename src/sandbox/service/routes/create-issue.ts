@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
-import type { Dependencies, ServiceApp } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ServiceApp } from '../env.ts';
 import { CreateIssueBody, IssueCreated } from '../schema/issue.ts';
 import { createdOf } from '../views.ts';
 import { failures, json } from './describe.ts';

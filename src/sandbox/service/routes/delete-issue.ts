@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
-import type { Dependencies, ServiceApp } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ServiceApp } from '../env.ts';
 import { notFound } from '../errors.ts';
 import { IssuePath } from '../schema/primitives.ts';
 import { failures } from './describe.ts';

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Dependencies, ServiceApp } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ServiceApp } from '../env.ts';
 import { notFound } from '../errors.ts';
 import { IssueDetail } from '../schema/issue.ts';
 import { integerParameter } from '../schema/primitives.ts';

@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
-import type { Dependencies, ServiceApp } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ServiceApp } from '../env.ts';
 import { IssueDetail } from '../schema/issue.ts';
 import { IssuePath, VersionQuery } from '../schema/primitives.ts';
 import { failures, json } from './describe.ts';

@@ -1,4 +1,5 @@
-import type { Dependencies, ServiceApp } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ServiceApp } from '../env.ts';
 import { ask } from './ask.ts';
 import { createIssue } from './create-issue.ts';
 import { deleteIssue } from './delete-issue.ts';

@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
-import type { Dependencies, ServiceApp } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ServiceApp } from '../env.ts';
 import { invalid } from '../errors.ts';
 import { IssueList, ListIssuesQuery } from '../schema/issue.ts';
 import type { Start } from '../store/listing.ts';
