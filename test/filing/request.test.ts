@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { issueIdOf, referenceOf } from '../../src/filing/reference.ts';
+import { requestForAlert } from '../../src/filing/request.ts';
+import { IssueCreate } from '../../src/service/schema/issue.ts';
+import { anAlert } from '../support/an-alert.ts';
+
+const PERMALINK = 'https://acme.slack.com/archives/C1/p1773748800000100';
+const origin = { issueId: 'abc', channel: 'C1', ts: '1773748800.000100', permalink: PERMALINK };
+
+describe('the create request for an alert', () => {
+  it('says nothing that the message does not say, but where it stands and when', () => {
+    expect(requestForAlert(anAlert(), origin, 'prod')).toEqual({
+      title: 'CPU is high',
+      description: `CPU is high\n\n---\nSlack: ${PERMALINK}\nReference: gumshoe-abc`,
+      environment: 'production',
+      severity: 'medium',
+      triggeredAt: '2026-03-17T12:00:00.000Z',
+      context: {
+        metadata: { source: 'alertmanager', fingerprint: 'cpu', channel: 'C1', slackTs: '1773748800.000100' },
+      },
+    });
+  });
+
+  it('carries everything that the message says', () => {
+    const stated = {
+      alertUrl: 'https://alerts.example/1',
+      service: 'checkout',
+      traceId: 't',
+      spanId: 's',
+      errorType: 'Timeout',
+      errorMessage: 'no answer',
+      host: 'web-1',
+      region: 'eu-west-1',
+      version: '1.2.3',
+      tags: ['team:shop'],
+    };
+    const alert = anAlert({
+      ...stated,
+      description: '  The CPU of web-1\nis at 97 %  ',
+      severity: 'high',
+      environment: 'stg',
+      triggeredAt: '2026-03-17T11:58:30Z',
+    });
+    expect(requestForAlert(alert, { ...origin, permalink: null }, 'production')).toEqual({
+      title: 'CPU is high',
+      description: 'The CPU of web-1\nis at 97 %\n\n---\nReference: gumshoe-abc',
+      environment: 'staging',
+      severity: 'high',
+      triggeredAt: '2026-03-17T11:58:30Z',
+      context: {
+        ...stated,
+        metadata: { source: 'alertmanager', fingerprint: 'cpu', channel: 'C1', slackTs: origin.ts },
+      },
+    });
+  });
+
+  it('has a title of one line and at most 500 characters, cut at a word; the whole is in the description', () => {
+    const long = `${'disk full '.repeat(60)}\non web-1`;
+    const { title, description } = requestForAlert(
+      anAlert({ title: long, description: long }),
+      origin,
+      'prod',
+    );
+    expect(title).toBe(`${'disk full '.repeat(49)}disk…`);
+    expect(description).toContain('on web-1');
+  });
+
+  it('finds a title where the message has none', () => {
+    const titleOf = (title: string | null, errorMessage: string | null) =>
+      requestForAlert(anAlert({ title, errorMessage }), origin, 'prod').title;
+    expect([
+      titleOf(null, 'no answer'),
+      titleOf(' \n', 'no answer'),
+      titleOf(null, null),
+      titleOf('', ' '),
+    ]).toEqual(['no answer', 'no answer', 'Alert without a title', 'Alert without a title']);
+  });
+
+  it('is one that the contract takes, whatever the message says', () => {
+    const words = fc.option(fc.string({ unit: 'binary', maxLength: 700 }));
+    fc.assert(
+      fc.property(words, words, words, words, (title, description, environment, errorMessage) => {
+        const alert = anAlert({ title, description, environment, errorMessage });
+        const request = requestForAlert(alert, origin, 'production');
+        expect(IssueCreate.safeParse(request).error).toBeUndefined();
+        expect(request.description.endsWith('Reference: gumshoe-abc')).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('references', () => {
+  it('come from the cause alone, so that the same cause is found again', () => {
+    expect(referenceOf(issueIdOf('C1', '1.0'))).toBe(referenceOf(issueIdOf('C1', '1.0')));
+    expect(referenceOf(issueIdOf('C1', '1.0'))).toMatch(/^gumshoe-[0-9a-f]{20}$/u);
+  });
+
+  it('do not mix up causes that look alike when written together', () => {
+    expect(issueIdOf('C1', '11.0')).not.toBe(issueIdOf('C11', '1.0'));
+  });
+});
