@@ -41,6 +41,17 @@ export function body(text: string): string {
   return out + literal(source.slice(from));
 }
 
+/** Untrusted text as code, so that a command can be copied as it is; empty for empty text. */
+export function code(text: string): string {
+  const source = clean(text).trim();
+  if (source === '') return '';
+  // Text that could end the code early is not made code.
+  if (source.includes('```')) return body(source);
+  return /[\n`]/u.test(source)
+    ? `\`\`\`\n${escapeControls(source)}\n\`\`\``
+    : `\`${escapeControls(source)}\``;
+}
+
 /** Whether a text would be taken for an address: a scheme, `www.`, or a name with a dot and letters after it. */
 export function looksLikeAddress(text: string): boolean {
   return /:\/\/|www\.|[\p{L}\p{N}-]\.[\p{L}]{2,}/iu.test(text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { body, link, safeUrl } from '../../src/render/links.ts';
+import { body, code, link, safeUrl } from '../../src/render/links.ts';
 
 describe('a link', () => {
   it('leads to http and https', () => {
@@ -56,5 +56,18 @@ describe('a text of several lines', () => {
 
   it('has no code where a backtick stands alone', () => {
     expect(body('a ` b')).toBe('a ˋ b');
+  });
+});
+
+describe('a command', () => {
+  it('stays copyable', () => {
+    expect(code(' rm *.log && ls <dir> ')).toBe('`rm *.log &amp;&amp; ls &lt;dir&gt;`');
+    expect(code('a\n*b*')).toBe('```\na\n*b*\n```');
+    expect(code('echo `date`')).toBe('```\necho `date`\n```');
+  });
+
+  it('cannot end its code early', () => {
+    expect(code('a ``` *b*')).toBe('a ˋˋˋ ∗b∗');
+    expect(code(' ')).toBe('');
   });
 });

@@ -39,7 +39,7 @@ describe('whatever the service, the alert or the agent say', () => {
         // Each part shortens itself, so that none is left off whole.
         expect(JSON.stringify(messages)).not.toContain(' more parts');
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

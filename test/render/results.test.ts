@@ -37,7 +37,7 @@ const WHOLE = resultsView({
         category: 'immediate',
         description: 'The last good version is v2.40.',
         steps: [
-          { title: 'Roll back', required: true, type: 'command', content: '`rollout undo`' },
+          { title: 'Roll back', required: true, type: 'command', content: 'rollout undo *' },
           { title: 'Watch the error rate', type: 'info' },
         ],
       },
@@ -69,7 +69,7 @@ describe('the results of an investigation', () => {
           section('*What to do*'),
           section(
             '*1. Roll back payments* (immediate)\nThe last good version is v2.40.\n' +
-              '1. Roll back *required* (command)\n`rollout undo`\n2. Watch the error rate',
+              '1. Roll back *required* (command)\n`rollout undo *`\n2. Watch the error rate',
           ),
         ],
       },

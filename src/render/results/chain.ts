@@ -6,7 +6,7 @@ import { pages } from './pages.ts';
 import { tags } from './phrases.ts';
 
 const PAGE = 2500;
-const DEEPEST = 6;
+const DEEPEST = 10;
 /** Slack folds ordinary spaces at the start of a line. */
 const INDENT = '\u2003';
 
@@ -19,11 +19,12 @@ export function chainBlocks(graph: CauseGraph): SectionBlock[] {
 
 /**
  * One line per node, below its cause; a node with several causes is named again where it is reached
- * again. Only a fork indents, so that a plain chain stays straight.
+ * again. Where causes fork, each level is indented; a plain chain stays straight.
  */
 function chainLines(graph: CauseGraph): string[] {
   const lines: string[] = [];
   const seen = new Set<string>();
+  const step = [...graph.effects.values()].some((effects) => effects.length > 1) ? 1 : 0;
   // Nodes that only a cycle reaches have no start of their own: the first of them is one.
   for (const start of [...graph.causes, ...graph.nodes.keys()]) {
     if (seen.has(start)) continue;
@@ -36,8 +37,8 @@ function chainLines(graph: CauseGraph): string[] {
       seen.add(id);
       lines.push(chainLine(node, depth, isStart, again));
       const effects = again ? [] : (graph.effects.get(id) ?? []);
-      const below = effects.length > 1 ? depth + 1 : depth;
-      stack.push(...effects.toReversed().map((effect) => ({ id: effect, depth: below, isStart: false })));
+      for (const effect of effects.toReversed())
+        stack.push({ id: effect, depth: depth + step, isStart: false });
     }
   }
   return lines;

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Remediation, RemediationAction, RemediationStep } from '../../service/schema/results.ts';
 import { bold, literal } from '../escape.ts';
-import { body } from '../links.ts';
+import { body, code } from '../links.ts';
 import { context, section } from '../rendered.ts';
 import { count } from '../words.ts';
 import { pages } from './pages.ts';
@@ -11,6 +11,8 @@ const PAGE = 2400;
 const PAGES_PER_ACTION = 2;
 const MAX_TITLE = 200;
 const MAX_TEXT = 400;
+/** A command that is cut cannot be run. */
+const MAX_COMMAND = 1500;
 /** All actions together: a small part of what three messages hold, so that they are never what is left off. */
 const MAX_TOTAL = 15_000;
 const MAX_BLOCKS = 25;
@@ -45,11 +47,17 @@ function actionPages(action: RemediationAction, index: number): string[] {
 
 function step(view: RemediationStep): string {
   const title = phrase(view.title, MAX_TITLE) || phrase(view.label, MAX_TITLE);
-  const content = body(passage(view.content, MAX_TEXT));
+  const isCode = isCommand(view.type);
+  const text = passage(view.content, isCode ? MAX_COMMAND : MAX_TEXT);
+  const content = isCode && !/^`[^`]+`$/u.test(text) ? code(text) : body(text);
   if (title === '' && content === '') return '';
   const required = view.required === true ? ' *required*' : '';
   const first = `${title === '' ? content : literal(title)}${required}${tags(kind(view.type))}`;
   return title === '' || content === '' ? first : `${first}\n${content}`;
+}
+
+function isCommand(type: string | undefined): boolean {
+  return /command|shell|script|code|sql|query/iu.test(type ?? '');
 }
 
 // The commonest kind says nothing that the step does not.

@@ -12,14 +12,23 @@ function chain(results: InvestigationResults): string[] {
 const names = (...ids: string[]) => ids.map((id) => ({ id, title: `Node ${id}` }));
 
 describe('the causal chain as text', () => {
-  it('goes straight down from the cause and indents only at a fork', () => {
+  it('is indented by level where causes fork', () => {
     const edges = ['ab', 'bc', 'bd', 'de'].map(([from = '', to = '']) => ({ from, to }));
     expect(chain({ causalTreeV2: { nodes: names('a', 'b', 'c', 'd', 'e'), edges } })).toEqual([
       '*Node a*',
+      '\u2003→ Node b',
+      '\u2003\u2003→ Node c',
+      '\u2003\u2003→ Node d',
+      '\u2003\u2003\u2003→ Node e',
+    ]);
+  });
+
+  it('goes straight down where nothing forks', () => {
+    const edges = ['ab', 'bc'].map(([from = '', to = '']) => ({ from, to }));
+    expect(chain({ causalTreeV2: { nodes: names('a', 'b', 'c'), edges } })).toEqual([
+      '*Node a*',
       '→ Node b',
-      '\u2003→ Node c',
-      '\u2003→ Node d',
-      '\u2003→ Node e',
+      '→ Node c',
     ]);
   });
 
