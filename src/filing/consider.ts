@@ -188,6 +188,7 @@ export async function addIssue(
     channel: issue.channel,
     threadTs: issue.threadTs,
     issueId: issue.id,
+    ...(issue.requestedBy === null ? {} : { payload: JSON.stringify({ requester: issue.requestedBy }) }),
     at: now,
   });
   return true;

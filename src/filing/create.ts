@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { backoffMs } from '../lib/backoff.ts';
 import type { Bell } from '../lib/bell.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
@@ -13,8 +14,7 @@ import { type FoundIssue, findByReference } from './find.ts';
 
 const AT_ONCE = 4;
 const IDLE_MS = 1_000;
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 60_000;
+const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 /** Before an empty search counts: the service may show a new issue a moment later. */
 const GOES_ON = 'Gumshoe goes on trying to file this by itself.';
 const LOOK_AGAIN_MS = 1_500;
@@ -124,8 +124,7 @@ async function notCreated(issue: Issue, error: unknown, options: CreatorOptions)
   const { store, clock, log } = options;
   const refused = error instanceof ServiceError && isRefusal(error.status);
   const failure = refused ? explainServiceError(error) : `${explainServiceError(error)} ${GOES_ON}`;
-  const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(issue.attempts, 10));
-  const wait = ceiling / 2 + (ceiling / 2) * options.random();
+  const wait = backoffMs(issue.attempts, RETRY, options.random);
   log.warn(
     { err: error, issue: issue.id, attempts: issue.attempts + 1, refused },
     'an issue was not created',

@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
+import { backoffMs } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Identity } from './app.ts';
 import { classifySlackError, terminalSlackError } from './errors.ts';
 
-const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 30_000;
+const RETRY = { firstMs: 500, maxMs: 30_000 };
 
 /** Slack will never take this token; the message is for the operator. */
 export class SlackRefusedError extends Error {
@@ -47,15 +47,9 @@ export async function identify(
       const terminal = terminalSlackError(error, 'SLACK_BOT_TOKEN');
       if (terminal) throw new SlackRefusedError(terminal, { cause: error });
       const failure = classifySlackError(error);
-      const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10));
       const wait =
-        failure.kind === 'rate_limited'
-          ? failure.retryAfterMs
-          : ceiling / 2 + (ceiling / 2) * options.random();
-      options.log.warn(
-        { reason: failure, waitMs: Math.round(wait) },
-        'Slack cannot be reached yet; trying again',
-      );
+        failure.kind === 'rate_limited' ? failure.retryAfterMs : backoffMs(attempt, RETRY, options.random);
+      options.log.warn({ reason: failure, waitMs: wait }, 'Slack cannot be reached yet; trying again');
       await options.clock.sleep(wait, options.signal);
     }
   }

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { backoffMs } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -15,8 +16,7 @@ const FEW = 5;
 /** Ended issues, and those that the list shows as under investigation, are fetched this often all the same. */
 const ROTATION_MS = 5 * 60_000;
 const ROTATION_AT_ONCE = 20;
-const FIRST_BACKOFF_MS = 5_000;
-const MAX_BACKOFF_MS = 5 * 60_000;
+const BACKOFF = { firstMs: 5_000, maxMs: 5 * 60_000 };
 
 export interface PollerOptions {
   store: Store;
@@ -98,9 +98,8 @@ export function createPoller(options: PollerOptions): Poller {
       metrics.count('gumshoe_polls_total', { outcome: 'ok' });
     } catch (error) {
       if (stopping.signal.aborted) return;
+      notBefore = clock.now() + backoffMs(failures, BACKOFF, options.random);
       failures += 1;
-      const ceiling = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures - 1, 10));
-      notBefore = clock.now() + ceiling / 2 + (ceiling / 2) * options.random();
       metrics.count('gumshoe_polls_total', { outcome: error instanceof ServiceError ? 'service' : 'failed' });
       log.warn(
         { err: error, failures },

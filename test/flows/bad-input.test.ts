@@ -128,20 +128,21 @@ describe('a delivery over HTTP', () => {
 
   it('that arrives twice is handled once', async () => {
     const alert = alertmanagerAlert('Twice');
-    const message = {
-      type: 'message',
-      subtype: 'bot_message',
-      channel: 'C0ALERTS01',
-      bot_id: 'B1',
-      text: '',
-      ...alert,
-    };
     const { ts } = await around.workspace.post({
       channel: 'alerts',
       user: 'U0ALICE001',
       text: 'what follows is about this',
     });
-    const body = event({ ...message, channel: 'C0ALERTS01', ts }, 'EvTWICE');
+    const message = {
+      ...alert,
+      type: 'message',
+      subtype: 'bot_message',
+      bot_id: 'B1',
+      text: '',
+      channel: 'C0ALERTS01',
+      ts,
+    };
+    const body = event(message, 'EvTWICE');
     expect(await Promise.all([deliver({ body }), deliver({ body })])).toEqual([200, 200]);
     expect(await deliver({ body })).toBe(200);
     await until('its card is there', () => repliesTo(around, ts)[0]);

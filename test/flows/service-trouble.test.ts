@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Bot } from '../../src/compose.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { type ServiceInTrouble, serviceInTrouble, type Trouble } from '../support/service-in-trouble.ts';
 import { until } from '../support/until.ts';
 
+const Readiness = z.object({ ready: z.boolean(), degraded: z.array(z.string()) });
 let around: Surroundings;
 let trouble: ServiceInTrouble;
 let bot: Bot;
@@ -22,7 +24,7 @@ afterEach(async () => {
 });
 
 async function readyz(): Promise<{ ready: boolean; degraded: string[] }> {
-  return (await fetch(`${bot.url}/readyz`)).json();
+  return Readiness.parse(await (await fetch(`${bot.url}/readyz`)).json());
 }
 
 const sentences: [Trouble, RegExp][] = [

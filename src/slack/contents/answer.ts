@@ -34,6 +34,7 @@ export const answer: ContentSource = async (row, { store, simulated, identity })
   return {
     kind: 'messages',
     parts: [withoutMembership(first, row, identity.botUserId), ...rest],
+    channel: row.channel,
     threadTs: row.thread_ts,
   };
 };

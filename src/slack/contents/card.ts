@@ -21,6 +21,7 @@ export const card: ContentSource = async (row, deps) => {
   return {
     kind: 'messages',
     parts: [withoutMembership(rendered, row, deps.identity.botUserId)],
+    channel: row.channel,
     threadTs: row.thread_ts,
   };
 };

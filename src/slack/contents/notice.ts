@@ -18,7 +18,12 @@ export const notice: ContentSource = async (row, { store, simulated }) => {
   if (issue.thread_ts === null) return { kind: 'later' };
   const about = { number: issue.number ?? 0, title: issue.title, simulated };
   const { notice: which } = Payload.parse(JSON.parse(row.payload));
-  return { kind: 'messages', parts: [rendered(which, about)], threadTs: row.thread_ts ?? issue.thread_ts };
+  return {
+    kind: 'messages',
+    parts: [rendered(which, about)],
+    channel: issue.channel,
+    threadTs: issue.thread_ts,
+  };
 };
 
 function rendered(which: Notice, issue: NoticeIssue): Rendered {

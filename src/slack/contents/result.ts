@@ -20,5 +20,5 @@ export const result: ContentSource = async (row, { store, simulated }) => {
     results: InvestigationResults.parse(JSON.parse(body)),
     simulated,
   });
-  return { kind: 'messages', parts, threadTs: issue.thread_ts };
+  return { kind: 'messages', parts, channel: issue.channel, threadTs: issue.thread_ts };
 };

@@ -3,7 +3,7 @@ import type { OutboxRow } from '../../store/outbox.ts';
 
 /** What an intent comes to, at the moment it is sent. */
 export type Content =
-  | { kind: 'messages'; parts: Rendered[]; threadTs: string | null }
+  | { kind: 'messages'; parts: Rendered[]; channel: string; threadTs: string | null }
   | { kind: 'reaction'; ts: string; name: string }
   /** The message it belongs under is not there yet. */
   | { kind: 'later' }

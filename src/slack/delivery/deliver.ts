@@ -1,3 +1,4 @@
+import { backoffMs } from '../../lib/backoff.ts';
 import type { Step } from '../../lib/step.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
@@ -9,8 +10,7 @@ import { contentHash, readSent, type Sent } from './sent.ts';
 
 /** How long an intent waits for the message it belongs under. */
 const LATER_MS = 500;
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 60_000;
+const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 
 export interface DeliverOptions {
   slack: Slack;
@@ -49,19 +49,19 @@ async function send(row: OutboxRow, content: Content, options: DeliverOptions): 
     const standing = sent[index];
     if (standing) {
       if (standing.hash === hash) continue;
-      await editMessage(slack, row.channel, standing.ts, part);
+      await editMessage(slack, content.channel, standing.ts, part);
       sent[index] = { ts: standing.ts, hash };
       await store.outbox.recordSent(row.key, JSON.stringify(sent));
       continue;
     }
     // What follows a message that started a thread belongs into that thread.
     const threadTs = content.threadTs ?? sent[0]?.ts ?? null;
-    const where = { channel: row.channel, threadTs, key: `${row.key}#${index}` };
+    const where = { channel: content.channel, threadTs, key: `${row.key}#${index}` };
     const found = row.sending === index ? await findMessage(slack, where, row.created_at) : null;
     const ts = found ?? (await post(row, where, index, part, options));
     // A message found after a crash may show an older state: no hash, so that the next look edits it.
     sent[index] = { ts, hash: found === null ? hash : '' };
-    await record(row, sent, index === 0 ? { row, channel: row.channel, ts } : null, options);
+    await record(row, sent, index === 0 ? { row, channel: content.channel, ts } : null, options);
   }
 }
 
@@ -135,13 +135,9 @@ async function failed(row: OutboxRow, error: unknown, options: DeliverOptions): 
     );
     return store.outbox.dead(row.key, name);
   }
-  const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(row.attempts, 10));
-  const wait = ceiling / 2 + (ceiling / 2) * options.random();
+  const wait = backoffMs(row.attempts, RETRY, options.random);
   slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'retried' });
-  slack.log.warn(
-    { err: error, key: row.key, waitMs: Math.round(wait) },
-    'a message was not delivered; trying again',
-  );
+  slack.log.warn({ err: error, key: row.key, waitMs: wait }, 'a message was not delivered; trying again');
   await store.outbox.postpone(
     row.key,
     slack.clock.now() + wait,

@@ -1,4 +1,5 @@
 import { type Receiver, SocketModeReceiver } from '@slack/bolt';
+import { backoffMs } from '../../lib/backoff.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
@@ -8,8 +9,7 @@ import { classifySlackError, terminalSlackError } from '../errors.ts';
 import type { Inbox } from '../inbox.ts';
 import { behindInbox } from './behind-inbox.ts';
 
-const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 30_000;
+const RETRY = { firstMs: 500, maxMs: 30_000 };
 const DISCONNECT_WAIT_MS = 3_000;
 
 export interface SocketReceiverOptions {
@@ -56,12 +56,8 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
       } catch (error) {
         const terminal = terminalSlackError(error, 'SLACK_APP_TOKEN');
         if (terminal) return options.onTerminal(terminal);
-        const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
-        const wait = ceiling / 2 + (ceiling / 2) * options.random();
-        log.warn(
-          { reason: classifySlackError(error), waitMs: Math.round(wait) },
-          'Socket Mode does not connect yet',
-        );
+        const wait = backoffMs(attempt, RETRY, options.random);
+        log.warn({ reason: classifySlackError(error), waitMs: wait }, 'Socket Mode does not connect yet');
         await clock.sleep(wait, stopping.signal).catch(() => undefined);
       }
     }
