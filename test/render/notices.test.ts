@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { askHere } from '../../src/render/ask-here.ts';
 import {
   alertRecovered,
   endedWithoutResults,
   investigationFailed,
+  issueUnknownHere,
   notAllowed,
   notInChannel,
   serviceFailure,
   takesLong,
   unknownIssue,
+  unknownSeverity,
 } from '../../src/render/notices.ts';
 import { type Rendered, section } from '../../src/render/rendered.ts';
-import { usageAsk, usageInvestigate, usageIssue } from '../../src/render/usage.ts';
+import { usageAsk, usageInvestigate, usageIssue, usageMention } from '../../src/render/usage.ts';
 import { limitProblems } from '../support/block-limits.ts';
 import { unsafeSpots } from '../support/block-safety.ts';
 
@@ -78,6 +81,26 @@ describe('a notice', () => {
       'the use of /ask',
       usageAsk(),
       'To ask the agent, write a question:\n`/ask which services are failing right now?`',
+    ],
+    [
+      'a forgotten issue',
+      issueUnknownHere(),
+      'I do not know this issue any more. `/issue 12`, with its number, shows what the service knows of it.',
+    ],
+    [
+      'an unknown severity',
+      unknownSeverity('<urgent>'),
+      'There is no severity &lt;urgent&gt;. Write severity:low, severity:medium or severity:high.',
+    ],
+    [
+      'where to ask',
+      askHere({ ...ISSUE, simulated: true }),
+      'Simulated: not your systems. Ask me anything about issue #12: reply in this thread.',
+    ],
+    [
+      'the use of a mention',
+      usageMention(),
+      'To ask me something, write it behind my name:\n`why is checkout slow?`\n`what changed before 14:00?`',
     ],
   ])('tells of %s', (_, notice, text) => {
     expect(notice).toEqual({ text, blocks: [section(text)] });
