@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { changeStatus, type StatusChange } from '../../src/watching/change-status.ts';
+import { rejected } from '../support/fake-service.ts';
+import { addCreated, intent, theIssue, uuidOf } from '../support/issues.ts';
+import { type Watching, watching } from './support.ts';
+
+async function change(test: Watching, what: StatusChange): Promise<void> {
+  const issue = await theIssue(test.store);
+  const options = { store: test.store, service: test.service.client, clock: test.opened.clock };
+  await changeStatus({ ...issue, uuid: uuidOf(1) }, what, 'U1', options);
+}
+
+describe('a person changes an issue’s status', () => {
+  it.each([
+    ['resolve', 'resolved', 0, 'resolved it'],
+    ['mute', 'muted', 1, 'muted it'],
+    ['reopen', 'ready_to_fix', 1, 'reopened it'],
+  ] as const)('%s: at the service, on the card, and in the audit', async (what, status, isOpen, did) => {
+    await using test = await watching();
+    await test.investigation();
+    await change(test, what);
+    const at = test.opened.clock.now();
+    expect(test.service.calls).toEqual([`update 1 ${status}`]);
+    expect(await theIssue(test.store)).toMatchObject({
+      status,
+      status_since: at,
+      is_open: isOpen,
+      watched: 1,
+      last_action: JSON.stringify({ userId: 'U1', what: did, at }),
+    });
+    expect(await test.store.audit.of('issue-1')).toEqual([{ at, who: 'U1', what: did }]);
+    expect(await intent(test.store, 'card:issue-1')).toBe('due');
+  });
+
+  it('changes nothing here where the service does not take it', async () => {
+    await using test = await watching();
+    await test.investigation();
+    test.service.fail('update', { error: rejected(403, 'no') });
+    await expect(change(test, 'resolve')).rejects.toThrow('HTTP 403');
+    expect(await theIssue(test.store)).toMatchObject({
+      status: 'investigating',
+      is_open: 1,
+      last_action: null,
+    });
+    expect(await test.store.audit.of('issue-1')).toEqual([]);
+  });
+
+  it('reopens an issue whose place a newer one took without taking it back', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await test.store.issues.update('issue-1', { is_open: 0, status: 'resolved' });
+    await addCreated(test.store, 1, { id: 'newer', identity: 'cpu-1@production', number: 2 });
+    await change(test, 'reopen');
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', is_open: 0 });
+  });
+
+  it('watches again what was no longer watched', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await test.store.issues.update('issue-1', { watched: 0, is_open: 0, status: 'resolved' });
+    await change(test, 'reopen');
+    expect(await theIssue(test.store)).toMatchObject({ watched: 1, is_open: 1 });
+  });
+});
