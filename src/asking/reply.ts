@@ -2,7 +2,7 @@ import type { Conversation } from '../store/conversations.ts';
 
 /** A bare "thanks" or "stop" is not a question. */
 const COURTESIES =
-  /^(?:thanks?(?: you| a lot| so much)?|thx|ty|cheers|ok(?:ay)?|great|nice|perfect|got it|stop)[\s.!]*$/iu;
+  /^(?:(?:thank(?:s| you)(?: a lot| so much| very much)?|thx|ty|cheers|ok(?:ay)?|great|nice|perfect|got it|stop)[\s,.!]*)+$/iu;
 
 /**
  * Whether a person's reply in a thread goes on with its conversation (DESIGN section 4, *Asking*): every
