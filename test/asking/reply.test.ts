@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { goesOn, isQuestion, questionIn } from '../../src/asking/reply.ts';
+import type { Conversation } from '../../src/store/conversations.ts';
+
+const BOT = 'UBOT';
+const conversation: Conversation = {
+  id: 'q1',
+  channel: 'C1',
+  thread_ts: '1.0',
+  conversation_id: null,
+  issue_id: null,
+  started_by: 'U1',
+  created_at: 1,
+  updated_at: 1,
+};
+
+describe('a reply in a thread with a conversation', () => {
+  it.each([
+    ['why did it fill up?'],
+    ['<@UBOT> why?'],
+    ['<@U2> and <@UBOT|gumshoe>: why?'],
+    ['thanks, but why did it fill up?'],
+    ['ok what about web-2'],
+    ['stop the deploy of checkout?'],
+    ['👀?'],
+  ])('%j goes on', (text) => {
+    expect(goesOn(conversation, text, BOT)).toBe(true);
+  });
+
+  it.each([
+    ['<@U2> can you look at this?'],
+    ['I think <@W2|ana> knows, <@U3>?'],
+    ['thanks!'],
+    ['Thank you so much.'],
+    ['OK'],
+    ['Ok, thanks a lot!'],
+    ['got it...'],
+    ['<@UBOT> thanks'],
+    ['<@UBOT>'],
+    ['  '],
+  ])('%j does not', (text) => {
+    expect(goesOn(conversation, text, BOT)).toBe(false);
+  });
+
+  it('goes nowhere where there is no conversation', () => {
+    expect(goesOn(null, 'why?', BOT)).toBe(false);
+  });
+});
+
+describe('the question in a message', () => {
+  it('is without the mention of the bot, and as it was typed', () => {
+    expect(questionIn('<@UBOT|gumshoe> is a &lt; b &amp;&amp; c &gt; d for <@U2>?', BOT)).toBe(
+      'is a < b && c > d for <@U2>?',
+    );
+  });
+
+  it('is not unescaped twice', () => {
+    expect(questionIn('what is &amp;lt;', BOT)).toBe('what is &lt;');
+  });
+
+  it('is none where nothing is left', () => {
+    expect([isQuestion(''), isQuestion('stop'), isQuestion('stop the deploy?')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+});
