@@ -4,7 +4,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 
 /** What a person may do to an issue's status, and the status that it becomes. */
-export const statusChanges = {
+const statusChanges = {
   resolve: { status: 'resolved', did: 'resolved it' },
   mute: { status: 'muted', did: 'muted it' },
   reopen: { status: 'ready_to_fix', did: 'reopened it' },

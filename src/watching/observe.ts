@@ -33,6 +33,8 @@ export async function observe(issue: Issue, options: ObserveOptions, signal: Abo
   await step('watch: results fetched');
   await store.transaction(async (tx) => {
     const now = clock.now();
+    // A person changed it while we looked: what we saw is older. The next tick looks again.
+    if ((await tx.issues.get(issue.id))?.status_since !== issue.status_since) return;
     await keepState(tx, issue, detail, version, now);
     if (end === null) return patience(tx, issue, version, now);
     if (results !== null && results !== 'gone') {

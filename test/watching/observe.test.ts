@@ -238,6 +238,32 @@ describe('a change made elsewhere', () => {
   });
 });
 
+describe('a change that a person makes here while we look', () => {
+  it('is not undone by what we saw before it', async () => {
+    const clicks: (() => Promise<void>)[] = [];
+    await using test = await watching({
+      step: async (name) => {
+        if (name === 'watch: results fetched') await clicks.shift()?.();
+      },
+    });
+    await test.investigation();
+    clicks.push(async () => {
+      await test.opened.clock.sleep(1);
+      await test.store.issues.update('issue-1', {
+        status: 'resolved',
+        status_since: test.opened.clock.now(),
+        is_open: 0,
+      });
+    });
+    test.elsewhere(1, { status: 'ready_to_fix' });
+    await test.poller.tick();
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', is_open: 0 });
+    test.elsewhere(1, { status: 'resolved' });
+    await test.poller.tick();
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', ended_version: 1 });
+  });
+});
+
 describe('an issue that was deleted', () => {
   it('is gone: its card says so, repeats no longer join it, and nobody looks again', async () => {
     await using test = await watching();
