@@ -13,7 +13,8 @@ const COURTESIES =
 export function goesOn(conversation: Conversation | null, text: string, botUserId: string): boolean {
   if (conversation === null) return false;
   const mentioned = [...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/gu)].map((match) => match[1]);
-  if (mentioned.length > 0 && !mentioned.includes(botUserId)) return false;
+  const forOthers = mentioned.length > 0 || /<!(?:subteam\^|here|channel|everyone)/u.test(text);
+  if (forOthers && !mentioned.includes(botUserId)) return false;
   return isQuestion(questionIn(text, botUserId));
 }
 

@@ -19,6 +19,7 @@ describe('a reply in a thread with a conversation', () => {
     ['why did it fill up?'],
     ['<@UBOT> why?'],
     ['<@U2> and <@UBOT|gumshoe>: why?'],
+    ['<!here> <@UBOT> why?'],
     ['thanks, but why did it fill up?'],
     ['ok what about web-2'],
     ['stop the deploy of checkout?'],
@@ -30,6 +31,8 @@ describe('a reply in a thread with a conversation', () => {
   it.each([
     ['<@U2> can you look at this?'],
     ['I think <@W2|ana> knows, <@U3>?'],
+    ['<!subteam^S1|@oncall> can you look at this?'],
+    ['<!here> who deployed?'],
     ['thanks!'],
     ['Thank you so much.'],
     ['OK'],
