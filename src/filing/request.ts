@@ -53,6 +53,6 @@ export function requestForAlert(alert: Alert, origin: Origin, defaultEnvironment
 }
 
 /** Slack's `ts` as an ISO 8601 time. */
-export function timeOf(ts: string): string {
+function timeOf(ts: string): string {
   return new Date(Number(ts) * 1000).toISOString();
 }

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Labels of one sample: short, bounded values only, never ids. */
-export type Labels = Record<string, string>;
+type Labels = Record<string, string>;
 
 /** What the bot counts. A small surface, so that another library can stand behind it. */
 export interface Metrics {
@@ -35,9 +35,9 @@ const histograms = {
   gumshoe_service_call_seconds: 'Duration of a call to the investigation service',
 } as const;
 
-export type CounterName = keyof typeof counters;
-export type GaugeName = keyof typeof gauges;
-export type HistogramName = keyof typeof histograms;
+type CounterName = keyof typeof counters;
+type GaugeName = keyof typeof gauges;
+type HistogramName = keyof typeof histograms;
 
 /** Prometheus metrics in a registry of their own (two programs in one process do not meet). */
 export function createMetrics(): Metrics {

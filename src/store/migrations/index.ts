@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely/migration';
-import * as spine from './0001-spine.ts';
+import { up as spine } from './0001-spine.ts';
 
 /** Every migration in order, by name. A static map: nothing is globbed, and the image needs no more. */
 export const migrations: Record<string, Migration> = {
-  '0001-spine': spine,
+  '0001-spine': { up: spine },
 };
