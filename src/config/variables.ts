@@ -105,13 +105,15 @@ export const variables = [
     name: 'ADMIN_USERS',
     default: null,
     example: 'U0123ABCD,U0456EFGH',
-    description: 'The ids of the users who may delete, pause and resume, beside the admins of the workspace',
+    description:
+      'The ids of the users who may delete, pause and resume, beside the admins of the workspace. Checked, but without effect yet',
   },
   {
     name: 'SETTINGS_BY',
     default: 'members',
     example: 'members',
-    description: "Who may change a channel's settings: its `members`, or only `admins`",
+    description:
+      "Who may change a channel's settings: its `members`, or only `admins`. Checked, but without effect yet",
   },
   {
     name: 'ALLOW_GUESTS',
@@ -135,7 +137,8 @@ export const variables = [
     name: 'MAX_ISSUES_PER_DAY',
     default: '500',
     example: '500',
-    description: 'How many issues may be filed in a day before alerts are held',
+    description:
+      'How many issues may be filed in a day before alerts are held. Checked, but without effect yet',
   },
   {
     name: 'ASK_TIMEOUT_SECONDS',
@@ -159,19 +162,22 @@ export const variables = [
     name: 'SHARE_USER_NAMES',
     default: 'false',
     example: 'true',
-    description: 'Whether the names of people go to the service with what they write',
+    description:
+      'Whether the names of people go to the service with what they write. Checked, but without effect yet',
   },
   {
     name: 'SHARE_THREAD',
     default: 'true',
     example: 'false',
-    description: 'Whether the messages of a thread go to the service with a question or a request from it',
+    description:
+      'Whether the messages of a thread go to the service with a question or a request from it. Checked, but without effect yet',
   },
   {
     name: 'RETENTION_DAYS',
     default: '90',
     example: '90',
-    description: 'How long finished deliveries, decisions and audit lines are kept',
+    description:
+      'How long finished deliveries, decisions and audit lines are kept. Checked, but without effect yet',
   },
   {
     name: 'LOG_LEVEL',

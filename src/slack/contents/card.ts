@@ -38,7 +38,7 @@ export function cardView(issue: Issue, simulated: boolean): CardView {
     status: statusOf(issue),
     failure: issue.failure,
     statusSince: issue.status_since,
-    source: issue.source,
+    source: toolName(issue.source),
     alertUrl: issue.alert_url,
     repeats: issue.repeats,
     lastRepeatAt: issue.last_repeat_at,
@@ -46,6 +46,12 @@ export function cardView(issue: Issue, simulated: boolean): CardView {
     lastAction: issue.last_action === null ? null : LastAction.parse(JSON.parse(issue.last_action)),
     simulated,
   };
+}
+
+/** `alertmanager` → `Alertmanager`; of a tool that no format knows there is no name to show. */
+function toolName(format: string | null): string | null {
+  if (format === null || format === 'generic') return null;
+  return format.charAt(0).toUpperCase() + format.slice(1);
 }
 
 function statusOf(issue: Issue): string {

@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Child, startChild, untilSays } from '../support/child.ts';
+import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
+import { projectRoot } from '../support/files.ts';
+import { unusedAddress } from '../support/scripted-service.ts';
+
+const STEP_MS = 90_000;
+
+/** What `npm start` runs, with nothing configured, driven as a person drives it. */
+describe.skipIf(chromiumPath() === null)('npm start with nothing configured', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-start-'));
+  let browser: Browser;
+  let program: Child;
+  let page: Page;
+  let port: string;
+
+  async function start(): Promise<string> {
+    program = startChild('src/start.ts', {
+      HOME: process.env.HOME ?? folder,
+      DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`,
+      PORT: port,
+    });
+    const [, url = ''] = await untilSays(program, /a local workspace, open (http\S+)/);
+    return url;
+  }
+
+  beforeAll(async () => {
+    port = new URL(await unusedAddress()).port;
+    browser = await openBrowser();
+    page = await browser.context.newPage();
+    page.setDefaultTimeout(STEP_MS);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    program.process.kill('SIGKILL');
+    await program.ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const thread = () => page.getByRole('complementary', { name: 'Thread' });
+
+  async function picture(name: string): Promise<void> {
+    mkdirSync(join(projectRoot, 'artifacts'), { recursive: true });
+    await page.screenshot({ path: join(projectRoot, `artifacts/${name}.png`) });
+  }
+
+  it('says what is embedded, and tells the whole story on the page by itself', async () => {
+    const url = await start();
+    expect(program.output()).toMatch(
+      /The investigation service is embedded: http:\/\/127\.0\.0\.1:\d+\/api\/v2/,
+    );
+    await page.goto(url);
+    await page.getByRole('heading', { name: '#alerts' }).waitFor();
+    await page.getByText('[FIRING:1] HighErrorRate checkout-api').first().waitFor();
+    await thread().getByText('Results of').waitFor();
+    await thread()
+      .getByText(/payments got a bad deploy/)
+      .first()
+      .waitFor();
+    await thread().getByText('Ready to fix').first().waitFor();
+    expect(await page.getByRole('img', { name: ':eyes:' }).count()).toBeGreaterThan(0);
+    await picture('story');
+  });
+
+  it('answers a question in the thread, and the next one in the same conversation', async () => {
+    const box = thread().getByRole('textbox', { name: 'Reply in thread' });
+    await box.fill('@gumshoe why is checkout failing?');
+    await box.press('Enter');
+    await thread().getByText('checkout-api is unwell').first().waitFor();
+    await box.fill('what should I do?');
+    await box.press('Enter');
+    await expect
+      .poll(() => thread().innerText(), { timeout: STEP_MS })
+      .toMatch(/what should I do\?[\s\S]*Gumshoe[\s\S]*[Rr]oll/);
+    await picture('story-asked');
+  });
+
+  it('takes a click on a button of the card', async () => {
+    await thread().getByRole('button', { name: 'Resolve' }).first().click();
+    await thread().getByText('Resolved').first().waitFor();
+  });
+
+  it('takes a slash command in the composer', async () => {
+    const box = page.getByRole('textbox', { name: 'Message #alerts' });
+    await box.fill('/issue 1');
+    await box.press('Enter');
+    await page.getByText('Only visible to you').first().waitFor();
+    await picture('story-command');
+  });
+
+  it('stops on Ctrl-C with exit code 0, and has everything again after a restart', async () => {
+    program.process.kill('SIGINT');
+    expect(await program.ended).toBe(0);
+    const url = await start();
+    await page.goto(url);
+    await page.getByText('[FIRING:1] HighErrorRate checkout-api').first().waitFor();
+  });
+});
