@@ -1,0 +1,92 @@
+import { onTestFinished } from 'vitest';
+import { createLogger } from '../../../src/lib/log.ts';
+import { createMetrics, type Metrics } from '../../../src/lib/metrics.ts';
+import type { Step } from '../../../src/lib/step.ts';
+import type { Rendered } from '../../../src/render/rendered.ts';
+import type { Content } from '../../../src/slack/delivery/content.ts';
+import { type DeliverOptions, deliver } from '../../../src/slack/delivery/deliver.ts';
+import { createPace } from '../../../src/slack/delivery/pace.ts';
+import { keepPlace } from '../../../src/slack/delivery/placed.ts';
+import { sendToPerson } from '../../../src/slack/delivery/refused.ts';
+import type { Store } from '../../../src/store/open.ts';
+import type { Intent, OutboxRow } from '../../../src/store/outbox.ts';
+import type { InstantClock } from '../../support/instant-clock.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { type FakeSlack, fakeSlack } from './fake-slack.ts';
+
+/** The outbox between a real store and a Slack in memory, on a clock that only the test moves. */
+export interface Delivering {
+  store: Store;
+  clock: InstantClock;
+  slack: FakeSlack;
+  metrics: Metrics;
+  options: DeliverOptions;
+  /** What the intents come to from now on. */
+  content: Content | (() => Promise<Content>);
+  /** Asks for a message under `key`. */
+  want(intent?: Partial<Intent>): Promise<void>;
+  /** Delivers what is due now, once. */
+  work(): Promise<void>;
+  /** Moves the clock on, then delivers what is due. */
+  after(ms: number): Promise<void>;
+  row(key?: string): Promise<OutboxRow>;
+}
+
+export const KEY = 'card:issue-1';
+
+/** A message of one section. */
+export function words(text: string): Rendered {
+  return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] };
+}
+
+/** A message in the thread `1.0` of `C1`. */
+export function inThread(...texts: string[]): Content {
+  return { kind: 'messages', parts: texts.map(words), channel: 'C1', threadTs: '1.0' };
+}
+
+export async function delivering(options: { step?: Step } = {}): Promise<Delivering> {
+  const opened = await openTestStore();
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  const { store, clock } = opened;
+  const slack = fakeSlack(clock);
+  const metrics = createMetrics();
+  const log = createLogger('silent');
+  const self: Delivering = {
+    store,
+    clock,
+    slack,
+    metrics,
+    content: inThread('hello'),
+    options: {
+      slack: { client: slack.client, pace: createPace(), clock, log, metrics },
+      store,
+      contentOf: async () => (typeof self.content === 'function' ? self.content() : self.content),
+      onPlaced: keepPlace,
+      onRefused: (row, error) => sendToPerson(row, error, { store, client: slack.client }),
+      random: () => 1,
+      step: options.step ?? (() => undefined),
+    },
+    want: (intent = {}) =>
+      store.outbox.want({
+        key: KEY,
+        kind: 'card',
+        channel: 'C1',
+        threadTs: '1.0',
+        at: clock.now(),
+        ...intent,
+      }),
+    work: async () => {
+      for (const row of await store.outbox.due(clock.now(), 100)) await deliver(row, self.options);
+    },
+    after: async (ms) => {
+      await clock.sleep(ms);
+      await self.work();
+    },
+    row: async (key = KEY) => {
+      const row = await store.outbox.get(key);
+      if (row === null) throw new Error(`nothing was wanted under ${key}`);
+      return row;
+    },
+  };
+  return self;
+}

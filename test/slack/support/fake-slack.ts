@@ -1,0 +1,124 @@
+import type { WebClient } from '@slack/web-api';
+import type { Clock } from '../../../src/lib/clock.ts';
+import { createLogger } from '../../../src/lib/log.ts';
+import { createSlackClient } from '../../../src/slack/client.ts';
+
+/** What happens to one call instead of an ordinary answer. */
+export type Trouble =
+  /** Slack says no, by name. */
+  | { error: string }
+  /** An HTTP status with nothing done. */
+  | { status: number; retryAfter?: number }
+  /** The connection is refused: nothing was done. */
+  | 'unreachable'
+  /** Slack did it, and its answer is lost. */
+  | 'lost_answer';
+
+export interface FakeMessage {
+  channel: string;
+  ts: string;
+  thread_ts?: string;
+  text: string;
+  blocks: unknown[];
+  metadata?: { event_type: string; event_payload: Record<string, unknown> };
+}
+
+export interface FakeCall {
+  method: string;
+  args: Record<string, string>;
+  at: number;
+}
+
+/** The part of Slack that delivering messages needs, behind the real Web API client, in memory. */
+export interface FakeSlack {
+  client: WebClient;
+  calls: FakeCall[];
+  messages: FakeMessage[];
+  /** The next calls of a method meet these, one each. */
+  next(method: string, ...troubles: Trouble[]): void;
+  /** The methods called so far. */
+  methods(): string[];
+}
+
+export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
+  const calls: FakeCall[] = [];
+  const messages: FakeMessage[] = [];
+  const troubles = new Map<string, Trouble[]>();
+  let count = 0;
+
+  const newTs = () => {
+    count += 1;
+    return `1700000000.${String(count).padStart(6, '0')}`;
+  };
+  const json = (text: string | undefined) => (text === undefined ? undefined : JSON.parse(text));
+
+  const handlers: Record<string, (args: Record<string, string>) => Record<string, unknown>> = {
+    'chat.postMessage': (args) => {
+      const message: FakeMessage = {
+        channel: args.channel ?? '',
+        ts: newTs(),
+        ...(args.thread_ts === undefined ? {} : { thread_ts: args.thread_ts }),
+        text: args.text ?? '',
+        blocks: json(args.blocks) ?? [],
+        metadata: json(args.metadata),
+      };
+      messages.push(message);
+      return { ts: message.ts, channel: message.channel, message };
+    },
+    'chat.update': (args) => {
+      const message = messages.find((one) => one.ts === args.ts);
+      if (!message) return { ok: false, error: 'message_not_found' };
+      Object.assign(message, { text: args.text ?? '', blocks: json(args.blocks) ?? [] });
+      return { ts: message.ts };
+    },
+    'chat.delete': (args) => {
+      const index = messages.findIndex((one) => one.ts === args.ts);
+      if (index < 0) return { ok: false, error: 'message_not_found' };
+      messages.splice(index, 1);
+      return {};
+    },
+    'conversations.replies': (args) => ({
+      messages: messages.filter((one) => one.channel === args.channel && one.thread_ts === args.ts),
+    }),
+    'conversations.history': (args) => ({
+      messages: messages.filter((one) => one.channel === args.channel && one.thread_ts === undefined),
+    }),
+    'conversations.open': (args) => ({ channel: { id: `D${args.users}` } }),
+    'reactions.add': () => ({}),
+  };
+
+  async function answer(url: string, body: string): Promise<Response> {
+    const method = url.split('/').at(-1) ?? '';
+    const args = Object.fromEntries(new URLSearchParams(body));
+    calls.push({ method, args, at: clock.now() });
+    const trouble = troubles.get(method)?.shift();
+    if (trouble === 'unreachable') throw unreachable();
+    if (typeof trouble === 'object' && 'status' in trouble) {
+      const headers = trouble.retryAfter === undefined ? {} : { 'retry-after': String(trouble.retryAfter) };
+      return new Response('', { status: trouble.status, headers });
+    }
+    if (typeof trouble === 'object') return Response.json({ ok: false, error: trouble.error });
+    const result = handlers[method]?.(args) ?? { ok: false, error: 'unknown_method' };
+    if (trouble === 'lost_answer')
+      throw new TypeError('fetch failed', { cause: new Error('other side closed') });
+    return Response.json({ ok: true, ...result });
+  }
+
+  return {
+    client: createSlackClient({
+      token: 'xoxb-fake',
+      apiUrl: 'https://slack.test/api/',
+      log: createLogger('silent'),
+      fetch: (url, init) => answer(String(url), String(init?.body ?? '')),
+    }),
+    calls,
+    messages,
+    next: (method, ...more) => void troubles.set(method, [...(troubles.get(method) ?? []), ...more]),
+    methods: () => calls.map(({ method }) => method),
+  };
+}
+
+function unreachable(): TypeError {
+  const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' });
+  return new TypeError('fetch failed', { cause });
+}
