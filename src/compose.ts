@@ -55,7 +55,7 @@ export interface Bot {
 /**
  * Builds the bot from its parts and starts it: the only place that knows every folder (DESIGN section 2).
  *
- * @throws StoreError, ListenError or SlackRefusedError, in words for the operator.
+ * @throws OperatorError when the database, the port or Slack's token cannot be had.
  */
 export async function startBot(options: BotOptions): Promise<Bot> {
   const { config, log, signal, clock = systemClock, random = Math.random, step = noStep } = options;
@@ -185,7 +185,12 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     // Beside everything else: a service that does not answer holds up neither Slack nor a stop.
     const checking = new AbortController();
     closing.push(async () => checking.abort());
-    void runStartChecks({ client, service, alertChannels: config.alertChannels, signal: checking.signal }).then(
+    void runStartChecks({
+      client,
+      service,
+      alertChannels: config.alertChannels,
+      signal: checking.signal,
+    }).then(
       (checks) => tellFailedChecks(checks, log),
       (error) => log.warn({ err: error }, 'the checks at start could not be made'),
     );

@@ -2,11 +2,10 @@ import type { RequestListener } from 'node:http';
 import { type Bot, type CompleteConfig, startBot } from './compose.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLogger, type Logger } from './lib/log.ts';
+import { OperatorError } from './lib/operator-error.ts';
 import type { Step } from './lib/step.ts';
 
 const SHUTDOWN_MS = 9_000;
-/** Errors whose message was written for the operator: shown without a stack trace. */
-const FOR_THE_OPERATOR = new Set(['StoreError', 'ListenError', 'SlackRefusedError']);
 
 export interface RunOptions {
   page?: RequestListener;
@@ -90,7 +89,7 @@ async function within(ms: number, work: Promise<void>, log: Logger): Promise<voi
 }
 
 function say(error: unknown, log: Logger): void {
-  if (error instanceof Error && FOR_THE_OPERATOR.has(error.name)) console.error(error.message);
+  if (error instanceof OperatorError) console.error(error.message);
   else {
     log.fatal({ err: error }, 'Gumshoe could not start');
     console.error('Gumshoe could not start for a reason it does not know; the log line above says more.');

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../lib/metrics.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { type Health, readiness } from './health.ts';
 
 const CLOSE_MS = 2_000;
@@ -13,7 +14,7 @@ export interface Listening {
 }
 
 /** Why a port cannot be had: the message says what to do. */
-export class ListenError extends Error {
+class ListenError extends OperatorError {
   override name = 'ListenError';
 }
 

@@ -2,13 +2,14 @@ import type { WebClient } from '@slack/web-api';
 import { backoffMs } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { Identity } from './app.ts';
 import { classifySlackError, terminalSlackError } from './errors.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
 
 /** Slack will never take this token; the message is for the operator. */
-export class SlackRefusedError extends Error {
+class SlackRefusedError extends OperatorError {
   override name = 'SlackRefusedError';
 }
 

@@ -12,7 +12,7 @@ const SWEEP_MS = 5_000;
 const GRACE_MS = 3_000;
 
 /** A delivery as a receiver hands it over. */
-export interface Incoming {
+interface Incoming {
   body: Record<string, unknown>;
   envelopeId?: string;
   retryNum?: number;

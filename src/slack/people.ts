@@ -5,7 +5,7 @@ const CACHE_MS = 10 * 60_000;
 const MAX_CACHED = 5_000;
 
 /** Why a person may not use Gumshoe; `null` for those who may (DESIGN section 4, *Who may*). */
-export type Refusal = 'guest' | 'external' | null;
+type Refusal = 'guest' | 'external' | null;
 
 export interface People {
   refusal(userId: string): Promise<Refusal>;
