@@ -53,11 +53,11 @@ describe('the answerer', () => {
     await using test = await asking();
     const held = [1, 2, 3, 4, 5].map((n) => waiting(`answer ${n}`));
     test.service.answers.push(...held.map((h) => h.answering));
-    test.answerer.start();
     for (const n of [1, 2, 3, 4, 5]) {
       await test.opened.clock.sleep(1);
       await test.ask(`q${n}`, { threadTs: `${n}.0` });
     }
+    test.answerer.start();
     await until('four are being asked', () => test.service.questions.length === 4);
     expect(await test.store.questions.get('q5')).toMatchObject({ state: 'queued' });
     for (const { release } of held) release();

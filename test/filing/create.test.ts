@@ -77,6 +77,23 @@ describe('a filed issue', () => {
     expect(test.opened.clock.slept).toContain(1_500);
   });
 
+  it.each([
+    ['create: before send', ['search', 'search', 'create']],
+    ['create: sent', ['create', 'search']],
+  ])('whose creation ended at “%s” is created once all the same', async (moment, calls) => {
+    let ends = true;
+    await using test = await creating((name) => {
+      if (!ends || name !== moment) return;
+      ends = false;
+      throw new Error('killed');
+    });
+    test.creator.start();
+    await test.file();
+    await inState(test, 'created');
+    expect(test.service.calls).toEqual(calls);
+    expect(test.service.issues.size).toBe(1);
+  });
+
   it('that the service shows only at the second look is not created twice', async () => {
     await using test = await creating();
     await test.file();
