@@ -1,5 +1,6 @@
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Step } from '../../lib/step.ts';
+import type { Rendered } from '../../render/rendered.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
@@ -35,7 +36,7 @@ export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<
     await store.outbox.delivered(row.key, row.wanted);
     slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'delivered' });
   } catch (error) {
-    await failed(row, error, options);
+    await failed(row, error, options).catch((second) => tryLater(row, second, options));
   }
 }
 
@@ -46,30 +47,39 @@ async function send(row: OutboxRow, content: Content, options: DeliverOptions): 
   const sent = readSent(row.sent);
   for (const [index, part] of content.parts.entries()) {
     const hash = contentHash(part);
-    const standing = sent[index];
-    if (standing) {
-      if (standing.hash === hash) continue;
-      await editMessage(slack, content.channel, standing.ts, part);
-      sent[index] = { ts: standing.ts, hash };
-      await store.outbox.recordSent(row.key, JSON.stringify(sent));
-      continue;
-    }
-    // What follows a message that started a thread belongs into that thread.
-    const threadTs = content.threadTs ?? sent[0]?.ts ?? null;
-    const where = { channel: content.channel, threadTs, key: `${row.key}#${index}` };
-    const found = row.sending === index ? await findMessage(slack, where, row.created_at) : null;
-    const ts = found ?? (await post(row, where, index, part, options));
-    // A message found after a crash may show an older state: no hash, so that the next look edits it.
-    sent[index] = { ts, hash: found === null ? hash : '' };
-    await record(row, sent, index === 0 ? { row, channel: content.channel, ts } : null, options);
+    const standing = sent[index] ?? (await place(row, content, index, part, sent, options));
+    if (standing.hash === hash) continue;
+    await editMessage(slack, content.channel, standing.ts, part);
+    sent[index] = { ts: standing.ts, hash };
+    await store.outbox.recordSent(row.key, JSON.stringify(sent));
   }
+}
+
+/** Posts a part that does not stand in Slack yet, or finds it there after a post in doubt; and records it. */
+async function place(
+  row: OutboxRow,
+  { channel, threadTs }: Content & { kind: 'messages' },
+  index: number,
+  part: Rendered,
+  sent: Sent,
+  options: DeliverOptions,
+): Promise<Sent[number]> {
+  // What follows a message that started a thread belongs into that thread.
+  const where = { channel, threadTs: threadTs ?? sent[0]?.ts ?? null, key: `${row.key}#${index}` };
+  const found = row.sending === index ? await findMessage(options.slack, where, row.created_at) : null;
+  const ts = found ?? (await post(row, where, index, part, options));
+  // A message found after a crash may show an older state: no hash, so that it is edited.
+  const standing = { ts, hash: found === null ? contentHash(part) : '' };
+  sent[index] = standing;
+  await record(row, sent, index === 0 ? { row, channel, ts } : null, options);
+  return standing;
 }
 
 async function post(
   row: OutboxRow,
   where: Where,
   index: number,
-  part: Parameters<typeof postMessage>[2],
+  part: Rendered,
   { slack, store, step }: DeliverOptions,
 ): Promise<string> {
   // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
@@ -80,10 +90,18 @@ async function post(
   if (earliest > slack.clock.now()) throw new TooEarly(earliest);
   await store.outbox.sending(row.key, index);
   await step(`${row.kind}: before send`);
-  const ts = await postMessage(slack, where, part);
+  const ts = await postMessage(slack, where, part).catch(async (error: unknown) => {
+    if (!mayHaveHappened(error)) await store.outbox.notSending(row.key);
+    throw error;
+  });
   await step(`${row.kind}: sent`);
   if (ts === null) throw new ParentGone();
   return ts;
+}
+
+/** Only a post of unknown outcome keeps its mark, for which the thread is searched before the next one. */
+function mayHaveHappened(error: unknown): boolean {
+  return !(error instanceof TooEarly) && classifySlackError(error).kind === 'ambiguous';
 }
 
 async function record(
@@ -122,8 +140,6 @@ class ParentGone extends Error {
 async function failed(row: OutboxRow, error: unknown, options: DeliverOptions): Promise<void> {
   const { slack, store } = options;
   const failure = classifySlackError(error);
-  // Only an unknown outcome leaves the mark, for which the thread is searched before the next post.
-  if (error instanceof TooEarly || failure.kind !== 'ambiguous') await store.outbox.notSending(row.key);
   if (error instanceof TooEarly) return store.outbox.postpone(row.key, error.until, null);
   if (error instanceof ParentGone || failure.kind === 'refused') {
     const name = failure.kind === 'refused' ? failure.error : 'thread_gone';
@@ -135,6 +151,12 @@ async function failed(row: OutboxRow, error: unknown, options: DeliverOptions): 
     );
     return store.outbox.dead(row.key, name);
   }
+  await tryLater(row, error, options);
+}
+
+async function tryLater(row: OutboxRow, error: unknown, options: DeliverOptions): Promise<void> {
+  const { slack, store } = options;
+  const failure = classifySlackError(error);
   const wait = backoffMs(row.attempts, RETRY, options.random);
   slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'retried' });
   slack.log.warn({ err: error, key: row.key, waitMs: wait }, 'a message was not delivered; trying again');

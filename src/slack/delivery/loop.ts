@@ -31,8 +31,13 @@ export function createDelivery(options: DeliverOptions & { bell: Bell }): Delive
   async function inOrder(rows: OutboxRow[]): Promise<void> {
     for (const row of rows) {
       if (stopping.signal.aborted) return;
-      const fresh = await store.outbox.get(row.key);
-      if (fresh?.state === 'due') await deliver(fresh, options);
+      try {
+        const fresh = await store.outbox.get(row.key);
+        if (fresh?.state === 'due') await deliver(fresh, options);
+      } catch (error) {
+        // Kept to its message: a round that ended early would start a second one beside the channels still at work.
+        slack.log.error({ err: error, key: row.key }, 'the outcome of a message could not be recorded');
+      }
     }
   }
 

@@ -3,9 +3,11 @@ import { asPlainText } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { classifySlackError } from '../errors.ts';
 import { call, type Slack } from './calls.ts';
+import { SPACING_MS } from './pace.ts';
 
 const METADATA_TYPE = 'gumshoe_message';
 const LOOK_BACK_PAGES = 5;
+const TAKE_BACK_TRIES = 3;
 
 /** Slack's names for blocks that it will not show; the words are sent without them. */
 const BLOCK_ERRORS = new Set([
@@ -44,10 +46,26 @@ export async function postMessage(slack: Slack, where: Where, rendered: Rendered
   const ts = answer.ts;
   if (ts === undefined) throw new Error('Slack answered chat.postMessage without a ts');
   if (where.threadTs !== null && answer.message?.thread_ts !== where.threadTs) {
-    await slack.client.chat.delete({ channel: where.channel, ts });
+    await takeBack(slack, where.channel, ts);
     return null;
   }
   return ts;
+}
+
+/** Deletes a message that stands where nobody expects it; what cannot be deleted is said in the log. */
+async function takeBack(slack: Slack, channel: string, ts: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await slack.client.chat.delete({ channel, ts });
+      return;
+    } catch (error) {
+      if (tries === TAKE_BACK_TRIES || classifySlackError(error).kind === 'refused') {
+        slack.log.error({ err: error, channel, ts }, 'a reply without its thread could not be taken back');
+        return;
+      }
+      await slack.clock.sleep(SPACING_MS);
+    }
+  }
 }
 
 /** Replaces a message of ours. */
@@ -105,6 +123,8 @@ async function withoutBlocksIfRefused<T>(
     if (failure.kind !== 'refused' || !BLOCK_ERRORS.has(failure.error)) throw error;
     slack.metrics.count('gumshoe_posts_total', { kind: 'plain_text', outcome: failure.error });
     slack.log.error({ err: error }, 'Slack refused the blocks of a message; sent again as plain text');
+    // The refused call has used up its turn, and a later round would send the blocks again.
+    await slack.clock.sleep(SPACING_MS);
     return send({ text: asPlainText(rendered).text, blocks: [] });
   }
 }

@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /** About one post a second in each channel, and one edit a second of each message. */
-const SPACING_MS = 1_050;
+export const SPACING_MS = 1_050;
 /** Tier 3 is about 50 calls a minute and method; some room is left for other callers. */
 const PER_MINUTE = 45;
 const MINUTE_MS = 60_000;

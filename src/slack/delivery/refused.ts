@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { readPayload } from '../contents/dm.ts';
+import { classifySlackError } from '../errors.ts';
 
 /** Slack's names for a channel that the bot cannot post in, although the person may be there. */
 const NOT_THERE = new Set(['not_in_channel', 'channel_not_found']);
@@ -19,9 +20,19 @@ export async function sendToPerson(
   const payload = readPayload(row);
   if (!NOT_THERE.has(error) || payload.requester === undefined || payload.insteadOf !== undefined)
     return false;
-  const opened = await client.conversations.open({ users: payload.requester });
-  const dm = opened.channel?.id;
-  if (dm === undefined) return false;
+  const dm = await openDm(client, payload.requester);
+  if (dm === null) return false;
   await store.outbox.redirect(row.key, dm, JSON.stringify({ ...payload, insteadOf: row.channel }));
   return true;
+}
+
+/** @returns `null` where Slack opens none (the person is gone, say). */
+async function openDm(client: WebClient, user: string): Promise<string | null> {
+  try {
+    const { channel } = await client.conversations.open({ users: user });
+    return channel?.id ?? null;
+  } catch (error) {
+    if (classifySlackError(error).kind === 'refused') return null;
+    throw error;
+  }
 }

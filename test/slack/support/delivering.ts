@@ -40,7 +40,7 @@ export function words(text: string): Rendered {
 }
 
 /** A message in the thread `1.0` of `C1`. */
-export function inThread(...texts: string[]): Content {
+export function inThread(...texts: string[]): Content & { kind: 'messages' } {
   return { kind: 'messages', parts: texts.map(words), channel: 'C1', threadTs: '1.0' };
 }
 

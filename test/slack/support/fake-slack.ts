@@ -36,6 +36,8 @@ export interface FakeSlack {
   messages: FakeMessage[];
   /** The next calls of a method meet these, one each. */
   next(method: string, ...troubles: Trouble[]): void;
+  /** From now on every thread's first message is gone: Slack puts replies at top level. */
+  loseThreads(): void;
   /** The methods called so far. */
   methods(): string[];
 }
@@ -45,6 +47,7 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
   const messages: FakeMessage[] = [];
   const troubles = new Map<string, Trouble[]>();
   let count = 0;
+  let threadless = false;
 
   const newTs = () => {
     count += 1;
@@ -57,7 +60,7 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
       const message: FakeMessage = {
         channel: args.channel ?? '',
         ts: newTs(),
-        ...(args.thread_ts === undefined ? {} : { thread_ts: args.thread_ts }),
+        ...(args.thread_ts === undefined || threadless ? {} : { thread_ts: args.thread_ts }),
         text: args.text ?? '',
         blocks: json(args.blocks) ?? [],
         metadata: json(args.metadata),
@@ -114,6 +117,9 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
     calls,
     messages,
     next: (method, ...more) => void troubles.set(method, [...(troubles.get(method) ?? []), ...more]),
+    loseThreads: () => {
+      threadless = true;
+    },
     methods: () => calls.map(({ method }) => method),
   };
 }

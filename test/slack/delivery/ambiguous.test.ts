@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { delivering, inThread, KEY } from '../support/delivering.ts';
+import type { Trouble } from '../support/fake-slack.ts';
+
+const longest = 60_000;
+
+describe.each<[string, Trouble]>([['its answer was lost', 'lost_answer']])(
+  'a post that Slack made although %s',
+  (_what, trouble) => {
+    it('is found in the thread by its key, and not made again', async () => {
+      const d = await delivering();
+      d.slack.next('chat.postMessage', trouble);
+      await d.want();
+      await d.work();
+      expect(await d.row()).toMatchObject({ state: 'due', sending: 0, attempts: 1 });
+      await d.after(longest);
+
+      expect(d.slack.methods()).toContain('conversations.replies');
+      expect(d.slack.messages.map(({ text }) => text)).toEqual(['hello']);
+      expect(await d.row()).toMatchObject({ state: 'idle', sending: null });
+    });
+
+    it('at top level is found in the history of the channel', async () => {
+      const d = await delivering();
+      d.content = { ...inThread('hello'), threadTs: null };
+      d.slack.next('chat.postMessage', trouble);
+      await d.want({ threadTs: null });
+      await d.work();
+      await d.after(longest);
+
+      expect(d.slack.methods()).toContain('conversations.history');
+      expect(d.slack.messages).toHaveLength(1);
+    });
+
+    it('shows what is true by now, though it was posted before', async () => {
+      const d = await delivering();
+      d.slack.next('chat.postMessage', trouble);
+      await d.want();
+      await d.work();
+      d.content = inThread('hello, number 12');
+      await d.want();
+      await d.after(longest);
+      await d.after(longest);
+
+      expect(d.slack.messages.map(({ text }) => text)).toEqual(['hello, number 12']);
+      expect(await d.row()).toMatchObject({ state: 'idle' });
+    });
+
+    it('is not taken for another message of ours in the same thread', async () => {
+      const d = await delivering();
+      await d.want({ key: 'card:other' });
+      await d.work();
+      await d.clock.sleep(2_000);
+      d.slack.next('chat.postMessage', { status: 500 });
+      await d.want();
+      await d.work();
+      await d.after(longest);
+      expect(d.slack.messages.map(({ metadata }) => metadata?.event_payload.key)).toEqual([
+        'card:other#0',
+        `${KEY}#0`,
+      ]);
+    });
+  },
+);
+
+describe.each<[string, Trouble]>([
+  ['500', { status: 500 }],
+  ['503', { status: 503 }],
+  ['internal_error', { error: 'internal_error' }],
+])('a post that Slack answered with %s, and did not make', (_what, trouble) => {
+  it('is made after a look in the thread', async () => {
+    const d = await delivering();
+    d.slack.next('chat.postMessage', trouble);
+    await d.want();
+    await d.work();
+    await d.after(longest);
+
+    expect(d.slack.methods()).toEqual(['chat.postMessage', 'conversations.replies', 'chat.postMessage']);
+    expect(d.slack.messages).toHaveLength(1);
+    expect(await d.row()).toMatchObject({ state: 'idle', attempts: 0, error: null });
+  });
+});
+
+describe('the look for a message whose post is in doubt', () => {
+  it.each<[string, Trouble]>([
+    ['has to wait for its rate', { status: 429, retryAfter: 30 }],
+    ['finds Slack out of reach', 'unreachable'],
+    ['fails', { status: 500 }],
+  ])('is made again before anything is posted where it %s', async (_what, trouble) => {
+    const d = await delivering();
+    d.slack.next('chat.postMessage', 'lost_answer');
+    d.slack.next('conversations.replies', trouble);
+    await d.want();
+    await d.work();
+    await d.after(longest);
+    await d.after(longest);
+
+    expect(d.slack.methods()).toEqual([
+      'chat.postMessage',
+      'conversations.replies',
+      'conversations.replies',
+      'chat.update',
+    ]);
+    expect(d.slack.messages).toHaveLength(1);
+    expect(await d.row()).toMatchObject({ state: 'idle' });
+  });
+});
+
+describe('a post that certainly was not made', () => {
+  it.each<[string, Trouble]>([
+    ['Slack was out of reach', 'unreachable'],
+    ['Slack asked to wait', { status: 429, retryAfter: 5 }],
+  ])('because %s is made later without a look', async (_what, trouble) => {
+    const d = await delivering();
+    d.slack.next('chat.postMessage', trouble);
+    await d.want();
+    await d.work();
+    expect(await d.row()).toMatchObject({ state: 'due', sending: null });
+    await d.after(longest);
+
+    expect(d.slack.methods()).toEqual(['chat.postMessage', 'chat.postMessage']);
+    expect(d.slack.messages).toHaveLength(1);
+  });
+
+  it('is tried ever more rarely, at most once a minute', async () => {
+    const d = await delivering();
+    d.slack.next('chat.postMessage', ...Array<Trouble>(9).fill('unreachable'));
+    await d.want();
+    const waits: number[] = [];
+    for (let n = 0; n < 9; n += 1) {
+      await d.work();
+      const wait = (await d.row()).next_at - d.clock.now();
+      waits.push(wait);
+      await d.clock.sleep(wait + 1_050);
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+    await d.work();
+    expect(d.slack.messages).toHaveLength(1);
+  });
+});
+
+describe('a process that ended between a post and its record', () => {
+  it.each(['card: before send', 'card: sent'])('at “%s” leaves one message', async (moment) => {
+    let crashed = false;
+    const d = await delivering({
+      step: (name) => {
+        if (name !== moment || crashed) return;
+        crashed = true;
+        // The nearest to a crash: what was running never comes back to write anything down.
+        return new Promise(() => undefined);
+      },
+    });
+    await d.want();
+    void d.work();
+    while (!crashed) await new Promise((resolve) => setImmediate(resolve));
+    expect(await d.row()).toMatchObject({ state: 'due', sending: 0, sent: '[]' });
+
+    await d.after(2_000);
+    expect(d.slack.messages).toHaveLength(1);
+    expect(await d.row()).toMatchObject({ state: 'idle', sending: null });
+  });
+});
