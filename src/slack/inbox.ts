@@ -121,7 +121,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
           return;
         }
         metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
-        await track(key, run(key, incoming.body, await ackFor(incoming), 0));
+        await track(key, run(key, incoming.body, await ackFor(incoming, log), 0));
       } catch (error) {
         metrics.count('gumshoe_deliveries_total', { outcome: 'not_stored' });
         throw error;
@@ -151,9 +151,12 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
  * An event's acknowledgement says only that it was stored, so it is given now, whatever Bolt makes of the
  * event; a command's or a button's is the listener's own.
  */
-async function ackFor({ body, ack }: Incoming): Promise<AckFn<unknown>> {
+async function ackFor({ body, ack }: Incoming, log: Logger): Promise<AckFn<unknown>> {
   if (body.type !== 'event_callback') return ack;
-  await ack();
+  await ack().catch((error) => {
+    // It is stored, so it is handled; what Slack sends again is known by its key.
+    log.warn({ err: error }, 'Slack did not hear an acknowledgement');
+  });
   return async () => undefined;
 }
 

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import type { Handle } from '../../src/slack/inbox.ts';
+import type { Store } from '../../src/store/open.ts';
+import { until } from '../support/until.ts';
+import { anEvent, openInbox } from './support/inboxes.ts';
+
+type Add = Store['inbox']['add'];
+
+/** The same store with another way to add deliveries. */
+const withAdd =
+  (change: (add: Add) => Add) =>
+  (store: Store): Store => ({ ...store, inbox: { ...store.inbox, add: change(store.inbox.add) } });
+
+const fine: Handle = async () => undefined;
+
+describe('a delivery', () => {
+  it('is stored, then acknowledged, then handled', async () => {
+    const order: string[] = [];
+    const { inbox, rows } = await openInbox({ step: (name) => void order.push(name) });
+    const { incoming } = anEvent('Ev1', { ack: async () => void order.push('acknowledged') });
+    inbox.start(async () => {
+      order.push(`handled while ${rows()[0]?.state}`);
+    });
+    await inbox.accept(incoming);
+    expect(order).toEqual([
+      'inbox: before store',
+      'inbox: stored',
+      'acknowledged',
+      'handled while open',
+      'inbox: done',
+    ]);
+  });
+
+  it('keeps its key and loses its body once it is handled', async () => {
+    const { inbox, rows } = await openInbox();
+    inbox.start(fine);
+    await inbox.accept(anEvent('Ev1').incoming);
+    expect(rows()).toEqual([{ key: 'Ev1', body: '', state: 'done', attempts: 0, error: null }]);
+  });
+
+  it('that cannot be stored is neither acknowledged nor handled, and says so to its receiver', async () => {
+    let handled = 0;
+    const { inbox, rows, metrics } = await openInbox({
+      change: withAdd(() => () => Promise.reject(new Error('disk full'))),
+    });
+    inbox.start(async () => {
+      handled += 1;
+    });
+    const { incoming, acks } = anEvent('Ev1');
+    await expect(inbox.accept(incoming)).rejects.toThrow('disk full');
+    expect({ handled, acks: acks.count, rows: rows() }).toEqual({ handled: 0, acks: 0, rows: [] });
+    expect(await metrics.text()).toContain('gumshoe_deliveries_total{outcome="not_stored"} 1');
+  });
+
+  it('can be stored once the database takes writes again', async () => {
+    let failures = 1;
+    const { inbox, rows } = await openInbox({
+      change: withAdd((add) => async (batch) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('disk full');
+        return add(batch);
+      }),
+    });
+    inbox.start(fine);
+    await expect(inbox.accept(anEvent('Ev1').incoming)).rejects.toThrow('disk full');
+    await inbox.accept(anEvent('Ev1').incoming);
+    expect(rows()).toMatchObject([{ key: 'Ev1', state: 'done' }]);
+  });
+
+  it('is handled although its acknowledgement fails: it is stored', async () => {
+    let handled = 0;
+    const { inbox, rows, metrics } = await openInbox();
+    inbox.start(async () => {
+      handled += 1;
+    });
+    await inbox.accept(
+      anEvent('Ev1', { ack: () => Promise.reject(new Error('the socket is closed')) }).incoming,
+    );
+    expect(handled).toBe(1);
+    expect(rows()).toMatchObject([{ key: 'Ev1', state: 'done' }]);
+    expect(await metrics.text()).not.toContain('outcome="not_stored"} 1');
+  });
+
+  it('that is a command or a button is acknowledged by its listener, not before', async () => {
+    const { inbox } = await openInbox();
+    const { incoming, acks } = anEvent('', { body: { command: '/issue', text: '1' }, envelopeId: 'env-1' });
+    const seen: number[] = [];
+    inbox.start(async ({ ack }) => {
+      seen.push(acks.count);
+      await ack();
+      seen.push(acks.count);
+    });
+    await inbox.accept(incoming);
+    expect(seen).toEqual([0, 1]);
+  });
+});
+
+describe('the key of a delivery', () => {
+  it.each([
+    ['is the event’s id', { event_id: 'Ev1', type: 'event_callback' }, 'env-1', 'Ev1'],
+    ['is the envelope’s where there is no event', { command: '/issue' }, 'env-1', 'env-1'],
+    ['is the envelope’s where the event has an empty id', { event_id: '' }, 'env-1', 'env-1'],
+    [
+      'is a hash of the body where there is neither',
+      { command: '/issue', trigger_id: '1.2' },
+      undefined,
+      'cd2adea6',
+    ],
+  ])('%s', async (_what, body, envelopeId, key) => {
+    const { inbox, rows } = await openInbox();
+    inbox.start(fine);
+    await inbox.accept(anEvent('', { body, ...(envelopeId === undefined ? {} : { envelopeId }) }).incoming);
+    expect(rows()[0]?.key.slice(0, 8)).toBe(key);
+  });
+
+  it('tells two commands apart that differ in their trigger alone', async () => {
+    const { inbox, rows } = await openInbox();
+    inbox.start(fine);
+    for (const trigger_id of ['1.1', '1.2', '1.1']) {
+      await inbox.accept(anEvent('', { body: { command: '/issue', trigger_id } }).incoming);
+    }
+    expect(rows()).toHaveLength(2);
+  });
+});
+
+describe('a delivery that arrives twice', () => {
+  it.each([
+    ['together', true],
+    ['one after the other', false],
+  ])('%s is handled once, and acknowledged both times', async (_how, together) => {
+    const handled: unknown[] = [];
+    const { inbox, metrics } = await openInbox();
+    inbox.start(async ({ body }) => void handled.push(body.event_id));
+    const [first, second] = [anEvent('Ev1'), anEvent('Ev1')];
+    const began = inbox.accept(first.incoming);
+    if (!together) await began;
+    await Promise.all([began, inbox.accept(second.incoming)]);
+    expect({ handled, acks: [first.acks.count, second.acks.count] }).toEqual({
+      handled: ['Ev1'],
+      acks: [1, 1],
+    });
+    expect(await metrics.text()).toContain('gumshoe_deliveries_total{outcome="repeated"} 1');
+  });
+
+  it('while the first is being handled is acknowledged without waiting for it', async () => {
+    const under = Promise.withResolvers<void>();
+    let handled = 0;
+    const { inbox } = await openInbox();
+    inbox.start(() => {
+      handled += 1;
+      return under.promise;
+    });
+    const first = inbox.accept(anEvent('Ev1').incoming);
+    await until('it is being handled', () => handled === 1);
+    const twin = anEvent('Ev1');
+    await inbox.accept(twin.incoming);
+    expect({ handled, acks: twin.acks.count }).toEqual({ handled: 1, acks: 1 });
+    under.resolve();
+    await first;
+  });
+});
+
+describe('deliveries that arrive together', () => {
+  it('share a commit: two for fifty, one for each that comes alone', async () => {
+    const batches: number[] = [];
+    const { inbox, rows } = await openInbox({
+      change: withAdd((add) => (batch) => {
+        batches.push(batch.length);
+        return add(batch);
+      }),
+    });
+    inbox.start(fine);
+    await Promise.all(Array.from({ length: 50 }, (_, n) => inbox.accept(anEvent(`Ev${n}`).incoming)));
+    expect(batches).toEqual([1, 49]);
+    expect(rows().filter(({ state }) => state === 'done')).toHaveLength(50);
+
+    await inbox.accept(anEvent('Ev98').incoming);
+    await inbox.accept(anEvent('Ev99').incoming);
+    expect(batches).toEqual([1, 49, 1, 1]);
+  });
+
+  it('come in commits of a hundred at most', async () => {
+    const batches: number[] = [];
+    const { inbox } = await openInbox({
+      change: withAdd((add) => (batch) => {
+        batches.push(batch.length);
+        return add(batch);
+      }),
+    });
+    inbox.start(fine);
+    await Promise.all(Array.from({ length: 250 }, (_, n) => inbox.accept(anEvent(`Ev${n}`).incoming)));
+    expect(batches).toEqual([1, 100, 100, 49]);
+  });
+
+  it('fail together where their commit fails, and the next commit is not touched by it', async () => {
+    let commits = 0;
+    const { inbox } = await openInbox({
+      change: withAdd((add) => async (batch) => {
+        commits += 1;
+        if (commits === 2) throw new Error('disk full');
+        return add(batch);
+      }),
+    });
+    inbox.start(fine);
+    const accepted = ['Ev1', 'Ev2', 'Ev3'].map((id) => inbox.accept(anEvent(id).incoming));
+    expect((await Promise.allSettled(accepted)).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    await inbox.accept(anEvent('Ev2').incoming);
+  });
+});
