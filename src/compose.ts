@@ -127,6 +127,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
             random,
             log,
             metrics,
+            signal,
             onConnected: (connected) => {
               health.slackConnected = connected;
             },

@@ -20,6 +20,8 @@ export interface SocketReceiverOptions {
   random: () => number;
   log: Logger;
   metrics: Metrics;
+  /** Ends the tries to connect, when the process is to stop before it is connected. */
+  signal: AbortSignal;
   /** Whether deliveries can come in. */
   onConnected: (connected: boolean) => void;
   /** Slack will never take this token: the process is to end with this sentence. */
@@ -45,20 +47,27 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     },
   });
   const stopping = new AbortController();
+  const over = AbortSignal.any([stopping.signal, options.signal]);
   let connecting: Promise<void> | null = null;
 
+  async function open(): Promise<void> {
+    await receiver.client.start();
+    // Slack answered after the stop: without this the socket would stay open, and nobody read it.
+    if (over.aborted) await receiver.client.disconnect();
+  }
+
   async function connect(): Promise<void> {
-    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
+    for (let attempt = 0; !over.aborted; attempt += 1) {
       try {
-        await receiver.client.start();
-        options.onConnected(true);
+        await unlessAborted(open(), over);
+        if (!over.aborted) options.onConnected(true);
         return;
       } catch (error) {
         const terminal = terminalSlackError(error, 'SLACK_APP_TOKEN');
         if (terminal) return options.onTerminal(terminal);
         const wait = backoffMs(attempt, RETRY, options.random);
         log.warn({ reason: classifySlackError(error), waitMs: wait }, 'Socket Mode does not connect yet');
-        await clock.sleep(wait, stopping.signal).catch(() => undefined);
+        await clock.sleep(wait, over).catch(() => undefined);
       }
     }
   }
@@ -72,7 +81,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
 
   receiver.client.on('disconnected', () => {
     options.onConnected(false);
-    if (stopping.signal.aborted) return;
+    if (over.aborted) return;
     metrics.count('gumshoe_socket_disconnects_total');
     void connectOnce();
   });
@@ -90,4 +99,16 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
       gone.abort();
     },
   };
+}
+
+/** Resolves with the work, or as soon as the signal is aborted; rejects where the work fails before that. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  const end = () => ended.resolve();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    await Promise.race([work, ended.promise]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
 }
