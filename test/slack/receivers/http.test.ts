@@ -1,0 +1,179 @@
+import { createHmac } from 'node:crypto';
+import { request } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../../src/health/server.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { createLogger } from '../../../src/lib/log.ts';
+import { createApp } from '../../../src/slack/app.ts';
+import type { Inbox } from '../../../src/slack/inbox.ts';
+import { createHttpReceiver } from '../../../src/slack/receivers/http.ts';
+
+const SECRET = 'signing-secret-of-the-tests';
+const MEGABYTE = 1024 * 1024;
+
+async function receiving(accept?: Inbox['accept']) {
+  const accepted: Parameters<Inbox['accept']>[0][] = [];
+  const inbox: Inbox = {
+    accept: async (incoming) => {
+      accepted.push(incoming);
+      if (accept) return accept(incoming);
+      await incoming.ack();
+    },
+    start: () => undefined,
+    stop: async () => undefined,
+  };
+  const log = createLogger('silent');
+  const { receiver, listener } = createHttpReceiver({
+    signingSecret: SECRET,
+    inbox,
+    clock: systemClock,
+    log,
+  });
+  createApp({
+    receiver,
+    identity: { botUserId: 'U1', botId: 'B1', teamId: 'T1' },
+    botToken: 'xoxb-test',
+    apiUrl: 'http://127.0.0.1:9/api/',
+    log,
+  });
+  const server = await listen(listener, 0, '127.0.0.1');
+  onTestFinished(() => server.close());
+  return { accepted, port: server.port };
+}
+
+/** Sends a signed body in the given pieces, a moment apart; answers the status, or why there is none. */
+function send(
+  port: number,
+  pieces: string[],
+  more: { headers?: Record<string, string>; endEarly?: boolean } = {},
+): Promise<{ status: number; body: string } | string> {
+  const body = pieces.join('');
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
+  const headers = {
+    'content-type': 'application/json',
+    'x-slack-request-timestamp': timestamp,
+    'x-slack-signature': `v0=${signature}`,
+    ...more.headers,
+  };
+  return new Promise((resolve) => {
+    const req = request(
+      { port, host: '127.0.0.1', method: 'POST', path: '/slack/events', headers },
+      (res) => {
+        let text = '';
+        res.setEncoding('utf8').on('data', (piece: string) => {
+          text += piece;
+        });
+        res.on('end', () => resolve({ status: res.statusCode ?? 0, body: text }));
+      },
+    );
+    req.on('error', (error) => resolve(error.message));
+    void (async () => {
+      for (const piece of pieces) {
+        req.write(piece);
+        await new Promise((go) => setTimeout(go, 5));
+      }
+      if (more.endEarly === true) req.destroy();
+      else req.end();
+    })();
+  });
+}
+
+const anEvent = (text: string) =>
+  JSON.stringify({ type: 'event_callback', event_id: 'Ev1', event: { type: 'message', text } });
+
+/** An event of exactly so many bytes. */
+const ofSize = (bytes: number) => anEvent('x'.repeat(bytes - anEvent('').length));
+
+describe('a signed delivery', () => {
+  it('is handed to the inbox whole although it comes in pieces, inside a character even', async () => {
+    const { accepted, port } = await receiving();
+    const body = anEvent('🔥 down');
+    const bytes = Buffer.from(body);
+    const at = bytes.indexOf(Buffer.from('🔥')) + 2;
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
+    const status = await new Promise((resolve) => {
+      const req = request({
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: '/slack/events',
+        headers: {
+          'content-type': 'application/json',
+          'x-slack-request-timestamp': timestamp,
+          'x-slack-signature': `v0=${signature}`,
+        },
+      });
+      req.on('response', (res) => resolve(res.resume().statusCode));
+      req.write(bytes.subarray(0, at));
+      setTimeout(() => req.end(bytes.subarray(at)), 20);
+    });
+    expect(status).toBe(200);
+    expect(accepted.map(({ body }) => body)).toEqual([
+      { type: 'event_callback', event_id: 'Ev1', event: { type: 'message', text: '🔥 down' } },
+    ]);
+  });
+
+  it('of 4 MB is taken, and one byte more is refused', async () => {
+    const { accepted, port } = await receiving();
+    expect(await send(port, [ofSize(4 * MEGABYTE)])).toEqual({ status: 200, body: '' });
+    expect(accepted).toHaveLength(1);
+    expect(await send(port, [ofSize(4 * MEGABYTE + 1)])).toMatchObject({ status: 413 });
+    expect(accepted).toHaveLength(1);
+  });
+
+  it('that breaks off is left, and the next one is taken', async () => {
+    const { accepted, port } = await receiving();
+    expect(await send(port, ['{"type":"event_'], { endEarly: true })).toMatch(/socket hang up/);
+    expect(await send(port, [anEvent('hello')])).toMatchObject({ status: 200 });
+    expect(accepted).toHaveLength(1);
+  });
+
+  it('that cannot be stored is answered with 503, so that Slack sends it again', async () => {
+    const { port } = await receiving(() => Promise.reject(new Error('disk full')));
+    expect(await send(port, [anEvent('hello')])).toEqual({ status: 503, body: '' });
+  });
+
+  it('whose handling fails after its acknowledgement keeps its 200', async () => {
+    const { port } = await receiving(async ({ ack }) => {
+      await ack();
+      throw new Error('the listener failed');
+    });
+    expect(await send(port, [anEvent('hello')])).toMatchObject({ status: 200 });
+  });
+
+  it('brings with it how often Slack has tried', async () => {
+    const { accepted, port } = await receiving();
+    await send(port, [anEvent('hello')], { headers: { 'x-slack-retry-num': '2' } });
+    expect(accepted[0]?.retryNum).toBe(2);
+  });
+
+  it('of a button is read out of its form, and the acknowledgement is its body', async () => {
+    const { accepted, port } = await receiving(({ ack }) => ack({ text: 'done' }));
+    const payload = { type: 'block_actions', actions: [] };
+    const form = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await send(port, [form], { headers })).toEqual({ status: 200, body: '{"text":"done"}' });
+    expect(accepted.map(({ body }) => body)).toEqual([payload]);
+  });
+
+  it('that asks whether we are there is answered without the inbox', async () => {
+    const { accepted, port } = await receiving();
+    const challenge = JSON.stringify({ type: 'url_verification', challenge: 'abc' });
+    expect(await send(port, [challenge])).toEqual({ status: 200, body: '{"challenge":"abc"}' });
+    expect(accepted).toEqual([]);
+  });
+});
+
+describe('an unsigned delivery', () => {
+  it.each([
+    ['no signature', { 'x-slack-signature': '' }],
+    ['no timestamp', { 'x-slack-request-timestamp': '' }],
+    ['a timestamp that is no number', { 'x-slack-request-timestamp': 'now' }],
+  ])('with %s is refused with 401 and reaches nobody', async (_what, headers) => {
+    const { accepted, port } = await receiving();
+    expect(await send(port, [anEvent('hello')], { headers })).toMatchObject({ status: 401 });
+    expect(accepted).toEqual([]);
+  });
+});
