@@ -45,7 +45,7 @@ export async function postMessage(slack: Slack, where: Where, rendered: Rendered
   );
   const ts = answer.ts;
   if (ts === undefined) throw new Error('Slack answered chat.postMessage without a ts');
-  if (where.threadTs !== null && answer.message?.thread_ts !== where.threadTs) {
+  if (where.threadTs !== null && answer.message && answer.message.thread_ts === undefined) {
     await takeBack(slack, where.channel, ts);
     return null;
   }
