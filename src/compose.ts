@@ -228,7 +228,7 @@ async function serve(
   if (metricsPort === null) return [await listen(healthListener(health, metrics, slack), port, host)];
   const main = await listen(slack, port, host);
   try {
-    return [main, await listen(healthListener(health, metrics, notFound), metricsPort, host)];
+    return [main, await listen(healthListener(health, metrics, notFound), metricsPort, host, 'METRICS_PORT')];
   } catch (error) {
     await main.close();
     throw error;

@@ -46,14 +46,19 @@ export function healthListener(health: Health, metrics: Metrics, rest: RequestLi
 export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 'there is nothing here' });
 
 /**
- * Serves `listener` on a port (0 takes any free one).
+ * Serves `listener` on a port (0 takes any free one), which `variable` names.
  *
  * @throws ListenError when the port is taken or may not be had.
  */
-export async function listen(listener: RequestListener, port: number, host: string): Promise<Listening> {
+export async function listen(
+  listener: RequestListener,
+  port: number,
+  host: string,
+  variable: 'PORT' | 'METRICS_PORT' = 'PORT',
+): Promise<Listening> {
   const server = createServer(listener);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port, host)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port, host, variable)));
     server.listen(port, host, resolve);
   });
   const bound = portOf(server);
@@ -66,10 +71,10 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-function explain(error: NodeJS.ErrnoException, port: number, host: string): ListenError {
+function explain(error: NodeJS.ErrnoException, port: number, host: string, variable: string): ListenError {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken by another program. Stop it, or set PORT to another one, for example PORT=3001.`,
-    EACCES: `Port ${port} may not be used by this user. Set PORT to one above 1023, for example PORT=3000.`,
+    EADDRINUSE: `Port ${port} is taken by another program. Stop it, or set ${variable} to another one, for example ${variable}=3001.`,
+    EACCES: `Port ${port} may not be used by this user. Set ${variable} to one above 1023, for example ${variable}=3001.`,
     EADDRNOTAVAIL: `This machine has no address ${host}. Set HOST to one that it has, for example HOST=0.0.0.0.`,
   };
   const reason = reasons[error.code ?? ''] ?? `Port ${port} on ${host} cannot be used (${error.message}).`;
