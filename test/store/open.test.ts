@@ -99,6 +99,12 @@ describe('a database that cannot be used is refused with what to do', () => {
     );
   });
 
+  it('where nobody may write', async () => {
+    expect(await refusal('/proc/gumshoe.db')).toMatch(
+      /^The database \/proc\/gumshoe\.db cannot be opened \(E[A-Z]+.*that this user may write in it/u,
+    );
+  });
+
   it('where it is a folder, whose mode stays as it is', async () => {
     const before = mode(folder);
     expect(await refusal(folder)).toBe(
