@@ -109,6 +109,15 @@ describe('an investigation', () => {
     expect(await test.said()).toEqual(['notice:ended:issue-1:1 {"version":1,"notice":"nothing"}']);
   });
 
+  it('with results but without a root cause has these told: what was ruled out counts too', async () => {
+    await using test = await watching();
+    await test.investigation();
+    test.elsewhere(1, { status: 'ready_to_fix' });
+    test.service.results.set(uuidOf(1), { rootCause: { irrelevantEvidence: [{ title: 'Disk' }] } });
+    await test.poller.tick();
+    expect(await test.said()).toEqual([RESULT]);
+  });
+
   it('is not over where only a proxy says that there are no results', async () => {
     await using test = await watching();
     await test.investigation();
