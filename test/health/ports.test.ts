@@ -62,7 +62,7 @@ it('is not ready while the socket is down, though the process answers', async ()
   around = await startSurroundings('socket');
   bot = await startBotOn(around);
   const { url } = bot;
-  const ready = async (): Promise<{ ready: boolean }> => (await fetch(`${url}/readyz`)).json();
+  const ready = async () => Object(await (await fetch(`${url}/readyz`)).json());
   expect(await ready()).toMatchObject({ ready: true });
   await around.workspace.close();
   expect(

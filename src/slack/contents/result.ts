@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { renderResults } from '../../render/results.ts';
 import { InvestigationResults } from '../../service/schema/results.ts';
 import type { ContentSource } from './source.ts';
+import { withoutThread } from './thread.ts';
 
 const Payload = z.looseObject({ version: z.number() });
 
@@ -10,8 +11,7 @@ export const result: ContentSource = async (row, { store, simulated }) => {
   const { version } = Payload.parse(JSON.parse(row.payload));
   const body = issue ? await store.results.get(issue.id, version) : null;
   if (!issue || body === null || issue.number === null) return { kind: 'nothing' };
-  // A command's issue has its thread once its card is posted.
-  if (issue.thread_ts === null) return { kind: 'later' };
+  if (issue.thread_ts === null) return withoutThread(issue, store);
   const parts = renderResults({
     issueId: issue.id,
     number: issue.number,

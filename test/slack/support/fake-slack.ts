@@ -36,6 +36,8 @@ export interface FakeSlack {
   messages: FakeMessage[];
   /** The next calls of a method meet these, one each. */
   next(method: string, ...troubles: Trouble[]): void;
+  /** What a method answers from now on. */
+  answers(method: string, body: Record<string, unknown>): void;
   /** From now on every thread's first message is gone: Slack puts replies at top level. */
   loseThreads(): void;
   /** The methods called so far. */
@@ -117,6 +119,9 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
     calls,
     messages,
     next: (method, ...more) => void troubles.set(method, [...(troubles.get(method) ?? []), ...more]),
+    answers: (method, body) => {
+      handlers[method] = () => body;
+    },
     loseThreads: () => {
       threadless = true;
     },

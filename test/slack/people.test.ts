@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { createPeople } from '../../src/slack/people.ts';
+import { instantClock } from '../support/instant-clock.ts';
+import { fakeSlack } from './support/fake-slack.ts';
+
+const MINUTE = 60_000;
+const member = { id: 'U1', team_id: 'T0ACME' };
+
+function people(
+  user: Record<string, unknown>,
+  allowed: { allowGuests?: boolean; allowExternal?: boolean } = {},
+) {
+  const clock = instantClock();
+  const slack = fakeSlack(clock);
+  slack.answers('users.info', { user });
+  const options = { client: slack.client, clock, teamId: 'T0ACME', allowGuests: false, allowExternal: false };
+  return { slack, clock, ...createPeople({ ...options, ...allowed }) };
+}
+
+describe('who may use Gumshoe', () => {
+  it.each<[string, Record<string, unknown>, 'guest' | 'external' | null]>([
+    ['a member', member, null],
+    ['a guest of many channels', { ...member, is_restricted: true }, 'guest'],
+    ['a guest of one channel', { ...member, is_ultra_restricted: true }, 'guest'],
+    ['somebody of another organisation', { ...member, team_id: 'T0OTHER' }, 'external'],
+    ['a stranger', { ...member, is_stranger: true }, 'external'],
+    ['a guest of another organisation', { team_id: 'T0OTHER', is_restricted: true }, 'external'],
+    [
+      'a member of the same grid',
+      { team_id: 'T0GRID', enterprise_user: { teams: ['T0OTHER', 'T0ACME'] } },
+      null,
+    ],
+    [
+      'a member of the same grid who is not in this workspace',
+      { team_id: 'T0GRID', enterprise_user: { teams: ['T0OTHER'] } },
+      'external',
+    ],
+    ['somebody whose workspace Slack does not say', {}, null],
+  ])('%s: %o → %s', async (_who, user, refusal) => {
+    expect(await people(user).refusal('U1')).toBe(refusal);
+  });
+
+  it('guests where the configuration allows them, and then nobody else', async () => {
+    expect(await people({ ...member, is_restricted: true }, { allowGuests: true }).refusal('U1')).toBe(null);
+    expect(await people({ team_id: 'T0OTHER' }, { allowGuests: true }).refusal('U1')).toBe('external');
+  });
+
+  it('people of other organisations where the configuration allows them, and then nobody else', async () => {
+    expect(await people({ team_id: 'T0OTHER' }, { allowExternal: true }).refusal('U1')).toBe(null);
+    expect(await people({ ...member, is_restricted: true }, { allowExternal: true }).refusal('U1')).toBe(
+      'guest',
+    );
+  });
+
+  it('everybody where both are allowed, without a call', async () => {
+    const { refusal, slack } = people({}, { allowGuests: true, allowExternal: true });
+    expect(await refusal('U1')).toBe(null);
+    expect(slack.calls).toEqual([]);
+  });
+});
+
+describe('what Slack says of a person', () => {
+  it('is remembered for ten minutes, each person by themselves', async () => {
+    const { refusal, slack, clock } = people(member);
+    await refusal('U1');
+    await refusal('U2');
+    await clock.sleep(10 * MINUTE - 1);
+    await refusal('U1');
+    expect(slack.calls.map(({ args }) => args.user)).toEqual(['U1', 'U2']);
+    await clock.sleep(1);
+    await refusal('U1');
+    expect(slack.calls.map(({ args }) => args.user)).toEqual(['U1', 'U2', 'U1']);
+  });
+
+  it('counts from the moment it changes and is asked again', async () => {
+    const { refusal, slack, clock } = people(member);
+    expect(await refusal('U1')).toBe(null);
+    slack.answers('users.info', { user: { ...member, is_restricted: true } });
+    expect(await refusal('U1')).toBe(null);
+    await clock.sleep(10 * MINUTE);
+    expect(await refusal('U1')).toBe('guest');
+  });
+
+  it('is nobody’s permission where Slack fails: the delivery is to be tried again', async () => {
+    const { refusal, slack } = people(member);
+    slack.next('users.info', { status: 500 }, { error: 'internal_error' });
+    await expect(refusal('U1')).rejects.toThrow();
+    await expect(refusal('U1')).rejects.toThrow();
+    expect(await refusal('U1')).toBe(null);
+  });
+
+  it.each(['user_not_found', 'user_not_visible'])(
+    'is that they are not ours where it is %s',
+    async (error) => {
+      const { refusal, slack } = people(member);
+      slack.next('users.info', { error });
+      expect(await refusal('U1')).toBe('external');
+    },
+  );
+
+  it('is no answer at all where our own token may not ask', async () => {
+    const { refusal, slack } = people(member);
+    slack.next('users.info', { error: 'missing_scope' });
+    await expect(refusal('U1')).rejects.toThrow('missing_scope');
+  });
+});
