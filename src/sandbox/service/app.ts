@@ -3,12 +3,15 @@ import type { Dependencies } from './dependencies.ts';
 import type { ServiceApp, ServiceEnv } from './env.ts';
 import { ApiError, invalidFields, respondWithError } from './errors.ts';
 import { authenticate, checkVersion, limitBody, requestId } from './middleware.ts';
+import { describeApi } from './openapi.ts';
 import { limitRate } from './rate-limit.ts';
 import { ROUTES } from './routes/index.ts';
-import { SERVICE_VERSION } from './schema/primitives.ts';
 
 /** The path that every base address ends in (contract, section 2). */
 export const BASE_PATH = '/api/v2';
+
+/** Where the service describes itself, at its root and below the base path; without a key. */
+const DOCUMENT_PATH = '/openapi.json';
 
 /** The whole service as one function of a request. */
 export function createApp(dependencies: Dependencies): ServiceApp {
@@ -23,7 +26,9 @@ export function createApp(dependencies: Dependencies): ServiceApp {
   root.notFound((c) => {
     throw new ApiError(404, 'invalid_request_error', `There is no ${c.req.path}`);
   });
-  root.route(BASE_PATH, createApi(dependencies));
+  const api = createApi(dependencies);
+  root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
+  root.route(BASE_PATH, api);
   return root;
 }
 
@@ -33,13 +38,7 @@ function createApi(dependencies: Dependencies): ServiceApp {
       if (!result.success) throw invalidFields(result.error.issues);
     },
   });
-  api.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: { title: 'Issue Investigation Service', version: SERVICE_VERSION },
-    servers: [{ url: BASE_PATH }],
-    security: [{ apiKey: [] }],
-  });
-  api.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', { type: 'http', scheme: 'bearer' });
+  api.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
   const { keys, rateLimit, clock } = dependencies;
   api.use(authenticate(keys));
   if (rateLimit) api.use(limitRate(rateLimit, clock));

@@ -19,7 +19,7 @@ const route = createRoute({
       description: 'The answer; with `stream`, server-sent events: `delta`, `artifact`, `done`',
       content: { ...json(QueryAnswerSchema), 'text/event-stream': { schema: z.string() } },
     },
-    ...failures(404, 413, 415),
+    ...failures(404, 415),
   },
 });
 

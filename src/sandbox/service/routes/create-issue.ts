@@ -10,7 +10,7 @@ const route = createRoute({
   path: '/issues',
   summary: 'Create an issue; its investigation begins',
   request: { body: { content: json(CreateIssueBody), required: true } },
-  responses: { 201: { description: 'The new issue', content: json(IssueCreated) }, ...failures(413, 415) },
+  responses: { 201: { description: 'The new issue', content: json(IssueCreated) }, ...failures(415) },
 });
 
 /** Contract 4.2. */

@@ -4,6 +4,7 @@ import { ErrorBody } from '../schema/error.ts';
 const FAILURES = {
   400: 'The request is not valid',
   401: 'A valid API key is required',
+  403: 'The key may not do this (this service lets every key do everything)',
   404: 'There is no such thing in your organisation',
   413: 'The body is larger than 1 MB',
   415: 'The body is not JSON',
@@ -19,8 +20,8 @@ export function json<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** The failures of an operation, beside those that every operation has. */
-export function failures(...more: (404 | 413 | 415)[]) {
-  const statuses = [400, 401, ...more, 429, 500] as const;
+export function failures(...more: (404 | 415)[]) {
+  const statuses = [400, 401, 403, ...more, 413, 429, 500] as const;
   return Object.fromEntries(
     statuses.map((status) => [status, { description: FAILURES[status], content: error }]),
   );

@@ -13,7 +13,7 @@ const route = createRoute({
   request: { params: IssuePath, body: { content: json(UpdateIssueBody), required: true } },
   responses: {
     200: { description: 'The issue as it is now', content: json(IssueDetail) },
-    ...failures(404, 413, 415),
+    ...failures(404, 415),
   },
 });
 

@@ -1,18 +1,26 @@
 import { z } from '@hono/zod-openapi';
+import { MetricData } from './metric.ts';
 import { Timestamp } from './primitives.ts';
 
-/** Contract 2.8; the shape of `data` depends on `type`. */
+const common = {
+  id: z.string(),
+  provider: z.string(),
+  providerUrl: z.string(),
+  summary: z.string(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** Contract 2.8; the shape of `data` depends on `type`, and the contract gives that of `metric`. */
 export const Artifact = z
-  .object({
-    id: z.string(),
-    provider: z.string(),
-    providerUrl: z.string(),
-    summary: z.string(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    type: z.string(),
-    data: z.record(z.string(), z.unknown()),
-  })
+  .discriminatedUnion('type', [
+    z.object({ ...common, type: z.literal('metric'), data: MetricData }),
+    z.object({
+      ...common,
+      type: z.enum(['logs', 'trace', 'change']),
+      data: z.record(z.string(), z.unknown()),
+    }),
+  ])
   .openapi('Artifact');
 export type Artifact = z.infer<typeof Artifact>;
 

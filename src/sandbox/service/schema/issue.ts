@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { IssueId, integerParameter, Timestamp } from './primitives.ts';
+import { boundedInteger, IssueId, integerParameter, RequestTimestamp, Timestamp } from './primitives.ts';
 
 export const Severity = z.enum(['low', 'medium', 'high']);
 export type Severity = z.infer<typeof Severity>;
@@ -34,7 +34,7 @@ export const CreateIssueBody = z
     description: z.string().min(1),
     environment: z.string().min(1),
     severity: Severity.default('medium'),
-    triggeredAt: Timestamp.optional(),
+    triggeredAt: RequestTimestamp.optional(),
     context: IssueContext.optional(),
   })
   .openapi('CreateIssueBody');
@@ -57,7 +57,8 @@ export const ListIssuesQuery = z
     path: ['endingBefore'],
   });
 
-const Integer = z.int().min(1);
+const Integer = boundedInteger(1);
+const Count = boundedInteger(0);
 
 const base = {
   uuid: IssueId,
@@ -74,7 +75,7 @@ const changes = { createdAt: Timestamp, updatedAt: Timestamp, latestVersion: Int
 /** Contract 2.3. */
 const Seed = z
   .object({
-    publicUuid: z.string(),
+    publicUuid: z.uuid(),
     seedType: z.string(),
     provider: z.string(),
     providerReferenceId: z.string(),
@@ -94,7 +95,7 @@ const Version = z
   .openapi('Version');
 
 /** Contract 2.1. */
-export const IssueSummary = z.object({ ...base, seedCount: z.int().min(0) }).openapi('IssueSummary');
+export const IssueSummary = z.object({ ...base, seedCount: Count }).openapi('IssueSummary');
 export type IssueSummary = z.infer<typeof IssueSummary>;
 
 /** Contract 2.10. */
@@ -118,7 +119,7 @@ export const IssueDetail = z
   .object({
     ...base,
     ...changes,
-    seedCount: z.int().min(0),
+    seedCount: Count,
     seeds: z.array(Seed),
     versions: z.array(Version),
   })

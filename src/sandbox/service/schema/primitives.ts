@@ -3,12 +3,23 @@ import { z } from '@hono/zod-openapi';
 /** The one version of the interface that this service speaks (contract, section 9). */
 export const SERVICE_VERSION = '2026-03-17';
 
+const dateTime = z.union([z.iso.datetime(), z.iso.datetime({ precision: -1 })], {
+  error: 'must be an ISO 8601 date-time in UTC, such as 2026-03-17T09:30:00Z',
+});
+
 /** A date-time in UTC with a trailing `Z`; seconds and their fraction may be missing (contract, section 2). */
-export const Timestamp = z
-  .union([z.iso.datetime(), z.iso.datetime({ precision: -1 })], {
-    error: 'must be an ISO 8601 date-time in UTC, such as 2026-03-17T09:30:00Z',
-  })
-  .openapi({ type: 'string', format: 'date-time' });
+export const Timestamp = dateTime.openapi({ type: 'string', format: 'date-time' });
+
+/** The same in a request; the format `date-time` of openapi.json would ask for the seconds. */
+export const RequestTimestamp = dateTime.openapi({
+  type: 'string',
+  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$`,
+});
+
+/** An integer that an answer bears, up to the bound of the contract (section 8). */
+export function boundedInteger(min: 0 | 1) {
+  return z.int().min(min).max(Number.MAX_SAFE_INTEGER);
+}
 
 // Patterns have no flags here: openapi.json would show them as part of the pattern.
 

@@ -20,6 +20,6 @@ export type QueryArtifact = z.infer<typeof QueryArtifact>;
 
 /** Contract 2.9. */
 export const QueryAnswer = z
-  .object({ conversation_id: z.string(), answer: z.string(), artifacts: z.array(QueryArtifact) })
+  .object({ conversation_id: z.uuid(), answer: z.string(), artifacts: z.array(QueryArtifact) })
   .openapi('QueryAnswer');
 export type QueryAnswer = z.infer<typeof QueryAnswer>;
