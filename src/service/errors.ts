@@ -122,6 +122,21 @@ export class StreamFailedError extends ServiceError {
   }
 }
 
+/** The call was not sent: calls like it have failed in a row, and the service is left alone for a while. */
+export class CircuitOpenError extends ServiceError {
+  override readonly name = 'CircuitOpenError';
+  /** Until the service is tried again, in milliseconds; 0 while it is being tried. */
+  readonly retryAfterMs: number;
+
+  constructor(facts: { operation: string; retryAfterMs: number }) {
+    super(
+      `${facts.operation}: not sent, because the service has been failing; look at the failures before this one`,
+      { operation: facts.operation, ambiguous: false },
+    );
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+}
+
 /** The caller's signal ended the call. */
 export class CancelledError extends ServiceError {
   override readonly name = 'CancelledError';

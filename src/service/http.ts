@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { BodyTooLongError, readText } from './body.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
 import { decode } from './decode.ts';
-import { ServiceError, StreamFailedError, UnreadableAnswerError } from './errors.ts';
+import { CircuitOpenError, ServiceError, StreamFailedError, UnreadableAnswerError } from './errors.ts';
 import { excerpt } from './failures.ts';
 import { parseJson } from './json.ts';
 import { withRetries } from './retry.ts';
@@ -18,7 +19,10 @@ export interface Request extends Omit<Call, 'signal'> {
   signal?: AbortSignal | undefined;
 }
 
-/** One attempt of a call, for logs and metrics; a streamed answer is reported when its head has arrived. */
+/**
+ * One attempt of a call, for logs and metrics, or a call that the circuit breaker did not let through. A
+ * streamed answer is reported when its head has arrived.
+ */
 export interface CallReport {
   operation: string;
   /** `null` where no answer arrived. */
@@ -67,6 +71,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 export function createHttp(options: HttpOptions): Http {
   const transport = createTransport(options);
   const closing = new AbortController();
+  const breakers = new Map<string, Breaker>();
 
   /** One attempt, reported whether it succeeds or not. */
   async function attempt<T>(call: Call, use: (answer: OpenAnswer) => Promise<T>): Promise<T> {
@@ -97,10 +102,31 @@ export function createHttp(options: HttpOptions): Http {
     return { ...request, signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal };
   }
 
+  /** Runs the attempts of a call, where its resource's breaker lets it through. */
+  async function guarded<T>(call: Call, attempts: (previous: ServiceError | null) => Promise<T>): Promise<T> {
+    const { operation, signal } = call;
+    const what = { operation, idempotent: call.method !== 'POST', signal };
+    try {
+      return await breakerFor(operation).run(operation, () => withRetries(options, what, attempts));
+    } catch (error) {
+      if (error instanceof CircuitOpenError) {
+        options.onCall?.({ operation, status: null, ms: 0, requestId: null, outcome: error.name });
+      }
+      throw error;
+    }
+  }
+
+  /** Of each resource one: an agent that is down or slow must not hold up the filing of alerts. */
+  function breakerFor(operation: string): Breaker {
+    const resource = operation.split('.', 1)[0] ?? operation;
+    const breaker = breakers.get(resource) ?? createBreaker(options.clock);
+    breakers.set(resource, breaker);
+    return breaker;
+  }
+
   function retrying<T>(request: Request, use: (answer: OpenAnswer, call: Call) => Promise<T>): Promise<T> {
     const call = withSignal(request);
-    const what = { operation: call.operation, idempotent: call.method !== 'POST', signal: call.signal };
-    return withRetries(options, what, () => attempt(call, (answer) => use(answer, call)));
+    return guarded(call, () => attempt(call, (answer) => use(answer, call)));
   }
 
   const dropped = (call: Call, answer: OpenAnswer, paths: string[]): void => {
@@ -169,8 +195,7 @@ export function createHttp(options: HttpOptions): Http {
 
     gone(request) {
       const call = withSignal(request);
-      const what = { operation: call.operation, idempotent: true, signal: call.signal };
-      return withRetries(options, what, async (previous) => {
+      return guarded(call, async (previous) => {
         try {
           await attempt(call, (answer) => wholeText(call, answer));
         } catch (error) {

@@ -1,5 +1,6 @@
 import {
   CancelledError,
+  CircuitOpenError,
   RateLimitedError,
   RejectedError,
   ServiceError,
@@ -32,6 +33,11 @@ function sentence(error: ServiceError): string {
   }
   if (error instanceof TimedOutError) {
     return 'The investigation service did not answer in time. Try again in a few minutes.';
+  }
+  if (error instanceof CircuitOpenError) {
+    const trial =
+      error.retryAfterMs === 0 ? 'is just trying it again' : `tries it again ${inTime(error.retryAfterMs)}`;
+    return `The investigation service has been failing. Gumshoe ${trial}.`;
   }
   if (error instanceof UnreadableAnswerError) {
     return 'The investigation service gave an answer that Gumshoe cannot read. Tell whoever runs Gumshoe to check ISSUE_SERVICE_URL and the log.';
