@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   CancelledError,
+  CircuitOpenError,
   RateLimitedError,
   RejectedError,
   StreamFailedError,
@@ -88,6 +89,14 @@ describe('a failure in words for a person', () => {
     [
       new StreamFailedError({ ...READ, operation: 'query.stream', reason: 'overloaded' }),
       'The investigation service broke off its answer: overloaded. Ask again.',
+    ],
+    [
+      new CircuitOpenError({ operation: 'issues.get', retryAfterMs: 8_200 }),
+      'The investigation service has been failing. Gumshoe tries it again in 9 seconds.',
+    ],
+    [
+      new CircuitOpenError({ operation: 'issues.get', retryAfterMs: 0 }),
+      'The investigation service has been failing. Gumshoe is just trying it again.',
     ],
     [new CancelledError(WRITE), 'This was cancelled before the investigation service answered.'],
     [
