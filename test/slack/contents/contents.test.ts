@@ -65,7 +65,7 @@ describe('a card', () => {
     await clock.sleep(1);
     expect(await of(card)).toMatchObject({
       kind: 'messages',
-      parts: [{ text: expect.stringMatching(/CPU is high · Filing/) }],
+      parts: [{ text: expect.stringMatching(/CPU is high · ⏳ Filing/) }],
     });
   });
 

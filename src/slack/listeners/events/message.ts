@@ -1,7 +1,7 @@
 import type { Register } from '../deps.ts';
 import { considerAlert } from './consider-alert.ts';
 import { continueConversation } from './continue-conversation.ts';
-import { isOwn, isPersons, isThreadReply, MessageEvent, messageOf } from './schema.ts';
+import { isOwn, isPersons, isReply, isThreadReply, MessageEvent, messageOf } from './schema.ts';
 
 /** Every message in the channels that the bot is in: alerts are filed, replies go on with their conversation. */
 export const message: Register = (app, deps) => {
@@ -19,7 +19,7 @@ export const message: Register = (app, deps) => {
     if (event.subtype === 'message_deleted' || isOwn(subject, deps.identity)) return;
     const edited = event.subtype === 'message_changed';
     const persons = isPersons(subject);
-    if (persons && !edited && (event.channel_type === 'im' || isThreadReply(subject))) {
+    if (persons && !edited && (event.channel_type === 'im' || isReply(subject))) {
       await continueConversation(event, deps);
     }
     if (deps.watched.has(event.channel) && !(persons && isThreadReply(subject))) {

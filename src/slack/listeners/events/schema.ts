@@ -42,11 +42,12 @@ export function isPersons(message: Message): boolean {
   return plain && message.bot_id === undefined && message.user !== undefined;
 }
 
+/** A reply in a thread, shown in the channel too or not. */
+export function isReply(message: Message): boolean {
+  return message.thread_ts !== undefined && message.thread_ts !== message.ts;
+}
+
 /** A reply that stands in a thread only, not also in the channel. */
 export function isThreadReply(message: Message): boolean {
-  return (
-    message.thread_ts !== undefined &&
-    message.thread_ts !== message.ts &&
-    message.subtype !== 'thread_broadcast'
-  );
+  return isReply(message) && message.subtype !== 'thread_broadcast';
 }

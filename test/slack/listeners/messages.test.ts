@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { BOT, listening } from '../support/listening.ts';
+
+const WATCHED = 'C0WATCHED';
+const alert = { username: 'Tool', text: '[FIRING:1] disk is full', subtype: 'bot_message', bot_id: 'B0TOOL' };
+
+/** A message event in a watched channel. */
+const message = (more: Record<string, unknown>) => ({
+  type: 'message',
+  channel: WATCHED,
+  ts: '10.0',
+  ...more,
+});
+
+/** What anybody could notice of a delivery: decisions, questions, what is to be said. */
+async function traces(l: Awaited<ReturnType<typeof listening>>) {
+  const decided = [...(await l.metrics.text()).matchAll(/^gumshoe_alerts_total\{decision="(\w+)"/gmu)];
+  return {
+    decided: decided.map(([, decision]) => decision),
+    question: (await l.store.questions.next(10)).map(({ id, text }) => ({ id, text })),
+    due: await l.store.outbox.countDue(),
+    said: l.slack.methods(),
+  };
+}
+
+const nothing = { decided: [], question: [], due: 0, said: [] };
+
+describe('a message of our own', () => {
+  it.each([
+    ['with our bot id', message({ bot_id: BOT.botId, text: 'x' })],
+    ['with our user id', message({ user: BOT.botUserId, text: 'x' })],
+    ['as a bot message', message({ ...alert, bot_id: BOT.botId })],
+    [
+      'in a DM',
+      message({ channel: 'D1', channel_type: 'im', user: BOT.botUserId, bot_id: BOT.botId, text: 'x?' }),
+    ],
+    [
+      'that was edited',
+      message({ subtype: 'message_changed', message: { ...alert, bot_id: BOT.botId, ts: '9.0' } }),
+    ],
+    [
+      'that was edited, by its user id alone',
+      message({ subtype: 'message_changed', message: { user: BOT.botUserId, ts: '9.0', text: 'x' } }),
+    ],
+    ['that was deleted', message({ subtype: 'message_deleted', deleted_ts: '9.0', previous_message: alert })],
+    ['in a thread', message({ thread_ts: '1.0', user: BOT.botUserId, bot_id: BOT.botId, text: 'x?' })],
+    ['that mentions us', { ...message({ bot_id: BOT.botId, text: '<@U0BOT> why?' }), type: 'app_mention' }],
+  ])('%s is left alone', async (_shape, event) => {
+    const l = await listening();
+    await l.event(event);
+    expect(await traces(l)).toEqual(nothing);
+  });
+});
+
+describe('a tool’s message in a watched channel', () => {
+  it('is filed', async () => {
+    const l = await listening();
+    await l.event(message(alert));
+    expect(await traces(l)).toMatchObject({ decided: ['filed'], due: 2 });
+    expect(l.rung).toEqual(['filed', 'outbox']);
+    expect(await l.store.issues.pending(l.clock.now(), 10)).toMatchObject([
+      { channel: WATCHED, thread_ts: '10.0', title: expect.stringContaining('disk is full') },
+    ]);
+  });
+
+  it('is one issue although it is edited afterwards', async () => {
+    const l = await listening();
+    await l.event(message(alert));
+    const edited = { ...alert, ts: '10.0', edited: { user: 'B0TOOL', ts: '11.0' } };
+    await l.event(message({ ts: '11.0', subtype: 'message_changed', message: edited }));
+    const issues = await l.store.issues.pending(l.clock.now(), 10);
+    expect(issues.map(({ repeats, thread_ts }) => ({ repeats, thread_ts }))).toEqual([
+      { repeats: 0, thread_ts: '10.0' },
+    ]);
+  });
+
+  it('is nobody’s business in a channel that is not watched', async () => {
+    const l = await listening();
+    await l.event(message({ ...alert, channel: 'C0OTHER' }));
+    expect(await traces(l)).toEqual(nothing);
+  });
+});
+
+describe('a person’s message', () => {
+  it('in a DM is a question, answered in a thread below it', async () => {
+    const l = await listening();
+    await l.event({
+      type: 'message',
+      channel: 'D1',
+      channel_type: 'im',
+      ts: '5.0',
+      user: 'U1',
+      text: 'what is slow?',
+    });
+    expect(await traces(l)).toMatchObject({ question: [{ id: 'D1:5.0', text: 'what is slow?' }], due: 1 });
+    expect(await l.store.conversations.byThread('D1', '5.0')).toMatchObject({ started_by: 'U1' });
+    expect(l.rung).toEqual(['asked', 'outbox']);
+  });
+
+  it.each(['thanks!', 'ok', '  '])('in a DM that says “%s” asks nothing', async (text) => {
+    const l = await listening();
+    await l.event({ type: 'message', channel: 'D1', channel_type: 'im', ts: '5.0', user: 'U1', text });
+    expect(await traces(l)).toEqual(nothing);
+  });
+
+  it('in a DM that is edited is not asked again', async () => {
+    const l = await listening();
+    const edited = { ts: '5.0', user: 'U1', text: 'what is slow now?' };
+    await l.event({
+      type: 'message',
+      subtype: 'message_changed',
+      channel: 'D1',
+      channel_type: 'im',
+      ts: '6.0',
+      message: edited,
+    });
+    expect(await traces(l)).toEqual(nothing);
+  });
+
+  /** A thread that U1 started with a mention. */
+  async function withConversation() {
+    const l = await listening();
+    await l.event({
+      type: 'app_mention',
+      channel: 'C1',
+      ts: '5.0',
+      user: 'U1',
+      text: '<@U0BOT> what is slow?',
+    });
+    const reply = (more: Record<string, unknown>) =>
+      l.event({ type: 'message', channel: 'C1', thread_ts: '5.0', ts: '6.0', user: 'U2', ...more });
+    const asked = async () => (await l.store.questions.get('C1:6.0'))?.text ?? null;
+    return { ...l, reply, asked };
+  }
+
+  it.each([
+    ['somebody else', { text: 'and since when?' }, 'and since when?'],
+    ['somebody who mentions us', { text: '<@U0BOT> and since when?' }, 'and since when?'],
+    ['somebody who mentions us and another', { text: '<@U0BOT> ask <@U3>' }, 'ask <@U3>'],
+    ['somebody with a file', { subtype: 'file_share', text: 'what is this?' }, 'what is this?'],
+    ['somebody who shows it in the channel too', { subtype: 'thread_broadcast', text: 'why?' }, 'why?'],
+    ['somebody who speaks to another', { text: '<@U3> have a look' }, null],
+    ['somebody who thanks', { text: 'thank you' }, null],
+    ['a guest', { user: 'U0GUEST', text: 'and since when?' }, null],
+    ['somebody of another organisation', { user: 'U0EVE', text: 'and since when?' }, null],
+    ['another bot', { bot_id: 'B0TOOL', text: 'and since when?' }, null],
+    ['Slack itself', { subtype: 'channel_join', text: 'has joined' }, null],
+  ])('in a thread of ours by %s: %o asks %s', async (_who, more, text) => {
+    const { reply, asked } = await withConversation();
+    await reply(more);
+    expect(await asked()).toBe(text);
+  });
+
+  it('in a thread that is not ours is left alone, in a watched channel too', async () => {
+    const l = await listening();
+    await l.event(message({ thread_ts: '1.0', user: 'U1', text: 'is anybody looking?' }));
+    expect(await traces(l)).toEqual(nothing);
+  });
+
+  it.each([
+    ['the mention first', ['app_mention', 'message']],
+    ['the message first', ['message', 'app_mention']],
+  ])('that arrives as message and as mention, %s, is one question', async (_order, types) => {
+    const { event, store, slack } = await withConversation();
+    for (const type of types) {
+      await event({
+        type,
+        channel: 'C1',
+        thread_ts: '5.0',
+        ts: '7.0',
+        user: 'U1',
+        text: '<@U0BOT> and now?',
+      });
+    }
+    expect(await store.questions.countBy('U1', 0)).toBe(2);
+    expect(await store.outbox.countDue()).toBe(2);
+    expect(await store.outbox.get('answer:C1:7.0')).toMatchObject({ wanted: 1 });
+    expect(slack.calls).toEqual([]);
+  });
+});
+
+describe('a mention', () => {
+  const mention = (more: Record<string, unknown>) => ({
+    type: 'app_mention',
+    channel: 'C1',
+    ts: '5.0',
+    user: 'U1',
+    text: '<@U0BOT>',
+    ...more,
+  });
+
+  it.each([
+    ['without words is told how to ask', {}, /write it behind my name/],
+    [
+      'of a guest is told who to turn to',
+      { user: 'U0GUEST', text: '<@U0BOT> why?' },
+      /Guests cannot use Gumshoe/,
+    ],
+    [
+      'of somebody outside is told too',
+      { user: 'U0EVE', text: '<@U0BOT> why?' },
+      /People from other organisations/,
+    ],
+  ])('%s, privately and in its thread', async (_what, more, words) => {
+    const l = await listening();
+    await l.event(mention({ thread_ts: '4.0', ...more }));
+    expect(l.slack.calls.map(({ method, args }) => ({ method, ...args }))).toMatchObject([
+      {
+        method: 'chat.postEphemeral',
+        channel: 'C1',
+        user: Object(more).user ?? 'U1',
+        thread_ts: '4.0',
+        text: expect.stringMatching(words),
+      },
+    ]);
+    expect(await l.store.outbox.countDue()).toBe(0);
+  });
+
+  it('whose private answer Slack refuses does not fail the delivery', async () => {
+    const l = await listening();
+    l.slack.next('chat.postEphemeral', { error: 'user_not_in_channel' });
+    await l.event(mention({}));
+    expect(l.slack.methods()).toEqual(['chat.postEphemeral']);
+  });
+});
+
+describe('an event that cannot be used', () => {
+  it.each([
+    ['a message without a channel', { type: 'message', ts: '1.0' }],
+    ['a message whose ts is a number', { type: 'message', channel: 'C1', ts: 1 }],
+    ['a mention by nobody', { type: 'app_mention', channel: 'C1', ts: '1.0', text: '<@U0BOT> why?' }],
+    ['an event of an unknown type', { type: 'never_heard_of' }],
+  ])('(%s) is left, and is no failure', async (_what, event) => {
+    const l = await listening();
+    await l.event(event);
+    expect(await traces(l)).toEqual(nothing);
+  });
+
+  it('fails the delivery where it cannot be said who the person is, so that it is tried again', async () => {
+    const l = await listening({ people: { refusal: () => Promise.reject(new Error('users.info fails')) } });
+    const dm = { type: 'message', channel: 'D1', channel_type: 'im', ts: '5.0', user: 'U1', text: 'why?' };
+    await expect(l.event(dm)).rejects.toThrow('users.info fails');
+    expect(await traces(l)).toEqual(nothing);
+  });
+});

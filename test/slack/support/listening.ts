@@ -1,0 +1,101 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createLogger } from '../../../src/lib/log.ts';
+import { createMetrics } from '../../../src/lib/metrics.ts';
+import { createApp } from '../../../src/slack/app.ts';
+import { registerListeners } from '../../../src/slack/listeners/register.ts';
+import type { People } from '../../../src/slack/people.ts';
+import { fakeService } from '../../support/fake-service.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { fakeSlack } from './fake-slack.ts';
+
+export const BOT = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
+
+/** Guests and people from outside, by id; everybody else is a member. */
+const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
+  U0GUEST: 'guest',
+  U0EVE: 'external',
+};
+
+/** A real Bolt app with every listener, between a real store and a service and a Slack in memory. */
+export async function listening(options: { people?: People } = {}) {
+  const opened = await openTestStore();
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  const { store, clock } = opened;
+  const service = fakeService();
+  const slack = fakeSlack(clock);
+  slack.answers('chat.postEphemeral', {});
+  const metrics = createMetrics();
+  const log = createLogger('silent');
+  const rung: string[] = [];
+  const receiver = { init: () => undefined, start: async () => undefined, stop: async () => undefined };
+  const { app, handle } = createApp({
+    receiver,
+    identity: BOT,
+    botToken: 'xoxb-fake',
+    apiUrl: 'https://slack.test/api/',
+    log,
+  });
+  registerListeners(app, {
+    store,
+    service: service.client,
+    client: slack.client,
+    clock,
+    log,
+    metrics,
+    identity: BOT,
+    people: options.people ?? { refusal: async (id) => refusals[id] ?? null },
+    watched: new Set(['C0WATCHED']),
+    defaultEnvironment: 'production',
+    simulated: false,
+    asking: { perUserHour: 30, perChannelHour: 120 },
+    permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
+    rings: {
+      filed: () => void rung.push('filed'),
+      asked: () => void rung.push('asked'),
+      outbox: () => void rung.push('outbox'),
+    },
+  });
+  const acks: unknown[] = [];
+  const give = (body: Record<string, unknown>) =>
+    handle({ body, ack: async (answer) => void acks.push(answer ?? null) });
+  return {
+    store,
+    clock,
+    service,
+    slack,
+    metrics,
+    rung,
+    acks,
+    give,
+    /** An event as Slack wraps it. */
+    event: (event: Record<string, unknown>) =>
+      give({ type: 'event_callback', team_id: 'T1', api_app_id: 'A1', event_id: 'Ev1', event }),
+  };
+}
+
+export interface ResponseAddress {
+  url: string;
+  /** What was sent there. */
+  said: { text: string; response_type: string }[];
+}
+
+/** A `response_url` that answers with a status. */
+export async function responseAddress(status = 200): Promise<ResponseAddress> {
+  const said: ResponseAddress['said'] = [];
+  const server = createServer(async (req, res) => {
+    let body = '';
+    for await (const piece of req) body += String(piece);
+    const { text, response_type } = JSON.parse(body);
+    said.push({ text, response_type });
+    res.writeHead(status).end('ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo; // listening on a port, so neither a path nor null
+  return { url: `http://127.0.0.1:${port}/commands/1`, said };
+}
