@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { type ServiceOptions, startService } from '../../../src/sandbox/service/server.ts';
+import { type Description, describedBy } from '../../support/described.ts';
 
 export const START = Date.parse('2026-03-17T12:00:00.000Z');
 
@@ -55,10 +56,16 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A service on a free port for two organisations (`acme-key`, `globex-key`), closed when the test ends. */
-export async function testService(options: Partial<ServiceOptions> = {}) {
+/**
+ * A service on a free port for two organisations (`acme-key`, `globex-key`), closed when the test ends. Every
+ * answer is held against the service's own `/openapi.json`: one that is not as described fails the test.
+ */
+export async function testService(
+  options: Partial<ServiceOptions> = {},
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+) {
   const complete: ServiceOptions = {
-    file: join(temporaryFolder(), 'service.db'),
+    file: options.file ?? join(temporaryFolder(), 'service.db'),
     keys: { 'acme-key': 'acme', 'globex-key': 'globex' },
     clock: handClock(),
     ...options,
@@ -69,7 +76,7 @@ export async function testService(options: Partial<ServiceOptions> = {}) {
     if (open) await service.close();
     open = false;
   };
-  onTestFinished(close);
+  atEnd(close);
   const call = (method: string, path: string, callOptions: CallOptions = {}) =>
     callAt(service.url, method, path, callOptions);
   return {
@@ -104,12 +111,25 @@ async function callAt(url: string, method: string, path: string, options: CallOp
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
+  const { status, headers: answered } = response;
+  const seen = { method, path: path.split('?')[0] ?? path, status, headers: answered, text };
+  const faults = seen.path === '/openapi.json' ? [] : (await described(url)).faults(seen);
+  if (faults.length > 0)
+    throw new Error(`${method} ${path} is not as described: ${faults.join('; ')}\n${text}`);
   const json = /json/u.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
     headers: response.headers,
     body: text === '' ? undefined : json ? JSON.parse(text) : text,
   };
+}
+
+let description: Promise<Description> | undefined;
+
+/** Made once: the description is the same for every service of the program. */
+export function described(url: string): Promise<Description> {
+  description ??= fetch(`${url}/openapi.json`).then(async (answer) => describedBy(await answer.json()));
+  return description;
 }
 
 export const ISSUE = {

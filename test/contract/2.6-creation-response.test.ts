@@ -1,0 +1,22 @@
+import { describeFields, types } from './fields.ts';
+import { sharedWorld } from './world.ts';
+
+const world = sharedWorld();
+
+describeFields(
+  '2.6',
+  {
+    uuid: types.uuid,
+    number: types.positive,
+    status: types.status,
+    title: types.someText,
+    description: types.someText,
+    severity: types.severity,
+    createdAt: types.timestamp,
+    updatedAt: types.timestamp,
+    triggeredAt: types.timestamp,
+    latestVersion: types.positive,
+    environment: types.someText,
+  },
+  () => [world().created],
+);

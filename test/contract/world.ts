@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { z } from 'zod';
+import { systemClock } from '../../src/lib/clock.ts';
+import { ISSUE, START, testService } from '../sandbox/service/support.ts';
+
+const MINUTE = 60_000;
+const Detail = z.looseObject({
+  uuid: z.string(),
+  seeds: z.array(z.unknown()),
+  versions: z.array(z.unknown()),
+});
+const Results = z.record(z.string(), z.unknown());
+const Answer = z.looseObject({ artifacts: z.array(z.looseObject({ id: z.string() })) });
+
+/** One answer of every kind, of a service in which an issue was investigated twice. */
+export interface World {
+  created: unknown;
+  list: { data: unknown[] };
+  detail: z.infer<typeof Detail>;
+  byNumber: unknown;
+  updated: unknown;
+  results: z.infer<typeof Results>;
+  artifacts: unknown[];
+  answer: z.infer<typeof Answer>;
+  failure: unknown;
+}
+
+/** Every optional field of a create request (contract, 2.5). */
+export const FULL_ISSUE = {
+  ...ISSUE,
+  title: 'High error ratio at checkout',
+  severity: 'high',
+  triggeredAt: '2026-03-17T11:58:00.000Z',
+  context: {
+    alertUrl: 'https://alerts.example/7',
+    service: 'checkout',
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    spanId: '00f067aa0ba902b7',
+    errorType: 'PoolTimeout',
+    errorMessage: 'no connection within 5 s',
+    host: 'checkout-7d9f',
+    region: 'eu-central-1',
+    version: '3.14.1',
+    tags: ['team:shop', 'tier:1'],
+    metadata: { runbook: { page: 3 } },
+  },
+};
+
+/** Makes the world before the tests of a file, and answers the way to it. */
+export function sharedWorld(): () => World {
+  const ends: (() => Promise<void>)[] = [];
+  let world: World | undefined;
+  beforeAll(async () => {
+    world = await makeWorld((end) => ends.push(end));
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return () => {
+    if (!world) throw new Error('The world is there when the tests run, not before.');
+    return world;
+  };
+}
+
+async function makeWorld(atEnd: (close: () => Promise<void>) => void): Promise<World> {
+  const clock = { ...systemClock, now: () => START };
+  const service = await testService({ file: ':memory:', clock, investigationMs: 0 }, atEnd);
+  const fault = { kind: 'connection_pool', service: 'payments' } as const;
+  service.service().inject({ ...fault, from: START - 8 * MINUTE, to: START + 5 * MINUTE });
+  const body = async (path: string) => (await service.get(path)).body;
+  const ready = (issue: string) =>
+    vi.waitFor(async () => expect(await body(issue)).toMatchObject({ status: 'ready_to_fix' }), {
+      timeout: 20_000,
+    });
+
+  const created = (await service.post('/issues', FULL_ISSUE)).body;
+  const issue = `/issues/${z.looseObject({ uuid: z.string() }).parse(created).uuid}`;
+  await ready(issue);
+  const updated = (await service.patch(issue, { status: 'investigating' })).body;
+  await ready(issue);
+  await service.create();
+
+  const results = Results.parse(await body(`${issue}/results`));
+  const answer = Answer.parse((await service.post('/query', { question: 'why is payments unwell?' })).body);
+  const references = JSON.stringify(results).matchAll(/"(?:documentId|artifactId)":"([^"]+)"/gu);
+  const ids = [...references.map(([, id]) => id), ...answer.artifacts.map(({ id }) => id)];
+  const query = [...new Set(ids)].slice(0, 100).map((id) => `id=${id}`);
+  return {
+    created,
+    updated,
+    results,
+    answer,
+    detail: Detail.parse(await body(issue)),
+    byNumber: await body('/issues/by_number/1'),
+    list: z.looseObject({ data: z.array(z.unknown()) }).parse(await body('/issues?limit=1')),
+    artifacts: z.array(z.unknown()).parse(await body(`/artifacts?${query.join('&')}`)),
+    failure: (await service.get('/issues?limit=0')).body,
+  };
+}
