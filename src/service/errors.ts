@@ -23,7 +23,7 @@ export class ServiceError extends Error {
   readonly type: string | null;
   /** The service's correlation id, for its support. */
   readonly requestId: string | null;
-  /** Field by field what is wrong, for 400 and 422. */
+  /** Field by field what is wrong: for 400 and 422, and for what was never sent. */
   readonly details: Readonly<Record<string, string>> | null;
   /** For the log only: the first 200 characters of an answer that is not what the contract says. */
   readonly bodyExcerpt: string | null;
@@ -119,6 +119,19 @@ export class StreamFailedError extends ServiceError {
     const said = facts.reason === null ? '' : `: ${facts.reason}`;
     super(`${facts.operation}: the service broke its answer off${said}`, facts);
     this.reason = facts.reason;
+  }
+}
+
+/** The call was not sent: something in it is outside the bounds of the contract (section 8). */
+export class UnsendableError extends ServiceError {
+  override readonly name = 'UnsendableError';
+
+  constructor(facts: { operation: string; details: Readonly<Record<string, string>> }) {
+    const wrong = Object.entries(facts.details).map(([field, problem]) => `${field}: ${problem}`);
+    super(`${facts.operation}: not sent, because the contract does not allow it (${wrong.join('; ')})`, {
+      ...facts,
+      ambiguous: false,
+    });
   }
 }
 

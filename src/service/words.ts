@@ -8,6 +8,7 @@ import {
   TimedOutError,
   UnreachableError,
   UnreadableAnswerError,
+  UnsendableError,
 } from './errors.ts';
 
 /**
@@ -33,6 +34,9 @@ function sentence(error: ServiceError): string {
   }
   if (error instanceof TimedOutError) {
     return 'The investigation service did not answer in time. Try again in a few minutes.';
+  }
+  if (error instanceof UnsendableError) {
+    return `The investigation service does not take this${fields(error)}. Change it and try again.`;
   }
   if (error instanceof CircuitOpenError) {
     const trial =
@@ -74,7 +78,7 @@ function quoted(reason: string | null): string {
   return text === '' ? '' : `: ${text}`;
 }
 
-function fields(error: RejectedError): string {
+function fields(error: ServiceError): string {
   const listed = Object.entries(error.details ?? {}).map(([field, problem]) => `${field}: ${problem}`);
   return listed.length === 0 ? '' : ` (${listed.join('; ')})`;
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { errorOf, harness, UUID } from './harness.ts';
@@ -18,15 +18,19 @@ async function startRefusingProxy(): Promise<{
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     asked,
     async [Symbol.asyncDispose]() {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
 }
 
 afterEach(() => {
@@ -68,11 +72,33 @@ describe('a proxy', () => {
   });
 });
 
-test('calls side by side all arrive', async () => {
-  const replies = Array.from({ length: 40 }, () => ({ json: { uuid: UUID, number: 1, status: 'muted' } }));
-  await using h = await harness(replies);
-  await Promise.all(replies.map(() => h.client.issues.get(UUID)));
-  expect(h.service.received).toHaveLength(40);
+describe('the pool of connections', () => {
+  const DETAIL = { uuid: UUID, number: 1, status: 'muted' };
+
+  test('holds sixteen at most, over which all calls arrive', async () => {
+    const sockets = new Set<unknown>();
+    const waiting: ServerResponse[] = [];
+    let answering = false;
+    const server = createServer((request, response) => {
+      sockets.add(request.socket);
+      if (answering) answer(response);
+      else waiting.push(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await using h = await harness([], { url: `http://127.0.0.1:${portOf(server)}/api/v2` });
+    const calls = Array.from({ length: 40 }, () => h.client.issues.get(UUID));
+    await expect.poll(() => waiting.length, { interval: 5 }).toBe(16);
+    answering = true;
+    for (const response of waiting) answer(response);
+    expect(await Promise.all(calls)).toEqual(Array(40).fill(DETAIL));
+    expect(sockets.size).toBe(16);
+    await h.client.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  function answer(response: ServerResponse): void {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(DETAIL));
+  }
 });
 
 test('a base address with a slash at its end is the same', async () => {

@@ -16,7 +16,7 @@ const BATCH = 100;
 export function createArtifacts(http: Http): Artifacts {
   return {
     async get(ids, signal) {
-      const wanted = [...new Set(ids)];
+      const wanted = [...new Set(ids)].filter((id) => id !== '');
       const found = new Map<string, Artifact>();
       for (let start = 0; start < wanted.length; start += BATCH) {
         const query = wanted.slice(start, start + BATCH).map((id) => ['id', id] as const);

@@ -1,25 +1,18 @@
+import { assertSendable } from '../bounds.ts';
 import type { Http, Request } from '../http.ts';
 import { type Cursor, walkPages } from '../paging.ts';
 import {
-  type IssueCreate,
+  IssueAddress,
+  IssueByNumber,
+  IssueCreate,
   IssueCreated,
   IssueDetail,
+  IssueFilter,
   IssuePage,
   type IssueStatus,
   type IssueSummary,
 } from '../schema/issue.ts';
 import { InvestigationResults } from '../schema/results.ts';
-
-/** What `GET /issues` may be asked for (contract 4.1); `limit` is 1 to 100, the service's default is 10. */
-interface IssueFilter {
-  limit?: number | undefined;
-  startingAfter?: string | undefined;
-  endingBefore?: string | undefined;
-  status?: IssueStatus | undefined;
-  environment?: string | undefined;
-  /** A literal, case-insensitive part of the title or the description. */
-  search?: string | undefined;
-}
 
 /** Which version of an issue; the latest unless told. */
 interface VersionOption {
@@ -49,49 +42,82 @@ export interface Issues {
 const WALKING_LIMIT = 100;
 
 export function createIssues(http: Http): Issues {
-  const page = (filter: IssueFilter, signal?: AbortSignal): Promise<IssuePage> =>
-    http.json(
-      { operation: 'issues.page', method: 'GET', path: '/issues', query: filterQuery(filter), signal },
-      IssuePage,
-    );
+  const page = async (filter: IssueFilter, signal?: AbortSignal): Promise<IssuePage> => {
+    const operation = 'issues.page';
+    const query = filterQuery(operation, filter);
+    return http.json({ operation, method: 'GET', path: '/issues', query, signal }, IssuePage);
+  };
 
   return {
-    create: (body, signal) =>
-      http.json({ operation: 'issues.create', method: 'POST', path: '/issues', body, signal }, IssueCreated),
+    async create(body, signal) {
+      const operation = 'issues.create';
+      assertSendable(operation, IssueCreate, body);
+      return http.json({ operation, method: 'POST', path: '/issues', body, signal }, IssueCreated);
+    },
     page,
     list: ({ startingAfter, endingBefore, ...filter }, signal) =>
       walkPages(cursor(startingAfter, endingBefore), (next) =>
         page({ limit: WALKING_LIMIT, ...filter, ...next }, signal),
       ),
-    get: (uuid, options, signal) =>
-      http.json(reading('issues.get', issuePath(uuid), options, signal), IssueDetail),
-    byNumber: (number, signal) =>
-      http.json(reading('issues.byNumber', `/issues/by_number/${number}`, {}, signal), IssueDetail),
-    update: (uuid, status, signal) =>
-      http.json(
-        { operation: 'issues.update', method: 'PATCH', path: issuePath(uuid), body: { status }, signal },
+    async get(id, options, signal) {
+      const operation = 'issues.get';
+      const address = addressOf(operation, id, options);
+      return http.json({ operation, method: 'GET', ...address, signal }, IssueDetail);
+    },
+    async byNumber(number, signal) {
+      const operation = 'issues.byNumber';
+      assertSendable(operation, IssueByNumber, { number });
+      return http.json(
+        { operation, method: 'GET', path: `/issues/by_number/${number}`, signal },
         IssueDetail,
-      ),
-    results: (uuid, options, signal) =>
-      http.json(
-        reading('issues.results', `${issuePath(uuid)}/results`, options, signal),
+      );
+    },
+    async update(id, status, signal) {
+      const operation = 'issues.update';
+      const address = addressOf(operation, id);
+      return http.json({ operation, method: 'PATCH', ...address, body: { status }, signal }, IssueDetail);
+    },
+    async results(id, options, signal) {
+      const operation = 'issues.results';
+      const { path, query } = addressOf(operation, id, options);
+      return http.json(
+        { operation, method: 'GET', path: `${path}/results`, query, signal },
         InvestigationResults,
-      ),
-    delete: (uuid, signal) =>
-      http.gone({ operation: 'issues.delete', method: 'DELETE', path: issuePath(uuid), signal }),
+      );
+    },
+    async delete(id, signal) {
+      const operation = 'issues.delete';
+      return http.gone({ operation, method: 'DELETE', ...addressOf(operation, id), signal });
+    },
   };
 }
 
-function filterQuery(filter: IssueFilter): Request['query'] {
+function filterQuery(operation: string, filter: IssueFilter): Request['query'] {
+  // The contract asks for at least one character: an empty filter is none.
+  const asked = {
+    ...filter,
+    environment: filter.environment || undefined,
+    search: filter.search || undefined,
+  };
+  assertSendable(operation, IssueFilter, asked);
   return [
-    ['limit', filter.limit],
-    ['startingAfter', filter.startingAfter],
-    ['endingBefore', filter.endingBefore],
-    ['status', filter.status],
-    // The contract asks for at least one character: an empty filter is none.
-    ['environment', filter.environment || undefined],
-    ['search', filter.search || undefined],
+    ['limit', asked.limit],
+    ['startingAfter', asked.startingAfter],
+    ['endingBefore', asked.endingBefore],
+    ['status', asked.status],
+    ['environment', asked.environment],
+    ['search', asked.search],
   ];
+}
+
+/** The path of an issue, its id in lower-case hexadecimal (contract, section 2), and the version asked for. */
+function addressOf(
+  operation: string,
+  id: string,
+  { version }: VersionOption = {},
+): Pick<Request, 'path' | 'query'> {
+  assertSendable(operation, IssueAddress, { id, version });
+  return { path: `/issues/${encodeURIComponent(id.toLowerCase())}`, query: [['version', version]] };
 }
 
 function cursor(startingAfter: string | undefined, endingBefore: string | undefined): Cursor {
@@ -99,18 +125,4 @@ function cursor(startingAfter: string | undefined, endingBefore: string | undefi
     ...(startingAfter === undefined ? {} : { startingAfter }),
     ...(endingBefore === undefined ? {} : { endingBefore }),
   };
-}
-
-function reading(
-  operation: string,
-  path: string,
-  options: VersionOption | undefined,
-  signal: AbortSignal | undefined,
-): Request {
-  return { operation, method: 'GET', path, query: [['version', options?.version]], signal };
-}
-
-/** The id is lower-case hexadecimal in a path (contract, section 2). */
-function issuePath(uuid: string): string {
-  return `/issues/${encodeURIComponent(uuid.toLowerCase())}`;
 }

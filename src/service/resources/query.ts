@@ -1,11 +1,12 @@
 import { answerParts } from '../answer-parts.ts';
 import { readText } from '../body.ts';
+import { assertSendable } from '../bounds.ts';
 import { decode } from '../decode.ts';
 import { CancelledError, ServiceError } from '../errors.ts';
 import { GrowingAnswer } from '../growing-answer.ts';
 import type { Http, Request, StreamedAnswer } from '../http.ts';
 import { isJsonObject, parseJson } from '../json.ts';
-import { type QueryRequest, QueryResponse } from '../schema/query.ts';
+import { QueryRequest, QueryResponse } from '../schema/query.ts';
 import { readEvents, type SseEvent } from '../sse.ts';
 
 /** An answer on its way: text to append, and in the end the whole. */
@@ -43,10 +44,12 @@ const LOOKS_LIKE_EVENTS = /^(?:data|event|id|retry)?:/mu;
 
 export function createQuery(http: Http): Query {
   return {
-    ask: (request, signal) =>
+    ask: async (request, signal) =>
       http.json(question('query.ask', request, false, ASK_TIMEOUT_MS, signal), QueryResponse),
     stream: (request, signal, options) =>
-      answering(http, question('query.stream', request, true, options?.timeoutMs ?? ASK_TIMEOUT_MS, signal)),
+      answering(http, () =>
+        question('query.stream', request, true, options?.timeoutMs ?? ASK_TIMEOUT_MS, signal),
+      ),
   };
 }
 
@@ -57,6 +60,7 @@ function question(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Request {
+  assertSendable(operation, QueryRequest, request);
   const { stream: _, ...rest } = request;
   return {
     operation,
@@ -69,8 +73,8 @@ function question(
   };
 }
 
-async function* answering(http: Http, request: Request): AsyncGenerator<QueryEvent> {
-  const stream = await http.stream(request);
+async function* answering(http: Http, request: () => Request): AsyncGenerator<QueryEvent> {
+  const stream = await http.stream(request());
   const growing = new GrowingAnswer();
   let error: ServiceError | null = null;
   let torn = false;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Count, openEnum, PositiveInteger, Timestamp } from './primitives.ts';
+import { Count, IssueId, openEnum, PositiveInteger, Timestamp } from './primitives.ts';
 
 /** The statuses that the contract names (section 3). */
 export const ISSUE_STATUSES = ['investigating', 'ready_to_fix', 'resolved', 'muted'] as const;
@@ -99,6 +99,25 @@ export const IssueCreate = z.object({
   context: IssueContext.optional(),
 });
 export type IssueCreate = z.infer<typeof IssueCreate>;
+
+/** Contract 4.1: what `GET /issues` may be asked for; the service's default for `limit` is 10. */
+export const IssueFilter = z.object({
+  limit: z.int().min(1).max(100).optional(),
+  startingAfter: IssueId.optional(),
+  endingBefore: IssueId.optional(),
+  status: IssueStatus.optional(),
+  /** Matched exactly. */
+  environment: z.string().min(1).optional(),
+  /** A literal, case-insensitive part of the title or the description. */
+  search: z.string().min(1).optional(),
+});
+export type IssueFilter = z.infer<typeof IssueFilter>;
+
+/** Contract 4.3, 4.4, 4.6 and 4.7: an issue in a path, and which of its versions; the latest unless told. */
+export const IssueAddress = z.object({ id: IssueId, version: PositiveInteger.optional() });
+
+/** Contract 4.5: an issue by its number within the organisation. */
+export const IssueByNumber = z.object({ number: PositiveInteger });
 
 /** Contract 2.6: the answer to creating an issue. */
 export const IssueCreated = z.looseObject({

@@ -14,6 +14,9 @@ export const PositiveInteger = z.int().min(1);
 /** A count: 0 to 9007199254740991. */
 export const Count = z.int().min(0);
 
+/** What names an issue in a path, or a place in the list. The service's ids pass whatever their form. */
+export const IssueId = z.string().min(1);
+
 /** One of the values the contract names, or any other string: a newer service may know more. */
 export type OpenEnum<Known extends string> = Known | (string & Record<never, never>);
 

@@ -72,6 +72,13 @@ describe('a streamed answer', () => {
     ['plain text with a sign of its end', [event('Hel'), event('lo'), event('ok', 'end')]],
     ['plain text and then the whole', [event('Hel'), event('lo'), event('Hello', 'done')]],
     ['deltas', [event({ delta: 'Hel' }), event({ delta: 'lo' }), event({}, 'done')]],
+    ['deltas under a name of their own', [event({ delta: 'Hel' }, 'zebra'), event({ delta: 'lo' }, 'zebra')]],
+    ['text under a name of its own', [event('Hel', 'zebra'), event('lo', 'yak')]],
+    [
+      'lines that end with CRLF',
+      [event('Hel').replaceAll('\n', '\r\n'), event('lo').replaceAll('\n', '\r\n')],
+    ],
+    ['events between comments', [`: ping\n\n${event('Hel')}`, `: ping\n\n${event('lo')}: bye\n\n`]],
     ['texts', [event({ text: 'Hel' }, 'token'), event({ text: 'lo' }, 'token')]],
     ['contents', [event({ type: 'chunk', content: 'Hel' }), event({ type: 'chunk', content: 'lo' })]],
     ['nested deltas', [event({ delta: { text: 'Hel' } }), event({ delta: { content: 'lo' } })]],
@@ -100,6 +107,12 @@ describe('a streamed answer', () => {
     const { deltas, done } = await streamed(...chunks);
     expect(deltas).toEqual(['Hel', 'lo']);
     expect(done).toMatchObject({ text: 'Hello', complete: true, response: { answer: 'Hello' } });
+  });
+
+  test('keeps a character whole whose bytes arrive apart', async () => {
+    const bytes = new TextEncoder().encode(event({ delta: 'p99 ↑ 🔥' }));
+    const chunks = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    expect((await answersTo({ chunks })).deltas).toEqual(['p99 ↑ 🔥']);
   });
 
   test('is one event with the whole', async () => {
