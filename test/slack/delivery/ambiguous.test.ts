@@ -4,64 +4,64 @@ import type { Trouble } from '../support/fake-slack.ts';
 
 const longest = 60_000;
 
-describe.each<[string, Trouble]>([['its answer was lost', 'lost_answer']])(
-  'a post that Slack made although %s',
-  (_what, trouble) => {
-    it('is found in the thread by its key, and not made again', async () => {
-      const d = await delivering();
-      d.slack.next('chat.postMessage', trouble);
-      await d.want();
-      await d.work();
-      expect(await d.row()).toMatchObject({ state: 'due', sending: 0, attempts: 1 });
-      await d.after(longest);
+describe.each<[string, Trouble]>([
+  ['its answer was lost', 'lost_answer'],
+  ['it did not answer in time', 'timeout'],
+])('a post that Slack made although %s', (_what, trouble) => {
+  it('is found in the thread by its key, and not made again', async () => {
+    const d = await delivering();
+    d.slack.next('chat.postMessage', trouble);
+    await d.want();
+    await d.work();
+    expect(await d.row()).toMatchObject({ state: 'due', sending: 0, attempts: 1 });
+    await d.after(longest);
 
-      expect(d.slack.methods()).toContain('conversations.replies');
-      expect(d.slack.messages.map(({ text }) => text)).toEqual(['hello']);
-      expect(await d.row()).toMatchObject({ state: 'idle', sending: null });
-    });
+    expect(d.slack.methods()).toContain('conversations.replies');
+    expect(d.slack.messages.map(({ text }) => text)).toEqual(['hello']);
+    expect(await d.row()).toMatchObject({ state: 'idle', sending: null });
+  });
 
-    it('at top level is found in the history of the channel', async () => {
-      const d = await delivering();
-      d.content = { ...inThread('hello'), threadTs: null };
-      d.slack.next('chat.postMessage', trouble);
-      await d.want({ threadTs: null });
-      await d.work();
-      await d.after(longest);
+  it('at top level is found in the history of the channel', async () => {
+    const d = await delivering();
+    d.content = { ...inThread('hello'), threadTs: null };
+    d.slack.next('chat.postMessage', trouble);
+    await d.want({ threadTs: null });
+    await d.work();
+    await d.after(longest);
 
-      expect(d.slack.methods()).toContain('conversations.history');
-      expect(d.slack.messages).toHaveLength(1);
-    });
+    expect(d.slack.methods()).toContain('conversations.history');
+    expect(d.slack.messages).toHaveLength(1);
+  });
 
-    it('shows what is true by now, though it was posted before', async () => {
-      const d = await delivering();
-      d.slack.next('chat.postMessage', trouble);
-      await d.want();
-      await d.work();
-      d.content = inThread('hello, number 12');
-      await d.want();
-      await d.after(longest);
-      await d.after(longest);
+  it('shows what is true by now, though it was posted before', async () => {
+    const d = await delivering();
+    d.slack.next('chat.postMessage', trouble);
+    await d.want();
+    await d.work();
+    d.content = inThread('hello, number 12');
+    await d.want();
+    await d.after(longest);
+    await d.after(longest);
 
-      expect(d.slack.messages.map(({ text }) => text)).toEqual(['hello, number 12']);
-      expect(await d.row()).toMatchObject({ state: 'idle' });
-    });
+    expect(d.slack.messages.map(({ text }) => text)).toEqual(['hello, number 12']);
+    expect(await d.row()).toMatchObject({ state: 'idle' });
+  });
 
-    it('is not taken for another message of ours in the same thread', async () => {
-      const d = await delivering();
-      await d.want({ key: 'card:other' });
-      await d.work();
-      await d.clock.sleep(2_000);
-      d.slack.next('chat.postMessage', { status: 500 });
-      await d.want();
-      await d.work();
-      await d.after(longest);
-      expect(d.slack.messages.map(({ metadata }) => metadata?.event_payload.key)).toEqual([
-        'card:other#0',
-        `${KEY}#0`,
-      ]);
-    });
-  },
-);
+  it('is not taken for another message of ours in the same thread', async () => {
+    const d = await delivering();
+    await d.want({ key: 'card:other' });
+    await d.work();
+    await d.clock.sleep(2_000);
+    d.slack.next('chat.postMessage', { status: 500 });
+    await d.want();
+    await d.work();
+    await d.after(longest);
+    expect(d.slack.messages.map(({ metadata }) => metadata?.event_payload.key)).toEqual([
+      'card:other#0',
+      `${KEY}#0`,
+    ]);
+  });
+});
 
 describe.each<[string, Trouble]>([
   ['500', { status: 500 }],
@@ -157,6 +157,46 @@ describe('a process that ended between a post and its record', () => {
 
     await d.after(2_000);
     expect(d.slack.messages).toHaveLength(1);
+    expect(await d.row()).toMatchObject({ state: 'idle', sending: null });
+  });
+
+  it('between the first part and the second leaves each once', async () => {
+    let crashed = false;
+    const d = await delivering({
+      step: (name) => {
+        if (name !== 'card: recorded' || crashed) return;
+        crashed = true;
+        return new Promise(() => undefined);
+      },
+    });
+    d.content = inThread('one', 'two');
+    await d.want();
+    void d.work();
+    while (!crashed) await new Promise((resolve) => setImmediate(resolve));
+    await d.after(2_000);
+    expect(d.slack.messages.map(({ text }) => text)).toEqual(['one', 'two']);
+    expect(d.slack.methods()).toEqual(['chat.postMessage', 'chat.postMessage']);
+    expect(await d.row()).toMatchObject({ state: 'idle', sending: null });
+  });
+
+  it('while the second part was being posted finds that one, and leaves the first alone', async () => {
+    let sends = 0;
+    const d = await delivering({
+      step: (name) => {
+        if (name !== 'card: sent') return;
+        sends += 1;
+        return sends === 2 ? new Promise(() => undefined) : undefined;
+      },
+    });
+    d.content = inThread('one', 'two');
+    await d.want();
+    await d.work();
+    await d.clock.sleep(2_000);
+    void d.work();
+    while (sends < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(await d.row()).toMatchObject({ sending: 1 });
+    await d.after(2_000);
+    expect(d.slack.messages.map(({ text }) => text)).toEqual(['one', 'two']);
     expect(await d.row()).toMatchObject({ state: 'idle', sending: null });
   });
 });

@@ -12,9 +12,11 @@ export type Trouble =
   /** The connection is refused: nothing was done. */
   | 'unreachable'
   /** Slack did it, and its answer is lost. */
-  | 'lost_answer';
+  | 'lost_answer'
+  /** Slack did it, and did not answer in time. */
+  | 'timeout';
 
-export interface FakeMessage {
+interface FakeMessage {
   channel: string;
   ts: string;
   thread_ts?: string;
@@ -23,7 +25,7 @@ export interface FakeMessage {
   metadata?: { event_type: string; event_payload: Record<string, unknown> };
 }
 
-export interface FakeCall {
+interface FakeCall {
   method: string;
   args: Record<string, string>;
   at: number;
@@ -106,6 +108,7 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
     const result = handlers[method]?.(args) ?? { ok: false, error: 'unknown_method' };
     if (trouble === 'lost_answer')
       throw new TypeError('fetch failed', { cause: new Error('other side closed') });
+    if (trouble === 'timeout') throw new DOMException('The operation timed out', 'TimeoutError');
     return Response.json({ ok: true, ...result });
   }
 

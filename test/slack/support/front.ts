@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** How one `apps.connections.open` is answered; `hold` keeps it until `release`. */
-export type OpenAnswer = { error: string } | { status: number; retryAfter?: number } | 'hold';
+type OpenAnswer = { error: string } | { status: number; retryAfter?: number } | 'hold';
 
 export interface Front {
   /** For `SLACK_API_URL`. */
