@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadEnvFile } from './config/env-file.ts';
 import type { Config } from './config.ts';
 import { configOrExit, run } from './main.ts';
 import type { Embedded } from './sandbox/embed.ts';
@@ -10,13 +11,18 @@ async function start(config: Config): Promise<number> {
     return run({ ...config, slack: config.slack, service: config.service });
   }
   const { embed } = await import('./sandbox/embed.ts');
-  const embedded = await embed({
+  const embedding = embed({
     slack: config.slack === null,
     service: config.service === null,
     folder: dirname(config.databaseFile),
     manifest: fileURLToPath(new URL('../manifest.yml', import.meta.url)),
     pageUrl: `http://localhost:${config.port}`,
   });
+  const embedded = await embedding.catch((error: unknown) => {
+    console.error(`What stands in for Slack or the service could not start (${messageOf(error)}). ${ADVICE}`);
+    return null;
+  });
+  if (!embedded) return 1;
   const slack = config.slack ?? (embedded.slack && { mode: 'socket' as const, ...embedded.slack });
   const service = config.service ?? (embedded.service && { ...embedded.service, version: SERVICE_VERSION });
   if (!slack || !service) throw new Error('the sandbox did not start what it was asked for');
@@ -41,7 +47,13 @@ async function start(config: Config): Promise<number> {
   );
 }
 
+const ADVICE =
+  'Check that this user may write in the folder that DATABASE_URL names, and that no other Gumshoe runs on it.';
 const SERVICE_VERSION = '2026-03-17';
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 function announce({ slack, service }: Embedded, url: string): void {
   const lines = [
@@ -56,4 +68,5 @@ function announce({ slack, service }: Embedded, url: string): void {
   console.log(lines.join('\n'));
 }
 
+loadEnvFile();
 process.exit(await start(configOrExit()));

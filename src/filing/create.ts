@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import { backoffMs } from '../lib/backoff.ts';
 import type { Bell } from '../lib/bell.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -39,16 +38,29 @@ export function createCreator(options: CreatorOptions): { start(): void; stop():
   const { store, clock, log, filed } = options;
   const stopping = new AbortController();
   const cutting = new AbortController();
-  const queue = new PQueue({ concurrency: AT_ONCE });
+  const running = new Map<string, Promise<void>>();
   let loop: Promise<void> = Promise.resolve();
+
+  // A call that hangs takes one place, and holds up no other issue.
+  function begin(issue: Issue): void {
+    const work = createOne(issue, options, stopping.signal, cutting.signal)
+      .catch((error) =>
+        log.error({ err: error, issue: issue.id }, 'what became of an issue could not be kept'),
+      )
+      .finally(() => {
+        running.delete(issue.id);
+        filed.ring();
+      });
+    running.set(issue.id, work);
+  }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const pending = await store.issues.pending(clock.now(), AT_ONCE * 4);
-        await queue.addAll(
-          pending.map((issue) => () => createOne(issue, options, stopping.signal, cutting.signal)),
-        );
+        const free = AT_ONCE - running.size;
+        for (const issue of free > 0 ? await store.issues.pending(clock.now(), AT_ONCE * 2) : []) {
+          if (running.size < AT_ONCE && !running.has(issue.id)) begin(issue);
+        }
       } catch (error) {
         log.error({ err: error }, 'pending issues could not be worked through');
       }
@@ -64,6 +76,7 @@ export function createCreator(options: CreatorOptions): { start(): void; stop():
       stopping.abort();
       const cut = setTimeout(() => cutting.abort(), GRACE_MS);
       await loop;
+      await Promise.allSettled([...running.values()]);
       clearTimeout(cut);
     },
   };

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { loadEnvFile } from '../config/env-file.ts';
 import { readConfig } from '../config.ts';
 import { backUp } from './backup/copy.ts';
 
@@ -14,6 +15,7 @@ async function run(target: string | undefined): Promise<string[]> {
   return problem === null ? [] : [problem];
 }
 
+loadEnvFile();
 const problems = await run(process.argv[2]);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

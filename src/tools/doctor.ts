@@ -1,6 +1,8 @@
+import { loadEnvFile } from '../config/env-file.ts';
 import { diagnose } from './checks/diagnose.ts';
 
 /** `npm run doctor`: one line for each check, with the fix where something is wrong; exit code 1 then. */
+loadEnvFile();
 const results = await diagnose(process.env);
 for (const { name, ok, detail, fix } of results) {
   console.log(`${ok ? '✓' : '✗'} ${name}: ${detail}${fix === null ? '' : ` → ${fix}`}`);

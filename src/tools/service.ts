@@ -1,6 +1,8 @@
+import { loadEnvFile } from '../config/env-file.ts';
 import { startService } from '../sandbox/service/server.ts';
 import { readServiceSettings, type ServiceSettings } from '../sandbox/service/settings.ts';
 
+loadEnvFile();
 const read = readServiceSettings(process.env);
 if ('problems' in read) {
   for (const problem of read.problems) console.error(problem);

@@ -115,7 +115,10 @@ export function createPoller(options: PollerOptions): Poller {
       });
       return running;
     },
-    degraded: () => (failures === 0 ? null : `the investigation service failed ${failures} polls in a row`),
+    degraded: () =>
+      failures === 0
+        ? null
+        : `the investigation service failed, ${failures === 1 ? 'at the last poll' : `${failures} polls in a row`}`,
     stop: async () => {
       stopping.abort();
       await running;

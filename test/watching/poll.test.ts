@@ -108,10 +108,10 @@ describe('a failing service', () => {
     await test.investigation();
     test.service.fail('get', { error: broken }, { error: broken });
     await test.poller.tick();
-    expect(test.poller.degraded()).toBe('the investigation service failed 1 polls in a row');
+    expect(test.poller.degraded()).toBe('the investigation service failed, at the last poll');
     await test.opened.clock.sleep(MINUTE);
     await test.poller.tick();
-    expect(test.poller.degraded()).toBe('the investigation service failed 2 polls in a row');
+    expect(test.poller.degraded()).toBe('the investigation service failed, 2 polls in a row');
     await test.opened.clock.sleep(MINUTE);
     await test.poller.tick();
     expect(test.poller.degraded()).toBeNull();

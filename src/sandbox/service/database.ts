@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeFolder } from '../../lib/folder.ts';
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './tables.ts';
 
 export type Connection = Database.Database;
@@ -19,7 +20,7 @@ class UnusableFileError extends Error {
  */
 export function openDatabase(file: string): Connection {
   const onDisk = file !== ':memory:';
-  if (onDisk) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (onDisk) makeFolder(dirname(file), 0o700);
   const db = new Database(file, { timeout: PATIENCE_MS });
   try {
     if (onDisk) chmodSync(file, 0o600);

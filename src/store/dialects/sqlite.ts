@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
+import { makeFolder } from '../../lib/folder.ts';
 import { StoreError } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 
@@ -64,7 +65,7 @@ export function openSqlite(file: string): OpenedDialect {
 
 function connect(file: string): Sqlite.Database {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is not a file');
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     chmodSync(file, 0o600);

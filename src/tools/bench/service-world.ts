@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { systemClock } from '../../lib/clock.ts';
+import { createApp } from '../../sandbox/service/app.ts';
+import type { Status } from '../../sandbox/service/schema/issue.ts';
+import { createShop } from '../../sandbox/service/shop/shop.ts';
+import { openStore, type Store } from '../../sandbox/service/store/store.ts';
+
+/** A service with many issues in a temporary file, which is asked without a network between. */
+export interface ServiceWorld {
+  /** Sends one request; the body as JSON. Rejects where the answer is a failure. */
+  request(method: 'GET' | 'POST', path: string, body?: object): Promise<string>;
+  /** UUIDs by number, the oldest (number 1) first. */
+  uuids: readonly string[];
+  close(): void;
+}
+
+const ORGANISATION = 'bench';
+const KEY = 'bench-key';
+const SERVICES = ['payments', 'cart', 'catalogue', 'inventory', 'gateway', 'orders-db', 'search-indexer'];
+const BEGIN = Date.UTC(2026, 0, 1);
+
+/** In every issue, and the line by which Gumshoe finds one again. */
+export const COMMON_WORD = 'requests';
+export function rareWord(number: number): string {
+  return `gumshoe-${(Math.imul(number, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0')}`;
+}
+
+/** Fills a new file with that many issues in one transaction. Three in four are resolved, two in five in staging, none is muted. */
+export function fillService(count: number): ServiceWorld {
+  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-bench-'));
+  const store = openStore(join(folder, 'service.db'));
+  const uuids = store.atomically(() => Array.from({ length: count }, (_, i) => add(store, i + 1)));
+  const app = createApp({
+    store,
+    // Creating is measured, not what it starts.
+    runner: { start: () => undefined, resume: () => undefined, stop: async () => undefined },
+    telemetry: createShop({ seed: 1, injected: () => [] }),
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    keys: new Map([[KEY, ORGANISATION]]),
+    rateLimit: undefined,
+    closing: new AbortController().signal,
+  });
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  return {
+    uuids,
+    request: async (method, path, body) => {
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      const response = await app.request(`/api/v2${path}`, init);
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return text;
+    },
+    close: () => {
+      store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function add(store: Store, number: number): string {
+  const service = SERVICES[number % SERVICES.length] ?? 'web';
+  const now = BEGIN + number * 60_000;
+  const issue = {
+    title: `High error ratio on ${service}`,
+    description: `One in ${2 + (number % 50)} ${COMMON_WORD} fails with 502.\n\nhttps://example.slack.com/archives/C01/p${now} ${rareWord(number)}`,
+    environment: number % 5 < 2 ? 'staging' : 'production',
+    severity: 'medium' as const,
+    triggeredAt: now,
+    context: { service },
+  };
+  const { uuid } = store.issues.create(ORGANISATION, issue, now);
+  const version = store.versions.start(uuid, now);
+  store.versions.finish(version.uuid, 'SUCCESS', 'The investigation is complete.', now);
+  const status: Status = number % 4 === 0 ? 'ready_to_fix' : 'resolved';
+  store.issues.setStatus(uuid, status, now);
+  return uuid;
+}
