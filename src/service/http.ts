@@ -52,7 +52,10 @@ export interface Http {
   json<S extends z.ZodType>(request: Request, schema: S): Promise<z.infer<S>>;
   /** A deletion: any answer of success will do, and so does 404 where an earlier attempt may have succeeded. */
   gone(request: Request): Promise<void>;
-  /** The answer's head, for a reader of streams, with what turns a text into a checked value. */
+  /**
+   * The answer's head, for a reader of streams, with what turns a text into a checked value. Repeats and the
+   * breaker end with the head: what arrived after it must be neither lost nor asked for twice.
+   */
   stream(request: Request): Promise<StreamedAnswer>;
   close(): Promise<void>;
 }

@@ -95,7 +95,8 @@ export const IssueCreate = z.object({
   description: z.string().min(1),
   environment: z.string().min(1),
   severity: z.enum(ISSUE_SEVERITIES).optional(),
-  triggeredAt: Timestamp.optional(),
+  /** In UTC with a trailing `Z` (section 2). */
+  triggeredAt: Timestamp.endsWith('Z').optional(),
   context: IssueContext.optional(),
 });
 export type IssueCreate = z.infer<typeof IssueCreate>;

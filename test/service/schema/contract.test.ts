@@ -5,10 +5,13 @@ import { ERROR_TYPES, ErrorBody } from '../../../src/service/schema/error.ts';
 import {
   ISSUE_SEVERITIES,
   ISSUE_STATUSES,
+  IssueAddress,
+  IssueByNumber,
   IssueContext,
   IssueCreate,
   IssueCreated,
   IssueDetail,
+  IssueFilter,
   IssuePage,
   IssueSeverity,
   IssueStatus,
@@ -84,6 +87,9 @@ test.each([
   ['2.9 query response', QueryResponse, 'conversation_id answer artifacts'],
   ['2.9 query artifact', QueryArtifact, 'id tool_name data_type provider summary'],
   ['2.10 list', IssuePage, 'object! data! has_more! after before'],
+  ['4.1 filter of the list', IssueFilter, 'limit startingAfter endingBefore status environment search'],
+  ['4.4 issue in a path', IssueAddress, 'id! version'],
+  ['4.5 number in a path', IssueByNumber, 'number!'],
   ['4.9 query', QueryRequest, 'question! conversation_id stream'],
   ['7 error body', ErrorBody, 'type! message! request_id! details'],
 ])('%s has the fields of the contract, and requires what it marks', (_, schema, fields) => {
@@ -124,4 +130,5 @@ test('what we send keeps to the bounds of the contract', () => {
     false,
   ]);
   expect(accepted({ severity: 'critical' })).toBe(false);
+  expect(accepted({ triggeredAt: '2026-03-17T12:00+01:00' })).toBe(false);
 });
