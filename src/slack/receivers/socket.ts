@@ -11,6 +11,8 @@ import { behindInbox } from './behind-inbox.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
 const DISCONNECT_WAIT_MS = 3_000;
+/** A socket that opens and says nothing would be waited for without end. */
+const HELLO_WAIT_MS = 30_000;
 
 export interface SocketReceiverOptions {
   appToken: string;
@@ -51,7 +53,16 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   let connecting: Promise<void> | null = null;
 
   async function open(): Promise<void> {
-    await receiver.client.start();
+    const answered = new AbortController();
+    void clock.sleep(HELLO_WAIT_MS, answered.signal).then(
+      () => receiver.client.disconnect(),
+      () => undefined,
+    );
+    try {
+      await receiver.client.start();
+    } finally {
+      answered.abort();
+    }
     // Slack answered after the stop: without this the socket would stay open, and nobody read it.
     if (over.aborted) await receiver.client.disconnect();
   }
