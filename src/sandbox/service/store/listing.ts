@@ -2,6 +2,7 @@ import type { Connection } from '../database.ts';
 import type { IssueRow } from '../entities.ts';
 import { fold } from '../fold.ts';
 import type { Status } from '../schema/issue.ts';
+import { createPhrases, INDEXED_LENGTH } from './phrase.ts';
 
 export interface Filter {
   status?: Status | undefined;
@@ -25,9 +26,7 @@ interface Parameters {
   status: string | undefined;
   environment: string | undefined;
   search: string | undefined;
-  phrase: string;
-  limit: number;
-  at: number;
+  phrase: string | undefined;
 }
 
 /** The tables to read, the column that orders them, and the conditions. */
@@ -37,62 +36,79 @@ interface Source {
   where: string[];
 }
 
-/** The index holds runs of three characters; a shorter search reads the texts. */
-const INDEXED_LENGTH = 3;
+/** So few issues are sooner read than found by the index of texts, which knows nothing of the other filters. */
+const FEW = 200;
+const CONTAINS = '(instr(foldedTitle, @search) > 0 OR instr(foldedDescription, @search) > 0)';
 
 /** Lists issues by id, which new issues do not move. */
 export function createListing(
   db: Connection,
 ): (organisation: string, filter: Filter, start: Start, limit: number) => Page {
+  const phraseFor = createPhrases(db);
+
+  const areFew = (conditions: readonly string[], parameters: Omit<Parameters, 'phrase'>) => {
+    const rows = `SELECT 1 FROM issues WHERE ${conditions.join(' AND ')} LIMIT ${FEW}`;
+    const counted = db.prepare<[typeof parameters], number>(`SELECT count(*) FROM (${rows})`).pluck();
+    return (counted.get(parameters) ?? 0) < FEW;
+  };
+
   return (organisation, filter, start, limit) => {
+    const { status, environment } = filter;
     const search = filter.search === undefined ? undefined : fold(filter.search);
-    const source = sourceOf({ ...filter, search });
-    const parameters = {
-      organisation,
-      status: filter.status,
-      environment: filter.environment,
-      search,
-      phrase: `"${search?.replaceAll('"', '""')}"`,
-    };
-    const select = (beyond: '<' | '>', at: number, rows: number): IssueRow[] => {
+    const asked = { organisation, status, environment, search };
+    const conditions = conditionsFor(filter);
+    const indexed =
+      search !== undefined && [...search].length >= INDEXED_LENGTH && !areFew(conditions, asked);
+    const parameters = { ...asked, phrase: indexed ? phraseFor(search) : undefined };
+    const source = indexed ? inTexts(conditions) : inIssues(conditions, search);
+
+    const select = (beyond: '<' | '>' | '=', at: number, rows: number): IssueRow[] => {
       // A number is bound as REAL, and the index of texts seeks by integers only.
       const where = [...source.where, `${source.key} ${beyond} CAST(@at AS INTEGER)`].join(' AND ');
-      const order = beyond === '<' ? 'DESC' : 'ASC';
+      const order = beyond === '>' ? 'ASC' : 'DESC';
       return db
-        .prepare<[Parameters], IssueRow>(
+        .prepare<[Parameters & { at: number; limit: number }], IssueRow>(
           `SELECT issues.* FROM ${source.from} WHERE ${where} ORDER BY ${source.key} ${order} LIMIT @limit`,
         )
         .all({ ...parameters, at, limit: rows });
     };
-    const any = (beyond: '<' | '>', beside: IssueRow | undefined) =>
-      beside !== undefined && select(beyond, beside.id, 1).length > 0;
+    // Mostly the cursor itself is what lies beyond the page; to see that costs nothing.
+    const any = (beyond: '<' | '>', beside: IssueRow | undefined, cursor: number) =>
+      beside !== undefined && (select('=', cursor, 1).length > 0 || select(beyond, beside.id, 1).length > 0);
 
     if (start !== null && 'before' in start) {
       const found = select('>', start.before, limit + 1);
       const issues = found.slice(0, limit).reverse();
-      return { issues, newer: found.length > limit, older: any('<', issues.at(-1)) };
+      return { issues, newer: found.length > limit, older: any('<', issues.at(-1), start.before) };
     }
     const found = select('<', start?.after ?? Number.MAX_SAFE_INTEGER, limit + 1);
     const issues = found.slice(0, limit);
-    return { issues, older: found.length > limit, newer: start !== null && any('>', issues.at(0)) };
+    return {
+      issues,
+      older: found.length > limit,
+      newer: start !== null && any('>', issues.at(0), start.after),
+    };
   };
 }
 
-function sourceOf({ status, environment, search }: Filter): Source {
-  const where = [
+function conditionsFor({ status, environment }: Filter): string[] {
+  return [
     'issues.organisation = @organisation',
     ...(status === undefined ? [] : ['status = @status']),
     ...(environment === undefined ? [] : ['environment = @environment']),
   ];
-  if (search === undefined) return { from: 'issues', key: 'issues.id', where };
-  if ([...search].length < INDEXED_LENGTH) {
-    const found = '(instr(foldedTitle, @search) > 0 OR instr(foldedDescription, @search) > 0)';
-    return { from: 'issues', key: 'issues.id', where: [...where, found] };
-  }
-  // A cross join keeps the index outside: it yields its finds in order, so that a page ends early.
+}
+
+function inIssues(conditions: readonly string[], search: string | undefined): Source {
+  const where = [...conditions, ...(search === undefined ? [] : [CONTAINS])];
+  return { from: 'issues', key: 'issues.id', where };
+}
+
+/** A cross join keeps the index outside: it yields its finds in order, so that a page ends early. */
+function inTexts(conditions: readonly string[]): Source {
   return {
     from: 'search CROSS JOIN issues ON issues.id = search.rowid',
     key: 'search.rowid',
-    where: ['search MATCH @phrase', ...where],
+    where: ['search MATCH @phrase', ...conditions, CONTAINS],
   };
 }
