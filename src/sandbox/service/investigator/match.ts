@@ -24,13 +24,16 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   search: 'indexer',
 };
 
+/** Everyday words that begin like a part of a name: a failed check is not about the checkout. */
+const EVERYDAY: ReadonlySet<string> = new Set(['check', 'work']);
+
 /** How well a text names each of the given services, best first; those that it does not name are left out. */
 export function namedIn(text: string, services: readonly string[]): { service: string; score: number }[] {
   const words = text
     .replaceAll(/([a-z])([A-Z])/gu, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/u)
-    .filter((word) => word.length > 1);
+    .filter((word) => word.length > 1 && !EVERYDAY.has(word));
   const found = services
     .map((service) => ({ service, score: nearness(words, service) }))
     .filter(({ score }) => score >= 0.5);

@@ -26,6 +26,8 @@ describe('the service that a text names', () => {
   it.each([
     'billing-jobs nightly',
     'Disk is 91% full',
+    'Synthetic check fails',
+    'The health check does not work',
     'Host PROBLEM notification',
     'website',
     '',
