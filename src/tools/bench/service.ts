@@ -1,4 +1,5 @@
-import { type Measured, measure } from './measure.ts';
+import { grid } from './grid.ts';
+import { measure } from './measure.ts';
 import { COMMON_WORD, fillService, rareWord, type ServiceWorld } from './service-world.ts';
 
 interface Row {
@@ -76,27 +77,40 @@ function spread({ uuids }: ServiceWorld, i: number): number {
   return 1 + ((i * 7919) % uuids.length);
 }
 
+/** What one kind of request costs with few issues and with many, in microseconds. */
+export interface Growth {
+  name: string;
+  few: number;
+  many: number;
+}
+
 /** What requests to the embedded service cost with few issues and with many: whole requests, but for the network. */
-export async function benchService(sizes: { few: number; many: number }): Promise<Measured[]> {
-  const worlds = [sizes.few, sizes.many].map((size) => ({ size, world: fillService(size) }));
-  const lines: Measured[] = [];
+export async function benchService(sizes: { few: number; many: number }): Promise<Growth[]> {
+  const few = fillService(sizes.few);
+  const many = fillService(sizes.many);
   let next = 0;
+  const cost = async ({ name, times, work }: Row, world: ServiceWorld) => {
+    const round = async () => {
+      for (let i = 0; i < times; i++) await work(world, next++);
+    };
+    return (await measure(name, times, round)).micros;
+  };
   try {
-    for (const { name, times, work } of rows) {
-      for (const { size, world } of worlds) {
-        const against = size === sizes.few ? undefined : `${name}: ${label(sizes.few)}`;
-        const round = async () => {
-          for (let i = 0; i < times; i++) await work(world, next++);
-        };
-        lines.push(await measure(`${name}: ${label(size)}`, times, round, against));
-      }
-    }
-    return lines;
+    const growths: Growth[] = [];
+    for (const row of rows)
+      growths.push({ name: row.name, few: await cost(row, few), many: await cost(row, many) });
+    return growths;
   } finally {
-    for (const { world } of worlds) world.close();
+    few.close();
+    many.close();
   }
 }
 
-function label(size: number): string {
-  return size.toLocaleString('en-GB');
+/** The table as text: microseconds at each size, and their ratio. */
+export function growthTable(growths: readonly Growth[], sizes: { few: number; many: number }): string {
+  const label = (size: number) => `µs at ${size.toLocaleString('en-GB')}`;
+  return grid([
+    ['embedded service', label(sizes.few), label(sizes.many), 'ratio (asked: ≤ 2)'],
+    ...growths.map(({ name, few, many }) => [name, few.toFixed(0), many.toFixed(0), (many / few).toFixed(2)]),
+  ]);
 }
