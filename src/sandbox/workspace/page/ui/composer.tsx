@@ -55,12 +55,11 @@ export function Composer({ place, label, channel, thread, drafts, onWrite }: Pro
   };
 
   // The box grows with what is written, up to the height its style allows.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
     if (!box.current) return;
     box.current.style.height = 'auto';
     box.current.style.height = `${box.current.scrollHeight}px`;
-  }, [typed]);
+  });
 
   const hint = usageHint(typed, workspace);
   return (
