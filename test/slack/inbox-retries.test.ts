@@ -122,6 +122,28 @@ describe('what an earlier process left unfinished', () => {
     expect(tries).toBe(1);
   });
 
+  it('is not taken from under a delivery that is stored and about to be handled', async () => {
+    const entered = Promise.withResolvers<void>();
+    const opened = Promise.withResolvers<void>();
+    const { inbox, clock } = await openInbox({
+      step: (name) => {
+        if (name !== 'inbox: stored') return;
+        entered.resolve();
+        return opened.promise;
+      },
+    });
+    const bodies: unknown[] = [];
+    inbox.start(async ({ body }) => void bodies.push(body.gumshoe_taken_up ?? 'first hand'));
+    await until('the inbox sleeps', () => clock.sleeping() === 1);
+    const accepted = inbox.accept(anEvent('Ev1').incoming);
+    await entered.promise;
+    clock.move(5_000);
+    await until('the inbox has looked and sleeps again', () => clock.sleeping() === 1);
+    opened.resolve();
+    await accepted;
+    expect(bodies).toEqual(['first hand']);
+  });
+
   it('is taken up later where the database cannot be read at first', async () => {
     let failures = 1;
     const { inbox, store, clock, rows } = await openInbox({
