@@ -83,7 +83,7 @@ async function makeWorld(atEnd: (close: () => Promise<void>) => void): Promise<W
   const results = Results.parse(await body(`${issue}/results`));
   const answer = Answer.parse((await service.post('/query', { question: 'why is payments unwell?' })).body);
   const references = JSON.stringify(results).matchAll(/"(?:documentId|artifactId)":"([^"]+)"/gu);
-  const ids = [...references.map(([, id]) => id), ...answer.artifacts.map(({ id }) => id)];
+  const ids = [...Array.from(references, ([, id]) => id), ...answer.artifacts.map(({ id }) => id)];
   const query = [...new Set(ids)].slice(0, 100).map((id) => `id=${id}`);
   return {
     created,

@@ -26,7 +26,7 @@ const Response = z.object({
   content: Media.optional(),
 });
 const Operation = z.object({ responses: z.record(z.string(), Response) });
-const Document = z.looseObject({
+const Document = z.object({
   paths: z.record(z.string(), z.record(z.string(), Operation)),
 });
 
@@ -35,14 +35,19 @@ const OUTSIDE = [400, 401, 404, 405, 413, 429];
 
 /** Reads one `openapi.json`. Fields that it does not describe are faults too. */
 export function describedBy(openapi: unknown): Description {
-  const { paths, ...rest } = Document.parse(openapi);
+  const { paths } = Document.parse(openapi);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addSchema(closed({ ...rest, paths: z.unknown().parse(paths) }), 'api');
+  const document = z.record(z.string(), z.unknown()).parse(openapi);
+  ajv.addSchema(document, 'requests').addSchema(closed(document), 'answers');
   const templates = Object.keys(paths).map((template) => ({ template, pattern: patternOf(template) }));
+  const validator = (which: 'requests' | 'answers', pointer: string): ValidateFunction => {
+    const validate = ajv.getSchema(encodeURI(`${which}#${pointer}`));
+    if (!validate) throw new Error(`openapi.json has no ${pointer}.`);
+    return validate;
+  };
   const faultsOf = (pointer: string, body: unknown): string[] => {
-    const validate: ValidateFunction | undefined = ajv.getSchema(encodeURI(`api#${pointer}`));
-    if (!validate) return [`there is no ${pointer}`];
+    const validate = validator('answers', pointer);
     return validate(body) ? [] : [ajv.errorsText(validate.errors)];
   };
 
@@ -80,9 +85,10 @@ export function describedBy(openapi: unknown): Description {
     return [...found, ...faultsOf(pointer, media === 'application/json' ? parsed(text) : text)];
   };
 
-  const takes = (method: string, template: string, body: unknown): boolean =>
-    faultsOf(pointerTo(template, method, 'requestBody', 'content', 'application/json', 'schema'), body)
-      .length === 0;
+  const takes = (method: string, template: string, body: unknown): boolean => {
+    const pointer = pointerTo(template, method, 'requestBody', 'content', 'application/json', 'schema');
+    return validator('requests', pointer)(body) === true;
+  };
   return { faults, takes };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { START, testService } from './support.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { START, testService } from '../sandbox/service/support.ts';
 
 const Answer = z.strictObject({
   conversation_id: z.uuid(),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { handClock, testService } from './support.ts';
+import { handClock, testService } from '../sandbox/service/support.ts';
 
 it('refuses what a key asks beyond its limit, and says when to come back', async () => {
   const clock = handClock();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testService } from './support.ts';
+import { testService } from '../sandbox/service/support.ts';
 
 it('keeps every organisation to its own issues', async () => {
   const service = await testService();

@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { type Answer, ISSUE, START, testService } from './support.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { type Answer, ISSUE, START, testService } from '../sandbox/service/support.ts';
 
 const UNKNOWN = '5f1d7c1e-9a53-4d0e-8f8e-0d6b6f0a1b2c';
 const Artifacts = z.object({ artifacts: z.array(z.object({ id: z.string() })) });
