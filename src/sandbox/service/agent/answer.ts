@@ -1,12 +1,12 @@
 import { Cabinet } from '../investigator/cabinet.ts';
 import type { FoundArtifact } from '../investigator/types.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { helpText } from './help.ts';
+import { courtesy, helpText, unsure } from './help.ts';
 import { INTENTS } from './intents/index.ts';
 import type { Intent, IssueLookup, Turn } from './types.ts';
 import { GOES_ON, understand } from './understand.ts';
 
-export type { IssueBrief, IssueLookup } from './types.ts';
+export type { IssueBrief, IssueFilter, IssueLookup } from './types.ts';
 
 interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -36,6 +36,8 @@ export function answerQuestion(
   const services = telemetry.services().map(({ name }) => name);
   let turn: Turn | null = null;
   let intent: Intent | null = null;
+  const polite = courtesy(question, services);
+  if (polite !== null) return { answer: polite, artifacts: [] };
   for (const text of [...history.map((past) => past.question), question]) {
     turn = understand(text, turn, services, now);
     intent = intentOf(turn, intent);
@@ -43,14 +45,21 @@ export function answerQuestion(
   if (!turn || !intent) return { answer: helpText(services), artifacts: [] };
   const environment = turn.number === null ? undefined : issues.byNumber(turn.number)?.environment;
   const cabinet = new Cabinet({ telemetry, id: options.id, environment: environment ?? 'production' });
-  const answer = intent.answer(turn, { telemetry, issues, cabinet, now });
+  const found = intent.answer(turn, { telemetry, issues, cabinet, now });
+  const answer = intent.matches(turn) || isShort(turn) ? found : `${unsure(intent)}\n\n${found}`;
   return { answer, artifacts: cabinet.artifacts };
 }
 
-/** What a question asks for; one that only names another subject (`and payments?`) asks for the same as before. */
+/** What a question asks for; one that only names another subject or time (`and payments?`) asks for the same as before. */
 function intentOf(turn: Turn, before: Intent | null): Intent | null {
   const own = INTENTS.find((intent) => intent.matches(turn));
   if (own) return own;
   const onlySubject = turn.named.length > 0 || turn.numberNamed !== null || GOES_ON.test(turn.question);
+  if (turn.timed && isShort(turn) && before) return before;
   return onlySubject ? (before ?? INTENTS.find(({ name }) => name === 'health') ?? null) : null;
+}
+
+/** Too short to ask for anything by itself. */
+function isShort({ question }: Turn): boolean {
+  return GOES_ON.test(question) || question.trim().split(/\s+/u).length <= 5;
 }

@@ -1,9 +1,28 @@
 import { INTENTS } from './intents/index.ts';
+import type { Intent } from './types.ts';
+
+const ASKS_FOR_HELP = /^\W*(?:hi|hello|hey|help(?: me)?|what can (?:you do|i ask)(?: you)?)\W*$/iu;
+const THANKS = /^\W*(?:ok(?:ay)?\W+)?(?:thanks?|thank you|thx|great|perfect)\b[\w\s]{0,20}\W*$/iu;
 
 /** What the agent says where it has no answer: what it can be asked. */
 export function helpText(services: readonly string[]): string {
+  return `I cannot answer that. ${abilities(services)}`;
+}
+
+/** The answer to what is no question; `null` for everything else. */
+export function courtesy(question: string, services: readonly string[]): string | null {
+  if (THANKS.test(question)) return 'You are welcome.';
+  return ASKS_FOR_HELP.test(question) ? abilities(services) : null;
+}
+
+/** Goes before an answer to a question of which only the subject was understood. */
+export function unsure({ example }: Intent): string {
+  return `I am not sure what you ask; I answer as if it were like "${example}"`;
+}
+
+function abilities(services: readonly string[]): string {
   return [
-    'I cannot answer that. I read metrics, logs, traces, changes and issues; you can ask me, for example:',
+    'I read metrics, logs, traces, changes and issues; you can ask me, for example:',
     '',
     ...INTENTS.map(({ example }) => `- ${example}`),
     '',

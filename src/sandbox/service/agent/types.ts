@@ -14,11 +14,18 @@ export interface IssueBrief {
   remediation: string[];
 }
 
+/** Which issues; `open` are those that are not resolved. */
+export interface IssueFilter {
+  status: 'open' | 'investigating' | 'ready_to_fix' | 'muted' | 'resolved';
+  environment: string | null;
+  severity: string | null;
+}
+
 /** The issues of the organisation that asks. */
 export interface IssueLookup {
   byNumber(n: number): IssueBrief | null;
-  /** Issues that are not resolved, newest first; of one environment where it is given. */
-  open(environment?: string): IssueBrief[];
+  /** How many there are, and the newest of them (200 at most), newest first. */
+  list(filter: IssueFilter): { total: number; newest: IssueBrief[] };
 }
 
 /** A question, with what the conversation before it lends to it. */
@@ -36,6 +43,8 @@ export interface Turn {
   /** The metric that this question names, and the one it is about. */
   metricNamed: Signal | null;
   metric: Signal | null;
+  /** Whether this question names a time. */
+  timed: boolean;
   /** The time that it speaks of; the last hour where it says nothing. */
   window: Window;
   /** The moment that it speaks of: now, or the time of day that it names. */

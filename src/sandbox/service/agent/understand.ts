@@ -45,6 +45,7 @@ export function understand(
     told: told ?? (number === before?.number ? before.told : null),
     metricNamed,
     metric: metricNamed ?? before?.metric ?? null,
+    timed: time !== null,
     window,
     at,
   };
@@ -85,8 +86,16 @@ function strongest(text: string, services: readonly string[]): string[] {
   return best === 1 ? chosen : chosen.slice(0, 1);
 }
 
-/** `now`, `last 30 minutes`, `before 14:05`, `since 13:40`, `at 14:00`; `null` where it names no time. */
+/** `now`, `last 30 minutes`, `between 13:40 and 14:05`, `before 14:05`, `since 13:40`, `at 14:00`; `null` where it names no time. */
 function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | null {
+  const span = /\b(?:between|from)\s+(\d{1,2}):(\d\d)\s+(?:and|to|until)\s+(\d{1,2}):(\d\d)\b/iu.exec(
+    question,
+  );
+  if (span) {
+    const to = timeToday(Number(span[3]), Number(span[4]), now);
+    const from = timeToday(Number(span[1]), Number(span[2]), to);
+    return { window: { from, to }, at: to };
+  }
   const clock = /\b(before|until|since|after|at|around)\s+(\d{1,2}):(\d\d)\b/iu.exec(question);
   if (clock) {
     const at = timeToday(Number(clock[2]), Number(clock[3]), now);
@@ -100,8 +109,8 @@ function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | nu
   const length = /\b(?:last|past)\s+(\d+)?\s*(m(?:in(?:ute)?s?)?|h(?:ours?)?|days?|d)\b/iu.exec(question);
   if (!length) return null;
   const unit = UNITS.find(([pattern]) => pattern.test(length[2] ?? ''))?.[1] ?? HOUR;
-  const span = Math.min(LONGEST, Math.max(5 * MINUTE, Number(length[1] ?? 1) * unit));
-  return { window: { from: now - span, to: now }, at: now };
+  const spoken = Math.min(LONGEST, Math.max(5 * MINUTE, Number(length[1] ?? 1) * unit));
+  return { window: { from: now - spoken, to: now }, at: now };
 }
 
 /** That time of day in UTC, the last one that is over. */

@@ -132,7 +132,7 @@ export const SIGNALS: readonly Signal[] = [
     least: 5,
     leastShare: 0.35,
     role: 'context',
-    words: /traffic|throughput/iu,
+    words: /traffic|throughput|\brequests? (?:rate|(?:per|a|each) second)|\b[rq]ps\b/iu,
     run: 2,
   },
   {

@@ -1,4 +1,4 @@
-import type { IssueBrief, IssueLookup } from '../agent/answer.ts';
+import type { IssueBrief, IssueFilter, IssueLookup } from '../agent/answer.ts';
 import type { Connection } from '../database.ts';
 
 type BriefRow = Omit<IssueBrief, 'remediation'> & { actions: string };
@@ -10,20 +10,30 @@ const BRIEF = `
   FROM issues LEFT JOIN versions ON versions.issue = issues.uuid
     AND version = (SELECT max(version) FROM versions AS v WHERE v.issue = issues.uuid)`;
 
+/** An answer shows some, and names the number of the rest. */
+const MOST_BRIEFS = 200;
+
 /** What the agent may look up of an organisation's issues. */
 export function createBriefs(db: Connection): (organisation: string) => IssueLookup {
   const byNumber = db.prepare<[string, number], BriefRow>(`${BRIEF} WHERE organisation = ? AND number = ?`);
-  const open = db.prepare<[{ organisation: string; environment: string | null }], BriefRow>(
-    `${BRIEF} WHERE organisation = @organisation AND issues.status <> 'resolved'
-       AND (@environment IS NULL OR environment = @environment)
-     ORDER BY number DESC`,
+  const where = `organisation = @organisation
+    AND iif(@status = 'open', issues.status <> 'resolved', issues.status = @status)
+    AND (@environment IS NULL OR environment = @environment)
+    AND (@severity IS NULL OR severity = @severity)`;
+  type Parameters = IssueFilter & { organisation: string };
+  const newest = db.prepare<[Parameters], BriefRow>(
+    `${BRIEF} WHERE ${where} ORDER BY number DESC LIMIT ${MOST_BRIEFS}`,
   );
+  const count = db.prepare<[Parameters], number>(`SELECT count(*) FROM issues WHERE ${where}`).pluck();
   return (organisation) => ({
     byNumber: (number) => {
       const row = byNumber.get(organisation, number);
       return row ? briefOf(row) : null;
     },
-    open: (environment) => open.all({ organisation, environment: environment ?? null }).map(briefOf),
+    list: (filter) => ({
+      total: count.get({ ...filter, organisation }) ?? 0,
+      newest: newest.all({ ...filter, organisation }).map(briefOf),
+    }),
   });
 }
 

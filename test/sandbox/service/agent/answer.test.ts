@@ -43,7 +43,10 @@ function converse(questions: string[], options: { faults?: Fault[]; issues?: Iss
         history: [...history],
         issues: {
           byNumber: (n) => issues.find(({ number }) => number === n) ?? null,
-          open: (environment) => issues.filter((one) => !environment || one.environment === environment),
+          list: ({ environment }) => {
+            const newest = issues.filter((one) => environment === null || one.environment === environment);
+            return { total: newest.length, newest };
+          },
         },
       },
       shop,

@@ -3,6 +3,7 @@ import { lookAt, subjectOf } from '../diagnosis.ts';
 import type { Intent, Tools } from '../types.ts';
 
 const MOST = 10;
+const HOUR = 3_600_000;
 
 /** What changed? */
 export const changes: Intent = {
@@ -12,13 +13,14 @@ export const changes: Intent = {
   answer(turn, tools) {
     const subject = subjectOf(turn, tools);
     const around = subject === null ? null : [subject, ...calledBy(subject, tools)];
-    const { window } = turn;
+    const { best } = lookAt(subject, turn, tools);
+    const onset = /\bbefore (?:that|this|it|then)\b/iu.test(turn.question) ? best?.suspect.onset : undefined;
+    const window = onset === undefined ? turn.window : { from: onset - HOUR, to: onset };
     const all = tools.telemetry.changes(window).reverse();
     const chosen = around === null ? all : all.filter(({ service }) => around.includes(service));
     const span = `from ${timeOfDay(window.from)} to ${timeOfDay(window.to)}`;
     const where = around === null ? 'in any service' : `in ${listed(around)}`;
     if (chosen.length === 0) return `Nothing was changed ${where} ${span}.`;
-    const { best } = lookAt(subject, turn, tools);
     const blamed = best?.reading.clues.find((clue) => clue.type === 'change');
     for (const change of chosen.slice(0, MOST)) tools.cabinet.change(change);
     const lines = chosen.slice(0, MOST).map((change) => {

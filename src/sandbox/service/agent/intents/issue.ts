@@ -1,5 +1,7 @@
 import type { Intent } from '../types.ts';
 
+const COMMAND = /^\W*(?:please\s+)?(?:delete|resolve|close|mute|unmute|reopen|set|mark)\b/iu;
+
 /** What was #12? And, in an issue's thread: what is this about? */
 export const issue: Intent = {
   name: 'issue',
@@ -11,7 +13,7 @@ export const issue: Intent = {
       /^why\b\W*$|root cause|what (?:happened|is this|was (?:it|this|that))|summar|this issue/iu.test(
         question,
       )),
-  answer({ number, told }, { issues }) {
+  answer({ question, number, told }, { issues }) {
     const brief = number === null ? null : issues.byNumber(number);
     if (!brief)
       return told?.rootCause
@@ -26,6 +28,7 @@ export const issue: Intent = {
     const actions =
       remediation.length === 0 ? [] : ['', '**What to do**', ...remediation.map((action) => `- ${action}`)];
     return [
+      ...(COMMAND.test(question) ? [`I only read, and change nothing: #${number} is as it was.`, ''] : []),
       `**#${number} ${title}** (${status.replaceAll('_', ' ')}, ${severity}, ${environment})`,
       '',
       `**Root cause:** ${cause}`,
