@@ -81,7 +81,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
       const body: Record<string, unknown> = JSON.parse(row.body);
       void track(
         row.key,
-        run(row.key, { ...body, gumshoe_taken_up: true }, async () => undefined, row.attempts),
+        run(row.key, body, async () => undefined, row.attempts),
       );
     }
     metrics.gauge('gumshoe_inbox_unfinished', await store.inbox.countOpen());

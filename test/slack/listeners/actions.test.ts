@@ -48,7 +48,7 @@ describe.each(names)('the button “%s”', (name) => {
 
   it('that comes again when its response address has expired is no failure', async () => {
     const l = await listening();
-    await l.give({ ...press(name, 'unknown'), gumshoe_taken_up: true });
+    await l.give(press(name, 'unknown'));
     expect(l.acks).toEqual([null]);
   });
 });

@@ -71,7 +71,7 @@ describe('a command that is taken up after a crash', () => {
     const l = await listening();
     const body = command('/investigate', 'checkout is slow');
     await l.give(body);
-    await l.give({ ...body, gumshoe_taken_up: true });
+    await l.give(body);
     expect(await l.store.issues.pending(l.clock.now(), 10)).toHaveLength(1);
     expect(await l.store.outbox.countDue()).toBe(1);
   });
@@ -80,7 +80,7 @@ describe('a command that is taken up after a crash', () => {
     const l = await listening();
     const body = command('/ask', 'what is slow?');
     await l.give(body);
-    await l.give({ ...body, gumshoe_taken_up: true });
+    await l.give(body);
     expect(await l.store.questions.countBy('U1', 0)).toBe(1);
     expect(await l.store.outbox.countDue()).toBe(1);
   });
