@@ -2,8 +2,10 @@ import type { Intent } from '../types.ts';
 import { advice } from './advice.ts';
 import { changes } from './changes.ts';
 import { dependencies } from './dependencies.ts';
+import { evidence } from './evidence.ts';
 import { health } from './health.ts';
 import { issue } from './issue.ts';
+import { logs } from './logs.ts';
 import { metric } from './metric.ts';
 import { onset } from './onset.ts';
 import { openIssues } from './open-issues.ts';
@@ -11,6 +13,8 @@ import { openIssues } from './open-issues.ts';
 /** All that the agent can be asked; the first that matches answers. A new one is a file and a line. */
 export const INTENTS: readonly Intent[] = [
   openIssues,
+  evidence,
+  logs,
   advice,
   onset,
   changes,
