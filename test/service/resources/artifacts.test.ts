@@ -23,9 +23,10 @@ describe('artifacts', () => {
     expect(h.service.received.map(({ path }) => path.split('id=').length - 1)).toEqual([100, 100, 1]);
   });
 
-  test('without ids ask for nothing', async () => {
+  test('without ids, or under an empty one, ask for nothing', async () => {
     await using h = await harness([]);
     expect(await h.client.artifacts.get([])).toEqual([]);
+    expect(await h.client.artifacts.get([''])).toEqual([]);
     expect(h.service.received).toEqual([]);
   });
 
