@@ -9,11 +9,10 @@ import { healthListener, type Listening, listen, notFound } from './health/serve
 import { createBell } from './lib/bell.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
-import { createMetrics } from './lib/metrics.ts';
+import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { noStep, type Step } from './lib/step.ts';
-import { createServiceClient } from './service/client.ts';
+import { createServiceClient, type ServiceClient } from './service/client.ts';
 import { createApp } from './slack/app.ts';
-import type { CheckResult } from './slack/checks/result.ts';
 import { runStartChecks } from './slack/checks/start.ts';
 import { createSlackClient } from './slack/client.ts';
 import { createContents } from './slack/contents/index.ts';
@@ -59,13 +58,7 @@ export interface Bot {
  */
 export async function startBot(options: BotOptions): Promise<Bot> {
   const { config, log, signal, clock = systemClock, random = Math.random, step = noStep } = options;
-  if (config.proxy) {
-    const noProxy = config.proxy.except;
-    setGlobalDispatcher(
-      new EnvHttpProxyAgent({ httpsProxy: config.proxy.https, ...(noProxy === null ? {} : { noProxy }) }),
-    );
-    install();
-  }
+  useProxy(config);
   const metrics = createMetrics();
   const closing: (() => Promise<unknown>)[] = [];
   const stopAll = async () => {
@@ -80,17 +73,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     });
     closing.push(() => store.close());
 
-    const service = createServiceClient({
-      ...config.service,
-      clock,
-      random,
-      onCall: (made) => {
-        metrics.count('gumshoe_service_calls_total', { operation: made.operation, outcome: made.outcome });
-        metrics.observe('gumshoe_service_call_seconds', made.ms / 1000, { operation: made.operation });
-        log.debug({ call: made }, 'called the investigation service');
-      },
-      onDropped: (dropped) => log.warn({ dropped }, 'a part of an answer of the service could not be used'),
-    });
+    const service = serviceClient(config.service, { clock, random, log, metrics });
     closing.push(() => service.close());
 
     const bells = { outbox: createBell(), filed: createBell(), asked: createBell() };
@@ -183,18 +166,9 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       health.phase = 'stopping';
     });
 
-    // Beside everything else: a service that does not answer holds up neither Slack nor a stop.
     const checking = new AbortController();
     closing.push(async () => checking.abort());
-    void runStartChecks({
-      client,
-      service,
-      alertChannels: config.alertChannels,
-      signal: checking.signal,
-    }).then(
-      (checks) => tellFailedChecks(checks, log),
-      (error) => log.warn({ err: error }, 'the checks at start could not be made'),
-    );
+    checkBeside({ client, service, alertChannels: config.alertChannels, signal: checking.signal }, log);
     return { url: listening[0]?.url ?? '', stop: stopAll };
   } catch (error) {
     await stopAll();
@@ -202,17 +176,48 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   }
 }
 
-function tellFailedChecks(checks: CheckResult[], log: Logger): void {
-  for (const { name, ok, detail, fix } of checks) {
-    if (!ok) log.warn({ check: name, detail, fix }, 'a check at start found something wrong');
-  }
+/** Slack's client and its sockets take the proxy from undici; the service's client has one of its own. */
+function useProxy({ proxy }: Config): void {
+  if (!proxy) return;
+  const { https: httpsProxy, except: noProxy } = proxy;
+  setGlobalDispatcher(new EnvHttpProxyAgent({ httpsProxy, ...(noProxy === null ? {} : { noProxy }) }));
+  install();
+}
+
+function serviceClient(
+  config: ServiceConfig,
+  { clock, random, log, metrics }: { clock: Clock; random: () => number; log: Logger; metrics: Metrics },
+): ServiceClient {
+  return createServiceClient({
+    ...config,
+    clock,
+    random,
+    onCall: (made) => {
+      metrics.count('gumshoe_service_calls_total', { operation: made.operation, outcome: made.outcome });
+      metrics.observe('gumshoe_service_call_seconds', made.ms / 1000, { operation: made.operation });
+      log.debug({ call: made }, 'called the investigation service');
+    },
+    onDropped: (dropped) => log.warn({ dropped }, 'a part of an answer of the service could not be used'),
+  });
+}
+
+/** The checks at start, beside everything else: a service that does not answer holds up neither Slack nor a stop. */
+function checkBeside(deps: Parameters<typeof runStartChecks>[0], log: Logger): void {
+  runStartChecks(deps).then(
+    (checks) => {
+      for (const { name, ok, detail, fix } of checks) {
+        if (!ok) log.warn({ check: name, detail, fix }, 'a check at start found something wrong');
+      }
+    },
+    (error) => log.warn({ err: error }, 'the checks at start could not be made'),
+  );
 }
 
 /** One port for everything, or a second one for health and metrics. */
 async function serve(
   { config, page }: BotOptions,
   health: Health,
-  metrics: ReturnType<typeof createMetrics>,
+  metrics: Metrics,
   events: RequestListener | null,
 ): Promise<Listening[]> {
   const others: RequestListener = page ?? notFound;
