@@ -58,7 +58,7 @@ export interface Bot {
  */
 export async function startBot(options: BotOptions): Promise<Bot> {
   const { config, log, signal, clock = systemClock, random = Math.random, step = noStep } = options;
-  useProxy(config);
+  throughProxy(config);
   const metrics = createMetrics();
   const closing: (() => Promise<unknown>)[] = [];
   const stopAll = async () => {
@@ -177,7 +177,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 }
 
 /** Slack's client and its sockets take the proxy from undici; the service's client has one of its own. */
-function useProxy({ proxy }: Config): void {
+function throughProxy({ proxy }: Config): void {
   if (!proxy) return;
   const { https: httpsProxy, except: noProxy } = proxy;
   setGlobalDispatcher(new EnvHttpProxyAgent({ httpsProxy, ...(noProxy === null ? {} : { noProxy }) }));
