@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { describeFields, types } from './fields.ts';
+import { describePart, types } from './fields.ts';
 import { sharedWorld } from './world.ts';
 
 const world = sharedWorld();
 
-describeFields(
+describePart(
   '2.10',
   {
     object: z.literal('list'),
@@ -14,4 +14,5 @@ describeFields(
     before: types.uuid.optional(),
   },
   () => [world().list],
+  'the envelope',
 );

@@ -1,9 +1,9 @@
-import { describeFields, types } from './fields.ts';
+import { describePart, types } from './fields.ts';
 import { sharedWorld } from './world.ts';
 
 const world = sharedWorld();
 
-describeFields(
+describePart(
   '2.6',
   {
     uuid: types.uuid,
@@ -19,4 +19,5 @@ describeFields(
     environment: types.someText,
   },
   () => [world().created],
+  'the answer',
 );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeFields, types } from './fields.ts';
+import { describePart, types } from './fields.ts';
 import { sharedWorld } from './world.ts';
 
 const world = sharedWorld();
@@ -17,7 +17,7 @@ function at(...path: string[]): z.infer<typeof Objects> {
 const evidence = () => [...at('rootCause', 'relevantEvidence'), ...at('rootCause', 'irrelevantEvidence')];
 const Strings = (...names: string[]) => Object.fromEntries(names.map((name) => [name, types.text]));
 
-describeFields(
+describePart(
   '2.7',
   {
     sessionUuid: types.uuid,
@@ -28,9 +28,10 @@ describeFields(
     timeline: types.list,
   },
   () => [world().results],
+  'top level',
 );
 
-describeFields(
+describePart(
   '2.7',
   {
     id: types.uuid,
@@ -43,14 +44,14 @@ describeFields(
   'rootCause',
 );
 
-describeFields(
+describePart(
   '2.7',
   { ...Strings('title', 'status', 'description', 'confidence'), artifacts: types.list },
   evidence,
   'Evidence',
 );
 
-describeFields(
+describePart(
   '2.7',
   Strings('documentId', 'title', 'description', 'dataType'),
   () => [...at('rootCause', 'relevantEvidence', 'artifacts'), ...at('causalTreeV2', 'nodes', 'evidence')],
@@ -58,40 +59,35 @@ describeFields(
 );
 
 for (const tree of ['causalTree', 'causalTreeV2']) {
-  describeFields('2.7', { nodes: types.list, edges: types.list }, () => at(tree), tree);
+  describePart('2.7', { nodes: types.list, edges: types.list }, () => at(tree), tree);
 }
 
-describeFields(
+describePart(
   '2.7',
   Strings('id', 'type', 'title', 'description', 'expandedContent'),
   () => at('causalTree', 'nodes'),
   'node of causalTree',
 );
 
-describeFields(
-  '2.7',
-  Strings('id', 'source', 'target'),
-  () => at('causalTree', 'edges'),
-  'edge of causalTree',
-);
+describePart('2.7', Strings('id', 'source', 'target'), () => at('causalTree', 'edges'), 'edge of causalTree');
 
-describeFields(
+describePart(
   '2.7',
   { ...Strings('id', 'title', 'description', 'confidence', 'nodeType'), evidence: types.list },
   () => at('causalTreeV2', 'nodes'),
   'node of causalTreeV2',
 );
 
-describeFields(
+describePart(
   '2.7',
   { ...Strings('from', 'to'), confidence: z.number().min(0).max(1) },
   () => at('causalTreeV2', 'edges'),
   'edge of causalTreeV2',
 );
 
-describeFields('2.7', { actions: types.list }, () => at('remediation'), 'remediation');
+describePart('2.7', { actions: types.list }, () => at('remediation'), 'remediation');
 
-describeFields(
+describePart(
   '2.7',
   {
     ...Strings('id', 'uuid', 'title', 'description', 'category', 'markdownPrompt'),
@@ -101,7 +97,7 @@ describeFields(
   'Action',
 );
 
-describeFields(
+describePart(
   '2.7',
   {
     ...Strings('id', 'title', 'type', 'content', 'helpMarkdown', 'label'),
@@ -111,7 +107,7 @@ describeFields(
   'Step',
 );
 
-describeFields(
+describePart(
   '2.7',
   {
     ...Strings('id', 'type', 'title', 'description'),
@@ -122,7 +118,7 @@ describeFields(
   'entry of the timeline',
 );
 
-describeFields(
+describePart(
   '2.7',
   { ...Strings('artifactId', 'title', 'description'), timestamp: types.timestamp },
   () => at('timeline', 'evidence'),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { describeFields, types } from './fields.ts';
+import { describeFields, describePart, types } from './fields.ts';
 import { sharedWorld } from './world.ts';
 
 const world = sharedWorld();
@@ -25,7 +25,7 @@ describeFields(
   () => metrics().map(({ data }) => data),
 );
 
-describeFields(
+describePart(
   '2.8',
   {
     id: types.someText,
@@ -41,7 +41,7 @@ describeFields(
   'common fields',
 );
 
-describeFields(
+describePart(
   '2.8',
   {
     attributes: types.list,
@@ -55,7 +55,7 @@ describeFields(
   'DataPoint',
 );
 
-describeFields(
+describePart(
   '2.8',
   { key: types.someText, value: types.object },
   () => points().flatMap(({ attributes }) => attributes),

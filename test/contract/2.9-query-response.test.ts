@@ -1,13 +1,16 @@
-import { describeFields, types } from './fields.ts';
+import { describePart, types } from './fields.ts';
 import { sharedWorld } from './world.ts';
 
 const world = sharedWorld();
 
-describeFields('2.9', { conversation_id: types.uuid, answer: types.someText, artifacts: types.list }, () => [
-  world().answer,
-]);
+describePart(
+  '2.9',
+  { conversation_id: types.uuid, answer: types.someText, artifacts: types.list },
+  () => [world().answer],
+  'the answer',
+);
 
-describeFields(
+describePart(
   '2.9',
   {
     id: types.someText,

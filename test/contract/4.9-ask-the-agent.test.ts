@@ -32,8 +32,8 @@ function eventsOf(text: unknown): [string, unknown][] {
     });
 }
 
-describe('asking the agent', () => {
-  it('answers in the shape of the contract (2.9)', async () => {
+describe('4.9 ask the agent', () => {
+  it('4.9 question: answers in the shape of the contract (2.9)', async () => {
     const { create, post } = await testService();
     await create({ title: 'Cart is slow' });
     const answer = await post('/query', { question: 'what is open?' });
@@ -41,7 +41,7 @@ describe('asking the agent', () => {
     expect(Answer.parse(answer.body).answer).not.toBe('');
   });
 
-  it('continues a conversation, over a restart too, and for its organisation alone', async () => {
+  it('4.9 conversation_id: continues a conversation, over a restart too, and for its organisation alone', async () => {
     const service = await testService();
     const ask = async (body: object, key = 'acme-key') => service.post('/query', body, { key });
     const { conversation_id } = Answer.parse((await ask({ question: 'what is open?' })).body);
@@ -54,7 +54,7 @@ describe('asking the agent', () => {
     expect(Answer.parse((await ask({ question: 'what?' })).body).conversation_id).not.toBe(conversation_id);
   });
 
-  it('takes the two special UUIDs for well formed', async () => {
+  it('4.9 conversation_id: takes the two special UUIDs for well formed', async () => {
     const { post } = await testService();
     for (const digit of ['0', 'f']) {
       const conversation_id = '00000000-0000-0000-0000-000000000000'.replaceAll('0', digit);
@@ -86,7 +86,7 @@ describe('asking the agent', () => {
   });
 });
 
-describe('a streamed answer', () => {
+describe('4.9 stream: a streamed answer', () => {
   it('comes as deltas, artifacts, and the whole at the end', async () => {
     const { post } = await testService({ clock: systemClock });
     const answer = await post('/query', { question: 'what is open?', stream: true }, STREAM);

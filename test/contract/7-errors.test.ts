@@ -1,7 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ISSUE, testService } from '../sandbox/service/support.ts';
+import { describeFields, types } from './fields.ts';
+import { sharedWorld } from './world.ts';
 
 const UUID = '5f1d7c1e-9a53-4d0e-8f8e-0d6b6f0a1b2c';
+
+const world = sharedWorld();
+
+describeFields(
+  '7',
+  {
+    type: z.literal(['api_error', 'invalid_request_error', 'authentication_error']),
+    message: types.someText,
+    request_id: types.someText,
+    details: z.record(z.string(), types.someText).optional(),
+  },
+  () => [world().failure],
+);
 
 describe('every failure has the error body of the contract', () => {
   const cases: [
@@ -261,15 +277,5 @@ describe('what is not asked for', () => {
       200,
       expect.stringMatching(/^req_/u),
     ]);
-  });
-
-  it('describes itself without a key', async () => {
-    const { get } = await testService();
-    const answer = await get('/openapi.json', { key: null });
-    expect(answer.body).toMatchObject({
-      openapi: '3.1.0',
-      servers: [{ url: '/api/v2' }],
-      paths: { '/issues/{id}/results': { get: {} } },
-    });
   });
 });

@@ -1,62 +1,104 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../src/lib/clock.ts';
-import { type Answer, ISSUE, START, testService } from '../sandbox/service/support.ts';
+import { ISSUE, testService } from '../sandbox/service/support.ts';
+import { describedBy, type SeenAnswer } from '../support/described.ts';
 
-const UNKNOWN = '5f1d7c1e-9a53-4d0e-8f8e-0d6b6f0a1b2c';
-const Artifacts = z.object({ artifacts: z.array(z.object({ id: z.string() })) });
+const Operation = z.looseObject({
+  parameters: z.array(z.object({ $ref: z.string().optional(), name: z.string().optional() })),
+  responses: z.record(z.string(), z.looseObject({ headers: z.record(z.string(), z.unknown()) })),
+});
+const Document = z.looseObject({
+  openapi: z.string(),
+  info: z.unknown(),
+  servers: z.unknown(),
+  security: z.unknown(),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+});
 
-it('answers every operation as openapi.json says', async () => {
-  const clock = { ...systemClock, now: () => START };
-  const service = await testService({ clock, investigationMs: 0 });
-  service.service().inject({ kind: 'bad_deploy', service: 'payments', from: START - 600_000, to: START });
-  const document = z.record(z.string(), z.unknown()).parse((await service.get('/openapi.json')).body);
-  const ajv = new Ajv2020({ strict: false });
-  addFormats.default(ajv);
-  ajv.addSchema(document, 'api');
+it('is served without a key, at the root as below the base path, the same each time', async () => {
+  const { service, get } = await testService();
+  const below = await get('/openapi.json', { key: null });
+  const root = await fetch(new URL('/openapi.json', service().url));
+  expect([below.status, root.status]).toEqual([200, 200]);
+  expect(root.headers.get('x-request-id')).toMatch(/^req_/u);
+  expect(await root.json()).toEqual(below.body);
+  expect((await get('/openapi.json')).body).toEqual(below.body);
+  expect(below.body).toMatchObject({
+    openapi: '3.1.0',
+    info: { title: 'Issue Investigation Service', version: '2026-03-17' },
+    servers: [{ url: '/api/v2' }],
+    security: [{ apiKey: [] }],
+    components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+  });
+});
 
-  /** What is wrong with an answer; an undescribed status is. */
-  const faults = (path: string, method: string, { status, body }: Answer): unknown => {
-    const response = `api#/paths/${path.replaceAll('/', '~1')}/${method}/responses/${status}`;
-    if (status === 204) return body;
-    const validate = ajv.getSchema(encodeURI(`${response}/content/application~1json/schema`));
-    if (!validate) return `${status} is not described`;
-    return validate(body) ? undefined : validate.errors;
-  };
+it('lists every operation of section 4 with its parameters and statuses', async () => {
+  const { get } = await testService();
+  const { paths } = Document.parse((await get('/openapi.json')).body);
+  const listed = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { parameters, responses }]) => [
+      `${method} ${path}`,
+      parameters.map(({ name, $ref = '' }) => name ?? $ref.split('/').at(-1)).join(' '),
+      Object.keys(responses).join(' '),
+    ]),
+  );
+  expect(listed).toEqual([
+    [
+      'get /issues',
+      'limit startingAfter endingBefore status environment search ServiceVersion',
+      '200 400 401 403 413 429 500',
+    ],
+    ['post /issues', 'ServiceVersion', '201 400 401 403 413 415 429 500'],
+    ['patch /issues/{id}', 'id ServiceVersion', '200 400 401 403 404 413 415 429 500'],
+    ['get /issues/{id}', 'id version ServiceVersion', '200 400 401 403 404 413 429 500'],
+    ['delete /issues/{id}', 'id ServiceVersion', '204 400 401 403 404 413 429 500'],
+    ['get /issues/by_number/{number}', 'number ServiceVersion', '200 400 401 403 404 413 429 500'],
+    ['get /issues/{id}/results', 'id version ServiceVersion', '200 400 401 403 404 413 429 500'],
+    ['get /artifacts', 'id ServiceVersion', '200 400 401 403 413 429 500'],
+    ['post /query', 'ServiceVersion', '200 400 401 403 404 413 415 429 500'],
+  ]);
+  const headers = Object.values(paths).flatMap((operations) =>
+    Object.values(operations).flatMap(({ responses }) => Object.values(responses)),
+  );
+  expect(headers.filter((response) => !('X-Request-Id' in response.headers))).toEqual([]);
+});
 
-  const fields = { ...ISSUE, title: 'Errors at payments', context: { service: 'payments' } };
-  const created = await service.post('/issues', fields);
-  const { uuid } = z.object({ uuid: z.string() }).parse(created.body);
-  const detail = () => service.get(`/issues/${uuid}`);
-  await expect.poll(async () => (await detail()).body).toMatchObject({ status: 'ready_to_fix' });
-  const answer = await service.post('/query', { question: 'why is payments unwell?' });
-  const ids = Artifacts.parse(answer.body).artifacts.map(({ id }) => `id=${id}`);
-  expect(ids).not.toEqual([]);
+it('refers to nothing that it does not have', async () => {
+  const { get } = await testService();
+  const { body } = await get('/openapi.json');
+  const pointers = Array.from(JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/gu), ([, at = '']) => at);
+  const missing = pointers.filter((pointer) => {
+    const at = pointer
+      .split('/')
+      .reduce((value: unknown, key) => z.record(z.string(), z.unknown()).parse(value)[key], body);
+    return at === undefined;
+  });
+  expect(pointers).toContain('components/schemas/ErrorBody');
+  expect(missing).toEqual([]);
+});
 
-  const issue = '/issues/{id}';
-  const walked: [string, string, Answer][] = [
-    ['/issues', 'post', created],
-    ['/issues', 'post', await service.post('/issues', {})],
-    ['/issues', 'post', await service.post('/issues', 'x', { headers: { 'content-type': 'text/plain' } })],
-    ['/issues', 'get', await service.get('/issues')],
-    ['/issues', 'get', await service.get('/issues', { key: null })],
-    [issue, 'get', await detail()],
-    [issue, 'get', await service.get(`/issues/${UNKNOWN}`)],
-    ['/issues/by_number/{number}', 'get', await service.get('/issues/by_number/1')],
-    ['/issues/{id}/results', 'get', await service.get(`/issues/${uuid}/results`)],
-    ['/artifacts', 'get', await service.get(`/artifacts?${ids.join('&')}`)],
-    ['/query', 'post', answer],
-    ['/query', 'post', await service.post('/query', { question: '' })],
-    [issue, 'patch', await service.patch(`/issues/${uuid}`, { status: 'investigating' })],
-    ['/issues/{id}/results', 'get', await service.get(`/issues/${uuid}/results`)],
-    [issue, 'delete', await service.call('DELETE', `/issues/${uuid}`)],
-  ];
-  expect(
-    walked.map(([path, method, answered]) => [path, method, answered.status, faults(path, method, answered)]),
-  ).toEqual(walked.map(([path, method, { status }]) => [path, method, status, undefined]));
-  expect(walked.map(([, , { status }]) => status)).toEqual([
-    201, 400, 415, 200, 401, 200, 404, 200, 200, 200, 200, 400, 200, 200, 204,
+it('is what the answers of this suite are held against: whatever is not described is found', async () => {
+  const service = await testService();
+  const { faults } = describedBy((await service.get('/openapi.json')).body);
+  const { body, headers, status } = await service.post('/issues', ISSUE);
+  const good: SeenAnswer = { method: 'POST', path: '/issues', status, headers, text: JSON.stringify(body) };
+  const created = z.record(z.string(), z.unknown()).parse(body);
+  const answer = (fields: object): SeenAnswer => ({
+    ...good,
+    text: JSON.stringify({ ...created, ...fields }),
+  });
+  const bare = new Headers({ 'content-type': 'application/json' });
+
+  expect(faults(good)).toEqual([]);
+  expect(faults(answer({ number: 0 }))).toEqual(['data/number must be >= 1']);
+  expect(faults(answer({ uuid: undefined }))).toEqual(["data must have required property 'uuid'"]);
+  expect(faults(answer({ colour: 'red' }))).toEqual(['data must NOT have additional properties']);
+  expect(faults({ ...good, status: 200 })).toEqual(['the status 200 is not described']);
+  expect(faults({ ...good, headers: bare })).toEqual(['X-Request-Id is missing']);
+  expect(faults({ ...good, method: 'PUT' })).toEqual(['201 outside of the operations', expect.any(String)]);
+  const error = { type: 'api_error', message: 'x', request_id: 'another' };
+  expect(faults({ ...good, status: 429, text: JSON.stringify(error) })).toEqual([
+    'request_id is not X-Request-Id',
+    'Retry-After is missing',
   ]);
 });

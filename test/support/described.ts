@@ -56,12 +56,13 @@ export function describedBy(openapi: unknown): Description {
     const operation = paths[template ?? '']?.[method.toLowerCase()];
     const id = headers.get('x-request-id');
     const media = headers.get('content-type')?.split(';')[0] ?? null;
-    const found = id === null || id === '' ? ['X-Request-Id is missing'] : [];
+    const found: string[] = [];
     if (status >= 400 && requestIdOf(text) !== id) found.push('request_id is not X-Request-Id');
 
     if (template === undefined || !operation) {
-      const expected = template === undefined ? 405 : 404;
-      if (!OUTSIDE.includes(status) || status === expected) found.push(`${status} outside of the operations`);
+      const odd = template === undefined ? 405 : 404;
+      if (!OUTSIDE.includes(status) || status === odd) found.push(`${status} outside of the operations`);
+      if (id === null) found.push('X-Request-Id is missing');
       if (status === 405 && !headers.has('allow')) found.push('Allow is missing');
       return [...found, ...faultsOf('/components/schemas/ErrorBody', parsed(text))];
     }
