@@ -1,7 +1,9 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/lib/clock.ts';
-import { START, type TestService, testService } from '../sandbox/service/support.ts';
+import { START, type TestService, temporaryFolder, testService } from '../sandbox/service/support.ts';
 import { numbers } from './paging.ts';
 import { serviceClient } from './service-client.ts';
 
@@ -72,6 +74,41 @@ describe('4.7 delete issue', () => {
       const next = await client.query.ask({ question, conversation_id });
       expect(next.answer).not.toContain('Zebra');
     }
+  });
+
+  it('leaves nothing of the issue in the file, and no other turn is lost', async () => {
+    const file = join(temporaryFolder(), 'service.db');
+    const service = await testService({ file, investigationMs: 0 });
+    const client = await serviceClient(service);
+    const { uuid } = await service.create({
+      title: 'Zebra crossing',
+      description: 'Zebra',
+      context: { host: 'Zebra' },
+    });
+    for (let number = 2; number <= 11; number++) await service.create({ title: `Issue ${number}` });
+    const ask = async (...questions: string[]) => {
+      let conversation_id: string | undefined;
+      for (const question of questions) {
+        ({ conversation_id } = await client.query.ask({
+          question,
+          ...(conversation_id && { conversation_id }),
+        }));
+      }
+    };
+    await ask('why is payments unwell?', 'Issue #1: Zebra crossing\n\nwhat happened?', 'what should I do?');
+    await ask('tell me of issue 1', 'and #11?');
+    await ask('what was #11?', 'and what about #10?');
+    await client.issues.delete(uuid);
+    await service.close();
+
+    const db = new Database(file, { readonly: true });
+    const kept = ['issues', 'seeds', 'versions', 'artifacts', 'turns'].flatMap((table) =>
+      db.prepare(`SELECT * FROM ${table}`).all(),
+    );
+    const questions = db.prepare('SELECT question FROM turns ORDER BY askedAt, question').pluck().all();
+    db.close();
+    expect(kept.filter((row) => /zebra/iu.test(JSON.stringify(row)))).toEqual([]);
+    expect(questions).toEqual(['and what about #10?', 'what was #11?', 'why is payments unwell?']);
   });
 
   it('is not disturbed by an investigation that still runs', async () => {

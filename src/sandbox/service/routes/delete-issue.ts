@@ -13,11 +13,16 @@ const route = createRoute({
   responses: { 204: { description: 'It is gone' }, ...failures(404) },
 });
 
-/** Contract 4.7. */
+/** Contract 4.7; what was said of the issue in conversations goes too. */
 export function deleteIssue(app: ServiceApp, { store }: Dependencies): void {
   app.openapi(route, (c) => {
     const { id } = c.req.valid('param');
-    if (!store.issues.delete(c.get('organisation'), id)) throw notFound(`The issue ${id}`);
+    const organisation = c.get('organisation');
+    store.atomically(() => {
+      const number = store.issues.delete(organisation, id);
+      if (number === undefined) throw notFound(`The issue ${id}`);
+      store.conversations.forget(organisation, number);
+    });
     return c.body(null, 204);
   });
 }

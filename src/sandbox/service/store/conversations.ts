@@ -7,6 +7,8 @@ export interface ConversationStore {
   history(organisation: string, uuid: string): TurnRow[] | undefined;
   /** Adds a turn, to a new conversation where `uuid` is undefined. Answers the conversation's UUID. */
   add(organisation: string, uuid: string | undefined, turn: TurnRow, now: number): string;
+  /** Takes out what was said of an issue: in each conversation, all from the first turn that names its number. */
+  forget(organisation: string, issue: number): void;
 }
 
 export function createConversationStore(db: Connection): ConversationStore {
@@ -24,6 +26,11 @@ export function createConversationStore(db: Connection): ConversationStore {
      SELECT @conversation, coalesce(max(position), 0) + 1, @question, @answer, @askedAt
      FROM turns WHERE conversation = @conversation`,
   );
+  const holding = db.prepare<[string, string], TurnRow & { conversation: string; position: number }>(
+    `SELECT turns.* FROM turns JOIN conversations ON conversations.uuid = conversation
+     WHERE organisation = ? AND instr(question || ' ' || answer, ?) > 0`,
+  );
+  const cut = db.prepare<[string, number]>('DELETE FROM turns WHERE conversation = ? AND position >= ?');
   const add = db.transaction(
     (organisation: string, uuid: string | undefined, turn: TurnRow, now: number): string => {
       const conversation = uuid ?? randomUUID();
@@ -35,5 +42,11 @@ export function createConversationStore(db: Connection): ConversationStore {
   return {
     history: (organisation, uuid) => (find.get(organisation, uuid) ? turns.all(uuid) : undefined),
     add: (organisation, uuid, turn, now) => add.immediate(organisation, uuid, turn, now),
+    forget: (organisation, issue) => {
+      const names = new RegExp(`(?:#|\\bissue\\s+(?:number\\s+)?)${issue}(?!\\d)`, 'iu');
+      for (const { conversation, position, question, answer } of holding.all(organisation, String(issue))) {
+        if (names.test(`${question}\n${answer}`)) cut.run(conversation, position);
+      }
+    },
   };
 }

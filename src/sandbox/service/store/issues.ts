@@ -20,8 +20,8 @@ export interface IssueStore {
   byNumber(organisation: string, number: number): IssueRow | undefined;
   seeds(uuid: string): SeedRow[];
   setStatus(uuid: string, status: Status, now: number): void;
-  /** With its seeds, versions and artifacts. Answers whether there was one. */
-  delete(organisation: string, uuid: string): boolean;
+  /** With its seeds, versions and artifacts. Answers its number, undefined where there was none. */
+  delete(organisation: string, uuid: string): number | undefined;
 }
 
 interface Folded {
@@ -61,7 +61,9 @@ export function createIssueStore(db: Connection): IssueStore {
   const setStatus = db.prepare<[Status, number, string]>(
     'UPDATE issues SET status = ?, updatedAt = ? WHERE uuid = ?',
   );
-  const remove = db.prepare<[string, string]>('DELETE FROM issues WHERE organisation = ? AND uuid = ?');
+  const remove = db.prepare<[string, string], { number: number }>(
+    'DELETE FROM issues WHERE organisation = ? AND uuid = ? RETURNING number',
+  );
 
   const create = db.transaction((organisation: string, issue: NewIssue, now: number): IssueRow => {
     const number = takeNumber.get(organisation)?.lastNumber ?? 1;
@@ -95,7 +97,7 @@ export function createIssueStore(db: Connection): IssueStore {
     setStatus: (uuid, status, now) => {
       setStatus.run(status, now, uuid);
     },
-    delete: (organisation, uuid) => remove.run(organisation, uuid).changes > 0,
+    delete: (organisation, uuid) => remove.get(organisation, uuid)?.number,
   };
 }
 
