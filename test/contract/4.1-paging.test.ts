@@ -34,6 +34,12 @@ describe('4.1 paging', () => {
     expect(visited[0]).toBeGreaterThanOrEqual(6);
   });
 
+  it('goes on where it was after a restart', async () => {
+    const service = await filled(5);
+    const way = { query: 'limit=2', parameter: 'startingAfter', meanwhile: () => service.restart() } as const;
+    expect(await walk(service, way)).toEqual([5, 4, 3, 2, 1]);
+  });
+
   it('refuses the cursor of a deleted issue', async () => {
     const service = await filled(2);
     const { after } = Page.parse((await service.get('/issues?limit=1')).body);

@@ -1,7 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/lib/clock.ts';
-import { START, testService } from '../sandbox/service/support.ts';
+import type { QueryEvent } from '../../src/service/resources/query.ts';
+import { described, START, testService } from '../sandbox/service/support.ts';
+import { serviceClient } from './service-client.ts';
 
 const Answer = z.strictObject({
   conversation_id: z.uuid(),
@@ -33,6 +36,28 @@ function eventsOf(text: unknown): [string, unknown][] {
 }
 
 describe('4.9 ask the agent', () => {
+  it('takes what openapi.json says that it takes: any question gets an answer', async () => {
+    const { post, service } = await testService();
+    const { takes } = await described(service().url);
+    const odd = fc.constantFrom<unknown>('', ' ', 7, null, true, [], 'x');
+    const body = fc.record(
+      {
+        question: fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.lorem(), odd),
+        stream: fc.oneof(fc.constant<unknown>(false), fc.constantFrom<unknown>(0, 'false', null)),
+        conversation_id: fc.constantFrom<unknown>(7, null, '', 'x', '5f1d7c1e-9a53-4d0e-8f8e'),
+      },
+      { requiredKeys: ['question'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (fields) => {
+        const { status, body: answer } = await post('/query', fields);
+        expect(status).toBe(takes('post', '/query', fields) ? 200 : 400);
+        if (status === 200) expect(Answer.safeParse(answer).success).toBe(true);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
   it('4.9 question: answers in the shape of the contract (2.9)', async () => {
     const { create, post } = await testService();
     await create({ title: 'Cart is slow' });
@@ -87,6 +112,17 @@ describe('4.9 ask the agent', () => {
 });
 
 describe('4.9 stream: a streamed answer', () => {
+  it('is what the client reads as deltas and a whole', async () => {
+    const service = await testService({ clock: systemClock });
+    await service.create({ title: 'Cart is slow' });
+    const client = await serviceClient(service);
+    const events: QueryEvent[] = [];
+    for await (const event of client.query.stream({ question: 'what was #1?' })) events.push(event);
+    const text = events.map((event) => (event.kind === 'delta' ? event.text : '')).join('');
+    expect(text).toContain('Cart is slow');
+    expect(events.at(-1)).toMatchObject({ kind: 'done', complete: true, text, response: { answer: text } });
+  });
+
   it('comes as deltas, artifacts, and the whole at the end', async () => {
     const { post } = await testService({ clock: systemClock });
     const answer = await post('/query', { question: 'what is open?', stream: true }, STREAM);

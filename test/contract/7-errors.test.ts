@@ -19,7 +19,7 @@ describeFields(
   () => [world().failure],
 );
 
-describe('every failure has the error body of the contract', () => {
+describe('7 every failure has the error body of the contract', () => {
   const cases: [
     string,
     string,

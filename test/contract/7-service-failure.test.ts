@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/sandbox/service/app.ts';
+import { createRunner } from '../../src/sandbox/service/runner.ts';
+import { createShop } from '../../src/sandbox/service/shop/shop.ts';
+import { openStore } from '../../src/sandbox/service/store/store.ts';
+import { handClock } from '../sandbox/service/support.ts';
+import { describedBy } from '../support/described.ts';
+
+it('7 500: a failure of the service is told without its cause, which the log has', async () => {
+  const logged: unknown[] = [];
+  const store = openStore(':memory:');
+  const clock = handClock();
+  const log = { error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]) };
+  const telemetry = createShop({ seed: 1, injected: () => [] });
+  const app = createApp({
+    store,
+    runner: createRunner({ store, telemetry, clock, durationMs: 1, log }),
+    telemetry,
+    clock,
+    log,
+    keys: new Map([['k', 'o']]),
+    rateLimit: undefined,
+    closing: new AbortController().signal,
+  });
+  const { faults } = describedBy(await (await app.request('/openapi.json')).json());
+  store.close();
+  const answer = await app.request('/api/v2/issues', { headers: { authorization: 'Bearer k' } });
+  const text = await answer.text();
+  const { status, headers } = answer;
+  const request_id = headers.get('x-request-id');
+  expect([status, JSON.parse(text)]).toEqual([
+    500,
+    {
+      type: 'api_error',
+      message: 'The service failed; its log has the cause under this request_id',
+      request_id,
+    },
+  ]);
+  expect(faults({ method: 'GET', path: '/issues', status, headers, text })).toEqual([]);
+  expect(logged).toEqual([['a request failed', { err: expect.any(Error), request_id }]]);
+});

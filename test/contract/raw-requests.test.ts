@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ISSUE, testService } from '../sandbox/service/support.ts';
+
+const json = { 'content-type': 'application/json' };
+
+describe('whatever is sent', () => {
+  it('is answered as openapi.json says, and never with a failure of the service', async () => {
+    const logged: string[] = [];
+    const log = { error: (_: Record<string, unknown>, message: string) => logged.push(message) };
+    const { call, create } = await testService({ log });
+    const { uuid } = await create();
+    const segment = fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.constantFrom('issues', 'by_number', 'results', 'artifacts', 'query', uuid, '1'),
+      },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }) },
+    );
+    const name = fc.constantFrom(
+      'limit',
+      'status',
+      'search',
+      'version',
+      'id',
+      'startingAfter',
+      'environment',
+      'x',
+    );
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.constantFrom(uuid, '1', '-1', 'muted'),
+    );
+    const request = fc.record({
+      method: fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'),
+      segments: fc.array(segment, { minLength: 1, maxLength: 3 }),
+      query: fc.array(fc.tuple(name, value), { maxLength: 3 }),
+      body: fc.oneof(fc.json({ maxDepth: 2 }), fc.string(), fc.constant(JSON.stringify(ISSUE))),
+    });
+    await fc.assert(
+      fc.asyncProperty(request, async ({ method, segments, query, body }) => {
+        const path = `/${segments.map(encodeURIComponent).join('/')}?${new URLSearchParams(query)}`;
+        const { status } = await call(method, path, method === 'GET' ? {} : { body });
+        expect(status).toBeLessThan(500);
+      }),
+      { numRuns: 300 },
+    );
+    expect(logged).toEqual([]);
+  });
+
+  it.each([
+    ['application/json', 201],
+    ['application/json; charset=utf-8', 201],
+    ['Application/JSON', 201],
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['', 415],
+  ])('a body of the content type "%s" is answered with %i', async (type, status) => {
+    const { call } = await testService();
+    const answer = await call('POST', '/issues', { body: ISSUE, headers: { 'content-type': type } });
+    expect(answer.status).toBe(status);
+  });
+
+  it('no body at all is a bad request', async () => {
+    const { call } = await testService();
+    expect((await call('POST', '/issues', { headers: json })).status).toBe(400);
+    expect((await call('POST', '/issues', { body: '', headers: json })).status).toBe(400);
+    expect((await call('POST', '/issues')).status).toBe(400);
+  });
+
+  it('a body may have 1 MB in any operation, and not more', async () => {
+    const { call } = await testService();
+    for (const [method, path] of [
+      ['POST', '/issues'],
+      ['POST', '/query'],
+      ['DELETE', '/artifacts'],
+    ] as const) {
+      const body = JSON.stringify({ ...ISSUE, question: 'what is open?', description: '' });
+      const filled = (size: number) =>
+        body.replace('"description":""', `"description":"${'x'.repeat(size - body.length)}"`);
+      const small = await call(method, path, { body: filled(1024 * 1024) });
+      expect([200, 201, 405]).toContain(small.status);
+      expect((await call(method, path, { body: filled(1024 * 1024 + 1) })).status).toBe(413);
+    }
+  });
+});
