@@ -194,7 +194,10 @@ function serviceClient(
     random,
     onCall: (made) => {
       metrics.count('gumshoe_service_calls_total', { operation: made.operation, outcome: made.outcome });
-      metrics.observe('gumshoe_service_call_seconds', made.ms / 1000, { operation: made.operation });
+      // A call that was held back took no time, and would only make the service look fast.
+      if (made.outcome !== 'CircuitOpenError') {
+        metrics.observe('gumshoe_service_call_seconds', made.ms / 1000, { operation: made.operation });
+      }
       log.debug({ call: made }, 'called the investigation service');
     },
     onDropped: (dropped) => log.warn({ dropped }, 'a part of an answer of the service could not be used'),

@@ -1,10 +1,11 @@
+import { ZodError } from 'zod';
 import { backoffMs } from '../lib/backoff.ts';
 import type { Bell } from '../lib/bell.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { ServiceError } from '../service/errors.ts';
+import { CircuitOpenError, ServiceError, UnsendableError } from '../service/errors.ts';
 import { IssueCreate } from '../service/schema/issue.ts';
 import { explainServiceError } from '../service/words.ts';
 import type { Issue } from '../store/issues.ts';
@@ -13,6 +14,8 @@ import { type FoundIssue, findByReference } from './find.ts';
 
 const AT_ONCE = 4;
 const IDLE_MS = 1_000;
+/** Issues that were held back together do not come back at one moment. */
+const SPREAD_MS = 2_000;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 /** Before an empty search counts: the service may show a new issue a moment later. */
 const GOES_ON = 'Gumshoe goes on trying to file this by itself.';
@@ -135,7 +138,8 @@ async function findAgain(
 
 async function notCreated(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
   const { store, clock, log } = options;
-  const refused = error instanceof ServiceError && isRefusal(error.status);
+  if (error instanceof CircuitOpenError) return held(issue, error, options);
+  const refused = isRefusal(error);
   const failure = refused ? explainServiceError(error) : `${explainServiceError(error)} ${GOES_ON}`;
   const wait = backoffMs(issue.attempts, RETRY, options.random);
   log.warn(
@@ -157,9 +161,27 @@ async function notCreated(issue: Issue, error: unknown, options: CreatorOptions)
   options.outbox.ring();
 }
 
-/** The service will never take this request. 401 and 403 are mended by an operator, so they go on. */
-function isRefusal(status: number | null): boolean {
-  return (
-    status !== null && status >= 400 && status < 500 && ![401, 403, 404, 408, 409, 425, 429].includes(status)
-  );
+/** Nothing was sent, since the service fails for everybody: again when it is tried again, a little spread. */
+async function held(issue: Issue, error: CircuitOpenError, options: CreatorOptions): Promise<void> {
+  const { store, clock, random } = options;
+  const wait = Math.max(RETRY.firstMs, error.retryAfterMs) + SPREAD_MS * random();
+  await store.transaction(async (tx) => {
+    await tx.issues.update(issue.id, {
+      next_at: clock.now() + Math.round(wait),
+      ...(issue.failure === null ? { failure: `${explainServiceError(error)} ${GOES_ON}` } : {}),
+      ...(issue.attempted_at === null ? { attempted_at: null } : {}),
+    });
+    if (issue.failure === null) await tx.outbox.refreshCards(issue.id);
+  });
+  options.outbox.ring();
+}
+
+/** Statuses that an operator mends, or that pass. */
+const GO_ON_AFTER = [401, 403, 404, 408, 409, 425, 429];
+
+/** The service will never take this request. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof UnsendableError || error instanceof ZodError) return true;
+  if (!(error instanceof ServiceError) || error.status === null) return false;
+  return error.status >= 400 && error.status < 500 && !GO_ON_AFTER.includes(error.status);
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { ServiceError } from '../service/errors.ts';
+import { CircuitOpenError, ServiceError } from '../service/errors.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { observe } from './observe.ts';
@@ -98,6 +98,11 @@ export function createPoller(options: PollerOptions): Poller {
       metrics.count('gumshoe_polls_total', { outcome: 'ok' });
     } catch (error) {
       if (stopping.signal.aborted) return;
+      if (error instanceof CircuitOpenError) {
+        // Nothing was asked: the next look is when the service is tried again.
+        notBefore = clock.now() + Math.max(BACKOFF.firstMs, error.retryAfterMs);
+        return;
+      }
       notBefore = clock.now() + backoffMs(failures, BACKOFF, options.random);
       failures += 1;
       metrics.count('gumshoe_polls_total', { outcome: error instanceof ServiceError ? 'service' : 'failed' });
