@@ -18,6 +18,8 @@ export interface Anomaly {
 const MINUTE = 60_000;
 /** Two bad stretches this close are one. */
 const BRIDGE = 3 * MINUTE;
+/** So many times what is bad at all needs no second sample. */
+const GLARING = 2;
 
 /**
  * Every anomaly in a series, oldest first. The usual level is a quantile on the good side, so that trouble may
@@ -84,7 +86,9 @@ function stretches(
   let count = 0;
   for (let i = 0; i < points.length; i++) {
     count = (excess[i] ?? 0) >= far ? count + 1 : 0;
-    if (count < run) continue;
+    // An alert may come with the first bad sample: the newest counts alone where it is far out.
+    const glaring = i === points.length - 1 && (excess[i] ?? 0) >= GLARING * far;
+    if (count < (glaring ? 1 : run)) continue;
     const first = i - count + 1;
     const last = found.at(-1);
     if (last && (points[first]?.at ?? 0) - (points[last[1]]?.at ?? 0) <= BRIDGE) last[1] = i;

@@ -103,7 +103,9 @@ function sceneAround(survey: Survey, symptom: string, chosen: Scene['chosen'], p
 
 function coincide(anomaly: Anomaly, primary: Anomaly): boolean {
   if (anomaly === primary) return true;
-  const overlap = (anomaly.end ?? Number.POSITIVE_INFINITY) > primary.onset;
+  // What ran out is free again once its process was killed, and only then do callers feel it.
+  const lasting = anomaly.signal.role === 'resource' ? MINUTE : 0;
+  const overlap = (anomaly.end ?? Number.POSITIVE_INFINITY) + lasting > primary.onset;
   const notLater = anomaly.onset <= (primary.end ?? Number.POSITIVE_INFINITY);
   return overlap && notLater && anomaly.onset >= primary.onset - 12 * MINUTE;
 }

@@ -47,6 +47,11 @@ describe('anomalies', () => {
     expect(found('errors.ratio', [60, 0.002], [40, 0.008])).toEqual([]);
   });
 
+  it('are the newest sample alone where it is far out, as it is when an alert comes with it', () => {
+    expect(found('latency.p95', [60, 100], [1, 900])).toEqual([[60, null]]);
+    expect(found('latency.p95', [60, 100], [1, 160])).toEqual([]);
+  });
+
   it('are falls, not rises, where low is bad', () => {
     expect(found('requests.rate', [60, 80], [20, 20])).toEqual([[60, null]]);
     expect(found('requests.rate', [60, 80], [20, 200])).toEqual([]);
