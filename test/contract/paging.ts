@@ -33,6 +33,7 @@ export async function walk(service: TestService, way: Way): Promise<number[]> {
     const at = cursor === undefined ? '' : `&${way.parameter}=${cursor}`;
     const page = Page.parse((await service.get(`/issues?${way.query}${at}`)).body);
     const found = page.data.map(({ number }) => number);
+    if (found.length === 0 && visited.length > 0) throw new Error('has_more promised a page that is empty');
     if (way.parameter === 'startingAfter') visited.push(...found);
     else visited.unshift(...found);
     if (!page.has_more) return visited;
