@@ -103,9 +103,9 @@ function sceneAround(survey: Survey, symptom: string, chosen: Scene['chosen'], p
 
 function coincide(anomaly: Anomaly, primary: Anomaly): boolean {
   if (anomaly === primary) return true;
-  // What ran out is free again once its process was killed, and only then do callers feel it.
-  const lasting = anomaly.signal.role === 'resource' ? MINUTE : 0;
+  // What runs out does so long before it is felt, and is free again when the process that held it is killed.
+  const [earlier, lasting] = anomaly.signal.role === 'resource' ? [30 * MINUTE, MINUTE] : [12 * MINUTE, 0];
   const overlap = (anomaly.end ?? Number.POSITIVE_INFINITY) + lasting > primary.onset;
   const notLater = anomaly.onset <= (primary.end ?? Number.POSITIVE_INFINITY);
-  return overlap && notLater && anomaly.onset >= primary.onset - 12 * MINUTE;
+  return overlap && notLater && anomaly.onset >= primary.onset - earlier;
 }
