@@ -4,7 +4,25 @@ import type { Alert } from '../../../src/alerts/types.ts';
 import { type Fixture, fixtures, messageOf } from '../fixtures.ts';
 
 /** Whose formats exist: every stated field has to be exact. */
-const EXACT = ['alertmanager', 'grafana', 'datadog', 'human', 'noise', 'report', 'own'];
+const EXACT = [
+  'alertmanager',
+  'grafana',
+  'datadog',
+  'human',
+  'zabbix',
+  'nagios',
+  'checkmk',
+  'icinga',
+  'netdata',
+  'uptime-kuma',
+  'healthchecks',
+  'uptimerobot',
+  'pingdom',
+  'noise',
+  'report',
+  'own',
+  'sentry',
+];
 /** Hints for people, and what follows from other keys. */
 const NOT_FIELDS = new Set(['kind', 'notes', 'environmentHint', 'alertCount', 'fingerprintSameAs']);
 /** Replies of people say nothing of the alert above them: only the thread does. */
