@@ -62,19 +62,22 @@ export function createListing(
     const parameters = { ...asked, phrase: indexed ? phraseFor(search) : undefined };
     const source = indexed ? inTexts(conditions) : inIssues(conditions, search);
 
-    const select = (beyond: '<' | '>' | '=', at: number, rows: number): IssueRow[] => {
+    const read = ({ from, key, where }: Source, beyond: '<' | '>' | '=', at: number, rows: number) => {
       // A number is bound as REAL, and the index of texts seeks by integers only.
-      const where = [...source.where, `${source.key} ${beyond} CAST(@at AS INTEGER)`].join(' AND ');
+      const all = [...where, `${key} ${beyond} CAST(@at AS INTEGER)`].join(' AND ');
       const order = beyond === '>' ? 'ASC' : 'DESC';
       return db
         .prepare<[Parameters & { at: number; limit: number }], IssueRow>(
-          `SELECT issues.* FROM ${source.from} WHERE ${where} ORDER BY ${source.key} ${order} LIMIT @limit`,
+          `SELECT issues.* FROM ${from} WHERE ${all} ORDER BY ${key} ${order} LIMIT @limit`,
         )
         .all({ ...parameters, at, limit: rows });
     };
-    // Mostly the cursor itself is what lies beyond the page; to see that costs nothing.
+    const select = (beyond: '<' | '>', at: number, rows: number) => read(source, beyond, at, rows);
+    // Mostly the cursor itself is what lies beyond the page; to look at one issue takes no index of texts.
     const any = (beyond: '<' | '>', beside: IssueRow | undefined, cursor: number) =>
-      beside !== undefined && (select('=', cursor, 1).length > 0 || select(beyond, beside.id, 1).length > 0);
+      beside !== undefined &&
+      (read(inIssues(conditions, search), '=', cursor, 1).length > 0 ||
+        select(beyond, beside.id, 1).length > 0);
 
     if (start !== null && 'before' in start) {
       const found = select('>', start.before, limit + 1);
