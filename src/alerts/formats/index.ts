@@ -1,5 +1,7 @@
 import type { Format } from '../format.ts';
 import { alertmanager } from './alertmanager/index.ts';
+import { amazonq } from './amazonq/index.ts';
+import { aws } from './aws/index.ts';
 import { checkmk } from './checkmk/index.ts';
 import { datadog } from './datadog/index.ts';
 import { generic } from './generic/index.ts';
@@ -29,5 +31,7 @@ export const formats: readonly Format[] = [
   healthchecks,
   uptimerobot,
   pingdom,
+  aws,
+  amazonq,
   generic,
 ];

@@ -22,6 +22,8 @@ const EXACT = [
   'report',
   'own',
   'sentry',
+  'aws',
+  'amazonq',
 ];
 /** Hints for people, and what follows from other keys. */
 const NOT_FIELDS = new Set(['kind', 'notes', 'environmentHint', 'alertCount', 'fingerprintSameAs']);
