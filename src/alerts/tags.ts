@@ -28,3 +28,20 @@ function isLabel({ name, value, url }: Fact): boolean {
   if (!LABEL_NAME.test(name) || NOT_TAGS.has(nameOf(name)) || /(?:^|[_.])url$/iu.test(name)) return false;
   return url === null && value.length <= 200 && !value.includes('\n') && !/^https?:/u.test(value);
 }
+
+/** Tags that stand one to a line, as `name: value` or a word. */
+export function tagLines(value: string): string[] {
+  return value
+    .split('\n')
+    .map((line) => line.trim().replace(/^([^\s:]{1,100}): +/u, '$1:'))
+    .filter((tag) => tag !== '')
+    .slice(0, MAX_TAGS);
+}
+
+/** Tags that are words, between commas, spaces or backticks. */
+export function tagWords(value: string): string[] {
+  return value
+    .split(/[,\s`]+/u)
+    .filter((tag) => tag !== '')
+    .slice(0, MAX_TAGS);
+}

@@ -5,6 +5,7 @@ import { isRegion, regionIn } from '../../places.ts';
 import type { Reading } from '../../reading.ts';
 import { gravest, severityOf, severityWord } from '../../severity.ts';
 import { bare, plain, withoutUrls } from '../../slack-text.ts';
+import { tagLines, tagWords } from '../../tags.ts';
 import { isoTime, timeIn } from '../../times.ts';
 import type { Alert, Severity } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
@@ -130,9 +131,5 @@ function textBelow({ attachments }: Reading): string | null {
 
 function tagsOf(facts: readonly Fact[]): string[] {
   const value = statedValue(facts, 'tags', 'event tags', 'labels') ?? '';
-  const parts = value.includes('\n') ? value.split('\n') : value.split(/[,\s`]+/u);
-  return parts
-    .map((part) => part.trim().replace(/^(\S+): /u, '$1:'))
-    .filter((part) => part !== '')
-    .slice(0, 50);
+  return value.includes('\n') ? tagLines(value) : tagWords(value);
 }
