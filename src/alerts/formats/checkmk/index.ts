@@ -1,0 +1,8 @@
+import type { Format } from '../../format.ts';
+import { extractNotification } from '../../notification.ts';
+
+/** Checkmk's own Slack notification. */
+export const checkmk: Format = {
+  name: 'checkmk',
+  extract: (reading) => (reading.person ? null : extractNotification(reading, 'checkmk', /^check_?mk/iu)),
+};

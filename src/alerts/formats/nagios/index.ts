@@ -1,0 +1,8 @@
+import type { Format } from '../../format.ts';
+import { extractNotification } from '../../notification.ts';
+
+/** Nagios, by the scripts that send two attachments. */
+export const nagios: Format = {
+  name: 'nagios',
+  extract: (reading) => (reading.person ? null : extractNotification(reading, 'nagios', /^nagios/iu)),
+};
