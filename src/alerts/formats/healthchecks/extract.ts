@@ -1,0 +1,58 @@
+import { blank } from '../../blank.ts';
+import { nameOf } from '../../facts.ts';
+import { fingerprintOf } from '../../fingerprint.ts';
+import { statedValue } from '../../labels.ts';
+import { attachmentText, fieldFacts, type Reading } from '../../reading.ts';
+import type { Attachment } from '../../schema.ts';
+import { plain } from '../../slack-text.ts';
+import { tagWords } from '../../tags.ts';
+import type { Alert } from '../../types.ts';
+import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+
+const TITLE = /^\s*(?:The check )?[“"](.{1,500})[”"] is (DOWN|UP)\b/su;
+const CLOAKED = /\/cloaked\/([\da-f]{40})/u;
+
+/** `“check” is DOWN.`, with the check's project, tags and pings below. */
+export function extract({ person, names, attachments }: Reading): Alert | null {
+  if (person) return null;
+  const part = attachments.find((one) => TITLE.test(headingOf(one)) && isChecks(one, names));
+  const [, name, state] = TITLE.exec(part === undefined ? '' : headingOf(part)) ?? [];
+  if (part === undefined || name === undefined) return null;
+
+  const facts = fieldFacts(part);
+  const project = statedValue(facts, 'project');
+  const title = titleOf(name);
+  return {
+    ...blank('healthchecks'),
+    kind: state === 'DOWN' ? 'firing' : 'resolved',
+    title,
+    description: descriptionOf(attachmentText({ ...part, title: '', fallback: '' }), title),
+    service: project,
+    alertUrl: part.title_link || null,
+    errorMessage: messageOf(plain(part.text).replace(/^\s*Reason:\s*/u, '')),
+    tags: tagWords(statedValue(facts, 'tags') ?? ''),
+    fingerprint: identityOf(part.title_link, name, project ?? ''),
+  };
+}
+
+function headingOf({ title, fallback }: Attachment): string {
+  return plain(title || fallback);
+}
+
+function isChecks(part: Attachment, names: readonly string[]): boolean {
+  const titles = part.fields.map((field) => nameOf(field.title));
+  return (
+    CLOAKED.test(part.title_link) ||
+    titles.includes('total pings') ||
+    titles.includes('last ping') ||
+    names.some((name) => /^healthchecks\b/iu.test(name))
+  );
+}
+
+/** The link bears the check's own key; a check without a link is known by its name in its project. */
+function identityOf(link: string, name: string, project: string): string {
+  const key = CLOAKED.exec(link)?.[1];
+  return key === undefined
+    ? fingerprintOf('healthchecks', project, name)
+    : fingerprintOf('healthchecks', key);
+}

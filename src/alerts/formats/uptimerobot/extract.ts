@@ -1,0 +1,33 @@
+import { blank } from '../../blank.ts';
+import { fingerprintOf } from '../../fingerprint.ts';
+import type { Reading } from '../../reading.ts';
+import { bare, plain } from '../../slack-text.ts';
+import type { Alert, AlertKind } from '../../types.ts';
+import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+
+const LINE = /^\W*Monitor is (DOWN|UP|PAUSED|STARTED): ([^\n]{1,2000})/iu;
+const TARGET = /^(.*) \( ?(\S*?) ?\)(.*)$/u;
+const KINDS: Readonly<Record<string, AlertKind>> = { DOWN: 'firing', UP: 'resolved' };
+
+/** `Monitor is DOWN: name ( address )`. The address is what is watched, not the alert's page. */
+export function extract({ person, message, attachments }: Reading): Alert | null {
+  if (person) return null;
+  const texts = [
+    message.text,
+    ...attachments.flatMap((one) => [one.pretext, one.title, one.text, one.fallback]),
+  ];
+  const text = texts.find((one) => LINE.test(bare(plain(one)))) ?? '';
+  const [, state, rest] = LINE.exec(bare(plain(text))) ?? [];
+  if (state === undefined || rest === undefined) return null;
+
+  const [, name = rest, , after = ''] = TARGET.exec(rest) ?? [];
+  const title = titleOf(name);
+  return {
+    ...blank('uptimerobot'),
+    kind: KINDS[state.toUpperCase()] ?? 'not_an_alert',
+    title,
+    description: descriptionOf(text, title),
+    errorMessage: messageOf(/\bReason: ?(.+)$/u.exec(after)?.[1] ?? null),
+    fingerprint: fingerprintOf('uptimerobot', name.trim()),
+  };
+}
