@@ -55,12 +55,12 @@ export function attachmentText(attachment: Attachment): string {
   return words.length === 0 ? fallbackOf(attachment) : words.join('\n');
 }
 
-/** The words of blocks, one block below the other; fields as `*Label:* value`. */
+/** The words of blocks, each block a paragraph, so that no label goes on in the next one; fields as `*Label:* value`. */
 export function blocksText(blocks: readonly Block[]): string {
   return blocks
     .map(blockText)
     .filter((text) => text !== '')
-    .join('\n');
+    .join('\n\n');
 }
 
 function blockText(block: Block): string {

@@ -11,7 +11,7 @@ import { descriptionOf, titleOf } from '../../words.ts';
 
 const APP = 'A6L22LZNH';
 const HEADING = /\bCloudWatch Alarm \| ([^\n]{1,600})/u;
-const STATE = /\b(ALARM|OK|INSUFFICIENT_DATA)\b/u;
+const STATE = /^(ALARM|OK|INSUFFICIENT_DATA)$/u;
 
 /** `CloudWatch Alarm | name | region | Account: n`. The app also chats: what it says without a card is no alert. */
 export function extract(reading: Reading): Alert | null {

@@ -17,7 +17,9 @@ export function extractBackup(reading: Reading): Alert | null {
     const title = titleOf(plain(heads.find((head) => SENTENCE.test(head)) ?? ''));
     if (title === null) continue;
     const pairs = pairsOf(part);
-    const resource = pairs.get('resource arn') ?? pairs.get('resource') ?? '';
+    const values = part.fields.map(({ value }) => bare(plain(value)));
+    const resource = values.find((value) => /^arn:/u.test(value) && !value.includes('recovery-point')) ?? '';
+    const account = values.find((value) => /^\d{12}$/u.test(value)) ?? '';
     const failed = FAILED.test(title);
     return {
       ...blank('aws'),
@@ -26,9 +28,7 @@ export function extractBackup(reading: Reading): Alert | null {
       description: descriptionOf([...pairs].map(([name, value]) => `*${name}:* ${value}`).join('\n'), title),
       region: /^arn:[\w-]+:[\w-]+:([a-z\d-]+):/u.exec(resource)?.[1] ?? null,
       errorMessage: failed ? messageOf(pairs.get('status message') ?? null) : null,
-      fingerprint: failed
-        ? fingerprintOf('aws', 'backup', pairs.get('accountid') ?? '', resource, bare(title))
-        : null,
+      fingerprint: failed ? fingerprintOf('aws', 'backup', account, resource, bare(title)) : null,
     };
   }
   return null;
