@@ -1,0 +1,49 @@
+import { addressesOf } from '../../addresses.ts';
+import { blank } from '../../blank.ts';
+import { fingerprintOf } from '../../fingerprint.ts';
+import { firstKind } from '../../incident.ts';
+import { factNamed, fromLabels, statedValue } from '../../labels.ts';
+import type { Reading } from '../../reading.ts';
+import { bare, plain } from '../../slack-text.ts';
+import { colorState } from '../../state.ts';
+import { timeIn } from '../../times.ts';
+import type { Alert } from '../../types.ts';
+import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+
+const PORTAL = /^https:\/\/portal\.azure\.(?:com|us|cn)\//u;
+const ENDING = /:\s*(Fired|Resolved|Activated|Deactivated)\W*$/iu;
+const RESOURCE_ID = /\/resource(\/subscriptions\/[^?|]{1,600})$/iu;
+
+/** `rule: Fired` in the text, and below it the rule, the resource and the severity. */
+export function extract(reading: Reading): Alert | null {
+  if (reading.person) return null;
+  const { message, attachments, facts, body } = reading;
+  const portal = addressesOf(reading).find((url) => PORTAL.test(url)) ?? null;
+  const ending = ENDING.exec(bare(plain(message.text)).split('\n', 1)[0] ?? '');
+  const rule = statedValue(facts, 'alert rule', 'alertrule');
+  if (rule === null || (portal === null && ending === null)) return null;
+
+  const stated = statedValue(facts, 'monitor condition', 'alert state', 'state', 'status');
+  const kind =
+    firstKind([ending?.[1] ?? null, stated]) ??
+    attachments.map(({ color }) => colorState(color)).find((state) => state !== null) ??
+    'firing';
+  const resource = factNamed(facts, 'resource', 'affected resource');
+  const alertUrl = resource?.url ?? portal;
+  const { fields } = fromLabels(facts);
+  const title = titleOf(bare(rule));
+  const words = statedValue(facts, 'description') ?? statedValue(facts, 'metric');
+  const identity = RESOURCE_ID.exec(alertUrl ?? '')?.[1] ?? resource?.value ?? '';
+  return {
+    ...blank('azure'),
+    ...fields,
+    kind,
+    title,
+    description: descriptionOf(attachments.length > 0 ? body.replace(/\n\n[^\n]*$/u, '') : body, title),
+    service: resource?.value ?? fields.service,
+    triggeredAt: timeIn(statedValue(facts, 'fired time', 'fired at', 'time') ?? ''),
+    alertUrl,
+    errorMessage: messageOf(words === null ? null : bare(words)),
+    fingerprint: fingerprintOf('azure', bare(rule).toLowerCase(), identity.toLowerCase()),
+  };
+}

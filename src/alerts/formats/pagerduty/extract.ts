@@ -1,0 +1,75 @@
+import { blank } from '../../blank.ts';
+import { fingerprintOf } from '../../fingerprint.ts';
+import { incidentKind } from '../../incident.ts';
+import { fromLabels, statedValue } from '../../labels.ts';
+import { blocksText, type Reading } from '../../reading.ts';
+import { bare, type Link, linksOf, plain } from '../../slack-text.ts';
+import type { Alert, AlertKind } from '../../types.ts';
+import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+
+const APP = 'A1FKYAUUX';
+const INCIDENT = /^https:\/\/[\w.-]+\.pagerduty\.com\/incidents\/([A-Z\d]{6,40})/u;
+const CHANGED = /^Status changed (?:from .{1,60} )?to:? (\w+)/iu;
+
+/** An incident: `*Triggered* <…/incidents/ID|[#n] title>`, in the text or only in blocks. */
+export function extract(reading: Reading): Alert | null {
+  const { message, attachments, body, facts } = reading;
+  const lines = [
+    message.text,
+    blocksText(message.blocks),
+    ...attachments.flatMap((part) => [part.pretext, part.title]),
+  ]
+    .flatMap((text) => text.split('\n'))
+    .filter((line) => line.trim() !== '');
+  const links: Link[] = [
+    ...attachments.map((part) => ({ url: part.title_link, label: plain(part.title) })),
+    ...linksOf(`${message.text}\n${body}`),
+  ];
+  const link = links.find(({ url }) => INCIDENT.test(url));
+  const id = INCIDENT.exec(link?.url ?? '')?.[1];
+  const kind = kindOf(lines, reading.reply);
+  if (reading.person || link === undefined || id === undefined || !isPagerDutys(reading, lines)) return null;
+
+  const title = titleOf(bare(link.label ?? ''));
+  const { fields } = fromLabels(facts);
+  return {
+    ...blank('pagerduty'),
+    ...fields,
+    kind,
+    title,
+    description: descriptionOf(blocksText(message.blocks) || body, title),
+    alertUrl: link.url,
+    errorMessage: messageOf(problemOf(title ?? '')),
+    fingerprint: fingerprintOf('pagerduty', id),
+  };
+}
+
+/** By its app; else by a first line that is a state and the incident's link. Others link to incidents as well. */
+function isPagerDutys({ message, names, facts }: Reading, lines: readonly string[]): boolean {
+  if (message.app_id === APP || message.bot_profile?.app_id === APP) return true;
+  if (names.some((name) => /^pagerduty\b/iu.test(name))) return true;
+  const first = lines[0] ?? '';
+  const before = bare(first.split('<http', 1)[0] ?? '');
+  return (
+    /^(?:Triggered|Acknowledged|Resolved)$/iu.test(before) &&
+    linksOf(first).some(({ url }) => INCIDENT.test(url)) &&
+    statedValue(facts, 'urgency') !== null
+  );
+}
+
+/** The first line that begins with a state. A reply without one is a remark, a card without one is new. */
+function kindOf(lines: readonly string[], reply: boolean): AlertKind {
+  for (const line of lines) {
+    const words = bare(plain(line));
+    const changed = CHANGED.exec(words)?.[1];
+    if (changed !== undefined) return incidentKind(changed) === 'resolved' ? 'resolved' : 'not_an_alert';
+    const kind = incidentKind(words);
+    if (kind !== null) return kind;
+  }
+  return reply ? 'not_an_alert' : 'firing';
+}
+
+/** `[#48213] checkout-api: 5xx ratio above 5%`: what is wrong stands behind the colon. */
+function problemOf(title: string): string | null {
+  return /^(?:\[#?\w{1,20}\] )?[^:]{1,100}: (.+)$/u.exec(title)?.[1] ?? null;
+}
