@@ -53,7 +53,7 @@ export function bare(text: string): string {
     .trim();
 }
 
-const SHORTCODE = /(?<![\w:]):(?=[\d_+'-]{0,40}[a-z])[\w+'-]{2,60}:(?!\w)/giu;
+const SHORTCODE = /(?<![\w:]):(?=[\d_+'-]{0,40}[a-z])[\w+'-]{1,60}:(?!\w)/giu;
 const PICTURE = /[\p{Extended_Pictographic}--[\d#*©®™]][\u{FE0F}\u{200D}\u{1F3FB}-\u{1F3FF}]*/gv;
 
 /** Takes away `:shortcodes:` and emoji characters. */

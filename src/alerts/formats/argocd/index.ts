@@ -1,0 +1,5 @@
+import type { Format } from '../../format.ts';
+import { extract } from './extract.ts';
+
+/** Argo CD, by the templates of its own catalogue. */
+export const argocd: Format = { name: 'argocd', extract };

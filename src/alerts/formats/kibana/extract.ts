@@ -1,0 +1,55 @@
+import { blank } from '../../blank.ts';
+import { factsOf } from '../../facts.ts';
+import { fingerprintOf } from '../../fingerprint.ts';
+import { fromLabels, statedValue } from '../../labels.ts';
+import type { Reading } from '../../reading.ts';
+import { linksOf, plain } from '../../slack-text.ts';
+import type { Alert } from '../../types.ts';
+import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+
+const SENTENCE = /^\s*(\S.{0,300}?) (is active with the following conditions:|has recovered\.?)\s*$/mu;
+const PAGE = /\/app\/[\w/-]*alerts/u;
+/** Of the conditions, what an alert is about: not what was measured. */
+const SUBJECT = [
+  'affected',
+  'group',
+  'transaction type',
+  'transaction name',
+  'error key',
+  'error grouping key',
+  'error grouping name',
+];
+
+/** What was measured, then `… is active with the following conditions:` and a list of them. */
+export function extract({ person, names, body, reply }: Reading): Alert | null {
+  if (person || reply) return null;
+  const text = plain(body);
+  const found = SENTENCE.exec(text);
+  const [, rule, words] = found ?? [];
+  if (found === null || rule === undefined || words === undefined) return null;
+  const page = linksOf(body).find(({ url }) => PAGE.test(url))?.url ?? null;
+  const active = words.startsWith('is active');
+  if (page === null && !names.some((name) => /^(?:kibana|elastic)/iu.test(name))) return null;
+
+  const facts = factsOf(body);
+  const { fields } = fromLabels(facts);
+  const title = titleOf(rule);
+  const subject = SUBJECT.map((name) => statedValue(facts, name) ?? '');
+  return {
+    ...blank('kibana'),
+    ...fields,
+    kind: active ? 'firing' : 'resolved',
+    title,
+    description: descriptionOf(body.replace(/\[([^\]\n]{1,80})\]\(<([^<>\n]*)>\)/gu, '<$2|$1>'), title),
+    alertUrl: page,
+    errorMessage: messageOf(text.slice(0, found.index)),
+    fingerprint: fingerprintOf(
+      'kibana',
+      rule,
+      fields.service ?? '',
+      fields.environment ?? '',
+      fields.host ?? '',
+      ...subject,
+    ),
+  };
+}
