@@ -316,7 +316,7 @@ function changed(name: string, words: Words): unknown {
   return JSON.parse(words.reduce<string>((text, [from, to]) => text.replaceAll(from, to), written));
 }
 
-describe('the other states of tools that have no format of their own', () => {
+describe('the recorded messages in other states', () => {
   it.each(rows)('%s: %s', (name, kind, words) => {
     const alert = parseAlert(changed(name, words));
     expect(alert.kind).toBe(kind);
