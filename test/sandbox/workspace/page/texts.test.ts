@@ -94,6 +94,15 @@ describe('a quote', () => {
     });
     expect(prepared({ type: 'markdown', text: `${deep}a` })).toEqual({ type: 'markdown', text: '>  a' });
   });
+
+  it('keeps the stars of code from ending what is bold', () => {
+    const text = '*slow* `SELECT * FROM orders` *fast*\n```a * b```';
+    expect(prepared({ type: 'mrkdwn', text })).toEqual({
+      type: 'mrkdwn',
+      verbatim: false,
+      text: '*slow* `SELECT \u2217 FROM orders` *fast*\n```a \u2217 b```',
+    });
+  });
 });
 
 describe('a permalink', () => {

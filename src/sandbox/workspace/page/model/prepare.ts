@@ -7,6 +7,10 @@ const OPENING = '<\u2060';
 // Slack quotes once. The library nests, and takes minutes for a line of a thousand signs.
 const NESTED_QUOTE = /^(?:[ \t]*(?:>|&gt;)){2,}/gm;
 
+// To Slack code is literal. The library takes a star in it for the end of something bold before or after it.
+const CODE = /```[\s\S]+?```|`[^`\n]+`/g;
+const STAR_IN_CODE = '\u2217';
+
 /**
  * Blocks as `slack-blocks-to-jsx` should get them: escaped brackets stay text, and emoji become the
  * shortcodes that the page draws. What is no text object is passed on as it is, malformed or not.
@@ -29,6 +33,7 @@ export function prepared(value: unknown): unknown {
 
 function preparedMrkdwn(text: string): string {
   return withShortcodes(text)
+    .replaceAll(CODE, (code) => code.replaceAll('*', STAR_IN_CODE))
     .replaceAll(NESTED_QUOTE, '&gt; ')
     .replaceAll('&lt;', OPENING)
     .replaceAll(/(?<!^)&gt;/gm, '>');
