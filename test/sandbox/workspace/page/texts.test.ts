@@ -94,8 +94,10 @@ describe('a quote', () => {
     });
     expect(prepared({ type: 'markdown', text: `${deep}a` })).toEqual({ type: 'markdown', text: '>  a' });
   });
+});
 
-  it('keeps the stars of code from ending what is bold', () => {
+describe('code', () => {
+  it('keeps its stars to itself', () => {
     const text = '*slow* `SELECT * FROM orders` *fast*\n```a * b```';
     expect(prepared({ type: 'mrkdwn', text })).toEqual({
       type: 'mrkdwn',
