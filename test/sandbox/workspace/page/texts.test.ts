@@ -97,12 +97,12 @@ describe('a quote', () => {
 });
 
 describe('code', () => {
-  it('keeps its stars to itself', () => {
-    const text = '*slow* `SELECT * FROM orders` *fast*\n```a * b```';
+  it('keeps its stars to itself, and shows its ampersands', () => {
+    const text = '*slow* `SELECT * FROM orders` *fast* &amp;\n```a &amp;&amp; * b```';
     expect(prepared({ type: 'mrkdwn', text })).toEqual({
       type: 'mrkdwn',
       verbatim: false,
-      text: '*slow* `SELECT \u2217 FROM orders` *fast*\n```a \u2217 b```',
+      text: '*slow* `SELECT \u2217 FROM orders` *fast* &amp;\n```a && \u2217 b```',
     });
   });
 });

@@ -7,7 +7,8 @@ const OPENING = '<\u2060';
 // Slack quotes once. The library nests, and takes minutes for a line of a thousand signs.
 const NESTED_QUOTE = /^(?:[ \t]*(?:>|&gt;)){2,}/gm;
 
-// To Slack code is literal. The library takes a star in it for the end of something bold before or after it.
+// To Slack code is literal. The library takes a star in it for the end of something bold before or after it, and
+// leaves `&amp;` there as it is.
 const CODE = /```[\s\S]+?```|`[^`\n]+`/g;
 const STAR_IN_CODE = '\u2217';
 
@@ -36,5 +37,6 @@ function preparedMrkdwn(text: string): string {
     .replaceAll(CODE, (code) => code.replaceAll('*', STAR_IN_CODE))
     .replaceAll(NESTED_QUOTE, '&gt; ')
     .replaceAll('&lt;', OPENING)
-    .replaceAll(/(?<!^)&gt;/gm, '>');
+    .replaceAll(/(?<!^)&gt;/gm, '>')
+    .replaceAll(CODE, (code) => code.replaceAll('&amp;', '&'));
 }
