@@ -10,12 +10,16 @@ import type { Alert } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
 
 const PAGE = /^https:\/\/(?:[\w-]+\.)*opsgenie\.com\/alert\/detail\/([\w-]{8,120})/u;
+const SAID = /\b(closed|resolved|acknowledged|snoozed|assigned|escalated|created|opened|new)\b/iu;
 const TITLE = /#(\d{1,12}): ?([^\n]{1,500})/u;
 
 /** An alert: `#4812: title`, its priority, its status, its tags. */
 export function extract(reading: Reading): Alert | null {
   const { attachments, message, facts, body, names } = reading;
   const alertUrl = addressesOf(reading).find((url) => PAGE.test(url)) ?? null;
+  const named = names.some((name) => /^opsgenie\b/iu.test(name));
+  if (reading.person || (!named && alertUrl === null)) return null;
+
   const heads = [
     ...attachments.flatMap(({ title, pretext }) => [title, pretext]),
     message.text,
@@ -26,12 +30,9 @@ export function extract(reading: Reading): Alert | null {
   const labels = linksOf(body).filter(({ url }) => PAGE.test(url));
   const titled = [...heads, ...labels.map(({ label }) => label ?? '')].map((head) => TITLE.exec(head));
   const [whole, number] = titled.find((match) => match !== null) ?? [];
-  const named = names.some((name) => /^opsgenie\b/iu.test(name));
-  if (reading.person || (!named && alertUrl === null) || (whole === undefined && alertUrl === null))
-    return null;
+  if (whole === undefined && alertUrl === null) return null;
 
-  const fallbacks = attachments.map(({ fallback }) => fallback);
-  const verbs = heads.map((head) => /\balert (?:is |has been )?(\w+)/iu.exec(head)?.[1] ?? null);
+  const announced = [message.text, ...attachments.flatMap(({ pretext, fallback }) => [pretext, fallback])];
   const stated = statedValue(facts, 'status', 'state');
   const title = titleOf(whole ?? heads[0] ?? '');
   const { fields } = fromLabels(facts);
@@ -39,9 +40,7 @@ export function extract(reading: Reading): Alert | null {
   return {
     ...blank('opsgenie'),
     ...fields,
-    kind:
-      firstKind([stated, lastWord(stated), ...heads, ...verbs, ...fallbacks, ...fallbacks.map(lastWord)]) ??
-      'firing',
+    kind: firstKind([stated, said(stated ?? ''), ...announced.map(said)]) ?? 'firing',
     title,
     description: descriptionOf(statedValue(facts, 'description') ?? body, title),
     severity: fields.severity ?? severityOf(/\[(P[1-5])\]/u.exec(heads.join(' '))?.[1] ?? ''),
@@ -56,7 +55,7 @@ export function extract(reading: Reading): Alert | null {
   };
 }
 
-/** `Alert closed`: the state stands behind. */
-function lastWord(words: string | null): string {
-  return /^alert (\w+)/iu.exec((words ?? '').trim())?.[1] ?? '';
+/** The state that words before the alert's title tell: `Alert closed`, `Dana acknowledged alert`. */
+function said(words: string): string | null {
+  return SAID.exec(bare(plain(words)).split('#', 1)[0] ?? '')?.[1] ?? null;
 }

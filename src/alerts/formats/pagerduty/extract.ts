@@ -27,7 +27,6 @@ export function extract(reading: Reading): Alert | null {
   ];
   const link = links.find(({ url }) => INCIDENT.test(url));
   const id = INCIDENT.exec(link?.url ?? '')?.[1];
-  const kind = kindOf(lines, reading.reply);
   if (reading.person || link === undefined || id === undefined || !isPagerDutys(reading, lines)) return null;
 
   const title = titleOf(bare(link.label ?? ''));
@@ -35,7 +34,7 @@ export function extract(reading: Reading): Alert | null {
   return {
     ...blank('pagerduty'),
     ...fields,
-    kind,
+    kind: kindOf(lines, reading.reply),
     title,
     description: descriptionOf(blocksText(message.blocks) || body, title),
     alertUrl: link.url,
