@@ -23,30 +23,32 @@ export function extract({ person, message, attachments }: Reading): Alert | null
   const [, , event] = HEAD.exec(head ?? '') ?? [];
   const facts = factsOf(text);
   const kind = statedValue(facts, 'kind');
-  if (head === undefined || kind === null) return null;
+  const name = statedValue(facts, 'name');
+  if (head === undefined || (kind ?? name ?? statedValue(facts, 'namespace', 'cluster')) === null)
+    return null;
   const title = titleOf(head);
   if (event !== 'error') return { ...blank('botkube'), title };
 
   const reason = statedValue(facts, 'reason', 'type');
   const about = ['namespace', 'cluster'].map((name) => [name, statedValue(facts, name) ?? ''] as const);
-  const name = statedValue(facts, 'name') ?? '';
+  const object = nameOf(kind ?? 'object');
   return {
     ...blank('botkube'),
     kind: 'firing',
     title,
     description: descriptionOf(text, title),
-    triggeredAt: timeIn(plain(text.slice(-500))),
+    triggeredAt: timeIn(plain(/<!date\^\d[^<>\n]*>/u.exec(text)?.[0] ?? '')),
     errorType: reason,
     errorMessage: messageOf(messagesIn(text)),
-    host: nameOf(kind) === 'node' ? name : null,
-    tags: [...about, [nameOf(kind), name] as const]
+    host: object === 'node' ? name : null,
+    tags: [...about, [object, name ?? ''] as const]
       .filter(([, value]) => value !== '')
       .map((pair) => pair.join(':')),
     fingerprint: fingerprintOf(
       'botkube',
-      kind,
+      object,
       ...about.map(([, value]) => value),
-      workloadOf(name),
+      workloadOf(name ?? ''),
       reason ?? '',
     ),
   };
