@@ -55,6 +55,11 @@ export function attachmentText(attachment: Attachment): string {
   return words.length === 0 ? fallbackOf(attachment) : words.join('\n');
 }
 
+/** An attachment's words below its title: its text, its fields and its blocks. */
+export function detailsOf(attachment: Attachment): string {
+  return attachmentText({ ...attachment, pretext: '', title: '', fallback: '', footer: '' });
+}
+
 /** The words of blocks, each block a paragraph, so that no label goes on in the next one; fields as `*Label:* value`. */
 export function blocksText(blocks: readonly Block[]): string {
   return blocks

@@ -44,6 +44,35 @@ export function linksOf(mrkdwn: string): Link[] {
   });
 }
 
+const FENCE = '```';
+
+/** The first block of code in a text, where tools put an error's own words; `null` for none. */
+export function codeIn(text: string): string | null {
+  const open = text.indexOf(FENCE);
+  const close = open < 0 ? -1 : closing(text, open);
+  return close < 0 ? null : text.slice(open + FENCE.length, close).trim() || null;
+}
+
+/** A text without its blocks of code. */
+export function withoutCode(text: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (let open = text.indexOf(FENCE); open >= 0; open = text.indexOf(FENCE, from)) {
+    const close = closing(text, open);
+    if (close < 0) break;
+    kept.push(text.slice(from, open));
+    from = close + FENCE.length;
+  }
+  return [...kept, text.slice(from)].join('');
+}
+
+/** Where the fence closes that opens here; code may end in a backtick of its own. */
+function closing(text: string, open: number): number {
+  let close = text.indexOf(FENCE, open + FENCE.length);
+  while (close >= 0 && text[close + FENCE.length] === '`') close += 1;
+  return close;
+}
+
 /** Emoji and the marks of mrkdwn are taken away: `:fire: *Down*` becomes `Down`. */
 export function bare(text: string): string {
   return withoutEmoji(text)

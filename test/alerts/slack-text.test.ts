@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { richText } from '../../src/alerts/rich-text.ts';
-import { bare, linksOf, markdown, plain, unescaped, withoutUrls } from '../../src/alerts/slack-text.ts';
+import {
+  bare,
+  codeIn,
+  linksOf,
+  markdown,
+  plain,
+  unescaped,
+  withoutCode,
+  withoutUrls,
+} from '../../src/alerts/slack-text.ts';
 
 describe("Slack's text", () => {
   it('is unescaped once', () => {
@@ -47,6 +56,16 @@ describe("Slack's text", () => {
     expect(withoutUrls('at <https://a.example/2026-01-01T00:00:00Z> noon, https://b.example/x too')).toBe(
       'at   noon,   too',
     );
+  });
+
+  it.each([
+    ['a ```x\ny``` b ```z``` c', 'x\ny', 'a  b  c'],
+    ['```a `b````c', 'a `b`', 'c'],
+    ['a ```b', null, 'a ```b'],
+    ['a `b` c', null, 'a `b` c'],
+    ['``````', null, ''],
+  ])('%s has the code %s, and without it is %s', (text, code, rest) => {
+    expect([codeIn(text), withoutCode(text)]).toStrictEqual([code, rest]);
   });
 
   it('may be rich text: lists, links, emoji, people', () => {

@@ -122,6 +122,23 @@ describe("an issue's card of Sentry", () => {
     });
   });
 
+  it('is not led astray by what its own error says', () => {
+    const words = "undefined method `foo' for nil\nState: Resolved\nProject: other\nlevel: `info`";
+    const message = card([
+      section(link('')),
+      section(`\`\`\`${words}\`\`\``),
+      section('level: `fatal`  '),
+      context('Project: shop'),
+    ]);
+    expect(says(message, 'kind', 'errorMessage', 'service', 'severity', 'tags')).toStrictEqual({
+      kind: 'firing',
+      errorMessage: words,
+      service: 'shop',
+      severity: 'high',
+      tags: ['level:fatal'],
+    });
+  });
+
   it('is read without its text, its message, its tags and its project', () => {
     const message = card([section(link(''))], { text: '' });
     expect(
@@ -144,6 +161,7 @@ describe("an issue's card of Sentry", () => {
       text: `I looked at ${link('')} (Short ID: CHECKOUT-API-4F): a null payload.`,
     });
     expect(says(triage, 'format')).toStrictEqual({ format: 'generic' });
+    expect(says({ ...triage, username: 'Sentry Triage' }, 'format')).toStrictEqual({ format: 'generic' });
   });
 });
 

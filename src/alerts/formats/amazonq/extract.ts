@@ -4,7 +4,7 @@ import { alarmed } from '../../cloudwatch.ts';
 import { moodOf } from '../../color.ts';
 import { statedValue } from '../../labels.ts';
 import { isRegion, regionIn } from '../../places.ts';
-import type { Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../reading.ts';
 import { bare, plain } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
 import { descriptionOf, titleOf } from '../../words.ts';
@@ -38,7 +38,7 @@ export function extract(reading: Reading): Alert | null {
     reason: plain(text).trim() || null,
     alertUrl,
   });
-  return { ...alarm, description: descriptionOf(text, titleOf(name)) };
+  return { ...alarm, description: descriptionOf(attachments.map(detailsOf).join('\n'), titleOf(name)) };
 }
 
 function stateOf({ facts, attachments }: Reading, parts: readonly string[]): string {

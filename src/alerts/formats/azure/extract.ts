@@ -3,7 +3,7 @@ import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { firstKind } from '../../incident.ts';
 import { factNamed, fromLabels, statedValue } from '../../labels.ts';
-import { attachmentText, type Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../reading.ts';
 import { bare, plain } from '../../slack-text.ts';
 import { colorState } from '../../state.ts';
 import { timeIn } from '../../times.ts';
@@ -39,7 +39,7 @@ export function extract(reading: Reading): Alert | null {
     ...fields,
     kind,
     title,
-    description: descriptionOf(attachments.map(attachmentText).join('\n') || body, title),
+    description: descriptionOf(attachments.map(detailsOf).join('\n') || body, title),
     service: resource?.value ?? fields.service,
     triggeredAt: timeIn(statedValue(facts, 'fired time', 'fired at', 'time') ?? ''),
     alertUrl,

@@ -3,7 +3,7 @@ import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { firstKind, incidentKind } from '../../incident.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../reading.ts';
 import { bare, plain } from '../../slack-text.ts';
 import { colorState } from '../../state.ts';
 import { timeIn } from '../../times.ts';
@@ -35,7 +35,7 @@ export function extract(reading: Reading): Alert | null {
     ...fields,
     kind: kindOf(reading, heads),
     title,
-    description: descriptionOf(attachments.map(({ text }) => text).join('\n') || body, title),
+    description: descriptionOf(attachments.map(detailsOf).join('\n') || body, title),
     triggeredAt: timeIn(statedValue(facts, 'started', 'started at', 'start time', 'opened') ?? ''),
     alertUrl,
     fingerprint: fingerprintOf('gcp', parameterOf(alertUrl, 'project') ?? '', id),

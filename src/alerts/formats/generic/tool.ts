@@ -4,7 +4,7 @@ import { fromLabels, statedValue } from '../../labels.ts';
 import { isRegion, regionIn } from '../../places.ts';
 import type { Reading } from '../../reading.ts';
 import { gravest, severityOf, severityWord } from '../../severity.ts';
-import { bare, plain, withoutUrls } from '../../slack-text.ts';
+import { bare, codeIn, plain, withoutUrls } from '../../slack-text.ts';
 import { tagLines, tagWords } from '../../tags.ts';
 import { isoTime, timeIn } from '../../times.ts';
 import type { Alert, Severity } from '../../types.ts';
@@ -66,7 +66,9 @@ export function extractTools(reading: Reading): Alert {
     errorMessage:
       verdict === 'noted'
         ? null
-        : messageOf(statedValue(reading.facts, ...ERRORS) ?? codeIn(reading.body) ?? textBelow(reading)),
+        : messageOf(
+            statedValue(reading.facts, ...ERRORS) ?? codeIn(plain(reading.body)) ?? textBelow(reading),
+          ),
     tags: tagsOf(reading.facts),
     fingerprint: identityOf(links, title ?? '', host, service),
   };
@@ -115,11 +117,6 @@ function timeOf(reading: Reading): string | null {
   }
   const sent = reading.attachments.find(({ ts }) => ts !== null)?.ts ?? Number.NaN;
   return timeIn(withoutUrls(reading.body)) ?? isoTime(sent * 1000);
-}
-
-/** A block of code, where tools put an error's own words. */
-function codeIn(body: string): string | null {
-  return /```([^`]{1,4000})```/u.exec(plain(body))?.[1] ?? null;
 }
 
 /** An attachment's first paragraph below its title. */

@@ -3,7 +3,7 @@ import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { firstKind } from '../../incident.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../reading.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import { colorState } from '../../state.ts';
 import type { Alert } from '../../types.ts';
@@ -41,7 +41,7 @@ export function extract(reading: Reading): Alert | null {
       attachments.map(({ color }) => colorState(color)).find((state) => state !== null) ??
       'firing',
     title,
-    description: descriptionOf(text, title),
+    description: descriptionOf(attachments.map(detailsOf).join('\n'), title),
     environment: decoded(environment) ?? fields.environment,
     service: decoded(dataset) ?? fields.service,
     alertUrl,

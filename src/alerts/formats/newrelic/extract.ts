@@ -3,7 +3,7 @@ import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { firstKind } from '../../incident.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../reading.ts';
 import { bare, plain } from '../../slack-text.ts';
 import { timeIn } from '../../times.ts';
 import type { Alert } from '../../types.ts';
@@ -40,7 +40,7 @@ export function extract(reading: Reading): Alert | null {
         ...words.map((line) => SAID.exec(plain(line).split('\n', 1)[0] ?? '')?.[1] ?? null),
       ]) ?? 'firing',
     title,
-    description: descriptionOf(body, title),
+    description: descriptionOf(attachments.map(detailsOf).join('\n') || body, title),
     triggeredAt: timeIn(
       statedValue(facts, 'activated at', 'opened at', 'created at', 'started at', 'time') ?? '',
     ),

@@ -3,7 +3,7 @@ import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { firstKind } from '../../incident.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../reading.ts';
 import { severityOf } from '../../severity.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
@@ -42,7 +42,7 @@ export function extract(reading: Reading): Alert | null {
     ...fields,
     kind: firstKind([stated, said(stated ?? ''), ...announced.map(said)]) ?? 'firing',
     title,
-    description: descriptionOf(statedValue(facts, 'description') ?? body, title),
+    description: descriptionOf(attachments.map(detailsOf).join('\n') || body, title),
     severity: fields.severity ?? severityOf(/\[(P[1-5])\]/u.exec(heads.join(' '))?.[1] ?? ''),
     alertUrl,
     errorMessage: messageOf(statedValue(facts, 'description', 'message')),

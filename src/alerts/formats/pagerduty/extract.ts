@@ -36,7 +36,7 @@ export function extract(reading: Reading): Alert | null {
     ...fields,
     kind: kindOf(lines, reading.reply),
     title,
-    description: descriptionOf(blocksText(message.blocks) || body, title),
+    description: descriptionOf(belowTitle(blocksText(message.blocks) || body), title),
     alertUrl: link.url,
     errorMessage: messageOf(problemOf(title ?? '')),
     fingerprint: fingerprintOf('pagerduty', id),
@@ -71,4 +71,12 @@ function kindOf(lines: readonly string[], reply: boolean): AlertKind {
 /** `[#48213] checkout-api: 5xx ratio above 5%`: what is wrong stands behind the colon. */
 function problemOf(title: string): string | null {
   return /^(?:\[#?\w{1,20}\] )?[^:]{1,100}: (.+)$/u.exec(title)?.[1] ?? null;
+}
+
+/** All but the lines that link to the incident, which are its title and its state. */
+function belowTitle(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !linksOf(line).some(({ url }) => INCIDENT.test(url)))
+    .join('\n');
 }

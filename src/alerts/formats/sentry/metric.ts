@@ -1,7 +1,7 @@
 import { parameterOf } from '../../addresses.ts';
 import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import { attachmentText, type Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../reading.ts';
 import { severityOf } from '../../severity.ts';
 import { bare, type Link, linksOf, plain } from '../../slack-text.ts';
 import { timeIn } from '../../times.ts';
@@ -21,7 +21,7 @@ export function extractMetric(reading: Reading): Alert | null {
   if (link === undefined || word === undefined || name === undefined) return null;
 
   const title = titleOf(name);
-  const lines = attachments.flatMap((part) => attachmentText({ ...part, title: '', footer: '' }).split('\n'));
+  const lines = attachments.flatMap((part) => detailsOf(part).split('\n'));
   const numbers = lines.find((line) => isWords(line));
   const rule = RULE.exec(link.url)?.[1] ?? pageOf(link.url).split('?', 1)[0] ?? '';
   return {

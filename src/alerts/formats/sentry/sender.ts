@@ -5,7 +5,7 @@ const ISSUE = /\/issues\/(\d+)(?:[/?#]|$)/u;
 
 /** Whether Sentry sent it, by its name: other tools post about Sentry's issues as well (guide, section 1). */
 export function isSentrys({ names }: Reading): boolean {
-  return names.some((name) => /^sentry\b/iu.test(name));
+  return names.some((name) => /^sentry(?: \([^)]{0,60}\))?$/iu.test(name.trim()));
 }
 
 /** The number of the issue that an address leads to. */
