@@ -70,4 +70,10 @@ describe("an alert of Kibana's", () => {
       '[View alert details](https://kibana.example.io/app/observability/alerts?',
     );
   });
+
+  it('is looked for in moments, however many lines are empty', () => {
+    const started = performance.now();
+    says(toolMessage({ text: '\n'.repeat(50_000) }), 'kind');
+    expect(performance.now() - started).toBeLessThan(500);
+  });
 });

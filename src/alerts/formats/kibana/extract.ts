@@ -7,7 +7,8 @@ import { linksOf, plain } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
 
-const SENTENCE = /^\s*(\S.{0,300}?) (is active with the following conditions:|has recovered\.?)\s*$/mu;
+// Only blanks before and after: a class that takes line ends too would try every one of them from every other.
+const SENTENCE = /^[ \t]*(\S.{0,300}?) (is active with the following conditions:|has recovered\.?)[ \t]*$/mu;
 const PAGE = /\/app\/[\w/-]*alerts/u;
 /** Of the conditions, what an alert is about: not what was measured. */
 const SUBJECT = [
