@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { messageOf, says, variant } from '../fixtures.ts';
+import { messageOf, says, toolMessage, variant } from '../fixtures.ts';
 
 const FIRED = 'azure-monitor-metric-fired';
 const Blocks = z.array(z.object({ blocks: z.array(z.unknown()) })).min(1);
@@ -85,8 +85,15 @@ describe('an alert of Azure Monitor', () => {
     expect(read('a')).toBe(read('A'));
   });
 
-  it('is none of Azure’s without a rule', () => {
-    const message = { ...messageOf(FIRED), text: 'Nightly export: Resolved', attachments: [] };
+  it('is known by its text alone where its sender is called Azure, and by no text alone else', () => {
+    const text = 'Nightly export: Fired';
+    const own = { ...messageOf(FIRED), text, attachments: [] };
+    expect(says(own, 'format', 'kind', 'title')).toStrictEqual({
+      format: 'azure',
+      kind: 'firing',
+      title: 'Nightly export',
+    });
+    const message = toolMessage({ text });
     expect(says(message, 'format')).toStrictEqual({ format: 'generic' });
   });
 });

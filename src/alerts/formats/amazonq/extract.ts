@@ -6,6 +6,7 @@ import { statedValue } from '../../labels.ts';
 import { isRegion, regionIn } from '../../places.ts';
 import { detailsOf, type Reading } from '../../reading.ts';
 import { bare, plain } from '../../slack-text.ts';
+import { emojiState } from '../../state.ts';
 import type { Alert } from '../../types.ts';
 import { descriptionOf, titleOf } from '../../words.ts';
 
@@ -41,12 +42,13 @@ export function extract(reading: Reading): Alert | null {
   return { ...alarm, description: descriptionOf(attachments.map(detailsOf).join('\n'), titleOf(name)) };
 }
 
-function stateOf({ facts, attachments }: Reading, parts: readonly string[]): string {
+function stateOf({ facts, attachments, message }: Reading, parts: readonly string[]): string {
   const stated =
     statedValue(facts, 'state', 'current state', 'new state') ?? parts.find((part) => STATE.test(part));
   const word = STATE.exec(stated ?? '')?.[1];
   if (word !== undefined) return word;
   const moods = attachments.map(({ color }) => moodOf(color));
-  if (moods.includes('danger')) return 'ALARM';
-  return moods.includes('good') ? 'OK' : 'INSUFFICIENT_DATA';
+  const emoji = emojiState(message.text);
+  if (moods.includes('danger') || (moods.length === 0 && emoji === 'firing')) return 'ALARM';
+  return moods.includes('good') || emoji === 'resolved' ? 'OK' : 'INSUFFICIENT_DATA';
 }

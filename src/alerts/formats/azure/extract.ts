@@ -1,4 +1,4 @@
-import { addressesOf } from '../../addresses.ts';
+import { addressesOf, isSentBy } from '../../addresses.ts';
 import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { firstKind } from '../../incident.ts';
@@ -19,8 +19,10 @@ export function extract(reading: Reading): Alert | null {
   if (reading.person) return null;
   const { message, attachments, facts, body } = reading;
   const portal = addressesOf(reading).find((url) => PORTAL.test(url)) ?? null;
-  const ending = ENDING.exec(bare(plain(message.text)).split('\n', 1)[0] ?? '');
-  const rule = statedValue(facts, 'alert rule', 'alertrule');
+  const heading = bare(plain(message.text)).split('\n', 1)[0] ?? '';
+  const ending = ENDING.exec(heading);
+  const own = ending !== null && isSentBy(reading, /\bazure\b/iu) ? heading.slice(0, ending.index) : null;
+  const rule = statedValue(facts, 'alert rule', 'alertrule') ?? own;
   if (rule === null || (portal === null && ending === null)) return null;
 
   const stated = statedValue(facts, 'monitor condition', 'alert state', 'state', 'status');

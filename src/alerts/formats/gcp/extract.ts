@@ -1,4 +1,4 @@
-import { addressesOf, parameterOf } from '../../addresses.ts';
+import { isSentBy, pageAbout, parameterOf } from '../../addresses.ts';
 import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { firstKind, incidentKind } from '../../incident.ts';
@@ -12,17 +12,21 @@ import { descriptionOf, titleOf } from '../../words.ts';
 
 const PAGE =
   /^https:\/\/console\.cloud\.google\.com\/monitoring\/alerting\/(?:incidents|alerts)\/([\w.-]{1,120})/u;
+const SENDER = /^google cloud\b/iu;
+const INCIDENT = /\bIncident #?(\d\.[a-z\d]{6,60})\b/iu;
 
 /** An incident: `Incident #0.x is ongoing`, with its policy, condition and severity. */
 export function extract(reading: Reading): Alert | null {
-  const alertUrl = addressesOf(reading).find((url) => PAGE.test(url)) ?? null;
-  const id = PAGE.exec(alertUrl ?? '')?.[1];
-  if (reading.person || alertUrl === null || id === undefined) return null;
+  const alertUrl = pageAbout(reading, PAGE, SENDER);
+  if (reading.person || (alertUrl === null && !isSentBy(reading, SENDER))) return null;
 
   const { attachments, facts, body } = reading;
   const heads = [...attachments.flatMap(({ title, pretext, fallback }) => [title, pretext, fallback])].map(
     (head) => bare(plain(head)),
   );
+  const id = PAGE.exec(alertUrl ?? '')?.[1] ?? heads.map((head) => INCIDENT.exec(head)?.[1]).find(Boolean);
+  if (id === undefined) return null;
+
   const { fields } = fromLabels(facts);
   const title = titleOf(
     statedValue(facts, 'policy', 'policy name', 'alert policy') ??
@@ -38,7 +42,7 @@ export function extract(reading: Reading): Alert | null {
     description: descriptionOf(attachments.map(detailsOf).join('\n') || body, title),
     triggeredAt: timeIn(statedValue(facts, 'started', 'started at', 'start time', 'opened') ?? ''),
     alertUrl,
-    fingerprint: fingerprintOf('gcp', parameterOf(alertUrl, 'project') ?? '', id),
+    fingerprint: fingerprintOf('gcp', parameterOf(alertUrl ?? '', 'project') ?? '', id),
   };
 }
 

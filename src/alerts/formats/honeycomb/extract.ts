@@ -1,4 +1,4 @@
-import { addressesOf } from '../../addresses.ts';
+import { isSentBy, pageAbout } from '../../addresses.ts';
 import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { firstKind } from '../../incident.ts';
@@ -11,13 +11,14 @@ import { descriptionOf, messageOf, titleOf } from '../../words.ts';
 
 const PAGE =
   /^https:\/\/ui(?:\.eu1)?\.honeycomb\.io\/[\w-]{1,80}\/(?:environments\/([\w%.-]{1,120})\/)?(?:datasets\/([\w%.-]{1,200})\/)?(?:triggers|slos?|burn_alerts)\/([\w-]{2,80})/u;
+const SENDER = /^honeycomb\b/iu;
 const TITLE = /^(Triggered|Resolved|OK|Recovered|Acknowledged)(?:: ?| - | )(.+)$/isu;
 
 /** `Triggered: Name`; team, environment, dataset and trigger are in the address. */
 export function extract(reading: Reading): Alert | null {
-  const alertUrl = addressesOf(reading).find((url) => PAGE.test(url)) ?? null;
+  const alertUrl = pageAbout(reading, PAGE, SENDER);
   const [, environment, dataset, id] = PAGE.exec(alertUrl ?? '') ?? [];
-  if (reading.person || alertUrl === null || id === undefined) return null;
+  if (reading.person || (id === undefined && !isSentBy(reading, SENDER))) return null;
 
   const { attachments, facts, message, body } = reading;
   const labels = linksOf(body).filter(({ url }) => PAGE.test(url));
@@ -30,6 +31,8 @@ export function extract(reading: Reading): Alert | null {
     .map((head) => bare(plain(head)))
     .filter((head) => head !== '');
   const [, word, name] = heads.map((head) => TITLE.exec(head)).find((match) => match !== null) ?? [];
+  if (id === undefined && name === undefined) return null;
+
   const title = titleOf(name ?? heads[0] ?? '');
   const text = attachments.map((part) => part.text).find((words) => words.trim() !== '') ?? '';
   const { fields } = fromLabels(facts);
@@ -46,7 +49,7 @@ export function extract(reading: Reading): Alert | null {
     service: decoded(dataset) ?? fields.service,
     alertUrl,
     errorMessage: messageOf(plain(text)),
-    fingerprint: fingerprintOf('honeycomb', environment ?? '', dataset ?? '', id),
+    fingerprint: fingerprintOf('honeycomb', environment ?? '', dataset ?? '', id ?? title ?? ''),
   };
 }
 

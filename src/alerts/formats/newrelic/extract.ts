@@ -1,4 +1,4 @@
-import { addressesOf } from '../../addresses.ts';
+import { isSentBy, pageAbout } from '../../addresses.ts';
 import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { firstKind } from '../../incident.ts';
@@ -11,13 +11,14 @@ import { descriptionOf, titleOf } from '../../words.ts';
 
 const PAGE =
   /^https:\/\/[\w.-]*\bnewrelic\.com\/(?:accounts\/(\d+)\/)?[^\s?#]{0,200}?issues\/([\da-f]{8}-[\da-f-]{27})/iu;
+const SENDER = /^new ?relic\b/iu;
 const SAID = /\b(activated|closed|acknowledged|created|deactivated|opened|resolved)\b/iu;
 
 /** An issue: its title leads to it, its state is a field or a word of the text. */
 export function extract(reading: Reading): Alert | null {
-  const alertUrl = addressesOf(reading).find((url) => PAGE.test(url)) ?? null;
+  const alertUrl = pageAbout(reading, PAGE, SENDER);
   const [, account = '', id] = PAGE.exec(alertUrl ?? '') ?? [];
-  if (reading.person || alertUrl === null || id === undefined) return null;
+  if (reading.person || (id === undefined && !isSentBy(reading, SENDER))) return null;
 
   const { attachments, message, facts, body } = reading;
   const lines = [...attachments.flatMap(({ title }) => [title]), message.text, ...body.split('\n')]
@@ -30,21 +31,23 @@ export function extract(reading: Reading): Alert | null {
     ...attachments.flatMap(({ text, pretext, fallback }) => [text, pretext, fallback]),
     message.text,
   ];
+  const kind = firstKind([
+    statedValue(facts, 'state', 'status', 'issue state'),
+    ...words.map((line) => SAID.exec(plain(line).split('\n', 1)[0] ?? '')?.[1] ?? null),
+  ]);
+  if (id === undefined && kind === null) return null;
+
   const { fields } = fromLabels(facts);
   return {
     ...blank('newrelic'),
     ...fields,
-    kind:
-      firstKind([
-        statedValue(facts, 'state', 'status', 'issue state'),
-        ...words.map((line) => SAID.exec(plain(line).split('\n', 1)[0] ?? '')?.[1] ?? null),
-      ]) ?? 'firing',
+    kind: kind ?? 'firing',
     title,
     description: descriptionOf(attachments.map(detailsOf).join('\n') || body, title),
     triggeredAt: timeIn(
       statedValue(facts, 'activated at', 'opened at', 'created at', 'started at', 'time') ?? '',
     ),
     alertUrl,
-    fingerprint: fingerprintOf('newrelic', account, id.toLowerCase()),
+    fingerprint: fingerprintOf('newrelic', account, id?.toLowerCase() ?? title ?? ''),
   };
 }

@@ -1,4 +1,4 @@
-import { addressesOf } from '../../addresses.ts';
+import { isSentBy, pageAbout } from '../../addresses.ts';
 import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { firstKind } from '../../incident.ts';
@@ -10,15 +10,15 @@ import type { Alert } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
 
 const PAGE = /^https:\/\/(?:[\w-]+\.)*opsgenie\.com\/alert\/detail\/([\w-]{8,120})/u;
+const SENDER = /^opsgenie\b/iu;
 const SAID = /\b(closed|resolved|acknowledged|snoozed|assigned|escalated|created|opened|new)\b/iu;
 const TITLE = /#(\d{1,12}): ?([^\n]{1,500})/u;
 
 /** An alert: `#4812: title`, its priority, its status, its tags. */
 export function extract(reading: Reading): Alert | null {
-  const { attachments, message, facts, body, names } = reading;
-  const alertUrl = addressesOf(reading).find((url) => PAGE.test(url)) ?? null;
-  const named = names.some((name) => /^opsgenie\b/iu.test(name));
-  if (reading.person || (!named && alertUrl === null)) return null;
+  const { attachments, message, facts, body } = reading;
+  const alertUrl = pageAbout(reading, PAGE, SENDER);
+  if (reading.person || (alertUrl === null && !isSentBy(reading, SENDER))) return null;
 
   const heads = [
     ...attachments.flatMap(({ title, pretext }) => [title, pretext]),

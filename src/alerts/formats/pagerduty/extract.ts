@@ -1,3 +1,4 @@
+import { isSentBy } from '../../addresses.ts';
 import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { incidentKind } from '../../incident.ts';
@@ -44,9 +45,10 @@ export function extract(reading: Reading): Alert | null {
 }
 
 /** By its app; else by a first line that is a state and the incident's link. Others link to incidents as well. */
-function isPagerDutys({ message, names, facts }: Reading, lines: readonly string[]): boolean {
+function isPagerDutys(reading: Reading, lines: readonly string[]): boolean {
+  const { message, facts } = reading;
   if (message.app_id === APP || message.bot_profile?.app_id === APP) return true;
-  if (names.some((name) => /^pagerduty\b/iu.test(name))) return true;
+  if (isSentBy(reading, /^pagerduty\b/iu)) return true;
   const first = lines[0] ?? '';
   const before = bare(first.split('<http', 1)[0] ?? '');
   return (

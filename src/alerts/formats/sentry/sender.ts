@@ -1,11 +1,12 @@
+import { isSentBy } from '../../addresses.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Reading } from '../../reading.ts';
 
 const ISSUE = /\/issues\/(\d+)(?:[/?#]|$)/u;
 
 /** Whether Sentry sent it, by its name: other tools post about Sentry's issues as well (guide, section 1). */
-export function isSentrys({ names }: Reading): boolean {
-  return names.some((name) => /^sentry(?: \([^)]{0,60}\))?$/iu.test(name.trim()));
+export function isSentrys(reading: Reading): boolean {
+  return isSentBy(reading, /^sentry(?: \([^)]{0,60}\))?$/iu);
 }
 
 /** The number of the issue that an address leads to. */
