@@ -35,7 +35,7 @@ export function extractNotification(
   if (host === null) return null;
   const more = attachments.filter((part) => part !== main).map(({ text }) => text);
   const check = fromCheck(format, {
-    host: host.value.replace(/ \(IP: [^)\n]*\)$/u, ''),
+    host: host.value.replace(/ \(IP: [^)\n]{0,300}\)$/u, ''),
     service: service?.value ?? null,
     state: statedValue(facts, 'state') ?? '',
     notification: sent,

@@ -6,7 +6,13 @@ const ISO =
   /\b(\d{4})[-./](\d{2})[-./](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?/u;
 const DAY_MONTH = /\b(\d{1,2}) ([A-Z][a-z]{2})[a-z]{0,6},? (\d{4}),? (\d{2}):(\d{2}):(\d{2})/u;
 const MONTH_DAY_YEAR = /\b([A-Z][a-z]{2})[a-z]{0,6} {1,2}(\d{1,2}),? (\d{4}),? (\d{2}):(\d{2}):(\d{2})/u;
-const MONTH_DAY_TIME = /\b([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (?:UTC|GMT) (\d{4})/u;
+const MONTH_DAY_TIME = /\b([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) ([A-Z]{3,4}) (\d{4})/u;
+/** Hours ahead of UTC, of the abbreviations that mean one zone only where servers' clocks bear them. */
+const ZONES: Readonly<Record<string, number>> = {
+  ...{ UTC: 0, GMT: 0, WET: 0, WEST: 1, BST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3, JST: 9 },
+  ...{ EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7, AEST: 10, AEDT: 11 },
+};
+const HOUR = 3_600_000;
 const SLASHES = /\b(\d{2})\/(\d{2})\/(\d{2}) (\d{2}):(\d{2}):(\d{2})/u;
 
 /** ISO 8601 in UTC, to the second; `null` for what is no time between the years 2000 and 2100. */
@@ -43,7 +49,9 @@ function written(text: string): Found | null {
   const b = MONTH_DAY_YEAR.exec(text);
   if (b) return { at: utc(b[3], monthOf(b[1]), b[2], b[4], b[5], b[6]), zoned: false };
   const c = MONTH_DAY_TIME.exec(text);
-  return c ? { at: utc(c[6], monthOf(c[1]), c[2], c[3], c[4], c[5]), zoned: true } : null;
+  const ahead = ZONES[c?.[6] ?? ''];
+  if (!c || ahead === undefined) return null;
+  return { at: utc(c[7], monthOf(c[1]), c[2], c[3], c[4], c[5]) - ahead * HOUR, zoned: true };
 }
 
 /** CloudWatch's `18/11/26 06:15:00`: day first. */

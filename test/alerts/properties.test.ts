@@ -116,6 +116,14 @@ describe('parseAlert, of any message', () => {
       '*a:* b\n',
       '@a ',
       '\n**Firing**\nLabels:\n',
+      '] [x ',
+      ' ( a )',
+      ' - #1 ',
+      'a4-',
+      ' [',
+      '“',
+      'HOST: ',
+      ' has recovered',
     ]) {
       const long = piece.repeat(1_000_000 / piece.length);
       const attachments = [
@@ -132,7 +140,7 @@ describe('parseAlert, of any message', () => {
       for (const username of ['Alertmanager', 'Datadog', 'x'])
         parseAlert({ username, text: long, attachments });
       parseAlert({ user: 'U1', text: long });
-      expect({ piece, slow: performance.now() - started > 5_000 }).toStrictEqual({ piece, slow: false });
+      expect({ piece, slow: performance.now() - started > 2_500 }).toStrictEqual({ piece, slow: false });
     }
   });
 

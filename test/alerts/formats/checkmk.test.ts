@@ -68,4 +68,15 @@ describe("a notification of Checkmk's", () => {
       title: 'db-1 UP',
     });
   });
+
+  it.each([
+    ['CET', '2026-11-18T03:04:57Z'],
+    ['EDT', '2026-11-18T08:04:57Z'],
+    ['XYZ', null],
+  ])('tells the time of a clock in %s', (zone, triggeredAt) => {
+    const message = JSON.parse(
+      JSON.stringify(messageOf(SERVICE)).replace('04:04:57 UTC', `04:04:57 ${zone}`),
+    );
+    expect(says(message, 'triggeredAt')).toStrictEqual({ triggeredAt });
+  });
 });

@@ -45,4 +45,12 @@ describe("an alert of Netdata's", () => {
       host: 'cache-4',
     });
   });
+
+  it('without its text has the state of its colour, and no severity', () => {
+    const keys = ['kind', 'severity', 'title', 'host', 'fingerprint'] as const;
+    const { severity: _, ...rest } = says(messageOf(WARNING), ...keys);
+    expect(says({ ...messageOf(WARNING), text: '' }, ...keys)).toStrictEqual({ ...rest, severity: null });
+    const over = { ...variant(WARNING, { color: '77ca6d' }), text: '' };
+    expect(says(over, 'kind')).toStrictEqual({ kind: 'resolved' });
+  });
 });

@@ -22,8 +22,8 @@ const SUBJECT = [
 ];
 
 /** What was measured, then `… is active with the following conditions:` and a list of them. */
-export function extract({ person, names, body, reply }: Reading): Alert | null {
-  if (person || reply) return null;
+export function extract({ person, names, body }: Reading): Alert | null {
+  if (person) return null;
   const text = plain(body);
   const found = SENTENCE.exec(text);
   const [, rule, words] = found ?? [];

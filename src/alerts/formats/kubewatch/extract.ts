@@ -15,7 +15,7 @@ export function extract({ person, attachments }: Reading): Alert | null {
   const field = attachments.flatMap(({ fields }) => fields).find(({ title }) => title === 'kubewatch');
   if (field === undefined) return null;
   const lines = bare(plain(field.value)).split('\n');
-  const title = titleOf((lines[0] ?? '').replace(/\s*:\s*$/u, ''));
+  const title = titleOf((lines[0] ?? '').replace(/ ?: ?$/u, ''));
   const base = { ...blank('kubewatch'), title };
   const said = {
     description: descriptionOf(field.value, title),

@@ -3,6 +3,7 @@ import { fingerprintOf } from '../../fingerprint.ts';
 import { attachmentText, type Reading } from '../../reading.ts';
 import type { Attachment } from '../../schema.ts';
 import { bare, plain } from '../../slack-text.ts';
+import { colorState } from '../../state.ts';
 import { isoTime } from '../../times.ts';
 import type { Alert, AlertKind, Severity } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
@@ -14,23 +15,30 @@ const STATES: Readonly<Record<string, [AlertKind, Severity | null]>> = {
   recovered: ['resolved', null],
 };
 /** How long it went on, which Netdata adds when it ends or gets worse. */
-const DURATION = /\s*\((?:alarm (?:was|is) raised|was \w+) for [^()\n]{1,80}\)\s*$/u;
+const DURATION = /\((?:alarm (?:was|is) raised|was \w+) for [^()\n]{1,80}\)$/u;
 
-/** A change of an alert's state: `host needs attention`, and an attachment named `summary = value`. */
+/**
+ * A change of an alert's state: `host needs attention`, and an attachment named `summary = value`. Without the text the
+ * bar's colour tells the state, and nothing the severity.
+ */
 export function extract({ person, names, message, attachments }: Reading): Alert | null {
   if (person) return null;
   const part = attachments.find((one) => isNetdatas(one, names));
   const [, said, word] = HEAD.exec(bare(plain(message.text.split('\n', 1)[0] ?? ''))) ?? [];
-  if (part === undefined || said === undefined || word === undefined) return null;
+  if (part === undefined || (word === undefined && !isLinked(part))) return null;
 
-  const host = hostOf(part, names) ?? said;
+  const host = hostOf(part, names) ?? said ?? null;
   const summary = plain(part.title)
+    .trim()
     .replace(DURATION, '')
     .replace(/ = [^=\n]*$/u, '')
     .trim();
   const chart = plain(part.fields[0]?.title ?? '');
   const title = titleOf(summary || chart);
-  const [kind, severity] = STATES[word] ?? ['not_an_alert', null];
+  const [kind, severity] =
+    word === undefined
+      ? [colorState(part.color) ?? ('not_an_alert' as const), null]
+      : (STATES[word] ?? ['not_an_alert', null]);
   return {
     ...blank('netdata'),
     kind,
@@ -44,15 +52,16 @@ export function extract({ person, names, message, attachments }: Reading): Alert
     alertUrl: part.title_link || null,
     host,
     errorMessage: messageOf(plain(part.text)),
-    fingerprint: fingerprintOf('netdata', host, chart, summary),
+    fingerprint: fingerprintOf('netdata', host ?? '', chart, summary),
   };
 }
 
 function isNetdatas(part: Attachment, names: readonly string[]): boolean {
-  return (
-    part.title_link.includes('/registry-alert-redirect.html') ||
-    names.some((name) => /^netdata\b/iu.test(name))
-  );
+  return isLinked(part) || names.some((name) => /^netdata\b/iu.test(name));
+}
+
+function isLinked({ title_link }: Attachment): boolean {
+  return title_link.includes('/registry-alert-redirect.html');
 }
 
 function hostOf({ footer }: Attachment, names: readonly string[]): string | null {

@@ -32,7 +32,7 @@ export function extract(reading: Reading): Alert | null {
   const [, word, name = heading] = TITLE.exec(heading) ?? [];
   const tags = tagLines(facts.find((one) => nameOf(one.name) === 'event tags')?.value ?? '');
   const { fields } = fromLabels(tags.map((tag) => labelOf(tag)));
-  const host = statedValue(facts, 'host')?.replace(/ \[[^\]\n]*\]$/u, '') ?? null;
+  const host = statedValue(facts, 'host')?.replace(/ \[[^\]\n]{0,300}\]$/u, '') ?? null;
   const alertUrl = linkOf(part);
   const title = titleOf(name);
   return {
