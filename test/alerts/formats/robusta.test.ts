@@ -89,4 +89,10 @@ describe('an alert that Robusta passes on', () => {
       says(messageOf(FIRING), 'title', 'alertUrl', 'fingerprint'),
     );
   });
+
+  it('describes the alert first, then its labels', () => {
+    expect(says(messageOf(FIRING), 'description').description).toMatch(
+      /^:fire: [\s\S]*\*\*Alert:\*\* Pod [\s\S]*\n\n\*\*Alert labels\*\*\n- severity `critical`\n[\s\S]*kube-state-metrics`$/,
+    );
+  });
 });

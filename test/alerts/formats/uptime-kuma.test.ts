@@ -55,4 +55,9 @@ describe("a monitor of Uptime Kuma's", () => {
       .replace('2026-11-18', '2026-07-01');
     expect(says(JSON.parse(text), 'triggeredAt')).toStrictEqual({ triggeredAt });
   });
+
+  it('says what it says once', () => {
+    const { description } = says(messageOf('uptime-kuma-down'), 'description');
+    expect(description?.split('timeout of 48000ms exceeded')).toHaveLength(2);
+  });
 });

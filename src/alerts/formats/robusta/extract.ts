@@ -40,7 +40,7 @@ export function extract(reading: Reading): Alert | null {
     ...fields,
     kind: state.toLowerCase() === 'firing' ? 'firing' : 'resolved',
     title,
-    description: descriptionOf(reading.body, title),
+    description: descriptionOf([text, ...attachments.map(attachmentText)].join('\n\n'), title),
     severity: severityOf(severity) ?? fields.severity,
     host: ofExporter(labels) ? null : fields.host,
     alertUrl: linksOf(lines[at + 1] ?? '')[0]?.url ?? open?.url ?? null,

@@ -1,7 +1,7 @@
 import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import { attachmentText, type Reading } from '../../reading.ts';
 import { plain } from '../../slack-text.ts';
 import { timeIn } from '../../times.ts';
 import type { Alert } from '../../types.ts';
@@ -29,7 +29,7 @@ export function extract(reading: Reading): Alert | null {
     ...blank('uptime-kuma'),
     kind: found.groups?.state === 'Down' ? 'firing' : 'resolved',
     title,
-    description: descriptionOf(reading.body, title),
+    description: descriptionOf(reading.attachments.map(attachmentText).join('\n') || line, title),
     triggeredAt: timeOf(reading),
     alertUrl: button?.url ?? null,
     errorMessage: messageOf(said),
