@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formats } from '../../alerts/formats/index.ts';
 import { renderCard } from '../../render/card.ts';
 import type { CardView } from '../../render/views.ts';
 import type { Issue } from '../../store/issues.ts';
@@ -48,10 +49,9 @@ export function cardView(issue: Issue, simulated: boolean): CardView {
   };
 }
 
-/** `alertmanager` → `Alertmanager`; of a tool that no format knows there is no name to show. */
+/** What people call the tool whose format read the alert. */
 function toolName(format: string | null): string | null {
-  if (format === null || format === 'generic') return null;
-  return format.charAt(0).toUpperCase() + format.slice(1);
+  return formats.find(({ name }) => name === format)?.tool ?? null;
 }
 
 function statusOf(issue: Issue): string {

@@ -39,7 +39,7 @@ const card = { key: 'card:issue-1', kind: 'card', issueId: 'issue-1' } as const;
 describe('a card', () => {
   it('shows what is known of its issue, in the thread of the alert', async () => {
     const { store, of } = await contents();
-    await addCreated(store, NOW - 60_000, { number: 12, service: 'checkout', source: 'Alertmanager' });
+    await addCreated(store, NOW - 60_000, { number: 12, service: 'checkout', source: 'github-actions' });
     await store.issues.repeated('issue-1', NOW - 5_000);
     const lastAction = { userId: 'U1', what: 'muted it', at: NOW - 1_000 };
     await store.issues.update('issue-1', { status: 'muted', last_action: JSON.stringify(lastAction) });

@@ -2,4 +2,4 @@ import type { Format } from '../../format.ts';
 import { extract } from './extract.ts';
 
 /** Amazon Q Developer in chat applications, which was AWS Chatbot. */
-export const amazonq: Format = { name: 'amazonq', extract };
+export const amazonq: Format = { name: 'amazonq', tool: 'Amazon Q', extract };

@@ -9,6 +9,7 @@ import { extractText } from './text.ts';
 /** What terraform-aws-notify-slack, aws-to-slack and the like make of CloudWatch's and AWS's other notifications. */
 export const aws: Format = {
   name: 'aws',
+  tool: 'AWS',
   extract: (reading) =>
     reading.person
       ? null

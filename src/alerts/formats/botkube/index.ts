@@ -2,4 +2,4 @@ import type { Format } from '../../format.ts';
 import { extract } from './extract.ts';
 
 /** Botkube's events of Kubernetes objects. */
-export const botkube: Format = { name: 'botkube', extract };
+export const botkube: Format = { name: 'botkube', tool: 'Botkube', extract };

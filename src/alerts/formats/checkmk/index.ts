@@ -4,5 +4,6 @@ import { extractNotification } from '../../notification.ts';
 /** Checkmk's own Slack notification. */
 export const checkmk: Format = {
   name: 'checkmk',
+  tool: 'Checkmk',
   extract: (reading) => (reading.person ? null : extractNotification(reading, 'checkmk', /^check_?mk/iu)),
 };

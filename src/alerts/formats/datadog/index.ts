@@ -7,6 +7,7 @@ import { isDatadogs, isSummary } from './sender.ts';
 /** Datadog's monitors, and the pages of Datadog On-Call. */
 export const datadog: Format = {
   name: 'datadog',
+  tool: 'Datadog',
   extract(reading) {
     if (reading.person || !isDatadogs(reading)) return null;
     return extractPage(reading) ?? extractMonitor(reading) ?? (isSummary(reading) ? blank('datadog') : null);

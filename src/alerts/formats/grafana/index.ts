@@ -5,5 +5,6 @@ import { extractUnified } from './unified.ts';
 /** Grafana's own alerting: unified (8 and later), and the legacy one before it. */
 export const grafana: Format = {
   name: 'grafana',
+  tool: 'Grafana',
   extract: (reading) => (reading.person ? null : (extractLegacy(reading) ?? extractUnified(reading))),
 };

@@ -2,4 +2,4 @@ import type { Format } from '../../format.ts';
 import { extract } from './extract.ts';
 
 /** Jenkins, by its Slack plugin. */
-export const jenkins: Format = { name: 'jenkins', extract };
+export const jenkins: Format = { name: 'jenkins', tool: 'Jenkins', extract };

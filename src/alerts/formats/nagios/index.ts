@@ -4,5 +4,6 @@ import { extractNotification } from '../../notification.ts';
 /** Nagios, by the scripts that send two attachments. */
 export const nagios: Format = {
   name: 'nagios',
+  tool: 'Nagios',
   extract: (reading) => (reading.person ? null : extractNotification(reading, 'nagios', /^nagios/iu)),
 };

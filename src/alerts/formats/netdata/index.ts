@@ -2,4 +2,4 @@ import type { Format } from '../../format.ts';
 import { extract } from './extract.ts';
 
 /** Netdata's agent, by its own notification script. */
-export const netdata: Format = { name: 'netdata', extract };
+export const netdata: Format = { name: 'netdata', tool: 'Netdata', extract };

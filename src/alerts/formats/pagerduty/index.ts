@@ -2,4 +2,4 @@ import type { Format } from '../../format.ts';
 import { extract } from './extract.ts';
 
 /** PagerDuty's incidents, and the lines about them in their threads. */
-export const pagerduty: Format = { name: 'pagerduty', extract };
+export const pagerduty: Format = { name: 'pagerduty', tool: 'PagerDuty', extract };

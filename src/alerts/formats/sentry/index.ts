@@ -6,6 +6,7 @@ import { extractNote } from './note.ts';
 /** Sentry's issue alerts (crons and uptime among them), its metric alerts, and what it says in their threads. */
 export const sentry: Format = {
   name: 'sentry',
+  tool: 'Sentry',
   extract: (reading) =>
     reading.person ? null : (extractMetric(reading) ?? extractNote(reading) ?? extractIssue(reading)),
 };
