@@ -48,6 +48,7 @@ describe('a card', () => {
       severity: 'medium',
       status: 'muted',
       statusSince: NOW - 60_000,
+      source: 'GitHub Actions',
       alertUrl: null,
       repeats: 1,
       lastRepeatAt: NOW - 5_000,
