@@ -1,5 +1,4 @@
 import { cutAtWord, oneLine } from '../lib/text.ts';
-import { date } from './dates.ts';
 import { channelMention, clean, literal, userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
 import { type Rendered, section } from './rendered.ts';
@@ -20,20 +19,14 @@ export function endedWithoutResults(issue: NoticeIssue): Rendered {
   return about(issue, 'The investigation ended without results.');
 }
 
-/** The investigation failed; `reason` is the service's own words, where it has any. */
-export function investigationFailed(issue: NoticeIssue, reason: string | null): Rendered {
-  const why = reason === null ? '' : plain(reason, MAX_REASON);
-  return about(issue, `⚠️ The investigation failed${why === '' ? '.' : `: ${why}`}`);
+/** The investigation failed. */
+export function investigationFailed(issue: NoticeIssue): Rendered {
+  return about(issue, '⚠️ The investigation failed.');
 }
 
 /** Said once, after 30 minutes (DESIGN section 4, *Watching*). */
 export function takesLong(issue: NoticeIssue): Rendered {
   return about(issue, 'The investigation takes longer than 30 minutes. Its results still come here.');
-}
-
-/** The tool said that the alert recovered; `at` is milliseconds since the epoch. */
-export function alertRecovered(issue: NoticeIssue, at: number): Rendered {
-  return about(issue, `The alert recovered · ${date(at)}`);
 }
 
 /** There is no issue of this number; `asked` is what the person typed. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AckFn } from '@slack/bolt';
+import { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -10,12 +11,12 @@ const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;
 const SWEEP_MS = 5_000;
 const GRACE_MS = 3_000;
+const Body = z.record(z.string(), z.unknown());
 
 /** A delivery as a receiver hands it over. */
 interface Incoming {
   body: Record<string, unknown>;
   envelopeId?: string;
-  retryNum?: number;
   ack: AckFn<unknown>;
 }
 
@@ -49,10 +50,15 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
   let handle: Handle | null = null;
   let stopping: AbortController | null = null;
 
-  async function run(key: string, body: Record<string, unknown>, ack: AckFn<unknown>, attempts: number) {
+  async function run(
+    key: string,
+    body: () => Record<string, unknown>,
+    ack: AckFn<unknown>,
+    attempts: number,
+  ): Promise<void> {
     if (!handle) return;
     try {
-      await handle({ body, ack });
+      await handle({ body: body(), ack });
       await store.inbox.done(key);
       await step('inbox: done');
     } catch (error) {
@@ -78,7 +84,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
   async function takeUp(): Promise<void> {
     for (const row of await store.inbox.open(clock.now())) {
       if (running.has(row.key)) continue;
-      const body: Record<string, unknown> = JSON.parse(row.body);
+      const body = () => Body.parse(JSON.parse(row.body));
       void track(
         row.key,
         run(row.key, body, async () => undefined, row.attempts),
@@ -121,7 +127,10 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
           return;
         }
         metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
-        await track(key, run(key, incoming.body, await ackFor(incoming, log), 0));
+        await track(
+          key,
+          run(key, () => incoming.body, await ackFor(incoming, log), 0),
+        );
       } catch (error) {
         metrics.count('gumshoe_deliveries_total', { outcome: 'not_stored' });
         throw error;

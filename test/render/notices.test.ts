@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askHere } from '../../src/render/ask-here.ts';
 import {
-  alertRecovered,
   endedWithoutResults,
   investigationFailed,
   issueUnknownHere,
@@ -26,25 +25,11 @@ describe('a notice', () => {
       endedWithoutResults(ISSUE),
       '#12 Checkout &lt;502&gt;\nThe investigation ended without results.',
     ],
-    [
-      'a failure',
-      investigationFailed(ISSUE, 'no <telemetry>'),
-      '#12 Checkout &lt;502&gt;\n⚠️ The investigation failed: no &lt;telemetry&gt;',
-    ],
-    [
-      'a failure without a reason',
-      investigationFailed(ISSUE, null),
-      '#12 Checkout &lt;502&gt;\n⚠️ The investigation failed.',
-    ],
+    ['a failure', investigationFailed(ISSUE), '#12 Checkout &lt;502&gt;\n⚠️ The investigation failed.'],
     [
       'a long investigation',
       takesLong({ ...ISSUE, simulated: true }),
       'Simulated: not your systems. #12 Checkout &lt;502&gt;\nThe investigation takes longer than 30 minutes. Its results still come here.',
-    ],
-    [
-      'a recovery',
-      alertRecovered(ISSUE, 0),
-      '#12 Checkout &lt;502&gt;\nThe alert recovered · <!date^0^{date_short_pretty} {time}|1970-01-01 00:00 UTC>',
     ],
     [
       'an unknown number',
@@ -111,7 +96,7 @@ describe('a notice', () => {
     const issue = { number: 1, title: hostile, simulated: true };
     const notices = [
       endedWithoutResults(issue),
-      investigationFailed(issue, hostile),
+      investigationFailed(issue),
       serviceFailure(hostile),
       unknownIssue(hostile),
     ];

@@ -83,6 +83,19 @@ describe('what an earlier process left unfinished', () => {
     expect(bodies).toEqual([{ event_id: 'Ev1' }, { event_id: 'Ev2' }]);
   });
 
+  it('and cannot be read any more holds up nothing else', async () => {
+    const { inbox, store, clock } = await openInbox();
+    const at = clock.now();
+    await store.inbox.add([
+      { key: 'Ev1', body: '{"event_id":', receivedAt: at - 2_000 },
+      { key: 'Ev2', body: '{"event_id":"Ev2"}', receivedAt: at - 1_000 },
+    ]);
+    const bodies: unknown[] = [];
+    inbox.start(async ({ body }) => void bodies.push(body));
+    await until('the other is handled', () => bodies.length === 1);
+    expect(bodies).toEqual([{ event_id: 'Ev2' }]);
+  });
+
   it('is not taken up before its next try is due', async () => {
     const { inbox, store, clock } = await openInbox();
     await store.inbox.add([{ key: 'Ev1', body: '{}', receivedAt: 1 }]);

@@ -32,7 +32,7 @@ function rendered(which: Notice, issue: NoticeIssue): Rendered {
     case 'nothing':
       return endedWithoutResults(issue);
     case 'failed':
-      return investigationFailed(issue, null);
+      return investigationFailed(issue);
     case 'slow':
       return takesLong(issue);
     case 'ask_here':

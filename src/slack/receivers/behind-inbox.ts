@@ -4,14 +4,13 @@ import { isBody } from './body.ts';
 
 /** The app as a receiver sees it: what it hands over is stored first (DESIGN section 1). */
 export function behindInbox(app: App, inbox: Inbox): App {
-  const processEvent: App['processEvent'] = async ({ body, ack, retryNum, customProperties }) => {
+  const processEvent: App['processEvent'] = async ({ body, ack, customProperties }) => {
     if (!isBody(body)) return ack();
     const envelopeId: unknown = customProperties?.envelopeId;
     await inbox.accept({
       body,
       ack,
       ...(typeof envelopeId === 'string' ? { envelopeId } : {}),
-      ...(retryNum === undefined ? {} : { retryNum }),
     });
   };
   return new Proxy(app, {

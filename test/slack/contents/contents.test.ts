@@ -178,7 +178,7 @@ describe('a notice', () => {
 
   it.each([
     ['nothing', endedWithoutResults(about)],
-    ['failed', investigationFailed(about, null)],
+    ['failed', investigationFailed(about)],
     ['slow', takesLong(about)],
     ['ask_here', askHere(about)],
   ])('“%s” has its words, in the thread of the issue', async (name, words) => {

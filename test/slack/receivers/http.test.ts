@@ -143,12 +143,6 @@ describe('a signed delivery', () => {
     expect(await send(port, [anEvent('hello')])).toMatchObject({ status: 200 });
   });
 
-  it('brings with it how often Slack has tried', async () => {
-    const { accepted, port } = await receiving();
-    await send(port, [anEvent('hello')], { headers: { 'x-slack-retry-num': '2' } });
-    expect(accepted[0]?.retryNum).toBe(2);
-  });
-
   it('of a button is read out of its form, and the acknowledgement is its body', async () => {
     const { accepted, port } = await receiving(({ ack }) => ack({ text: 'done' }));
     const payload = { type: 'block_actions', actions: [] };

@@ -183,10 +183,8 @@ export const iconButton = z.strictObject({
   visible_to_user_ids: ids,
 });
 
-/** What a person can choose or press, wherever it stands. */
-export const interactive = [
-  button,
-  overflow,
+/** What a person can choose with, on a message and in a form. */
+const choosers = [
   staticSelect,
   multiStaticSelect,
   externalSelect,
@@ -201,19 +199,8 @@ export const interactive = [
   datetimepicker,
 ] as const;
 
+/** What a person can choose or press, wherever it stands. */
+export const interactive = [button, overflow, ...choosers] as const;
+
 /** What an `input` block may ask with. */
-export const inputs = [
-  plainTextInput,
-  staticSelect,
-  multiStaticSelect,
-  externalSelect,
-  usersSelect,
-  multiUsersSelect,
-  channelsSelect,
-  conversationsSelect,
-  checkboxes,
-  radioButtons,
-  datepicker,
-  timepicker,
-  datetimepicker,
-] as const;
+export const inputs = [plainTextInput, ...choosers] as const;

@@ -1,16 +1,17 @@
+import { isPersonsMessage } from '../../../alerts/sender.ts';
 import { ask } from '../../../asking/ask.ts';
 import { isQuestion, questionIn } from '../../../asking/reply.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { usageMention } from '../../../render/usage.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
-import { isPersons, MessageEvent } from './schema.ts';
+import { MessageEvent } from './schema.ts';
 
 /** A mention asks the agent: in its thread, or in one that it starts. It may arrive as a `message` too: one question. */
 export const appMention: Register = (app, deps) => {
   app.event('app_mention', async ({ event: raw }) => {
     const parsed = MessageEvent.safeParse(raw);
-    if (!parsed.success || !isPersons(parsed.data)) return;
+    if (!parsed.success || !isPersonsMessage(parsed.data)) return;
     const { channel, ts, thread_ts, user, text = '' } = parsed.data;
     if (user === undefined) return;
     const refusal = await deps.people.refusal(user);

@@ -1,7 +1,8 @@
+import { isPersonsMessage } from '../../../alerts/sender.ts';
 import type { Register } from '../deps.ts';
 import { considerAlert } from './consider-alert.ts';
 import { continueConversation } from './continue-conversation.ts';
-import { isOwn, isPersons, isReply, isThreadReply, MessageEvent, messageOf } from './schema.ts';
+import { isOwn, isReply, isThreadReply, MessageEvent, messageOf } from './schema.ts';
 
 /** Every message in the channels that the bot is in: alerts are filed, replies go on with their conversation. */
 export const message: Register = (app, deps) => {
@@ -18,7 +19,7 @@ export const message: Register = (app, deps) => {
     const subject = messageOf(event);
     if (event.subtype === 'message_deleted' || isOwn(subject, deps.identity)) return;
     const edited = event.subtype === 'message_changed';
-    const persons = isPersons(subject);
+    const persons = isPersonsMessage(subject);
     if (persons && !edited && (event.channel_type === 'im' || isReply(subject))) {
       await continueConversation(event, deps);
     }

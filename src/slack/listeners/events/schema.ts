@@ -34,14 +34,6 @@ export function isOwn(message: Message, identity: { botUserId: string; botId: st
   return message.bot_id === identity.botId || message.user === identity.botUserId;
 }
 
-/** A person's words: not a bot's, not one of Slack's own notes (joins, topics). A file's comment counts. */
-export function isPersons(message: Message): boolean {
-  const plain =
-    message.subtype === undefined ||
-    ['file_share', 'thread_broadcast', 'me_message'].includes(message.subtype);
-  return plain && message.bot_id === undefined && message.user !== undefined;
-}
-
 /** A reply in a thread, shown in the channel too or not. */
 export function isReply(message: Message): boolean {
   return message.thread_ts !== undefined && message.thread_ts !== message.ts;
