@@ -10,6 +10,16 @@
  * | `POST /messages` | `{ as, channel, text, thread_ts? }` → `PageOutcome` |
  * | `POST /commands` | `{ as, channel, command, text }` → `PageOutcome` |
  * | `POST /actions` | `{ as, channel, message_ts, block_id, action_id, value?, selected_option? }` → `PageOutcome` |
+ * | `POST /shortcuts` | `{ as, callback_id, channel?, message_ts? }` → `PageOutcome`; channel and message for a message's shortcut |
+ * | `POST /reactions` | `{ as, channel, message_ts, name, on }` → `PageOutcome`; `on: false` takes it back |
+ * | `GET /views?as=U…` | → `{ views: PageView[] }`: that person's open modals, the one on top last |
+ * | `POST /views/action` | `{ as, view_id, block_id, action_id, state, values }` → `PageOutcome`; a button or an input with `dispatch_action` in a modal |
+ * | `POST /views/submit` | `{ as, view_id, values }` → `ViewOutcome` |
+ * | `POST /views/close` | `{ as, view_id }` → `PageOutcome` |
+ *
+ * `values` is what the person has put in, `{ [block_id]: { [action_id]: state } }`, with each element's `state` as in
+ * Slack's payloads: `{ type: 'plain_text_input', value }`, `{ type: 'static_select', selected_option }`,
+ * `{ type: 'checkboxes', selected_options }` and so on.
  */
 export interface PageState {
   team: { id: string; name: string };
@@ -17,6 +27,8 @@ export interface PageState {
   channels: PageChannel[];
   /** The slash commands of `manifest.yml`. */
   commands: { command: string; description: string; usage_hint?: string }[];
+  /** The shortcuts of `manifest.yml`: of a message's menu, or global. */
+  shortcuts: { name: string; type: 'message' | 'global'; callback_id: string; description: string }[];
   /** The app itself. `online` while a Socket Mode connection is open (or deliveries go over HTTP). */
   bot: { user_id: string; name: string; online: boolean };
 }
@@ -66,7 +78,27 @@ export interface PageMessage {
 export type PageEvent =
   | { type: 'message' | 'message_changed'; channel: string; message: PageMessage }
   | { type: 'message_deleted'; channel: string; ts: string; thread_ts?: string }
-  | { type: 'bot'; online: boolean };
+  | { type: 'bot'; online: boolean }
+  /** A modal was opened, or has changed (`views.update`, `response_action: update`). */
+  | { type: 'view'; view: PageView }
+  | { type: 'view_closed'; user: string; id: string };
+
+/** A modal on somebody's screen. A pushed one lies on top of the one below it. */
+export interface PageView {
+  id: string;
+  /** Whose screen it is on. */
+  user: string;
+  /** Changes with each update; block ids are set, as in Slack's payloads. */
+  hash: string;
+  /** As the app sent it: title, submit, close, blocks. */
+  title: unknown;
+  submit?: unknown;
+  close?: unknown;
+  blocks: unknown[];
+}
 
 /** `error` is a sentence for the person, e.g. that the app did not answer within 3 seconds. */
 export type PageOutcome = { ok: true } | { ok: false; error: string };
+
+/** `errors` by `block_id`, shown at their fields; the modal stays open. */
+export type ViewOutcome = PageOutcome | { ok: false; error: string; errors: Record<string, string> };
