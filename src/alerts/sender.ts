@@ -1,3 +1,4 @@
+import { oneLine } from '../lib/text.ts';
 import { SlackMessage } from './schema.ts';
 
 /** Subtypes of messages that people and tools write; all others are Slack's own notices. */
@@ -23,4 +24,15 @@ export function isPerson(message: SlackMessage): boolean {
 export function isPersonsMessage(event: unknown): boolean {
   const parsed = SlackMessage.safeParse(event);
   return parsed.success && isWritten(parsed.data) && isPerson(parsed.data);
+}
+
+/**
+ * The name that people see above a message of a tool: the webhook's own, else its app's. `null` for a person, and where
+ * the message names nobody.
+ */
+export function senderOf(event: unknown): string | null {
+  const outer = SlackMessage.safeParse(event).data;
+  const inner = outer?.subtype === 'message_changed' ? SlackMessage.safeParse(outer.message).data : outer;
+  if (inner === undefined || isPerson(inner)) return null;
+  return oneLine(inner.username) || oneLine(inner.bot_profile?.name ?? '') || null;
 }

@@ -122,7 +122,7 @@ async function file(
   const request = requestForAlert(
     alert,
     { issueId: id, channel, ts, permalink: seen.permalink },
-    options.defaultEnvironment,
+    { environment: options.defaultEnvironment, severity: 'medium', earlier: null },
   );
   await addIssue(tx, {
     id,

@@ -1,4 +1,4 @@
-import type { Alert } from '../alerts/types.ts';
+import type { Alert, Severity } from '../alerts/types.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { IssueContext, type IssueCreate } from '../service/schema/issue.ts';
 import { canonicalEnvironment } from './identity.ts';
@@ -6,6 +6,7 @@ import { withReference } from './reference.ts';
 
 /** The contract's bound (2.5). */
 const MAX_TITLE = 500;
+const MAX_ROOT_CAUSE = 500;
 
 /** Where a message stands in Slack. */
 export interface Origin {
@@ -15,11 +16,27 @@ export interface Origin {
   permalink: string | null;
 }
 
+/** An issue that the same alert had before, which was resolved. */
+export interface Earlier {
+  /** As people know it: `#12`. */
+  number: number;
+  /** Milliseconds since 1970. */
+  resolvedAt: number;
+  rootCause: string | null;
+}
+
+/** What holds where the message does not say, and what is known besides. */
+export interface RequestDefaults {
+  environment: string;
+  severity: Severity;
+  earlier: Earlier | null;
+}
+
 /**
  * The create request for an alert (contract 2.5): everything the message says, and the way back to it.
  * `triggeredAt` is the time that the message states, else Slack's `ts`.
  */
-export function requestForAlert(alert: Alert, origin: Origin, defaultEnvironment: string): IssueCreate {
+export function requestForAlert(alert: Alert, origin: Origin, defaults: RequestDefaults): IssueCreate {
   const stated = [alert.title, alert.errorMessage].map((words) => oneLine(words ?? '')).find(Boolean);
   const title = cutAtWord(stated ?? 'Alert without a title', MAX_TITLE);
   const context = {
@@ -42,14 +59,23 @@ export function requestForAlert(alert: Alert, origin: Origin, defaultEnvironment
   };
   return {
     title,
-    description: withReference(alert.description ?? title, origin.issueId, origin.permalink),
-    environment: canonicalEnvironment(alert.environment?.trim() || defaultEnvironment),
-    severity: alert.severity ?? 'medium',
+    description: withReference(
+      [alert.description ?? title, ...(defaults.earlier ? [earlierLine(defaults.earlier)] : [])].join('\n\n'),
+      origin.issueId,
+      origin.permalink,
+    ),
+    environment: canonicalEnvironment(alert.environment?.trim() || defaults.environment),
+    severity: alert.severity ?? defaults.severity,
     triggeredAt: alert.triggeredAt ?? timeOf(origin.ts),
     context: IssueContext.parse(
       Object.fromEntries(Object.entries(context).filter(([, value]) => value !== null)),
     ),
   };
+}
+
+function earlierLine({ number, resolvedAt, rootCause }: Earlier): string {
+  const cause = cutAtWord(oneLine(rootCause ?? ''), MAX_ROOT_CAUSE);
+  return `Earlier: #${number}, resolved ${new Date(resolvedAt).toISOString()}${cause ? `: ${cause}` : ''}`;
 }
 
 /** Slack's `ts` as an ISO 8601 time. */

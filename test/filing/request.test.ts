@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { issueIdOf, referenceOf } from '../../src/filing/reference.ts';
-import { requestForAlert } from '../../src/filing/request.ts';
+import { type RequestDefaults, requestForAlert } from '../../src/filing/request.ts';
 import { IssueCreate } from '../../src/service/schema/issue.ts';
 import { anAlert } from '../support/an-alert.ts';
 
 const PERMALINK = 'https://acme.slack.com/archives/C1/p1773748800000100';
 const origin = { issueId: 'abc', channel: 'C1', ts: '1773748800.000100', permalink: PERMALINK };
+const defaultsOf = (environment: string): RequestDefaults => ({
+  environment,
+  severity: 'medium',
+  earlier: null,
+});
 
 describe('the create request for an alert', () => {
   it('says nothing that the message does not say, but where it stands and when', () => {
-    expect(requestForAlert(anAlert(), origin, 'prod')).toEqual({
+    expect(requestForAlert(anAlert(), origin, defaultsOf('prod'))).toEqual({
       title: 'CPU is high',
       description: `CPU is high\n\n---\nSlack: ${PERMALINK}\nReference: gumshoe-abc`,
       environment: 'production',
@@ -42,7 +47,7 @@ describe('the create request for an alert', () => {
       environment: 'stg',
       triggeredAt: '2026-03-17T11:58:30Z',
     });
-    expect(requestForAlert(alert, { ...origin, permalink: null }, 'production')).toEqual({
+    expect(requestForAlert(alert, { ...origin, permalink: null }, defaultsOf('production'))).toEqual({
       title: 'CPU is high',
       description: 'The CPU of web-1\nis at 97 %\n\n---\nReference: gumshoe-abc',
       environment: 'staging',
@@ -60,7 +65,7 @@ describe('the create request for an alert', () => {
     const { title, description } = requestForAlert(
       anAlert({ title: long, description: long }),
       origin,
-      'prod',
+      defaultsOf('prod'),
     );
     expect(title).toBe(`${'disk full '.repeat(49)}disk…`);
     expect(description).toContain('on web-1');
@@ -68,7 +73,7 @@ describe('the create request for an alert', () => {
 
   it('finds a title where the message has none', () => {
     const titleOf = (title: string | null, errorMessage: string | null) =>
-      requestForAlert(anAlert({ title, errorMessage }), origin, 'prod').title;
+      requestForAlert(anAlert({ title, errorMessage }), origin, defaultsOf('prod')).title;
     expect([
       titleOf(null, 'no answer'),
       titleOf(' \n', 'no answer'),
@@ -82,7 +87,7 @@ describe('the create request for an alert', () => {
     fc.assert(
       fc.property(words, words, words, words, (title, description, environment, errorMessage) => {
         const alert = anAlert({ title, description, environment, errorMessage });
-        const request = requestForAlert(alert, origin, 'production');
+        const request = requestForAlert(alert, origin, defaultsOf('production'));
         expect(IssueCreate.safeParse(request).error).toBeUndefined();
         expect(request.description.endsWith('Reference: gumshoe-abc')).toBe(true);
       }),
