@@ -10,6 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', 
 
 /** `&amp;`, `&lt;` and `&gt;`, the three that Slack escapes, become what they stand for (once). */
 export function unescaped(text: string): string {
+  if (!text.includes('&')) return text;
   return text.replace(/&(?:amp|lt|gt);/gu, (entity) => ENTITIES[entity] ?? entity);
 }
 
@@ -17,6 +18,7 @@ const ANGLED = /<([^<>\n]*)>/gu;
 
 /** mrkdwn as plain text: a link is its label, or its url; people, groups and `@here` are left out. */
 export function plain(mrkdwn: string): string {
+  if (!mrkdwn.includes('<')) return unescaped(mrkdwn);
   return unescaped(mrkdwn.replace(ANGLED, (whole, inside: string) => control(whole, inside, labelOrUrl)));
 }
 
@@ -37,6 +39,7 @@ export function withoutUrls(mrkdwn: string): string {
 
 /** Every `<url>` and `<url|label>` of a mrkdwn text, in order. */
 export function linksOf(mrkdwn: string): Link[] {
+  if (!mrkdwn.includes('<http')) return [];
   return [...mrkdwn.matchAll(ANGLED)].flatMap(([, inside = '']) => {
     if (!/^https?:\/\//u.test(inside)) return [];
     const { url, label } = split(inside);
@@ -82,12 +85,14 @@ export function bare(text: string): string {
     .trim();
 }
 
-const SHORTCODE = /(?<![\w:]):(?=[\d_+'-]{0,40}[a-z])[\w+'-]{1,60}:(?!\w)/giu;
+const SHORTCODE = /:(?<![\w:]:)(?=[\d_+'-]{0,40}[a-z])[\w+'-]{1,60}:(?!\w)/giu;
+const BEYOND_LATIN = /[\u{100}-\u{10ffff}]/u;
 const PICTURE = /[\p{Extended_Pictographic}--[\d#*©®™]][\u{FE0F}\u{200D}\u{1F3FB}-\u{1F3FF}]*/gv;
 
 /** Takes away `:shortcodes:` and emoji characters. */
 function withoutEmoji(text: string): string {
-  return text.replace(SHORTCODE, '').replace(PICTURE, '');
+  const words = text.includes(':') ? text.replace(SHORTCODE, '') : text;
+  return BEYOND_LATIN.test(words) ? words.replace(PICTURE, '') : words;
 }
 
 function split(inside: string): Link {

@@ -13,6 +13,8 @@ const ZONES: Readonly<Record<string, number>> = {
   ...{ EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7, AEST: 10, AEDT: 11 },
 };
 const HOUR = 3_600_000;
+/** To make one costs more than to read a whole message. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
 const SLASHES = /\b(\d{2})\/(\d{2})\/(\d{2}) (\d{2}):(\d{2}):(\d{2})/u;
 
 /** ISO 8601 in UTC, to the second; `null` for what is no time between the years 2000 and 2100. */
@@ -82,8 +84,11 @@ function minutesOf(offset: string | undefined): number {
 /** Milliseconds that a zone's clocks are ahead of UTC at a local time; 0 for a zone nobody knows. */
 function offsetOf(zone: string, local: number): number {
   try {
-    const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-    const name = parts.formatToParts(local).find((part) => part.type === 'timeZoneName')?.value ?? '';
+    const clock =
+      clocks.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+    // Only zones that exist come as far as this, so there are never many.
+    clocks.set(zone, clock);
+    const name = clock.formatToParts(local).find((part) => part.type === 'timeZoneName')?.value ?? '';
     return minutesOf(name.replace('GMT', '')) * 60_000;
   } catch {
     return 0;
