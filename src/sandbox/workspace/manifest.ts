@@ -16,6 +16,16 @@ const ManifestFile = z.object({
           }),
         )
         .optional(),
+      shortcuts: z
+        .array(
+          z.object({
+            name: z.string(),
+            type: z.enum(['message', 'global']),
+            callback_id: z.string(),
+            description: z.string(),
+          }),
+        )
+        .optional(),
     })
     .optional(),
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()).optional() }).optional() }).optional(),
@@ -33,6 +43,14 @@ interface SlashCommand {
   usage_hint?: string | undefined;
 }
 
+/** An entry of a message's menu, or of the menu beside the composer. */
+interface Shortcut {
+  name: string;
+  type: 'message' | 'global';
+  callback_id: string;
+  description: string;
+}
+
 /** What the workspace reads of an app's `manifest.yml`. */
 export interface Manifest {
   name: string;
@@ -40,6 +58,7 @@ export interface Manifest {
   scopes: readonly string[];
   events: readonly string[];
   commands: readonly SlashCommand[];
+  shortcuts: readonly Shortcut[];
   interactive: boolean;
 }
 
@@ -62,6 +81,7 @@ export async function readManifest(path: string): Promise<Manifest> {
       scopes: file.oauth_config?.scopes?.bot ?? [],
       events: file.settings?.event_subscriptions?.bot_events ?? [],
       commands: file.features?.slash_commands ?? [],
+      shortcuts: file.features?.shortcuts ?? [],
       interactive: file.settings?.interactivity?.is_enabled ?? false,
     };
   } catch (cause) {

@@ -8,6 +8,8 @@ import { createApiHandler } from './http/api.ts';
 import { newHex, type Random, systemRandom } from './ids.ts';
 import { act } from './interact/action.ts';
 import { runCommand } from './interact/command.ts';
+import { react } from './interact/react.ts';
+import { runShortcut } from './interact/shortcut.ts';
 import { submitView } from './interact/submit-view.ts';
 import { createTriggers } from './interact/triggers.ts';
 import { createViews } from './interact/views.ts';
@@ -141,6 +143,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
     command: (input) => runCommand(world, input),
     action: (input) => act(world, input),
+    shortcut: (input) => runShortcut(world, input),
+    react: (input) => react(world, input),
     views: (user) => world.views.of(user).map(({ id, modal }) => ({ id, modal })),
     submit: (input) => submitView(world, input),
     online: () => transport.online(),

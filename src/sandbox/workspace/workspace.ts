@@ -3,6 +3,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Random } from './ids.ts';
 import type { ActionInput } from './interact/action.ts';
 import type { CommandInput } from './interact/command.ts';
+import type { ReactionInput } from './interact/react.ts';
+import type { ShortcutInput } from './interact/shortcut.ts';
 import type { SubmitInput } from './interact/submit-view.ts';
 import type { PageMessage, PageOutcome } from './page-api.ts';
 import type { SeedChannelName } from './seed.ts';
@@ -68,6 +70,10 @@ export interface Workspace {
   messages(channel: string, thread_ts?: string): PageMessage[];
   command(input: CommandInput): Promise<PageOutcome>;
   action(input: ActionInput): Promise<PageOutcome>;
+  /** Picks a shortcut, of a message or global. */
+  shortcut(input: ShortcutInput): Promise<PageOutcome>;
+  /** Puts an emoji on a message as a person, or takes it back. */
+  react(input: ReactionInput): Promise<PageOutcome>;
   /** The modals that a person has open. The page does not draw them yet. */
   views(user: string): { id: string; modal: Modal }[];
   /** Sends a modal off, with what the person put in. */

@@ -1,31 +1,12 @@
-import { App, LogLevel } from '@slack/bolt';
-import { expect, onTestFinished, test } from 'vitest';
-import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { testWorkspace, until } from './support.ts';
+import { expect, test } from 'vitest';
+import { boltOn, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
-
-async function socketApp(workspace: Workspace, prepare: (app: App) => void): Promise<App> {
-  const app = new App({
-    token: workspace.botToken,
-    appToken: workspace.appToken,
-    socketMode: true,
-    convoStore: false,
-    logLevel: LogLevel.ERROR,
-    clientOptions: { slackApiUrl: workspace.apiUrl },
-  });
-  prepare(app);
-  await app.start();
-  onTestFinished(async () => {
-    await app.stop();
-  });
-  return app;
-}
 
 test('a message from a webhook reaches a Bolt app over Socket Mode, shaped as Slack shapes it', async () => {
   const workspace = await testWorkspace();
   const events: { event: object; body: object }[] = [];
-  await socketApp(workspace, (app) => {
+  await boltOn(workspace, (app) => {
     app.event('message', async ({ event, body }) => {
       events.push({ event, body });
     });
@@ -75,7 +56,7 @@ test('a message from a webhook reaches a Bolt app over Socket Mode, shaped as Sl
 test('a mention comes as a message and as its twin, and the app answers in the thread', async () => {
   const workspace = await testWorkspace();
   const heard: string[] = [];
-  await socketApp(workspace, (app) => {
+  await boltOn(workspace, (app) => {
     app.message(async ({ message }) => {
       heard.push(`message ${message.ts}`);
     });
@@ -107,7 +88,7 @@ test('a mention comes as a message and as its twin, and the app answers in the t
 
 test('a command is answered with its acknowledgement, for the person alone', async () => {
   const workspace = await testWorkspace();
-  await socketApp(workspace, (app) => {
+  await boltOn(workspace, (app) => {
     app.command('/echo', async ({ command, ack }) => ack(`${command.user_name}: ${command.text}`));
   });
 
@@ -127,7 +108,7 @@ test('a command is answered with its acknowledgement, for the person alone', asy
 test('a click reaches the app, which changes the message through the response_url', async () => {
   const workspace = await testWorkspace();
   const clicks: object[] = [];
-  const app = await socketApp(workspace, (bolt) => {
+  const app = await boltOn(workspace, (bolt) => {
     bolt.action('approve', async ({ ack, respond, action, body }) => {
       await ack();
       clicks.push({ action, container: 'container' in body && body.container });
@@ -191,7 +172,7 @@ test('a click reaches the app, which changes the message through the response_ur
 test('after a disconnect the app comes back by itself and goes on hearing', async () => {
   const workspace = await testWorkspace();
   const texts: string[] = [];
-  await socketApp(workspace, (app) => {
+  await boltOn(workspace, (app) => {
     app.message(async ({ message }) => {
       texts.push('text' in message ? (message.text ?? '') : '');
     });

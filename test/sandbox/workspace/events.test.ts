@@ -1,26 +1,7 @@
-import { SocketModeClient } from '@slack/socket-mode';
-import { expect, onTestFinished, test } from 'vitest';
-import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { clientOf, testWorkspace, until } from './support.ts';
+import { expect, test } from 'vitest';
+import { clientOf, eventsOf, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
-
-type Event = Record<string, unknown>;
-
-async function eventsOf(workspace: Workspace): Promise<Event[]> {
-  const client = new SocketModeClient({
-    appToken: workspace.appToken,
-    clientOptions: { slackApiUrl: workspace.apiUrl },
-  });
-  const events: Event[] = [];
-  client.on('slack_event', async ({ ack, body }) => {
-    events.push(body.event);
-    await ack();
-  });
-  await client.start();
-  onTestFinished(() => client.disconnect());
-  return events;
-}
 
 test('the app hears its own posts, edits and deletions, as Slack shapes them', async () => {
   const workspace = await testWorkspace();

@@ -42,6 +42,10 @@ test('the state lists people, channels, commands and the app', async () => {
     team: { id: 'T0GUMSHOE1', name: 'Local workspace' },
     bot: { user_id: workspace.botUserId, name: 'Tester', online: false },
     commands: [{ command: '/echo', description: 'Says it again', usage_hint: 'words' }],
+    shortcuts: [
+      { name: 'Look at this', type: 'message', callback_id: 'look', description: 'Looks at a message' },
+      { name: 'Begin', type: 'global', callback_id: 'begin', description: 'Begins something' },
+    ],
   });
   const names = state.channels.map((channel) => [channel.name, channel.bot_is_member]);
   expect(names).toEqual([

@@ -1,7 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LogLevel, WebClient } from '@slack/web-api';
+import { App, LogLevel } from '@slack/bolt';
+import { SocketModeClient } from '@slack/socket-mode';
+import { WebClient } from '@slack/web-api';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/server.ts';
@@ -25,12 +27,23 @@ export const SCOPES: readonly string[] = [
   'users:read',
 ];
 
+const EVENTS: readonly string[] = [
+  'app_mention',
+  'message.channels',
+  'message.im',
+  'reaction_added',
+  'reaction_removed',
+];
+
 /** The test app's manifest. */
-function manifestOf(scopes: readonly string[]): string {
+function manifestOf(scopes: readonly string[], events: readonly string[]): string {
   return `
 display_information: { name: Tester }
 features:
   bot_user: { display_name: Tester }
+  shortcuts:
+    - { name: Look at this, type: message, callback_id: look, description: Looks at a message }
+    - { name: Begin, type: global, callback_id: begin, description: Begins something }
   slash_commands:
     - { command: /echo, description: Says it again, usage_hint: words }
 oauth_config:
@@ -38,7 +51,7 @@ oauth_config:
     bot: [${scopes.join(', ')}]
 settings:
   event_subscriptions:
-    bot_events: [app_mention, message.channels, message.im, reaction_added, reaction_removed]
+    bot_events: [${events.join(', ')}]
   interactivity: { is_enabled: true }
 `;
 }
@@ -85,12 +98,12 @@ export async function tempFolder(): Promise<string> {
 
 /** A workspace in a folder of its own, stopped when the test ends. */
 export async function testWorkspace(
-  options: Partial<WorkspaceOptions> & { scopes?: readonly string[] } = {},
+  options: Partial<WorkspaceOptions> & { scopes?: readonly string[]; events?: readonly string[] } = {},
 ): Promise<Workspace> {
-  const { scopes = SCOPES, ...rest } = options;
+  const { scopes = SCOPES, events = EVENTS, ...rest } = options;
   const folder = await tempFolder();
   const manifest = join(folder, 'manifest.yml');
-  await writeFile(manifest, manifestOf(scopes));
+  await writeFile(manifest, manifestOf(scopes, events));
   const workspace = await startWorkspace({ file: join(folder, 'workspace.db'), manifest, ...rest });
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -99,6 +112,40 @@ export async function testWorkspace(
   };
   onTestFinished(close);
   return { ...workspace, close };
+}
+
+/** A Bolt app on the workspace, over Socket Mode; stopped when the test ends. */
+export async function boltOn(workspace: Workspace, prepare: (app: App) => void): Promise<App> {
+  const app = new App({
+    token: workspace.botToken,
+    appToken: workspace.appToken,
+    socketMode: true,
+    convoStore: false,
+    logLevel: LogLevel.ERROR,
+    clientOptions: { slackApiUrl: workspace.apiUrl },
+  });
+  prepare(app);
+  await app.start();
+  onTestFinished(async () => {
+    await app.stop();
+  });
+  return app;
+}
+
+/** Every event that the app is told of from now on. */
+export async function eventsOf(workspace: Workspace): Promise<Record<string, unknown>[]> {
+  const client = new SocketModeClient({
+    appToken: workspace.appToken,
+    clientOptions: { slackApiUrl: workspace.apiUrl },
+  });
+  const events: Record<string, unknown>[] = [];
+  client.on('slack_event', async ({ ack, body, type }) => {
+    if (type === 'events_api') events.push(body.event);
+    await ack();
+  });
+  await client.start();
+  onTestFinished(() => client.disconnect());
+  return events;
 }
 
 /** Slack's own client for the bot; it answers a refusal at once. */

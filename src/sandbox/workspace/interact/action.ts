@@ -1,9 +1,9 @@
-import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
 import type { Channel, Message, User } from '../entities.ts';
 import { present } from '../messages/present.ts';
 import type { PageOutcome } from '../page-api.ts';
 import type { World } from '../world.ts';
 import { type Element, elementsOf, optionsOf } from './elements.ts';
+import { actionTs, channelOf, sendInteraction, whoAndWhere } from './payload.ts';
 import { outcomeOf, PersonError, personIn } from './person.ts';
 import { makeResponseUrl } from './response-url.ts';
 
@@ -74,38 +74,20 @@ export function act(world: World, input: ActionInput): Promise<PageOutcome> {
   return outcomeOf(async () => {
     const { user, channel } = personIn(world, input.as, input.channel);
     const { message, element, isEphemeral } = find(world, input, user);
-    if (!world.manifest.interactive) {
-      throw new PersonError('This app is not configured to handle interactive responses.');
-    }
     const { block_id, action_id, type } = element;
     const chosen = choice(element, input);
     const values = STATEFUL.includes(type) ? { [block_id]: { [action_id]: { type, ...chosen } } } : {};
-    const ack = await world.send('interactive', {
+    await sendInteraction(world, {
       type: 'block_actions',
-      user: { id: user.id, username: user.name, name: user.name, team_id: user.team_id },
-      api_app_id: world.app.id,
-      token: VERIFICATION_TOKEN,
+      ...whoAndWhere(world, user),
       container: container(channel, message, isEphemeral),
       trigger_id: world.triggers.issue(user.id),
-      team: { id: world.team.id, domain: world.team.domain },
-      enterprise: null,
-      is_enterprise_install: false,
-      channel: { id: channel.id, name: channel.is_im ? 'directmessage' : channel.name },
+      channel: channelOf(channel),
       // Slack leaves out an ephemeral message, which it does not keep.
       ...(!isEphemeral && { message: present(world, channel.id, message) }),
       state: { values },
       response_url: makeResponseUrl(world, channel.id, user.id, message.ts),
       actions: [{ type, action_id, block_id, ...chosen, action_ts: actionTs(world) }],
     });
-    if (ack.ok) return;
-    throw new PersonError(
-      ack.reason === 'timeout'
-        ? 'The app did not respond within 3 seconds (operation_timeout).'
-        : 'The app could not be reached (dispatch_failed).',
-    );
   });
-}
-
-function actionTs(world: World): string {
-  return (world.clock.now() / 1000).toFixed(6);
 }

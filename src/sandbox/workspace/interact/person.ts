@@ -8,10 +8,16 @@ export class PersonError extends Error {
   override name = 'PersonError';
 }
 
-/** @throws PersonError where there is no such person or channel, or the person is not in it. */
-export function personIn(world: World, as: string, channelId: string): { user: User; channel: Channel } {
+/** @throws PersonError where there is no such person. */
+export function personOf(world: World, as: string): User {
   const user = world.store.users.get(as);
   if (!user || user.is_bot) throw new PersonError('There is no such person in this workspace.');
+  return user;
+}
+
+/** @throws PersonError where there is no such person or channel, or the person is not in it. */
+export function personIn(world: World, as: string, channelId: string): { user: User; channel: Channel } {
+  const user = personOf(world, as);
   const channel = world.store.channels.get(channelId);
   if (!channel) throw new PersonError('There is no such channel in this workspace.');
   if (!world.store.channels.isMember(channel.id, user.id)) {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { joinedChannel } from '../conversations.ts';
 import type { Channel, Message } from '../entities.ts';
-import { announceReaction } from '../events/announce.ts';
-import { showAgain } from '../messages/post.ts';
 import { present } from '../messages/present.ts';
+import { setReaction } from '../messages/react.ts';
 import { SlackError } from '../slack-error.ts';
 import type { World } from '../world.ts';
 import { type Method, method, timestamp } from './method.ts';
@@ -20,13 +19,6 @@ function target(world: World, { channel: id, timestamp: ts }: z.infer<typeof arg
   return [channel, message];
 }
 
-/** `:eyes:` and `eyes` are one; anything that no emoji is called is refused. */
-function emojiName(raw: string): string {
-  const name = raw.replace(/^:|:$/g, '');
-  if (!/^[a-z0-9_+'-]{1,100}(::skin-tone-[2-6])?$/.test(name)) throw new SlackError('invalid_name');
-  return name;
-}
-
 const add = method({
   name: 'reactions.add',
   tokens: ['bot'],
@@ -36,13 +28,7 @@ const add = method({
   args: namedArgs,
   handle: (world, input) => {
     const [channel, message] = target(world, input);
-    const reaction = emojiName(input.name);
-    const user = world.app.bot_user_id;
-    if (!world.store.reactions.add(channel.id, message.ts, reaction, user)) {
-      throw new SlackError('already_reacted');
-    }
-    showAgain(world, channel.id, message);
-    announceReaction(world, channel, message, { type: 'reaction_added', user, reaction });
+    setReaction(world, channel, message, { user: world.app.bot_user_id, name: input.name, on: true });
     return {};
   },
 });
@@ -56,13 +42,7 @@ const remove = method({
   args: namedArgs,
   handle: (world, input) => {
     const [channel, message] = target(world, input);
-    const reaction = emojiName(input.name);
-    const user = world.app.bot_user_id;
-    if (!world.store.reactions.remove(channel.id, message.ts, reaction, user)) {
-      throw new SlackError('no_reaction');
-    }
-    showAgain(world, channel.id, message);
-    announceReaction(world, channel, message, { type: 'reaction_removed', user, reaction });
+    setReaction(world, channel, message, { user: world.app.bot_user_id, name: input.name, on: false });
     return {};
   },
 });

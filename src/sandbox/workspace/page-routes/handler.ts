@@ -4,7 +4,9 @@ import { answerJson, answerText } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import { act } from '../interact/action.ts';
 import { runCommand } from '../interact/command.ts';
+import { react } from '../interact/react.ts';
 import { say } from '../interact/say.ts';
+import { runShortcut } from '../interact/shortcut.ts';
 import type { PageOutcome } from '../page-api.ts';
 import type { World } from '../world.ts';
 import { streamEvents } from './events.ts';
@@ -31,12 +33,29 @@ const Action = z.object({
   selected_option: z.object({ value: z.string().optional() }).optional(),
 });
 
+const Shortcut = z.object({
+  as: z.string(),
+  callback_id: z.string(),
+  channel: z.string().optional(),
+  message_ts: z.string().optional(),
+});
+
+const Reaction = z.object({
+  as: z.string(),
+  channel: z.string(),
+  message_ts: z.string(),
+  name: z.string(),
+  on: z.boolean(),
+});
+
 type Post = (world: World, body: unknown) => Promise<PageOutcome>;
 
 const POSTS: Readonly<Record<string, Post>> = {
   messages: (world, body) => say(world, Message.parse(body)),
   commands: (world, body) => runCommand(world, Command.parse(body)),
   actions: (world, body) => act(world, Action.parse(body)),
+  shortcuts: (world, body) => runShortcut(world, Shortcut.parse(body)),
+  reactions: (world, body) => react(world, Reaction.parse(body)),
 };
 
 async function post(world: World, path: string, request: IncomingMessage, response: ServerResponse) {

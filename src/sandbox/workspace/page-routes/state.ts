@@ -34,6 +34,7 @@ export function pageState(world: World): PageState {
       description,
       ...(usage_hint !== undefined && { usage_hint }),
     })),
+    shortcuts: [...manifest.shortcuts],
     bot: { user_id: app.bot_user_id, name: app.name, online: world.online() },
   };
 }
