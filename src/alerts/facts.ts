@@ -1,4 +1,4 @@
-import { linksOf, plain } from './slack-text.ts';
+import { cutMrkdwn, linksOf, plain } from './slack-text.ts';
 
 /** One thing that a message says with a label beside it: `*Severity:* high`, ` - env = prod`, an attachment's field. */
 export interface Fact {
@@ -30,7 +30,7 @@ export function fact(name: string, mrkdwn: string): Fact {
 /** Every labelled value in a mrkdwn text, in order; what is prose is left out. Values are plain text. */
 export function factsOf(mrkdwn: string): Fact[] {
   const drafts: Draft[] = [];
-  for (const line of mrkdwn.split('\n', MAX_LINES)) readLine(line.slice(0, MAX_LINE).trim(), drafts);
+  for (const line of mrkdwn.split('\n', MAX_LINES)) readLine(cutMrkdwn(line, MAX_LINE).trim(), drafts);
   return drafts.filter(({ raw }) => raw !== '').map(({ name, raw }) => fact(name, raw));
 }
 

@@ -2,7 +2,7 @@ import { type Fact, fact, factsOf } from './facts.ts';
 import { richText } from './rich-text.ts';
 import { type Attachment, type Block, ButtonElement, type SlackMessage, TextElement } from './schema.ts';
 import { isPerson } from './sender.ts';
-import type { Link } from './slack-text.ts';
+import { cutMrkdwn, type Link } from './slack-text.ts';
 
 const MAX_BODY = 60_000;
 
@@ -32,7 +32,7 @@ export function readMessage(message: SlackMessage): Reading {
   const parts = person
     ? [message.text || blocks]
     : [...attachments.map(attachmentText), blocks, message.text];
-  const body = distinct(parts).join('\n\n').slice(0, MAX_BODY);
+  const body = cutMrkdwn(distinct(parts).join('\n\n'), MAX_BODY);
   return {
     message,
     person,

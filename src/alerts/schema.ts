@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutMrkdwn } from './slack-text.ts';
 
 // Slack itself cuts a message's text at 40,000 characters; what is longer is not Slack's, or hostile.
 const MAX_STRING = 50_000;
@@ -9,7 +10,7 @@ const MAX_ITEMS = 200;
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 
 function clean(text: string): string {
-  return text.slice(0, MAX_STRING).replace(CONTROL, '').toWellFormed();
+  return cutMrkdwn(text, MAX_STRING).replace(CONTROL, '').toWellFormed();
 }
 
 const words = z.string().transform(clean).catch('');

@@ -16,6 +16,14 @@ export function unescaped(text: string): string {
 
 const ANGLED = /<([^<>\n]*)>/gu;
 
+/** The first `max` characters, without the half of a link or of an entity that a cut leaves at the end. */
+export function cutMrkdwn(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const head = text.slice(0, max).replace(/&[a-z]{0,3}$/u, '');
+  const open = head.lastIndexOf('<');
+  return open > head.lastIndexOf('>') ? head.slice(0, open) : head;
+}
+
 /** mrkdwn as plain text: a link is its label, or its url; people, groups and `@here` are left out. */
 export function plain(mrkdwn: string): string {
   if (!mrkdwn.includes('<')) return unescaped(mrkdwn);
@@ -95,6 +103,9 @@ function withoutEmoji(text: string): string {
   return BEYOND_LATIN.test(words) ? words.replace(PICTURE, '') : words;
 }
 
+/** Slack links whatever has a scheme: `mailto:`, `slack:`, an app's own. */
+const SCHEME = /^[a-z][a-z\d+.-]{1,20}:/iu;
+
 function split(inside: string): Link {
   const bar = inside.indexOf('|');
   if (bar < 0) return { url: unescaped(inside), label: null };
@@ -104,10 +115,9 @@ function split(inside: string): Link {
 function control(whole: string, inside: string, link: (inside: string) => string): string {
   const [target = '', label = ''] = inside.split('|', 2);
   if (target.startsWith('!date^')) return isoTime(Number(target.split('^')[1]) * 1000) ?? label;
-  if (target.startsWith('!subteam^') || target.startsWith('#')) return label;
-  if (/^!(?:here|channel|everyone)\b/u.test(target) || /^@[UW]\w*$/u.test(target)) return '';
-  if (/^(?:https?|mailto|tel):/u.test(target)) return link(inside);
-  return whole;
+  if (/^@[UW]\w*$/u.test(target) || /^!(?:here|channel|everyone)\b/u.test(target)) return '';
+  if (/^(?:!\w|#[CG])/u.test(target)) return label;
+  return SCHEME.test(target) ? link(inside) : whole;
 }
 
 // The labels stay escaped here: the caller unescapes the whole text once.

@@ -1,12 +1,12 @@
 import type { Alert, Severity } from '../alerts/types.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { IssueContext, type IssueCreate } from '../service/schema/issue.ts';
+import { describeAlert, type Earlier } from './description.ts';
 import { canonicalEnvironment } from './identity.ts';
 import { withReference } from './reference.ts';
 
 /** The contract's bound (2.5). */
 const MAX_TITLE = 500;
-const MAX_ROOT_CAUSE = 500;
 
 /** Where a message stands in Slack. */
 export interface Origin {
@@ -16,14 +16,7 @@ export interface Origin {
   permalink: string | null;
 }
 
-/** An issue that the same alert had before, which was resolved. */
-export interface Earlier {
-  /** As people know it: `#12`. */
-  number: number;
-  /** Milliseconds since 1970. */
-  resolvedAt: number;
-  rootCause: string | null;
-}
+export type { Earlier };
 
 /** What holds where the message does not say, and what is known besides. */
 export interface RequestDefaults {
@@ -60,7 +53,7 @@ export function requestForAlert(alert: Alert, origin: Origin, defaults: RequestD
   return {
     title,
     description: withReference(
-      [alert.description ?? title, ...(defaults.earlier ? [earlierLine(defaults.earlier)] : [])].join('\n\n'),
+      describeAlert(alert, title, defaults.earlier),
       origin.issueId,
       origin.permalink,
     ),
@@ -71,11 +64,6 @@ export function requestForAlert(alert: Alert, origin: Origin, defaults: RequestD
       Object.fromEntries(Object.entries(context).filter(([, value]) => value !== null)),
     ),
   };
-}
-
-function earlierLine({ number, resolvedAt, rootCause }: Earlier): string {
-  const cause = cutAtWord(oneLine(rootCause ?? ''), MAX_ROOT_CAUSE);
-  return `Earlier: #${number}, resolved ${new Date(resolvedAt).toISOString()}${cause ? `: ${cause}` : ''}`;
 }
 
 /** Slack's `ts` as an ISO 8601 time. */

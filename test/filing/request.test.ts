@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../src/alerts/types.ts';
 import { issueIdOf, referenceOf } from '../../src/filing/reference.ts';
 import { type RequestDefaults, requestForAlert } from '../../src/filing/request.ts';
 import { IssueCreate } from '../../src/service/schema/issue.ts';
@@ -17,7 +18,7 @@ describe('the create request for an alert', () => {
   it('says nothing that the message does not say, but where it stands and when', () => {
     expect(requestForAlert(anAlert(), origin, defaultsOf('prod'))).toEqual({
       title: 'CPU is high',
-      description: `CPU is high\n\n---\nSlack: ${PERMALINK}\nReference: gumshoe-abc`,
+      description: `CPU is high\n\n- State: firing\n\n---\nSlack: ${PERMALINK}\nReference: gumshoe-abc`,
       environment: 'production',
       severity: 'medium',
       triggeredAt: '2026-03-17T12:00:00.000Z',
@@ -49,7 +50,23 @@ describe('the create request for an alert', () => {
     });
     expect(requestForAlert(alert, { ...origin, permalink: null }, defaultsOf('production'))).toEqual({
       title: 'CPU is high',
-      description: 'The CPU of web-1\nis at 97 %\n\n---\nReference: gumshoe-abc',
+      description: `The CPU of web-1
+is at 97 %
+
+- State: firing
+- Severity: high
+- Environment: stg
+- Service: checkout
+- Host: web-1
+- Region: eu-west-1
+- Version: 1.2.3
+- Trace: t
+- Span: s
+- Error: Timeout: no answer
+- Alert: https://alerts.example/1
+
+---
+Reference: gumshoe-abc`,
       environment: 'staging',
       severity: 'high',
       triggeredAt: '2026-03-17T11:58:30Z',
@@ -80,6 +97,31 @@ describe('the create request for an alert', () => {
       titleOf(null, null),
       titleOf('', ' '),
     ]).toEqual(['no answer', 'no answer', 'Alert without a title', 'Alert without a title']);
+  });
+
+  it('takes the severity of the channel where the message states none', () => {
+    const severityOf = (severity: Alert['severity']) =>
+      requestForAlert(anAlert({ severity }), origin, { ...defaultsOf('prod'), severity: 'low' }).severity;
+    expect([severityOf(null), severityOf('high')]).toEqual(['low', 'high']);
+  });
+
+  it('names the earlier issue of the same alert, with its root cause cut at 500 characters', () => {
+    const describe = (rootCause: string | null) =>
+      requestForAlert(anAlert(), origin, {
+        ...defaultsOf('prod'),
+        earlier: { number: 12, resolvedAt: Date.UTC(2026, 2, 16, 8, 30), rootCause },
+      }).description.split('\n\n')[2];
+    const earlier = 'Earlier: #12, resolved 2026-03-16T08:30:00.000Z';
+    expect(describe('the pool\nwas empty')).toBe(`${earlier}: the pool was empty`);
+    expect(describe('pool '.repeat(200))).toBe(`${earlier}: ${'pool '.repeat(98)}pool…`);
+    expect(describe(null)).toBe(earlier);
+  });
+
+  it('keeps a description that people can read, however long the message', () => {
+    const long = anAlert({ description: 'disk full '.repeat(10_000), errorMessage: 'x '.repeat(1_000) });
+    const { description } = requestForAlert(long, origin, defaultsOf('prod'));
+    expect(description.length).toBeLessThan(21_000);
+    expect(description).toMatch(/disk…\n\n- State: firing\n- Error: (?:x ){248}x…\n\n---\nSlack: /);
   });
 
   it('is one that the contract takes, whatever the message says', () => {

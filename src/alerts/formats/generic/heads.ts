@@ -1,5 +1,5 @@
 import { blocksText, type Reading } from '../../reading.ts';
-import { plain } from '../../slack-text.ts';
+import { cutMrkdwn, plain } from '../../slack-text.ts';
 
 const MAX_HEADS = 40;
 const MAX_HEAD = 500;
@@ -27,7 +27,7 @@ export function headsOf({ message, attachments }: Reading): string[] {
   ];
   return parts
     .filter((line) => plain(line).trim() !== '')
-    .map((line) => line.slice(0, MAX_HEAD))
+    .map((line) => cutMrkdwn(line, MAX_HEAD))
     .slice(0, MAX_HEADS);
 }
 

@@ -4,7 +4,7 @@ import type { Fact } from '../../facts.ts';
 import { fact } from '../../facts.ts';
 import { factNamed, statedValue } from '../../labels.ts';
 import { fieldFacts, type Reading } from '../../reading.ts';
-import { linksOf, plain } from '../../slack-text.ts';
+import { cutMrkdwn, linksOf, plain } from '../../slack-text.ts';
 import { timeIn } from '../../times.ts';
 import type { Alert } from '../../types.ts';
 import { descriptionOf, messageOf } from '../../words.ts';
@@ -51,7 +51,7 @@ function isIcingas({ names, body, attachments }: Reading): boolean {
 
 /** The labels of one line, each with what stands before the next. */
 function inline(body: string): Fact[] {
-  const text = body.slice(0, 8_000);
+  const text = cutMrkdwn(body, 8_000);
   const labels = [...text.matchAll(LABEL)];
   return labels.map((label, at) => {
     const end = labels[at + 1]?.index ?? text.length;
