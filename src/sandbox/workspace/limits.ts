@@ -50,6 +50,10 @@ export const LIMITS = {
   viewTitle: 24,
   viewCallbackId: 255,
   viewPrivateMetadata: 3_000,
+  /** Bytes of a whole view. */
+  view: 250_000,
+  /** Modals that may lie on each other. */
+  viewStack: 3,
   /** Milliseconds for the app to acknowledge a delivery. */
   acknowledge: 3_000,
   /** Milliseconds for which a `trigger_id` opens a view. */

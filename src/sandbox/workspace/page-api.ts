@@ -40,6 +40,8 @@ export interface PageUser {
   is_bot: boolean;
   /** Shown as a letter on a coloured square. */
   color: string;
+  /** What sets a person apart; members have none. */
+  role?: 'admin' | 'guest' | 'external';
 }
 
 export interface PageChannel {

@@ -8,11 +8,13 @@ import { createApiHandler } from './http/api.ts';
 import { newHex, type Random, systemRandom } from './ids.ts';
 import { act } from './interact/action.ts';
 import { runCommand } from './interact/command.ts';
+import { actInView } from './interact/modal/act.ts';
+import { closeView } from './interact/modal/close.ts';
+import { submitView } from './interact/modal/submit.ts';
+import { createViews } from './interact/modal/views.ts';
 import { react } from './interact/react.ts';
 import { runShortcut } from './interact/shortcut.ts';
-import { submitView } from './interact/submit-view.ts';
 import { createTriggers } from './interact/triggers.ts';
-import { createViews } from './interact/views.ts';
 import { readManifest } from './manifest.ts';
 import { createPageBus } from './page-bus.ts';
 import { createPageHandler } from './page-routes/handler.ts';
@@ -106,7 +108,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     page: bus,
     rates: createRates(clock),
     triggers: createTriggers(clock, random),
-    views: createViews(random),
+    views: createViews({ clock, random, page: bus }),
     pageUrl: new URL('/', options.pageUrl ?? 'http://localhost:3000').href,
     origin: () => `http://${address}`,
     socketUrl: () => `ws://${address}/link/?ticket=${hub.ticket()}&app_id=${app.id}`,
@@ -145,7 +147,9 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     action: (input) => act(world, input),
     shortcut: (input) => runShortcut(world, input),
     react: (input) => react(world, input),
-    views: (user) => world.views.of(user).map(({ id, modal }) => ({ id, modal })),
+    views: (user) => world.views.of(user).map(({ id, modal, values }) => ({ id, modal, values })),
+    viewAction: (input) => actInView(world, input),
+    closeView: (input) => closeView(world, input),
     submit: (input) => submitView(world, input),
     online: () => transport.online(),
     disconnectSockets: (reason) => hub.disconnect(reason),

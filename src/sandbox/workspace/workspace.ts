@@ -3,10 +3,13 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Random } from './ids.ts';
 import type { ActionInput } from './interact/action.ts';
 import type { CommandInput } from './interact/command.ts';
+import type { ViewActionInput } from './interact/modal/act.ts';
+import type { CloseInput } from './interact/modal/close.ts';
+import type { ViewValues } from './interact/modal/state.ts';
+import type { SubmitInput } from './interact/modal/submit.ts';
 import type { ReactionInput } from './interact/react.ts';
 import type { ShortcutInput } from './interact/shortcut.ts';
-import type { SubmitInput } from './interact/submit-view.ts';
-import type { PageMessage, PageOutcome } from './page-api.ts';
+import type { PageMessage, PageOutcome, ViewOutcome } from './page-api.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket/connection.ts';
 import type { Modal } from './validate/view.ts';
@@ -74,10 +77,14 @@ export interface Workspace {
   shortcut(input: ShortcutInput): Promise<PageOutcome>;
   /** Puts an emoji on a message as a person, or takes it back. */
   react(input: ReactionInput): Promise<PageOutcome>;
-  /** The modals that a person has open. The page does not draw them yet. */
-  views(user: string): { id: string; modal: Modal }[];
-  /** Sends a modal off, with what the person put in. */
-  submit(input: SubmitInput): Promise<PageOutcome>;
+  /** The modals that a person has open, the one on top last; `values` is what every element holds now. */
+  views(user: string): { id: string; modal: Modal; values: ViewValues }[];
+  /** Acts in a modal: a button, a choice, an input with `dispatch_action`. */
+  viewAction(input: ViewActionInput): Promise<PageOutcome>;
+  /** Sends a modal off; `values` need only hold what the person changed. */
+  submit(input: SubmitInput): Promise<ViewOutcome>;
+  /** Closes a modal without sending it. */
+  closeView(input: CloseInput): Promise<PageOutcome>;
   /** Whether the app is there: a Socket Mode connection is open, or there is an address to deliver to. */
   online(): boolean;
   /** Ends the open Socket Mode connections as Slack does. */

@@ -1,8 +1,8 @@
 import { createServer, request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import type { PageMessage, PageState } from '../../../src/sandbox/workspace/page-api.ts';
+import type { PageMessage, PageState, PageView } from '../../../src/sandbox/workspace/page-api.ts';
 import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { clientOf, testWorkspace, until } from './support.ts';
+import { boltOn, clientOf, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 
@@ -130,6 +130,60 @@ test('who cannot do it is told so in a sentence', async () => {
   expect(await say({ as: ALICE, text: '' })).toEqual({ ok: false, error: 'Slack refused it: no_text.' });
   const lacking = await fetch(`${page}/page-api/messages`, json({ as: ALICE }));
   expect(lacking.status).toBe(400);
+});
+
+test('a modal is drawn, acted in, sent and closed over the page’s calls', async () => {
+  const workspace = await testWorkspace();
+  const acted: unknown[] = [];
+  const plain = (text: string) => ({ type: 'plain_text', text }) as const;
+  await boltOn(workspace, (app) => {
+    app.shortcut('begin', async ({ ack, body, client }) => {
+      const row = {
+        type: 'actions',
+        block_id: 'row',
+        elements: [{ type: 'button', action_id: 'test', text: plain('Test') }],
+      } as const;
+      const view = { type: 'modal', title: plain('Form'), submit: plain('Send'), blocks: [row] } as const;
+      await client.views.open({ trigger_id: body.trigger_id, view: { ...view, blocks: [...view.blocks] } });
+      await ack();
+    });
+    app.action('test', async ({ ack, body }) => {
+      await ack();
+      acted.push(body.type);
+    });
+    app.view(/.*/, async ({ ack }) => ack({ response_action: 'errors', errors: { none: 'x' } }));
+  });
+  const page = await pageOf(workspace);
+  const call = async (path: string, body: object) =>
+    (await fetch(`${page}/page-api/${path}`, json({ as: ALICE, ...body }))).json();
+  const open = async (as = ALICE): Promise<PageView[]> =>
+    JSON.parse(await (await fetch(`${page}/page-api/views?as=${as}`)).text()).views;
+
+  expect(await call('shortcuts', { callback_id: 'begin' })).toEqual({ ok: true });
+  const [view] = await open();
+  const view_id = view?.id ?? '';
+  expect(view).toEqual({
+    id: expect.stringMatching(/^V[A-Z0-9]{10}$/),
+    user: ALICE,
+    hash: expect.stringMatching(/^\d{10}\.[0-9a-f]{8}$/),
+    title: plain('Form'),
+    submit: plain('Send'),
+    blocks: [
+      {
+        type: 'actions',
+        block_id: 'row',
+        elements: [{ type: 'button', action_id: 'test', text: plain('Test') }],
+      },
+    ],
+  });
+  expect(await open('U0BOB00001')).toEqual([]);
+  const action = { view_id, block_id: 'row', action_id: 'test', state: { type: 'button' }, values: {} };
+  expect(await call('views/action', action)).toEqual({ ok: true });
+  expect(acted).toEqual(['block_actions']);
+  expect(await call('views/submit', { view_id, values: {} })).toMatchObject({ ok: false });
+  expect(await open()).toHaveLength(1);
+  expect(await call('views/close', { view_id })).toEqual({ ok: true });
+  expect(await open()).toEqual([]);
 });
 
 test('another site may neither post nor, under another name, look', async () => {

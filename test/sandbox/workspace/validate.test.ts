@@ -8,6 +8,7 @@ const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
 const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
 const button = (more: object = {}) => ({ type: 'button', text: plain('Go'), ...more });
 const actions = (...elements: object[]) => ({ type: 'actions', elements });
+const input = (element: object) => ({ type: 'input', label: plain('It'), element });
 const x = (length: number) => 'x'.repeat(length);
 const option = (value: string) => ({ text: plain(value), value });
 
@@ -33,6 +34,23 @@ const FINE: [string, object][] = [
   ['a select of 100', actions({ type: 'static_select', options: Array(100).fill(option('a')) })],
   ['a markdown block of 12,000', { type: 'markdown', text: x(12_000) }],
   ['an image', { type: 'image', image_url: 'https://example.com/a.png', alt_text: 'a' }],
+  [
+    'inputs that tell the app of each letter',
+    {
+      type: 'input',
+      label: plain('Pattern'),
+      dispatch_action: true,
+      element: {
+        type: 'plain_text_input',
+        dispatch_action_config: { trigger_actions_on: ['on_enter_pressed', 'on_character_entered'] },
+      },
+    },
+  ],
+  [
+    'a number within bounds',
+    input({ type: 'number_input', is_decimal_allowed: false, min_value: '1', max_value: '100' }),
+  ],
+  ['a link', input({ type: 'url_text_input', initial_value: 'https://example.com' })],
   ['a divider', { type: 'divider', block_id: x(255) }],
   [
     'rich text',
@@ -142,6 +160,28 @@ const FAULTY: [string, object, string[]][] = [
     'a select without options',
     actions({ type: 'static_select' }),
     ['missing required field: options [json-pointer:/blocks/0/elements/0]'],
+  ],
+  [
+    'a first choice that is none of the options',
+    actions({ type: 'static_select', options: [option('a')], initial_option: option('b') }),
+    ['initial options must be among the options [json-pointer:/blocks/0/elements/0]'],
+  ],
+  [
+    'a number that does not say whether it may have parts',
+    input({ type: 'number_input' }),
+    ['missing required field: is_decimal_allowed [json-pointer:/blocks/0/element]'],
+  ],
+  [
+    'a number’s bound in words',
+    input({ type: 'number_input', is_decimal_allowed: true, min_value: 'one' }),
+    ['must be a valid enum value [json-pointer:/blocks/0/element/min_value]'],
+  ],
+  [
+    'an unknown moment to dispatch at',
+    input({ type: 'plain_text_input', dispatch_action_config: { trigger_actions_on: ['on_blur'] } }),
+    [
+      'must be a valid enum value [json-pointer:/blocks/0/element/dispatch_action_config/trigger_actions_on/0]',
+    ],
   ],
   [
     'an image without alt text',

@@ -1,9 +1,8 @@
-import { App, LogLevel } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkModal } from '../../../src/sandbox/workspace/validate/view.ts';
 import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { clientOf, manualClock, refusalOf, testWorkspace } from './support.ts';
+import { boltOn, clientOf, manualClock, refusalOf, testWorkspace } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 
@@ -23,29 +22,13 @@ const VIEW: ModalView = {
   ],
 };
 
-async function boltApp(workspace: Workspace, prepare: (app: App) => void): Promise<void> {
-  const app = new App({
-    token: workspace.botToken,
-    appToken: workspace.appToken,
-    socketMode: true,
-    convoStore: false,
-    logLevel: LogLevel.ERROR,
-    clientOptions: { slackApiUrl: workspace.apiUrl },
-  });
-  prepare(app);
-  await app.start();
-  onTestFinished(async () => {
-    await app.stop();
-  });
-}
-
 const echo = (workspace: Workspace) =>
   workspace.command({ as: ALICE, channel: workspace.channels.general, command: '/echo', text: '' });
 
 test('a command opens a modal; it stays open while the app finds errors, and closes then', async () => {
   const workspace = await testWorkspace();
   const submitted: unknown[] = [];
-  await boltApp(workspace, (app) => {
+  await boltOn(workspace, (app) => {
     app.command('/echo', async ({ ack, body, client }) => {
       await client.views.open({ trigger_id: body.trigger_id, view: VIEW });
       await ack();
@@ -53,7 +36,9 @@ test('a command opens a modal; it stays open while the app finds errors, and clo
     app.view('new-issue', async ({ ack, view }) => {
       const text = view.state.values.title?.text?.value;
       submitted.push([text, view.private_metadata]);
-      await (text ? ack() : ack({ response_action: 'errors', errors: { title: 'Say what is wrong.' } }));
+      await (text !== 'x'
+        ? ack()
+        : ack({ response_action: 'errors', errors: { title: 'Say what is wrong.' } }));
     });
   });
   expect(await echo(workspace)).toEqual({ ok: true });
@@ -65,12 +50,16 @@ test('a command opens a modal; it stays open while the app finds errors, and clo
       view_id: open?.id ?? '',
       values: { title: { text: { type: 'plain_text_input', value } } },
     });
-  expect(await submit('')).toEqual({ ok: false, error: 'Say what is wrong.' });
+  expect(await submit('x')).toEqual({
+    ok: false,
+    error: 'Say what is wrong.',
+    errors: { title: 'Say what is wrong.' },
+  });
   expect(workspace.views(ALICE)).toHaveLength(1);
   expect(await submit('Disk is full')).toEqual({ ok: true });
   expect(workspace.views(ALICE)).toEqual([]);
   expect(submitted).toEqual([
-    ['', 'C1'],
+    ['x', 'C1'],
     ['Disk is full', 'C1'],
   ]);
   expect(await submit('again')).toEqual({ ok: false, error: 'That window is not open any more.' });
@@ -80,7 +69,7 @@ test('a trigger opens one modal, and none after 3 seconds', async () => {
   const clock = manualClock();
   const workspace = await testWorkspace({ clock });
   const triggers: string[] = [];
-  await boltApp(workspace, (app) => {
+  await boltOn(workspace, (app) => {
     app.command('/echo', async ({ ack, body }) => {
       triggers.push(body.trigger_id);
       await ack();
@@ -117,6 +106,10 @@ test('a modal’s limits are enforced', () => {
   ]);
   expect(errors({ blocks: Array(101).fill({ type: 'divider' }) })).toEqual([
     'no more than 100 items allowed [json-pointer:/view/blocks]',
+  ]);
+  const divider = { type: 'divider', block_id: 'd' };
+  expect(errors({ blocks: [divider, divider] })).toEqual([
+    '`block_id` d already exists [json-pointer:/view/blocks/1/block_id]',
   ]);
   expect(errors({ submit: undefined })).toEqual(['missing required field: submit [json-pointer:/view]']);
 });

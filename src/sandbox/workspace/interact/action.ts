@@ -2,9 +2,12 @@ import type { Channel, Message, User } from '../entities.ts';
 import { present } from '../messages/present.ts';
 import type { PageOutcome } from '../page-api.ts';
 import type { World } from '../world.ts';
+import { chosen } from './choice.ts';
 import { type Element, elementsOf, optionsOf } from './elements.ts';
+import { type ElementState, filledIn, holdsState } from './modal/state.ts';
 import { actionTs, channelOf, sendInteraction, whoAndWhere } from './payload.ts';
-import { outcomeOf, PersonError, personIn } from './person.ts';
+import { outcomeOf, personIn } from './person.ts';
+import { PersonError } from './person-error.ts';
 import { makeResponseUrl } from './response-url.ts';
 
 /** A click on a button, or a choice in a menu. */
@@ -19,11 +22,9 @@ export interface ActionInput {
   selected_option?: { value?: string | undefined } | undefined;
 }
 
-/** Elements whose choice shows in the payload's `state`. */
-const STATEFUL = ['static_select', 'radio_buttons'];
-
 interface Found {
   message: Message;
+  elements: Element[];
   element: Element;
   isEphemeral: boolean;
 }
@@ -35,28 +36,12 @@ function find(world: World, input: ActionInput, user: User): Found {
   const message = own ?? messages.get(input.channel, input.message_ts);
   if (!message) throw new PersonError('That message is not there any more.');
   if (message.bot_id !== world.app.bot_id) throw new PersonError('That message belongs to another app.');
-  const element = elementsOf(message).find(
+  const elements = elementsOf(message);
+  const element = elements.find(
     ({ block_id, action_id }) => block_id === input.block_id && action_id === input.action_id,
   );
   if (!element) throw new PersonError('That button is not in the message any more.');
-  return { message, element, isEphemeral: own !== undefined };
-}
-
-/** What was chosen: an option of the element, a feedback button's value, or the button's own value. */
-function choice(element: Element, input: ActionInput): object {
-  const options = optionsOf(element);
-  if (options.length > 0) {
-    const selected_option = options.find((option) => option.value === input.selected_option?.value);
-    if (!selected_option) throw new PersonError('That choice is not among the options.');
-    return { selected_option };
-  }
-  const { text, value, style } = element.fields;
-  const chosen = element.type === 'feedback_buttons' ? input.value : value;
-  return {
-    ...(text !== undefined && { text }),
-    ...(chosen !== undefined && { value: chosen }),
-    ...(style !== undefined && { style }),
-  };
+  return { message, elements, element, isEphemeral: own !== undefined };
 }
 
 function container(channel: Channel, message: Message, is_ephemeral: boolean): object {
@@ -73,10 +58,12 @@ function container(channel: Channel, message: Message, is_ephemeral: boolean): o
 export function act(world: World, input: ActionInput): Promise<PageOutcome> {
   return outcomeOf(async () => {
     const { user, channel } = personIn(world, input.as, input.channel);
-    const { message, element, isEphemeral } = find(world, input, user);
+    const { message, elements, element, isEphemeral } = find(world, input, user);
     const { block_id, action_id, type } = element;
-    const chosen = choice(element, input);
-    const values = STATEFUL.includes(type) ? { [block_id]: { [action_id]: { type, ...chosen } } } : {};
+    const given: ElementState = { value: input.value, selected_option: input.selected_option };
+    if (optionsOf(element).length > 0 && !input.selected_option)
+      throw new PersonError('Choose one of the options.');
+    const own = holdsState(element) ? { [block_id]: { [action_id]: given } } : {};
     await sendInteraction(world, {
       type: 'block_actions',
       ...whoAndWhere(world, user),
@@ -85,9 +72,9 @@ export function act(world: World, input: ActionInput): Promise<PageOutcome> {
       channel: channelOf(channel),
       // Slack leaves out an ephemeral message, which it does not keep.
       ...(!isEphemeral && { message: present(world, channel.id, message) }),
-      state: { values },
+      state: { values: filledIn(elements, {}, own) },
       response_url: makeResponseUrl(world, channel.id, user.id, message.ts),
-      actions: [{ type, action_id, block_id, ...chosen, action_ts: actionTs(world) }],
+      actions: [{ type, action_id, block_id, ...chosen(element, given), action_ts: actionTs(world) }],
     });
   });
 }

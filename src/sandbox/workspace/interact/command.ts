@@ -4,7 +4,8 @@ import { channelType } from '../events/announce.ts';
 import type { PageOutcome } from '../page-api.ts';
 import { SlackError } from '../slack-error.ts';
 import type { World } from '../world.ts';
-import { describe, outcomeOf, PersonError, personIn } from './person.ts';
+import { describe, outcomeOf, personIn } from './person.ts';
+import { PersonError } from './person-error.ts';
 import { applyReply } from './reply.ts';
 import { makeResponseUrl } from './response-url.ts';
 

@@ -2,11 +2,7 @@ import type { Channel, User } from '../entities.ts';
 import type { PageOutcome } from '../page-api.ts';
 import { SlackError } from '../slack-error.ts';
 import type { World } from '../world.ts';
-
-/** What a person does cannot be done; `message` is a sentence for them. */
-export class PersonError extends Error {
-  override name = 'PersonError';
-}
+import { PersonError } from './person-error.ts';
 
 /** @throws PersonError where there is no such person. */
 export function personOf(world: World, as: string): User {

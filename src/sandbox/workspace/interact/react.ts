@@ -1,7 +1,8 @@
 import { setReaction } from '../messages/react.ts';
 import type { PageOutcome } from '../page-api.ts';
 import type { World } from '../world.ts';
-import { outcomeOf, PersonError, personIn } from './person.ts';
+import { outcomeOf, personIn } from './person.ts';
+import { PersonError } from './person-error.ts';
 
 /** An emoji that a person puts on a message, or takes back. */
 export interface ReactionInput {

@@ -3,7 +3,8 @@ import { present } from '../messages/present.ts';
 import type { PageOutcome } from '../page-api.ts';
 import type { World } from '../world.ts';
 import { actionTs, channelOf, sendInteraction, whoAndWhere } from './payload.ts';
-import { outcomeOf, PersonError, personIn, personOf } from './person.ts';
+import { outcomeOf, personIn, personOf } from './person.ts';
+import { PersonError } from './person-error.ts';
 import { makeResponseUrl } from './response-url.ts';
 
 /** A shortcut that a person picks: of a message's menu, or, without `channel` and `message_ts`, a global one. */

@@ -5,20 +5,21 @@ import { SlackError } from '../slack-error.ts';
 
 /** The short-lived tickets that let an app open a view for the person who did something. */
 export interface Triggers {
-  issue(user: string): string;
+  /** @param view the modal in which the person did it. */
+  issue(user: string, view?: string): string;
   /**
    * Spends a trigger.
    *
-   * @returns whom the view is for.
+   * @returns whom the view is for, and in which modal they did something.
    * @throws SlackError `invalid_trigger_id`, `expired_trigger_id`, `exchanged_trigger_id`.
    */
-  exchange(id: string): string;
+  exchange(id: string): { user: string; view: string | null };
 }
 
 const KEPT = 10 * 60_000;
 
 export function createTriggers(clock: Clock, random: Random): Triggers {
-  const known = new Map<string, { user: string; expires: number; used: boolean }>();
+  const known = new Map<string, { user: string; view: string | null; expires: number; used: boolean }>();
   /** Long expired ones are forgotten, and are then as invalid as ones that never were. */
   const forget = () => {
     for (const [id, { expires }] of known) {
@@ -26,10 +27,10 @@ export function createTriggers(clock: Clock, random: Random): Triggers {
     }
   };
   return {
-    issue: (user) => {
+    issue: (user, view) => {
       forget();
       const id = `${Math.floor(clock.now())}.${newHex(random, 6)}.${newHex(random, 16)}`;
-      known.set(id, { user, expires: clock.now() + LIMITS.trigger, used: false });
+      known.set(id, { user, view: view ?? null, expires: clock.now() + LIMITS.trigger, used: false });
       return id;
     },
     exchange: (id) => {
@@ -38,7 +39,7 @@ export function createTriggers(clock: Clock, random: Random): Triggers {
       if (trigger.used) throw new SlackError('exchanged_trigger_id');
       if (clock.now() > trigger.expires) throw new SlackError('expired_trigger_id');
       trigger.used = true;
-      return trigger.user;
+      return { user: trigger.user, view: trigger.view };
     },
   };
 }

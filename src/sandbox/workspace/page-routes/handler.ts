@@ -2,61 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { answerJson, answerText } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
-import { act } from '../interact/action.ts';
-import { runCommand } from '../interact/command.ts';
-import { react } from '../interact/react.ts';
-import { say } from '../interact/say.ts';
-import { runShortcut } from '../interact/shortcut.ts';
-import type { PageOutcome } from '../page-api.ts';
 import type { World } from '../world.ts';
 import { streamEvents } from './events.ts';
 import { serveFile } from './files.ts';
 import { refusal } from './guard.ts';
-import { pageMessages, pageState } from './state.ts';
-
-const Message = z.object({
-  as: z.string(),
-  channel: z.string(),
-  text: z.string(),
-  thread_ts: z.string().optional(),
-});
-
-const Command = z.object({ as: z.string(), channel: z.string(), command: z.string(), text: z.string() });
-
-const Action = z.object({
-  as: z.string(),
-  channel: z.string(),
-  message_ts: z.string(),
-  block_id: z.string(),
-  action_id: z.string(),
-  value: z.string().optional(),
-  selected_option: z.object({ value: z.string().optional() }).optional(),
-});
-
-const Shortcut = z.object({
-  as: z.string(),
-  callback_id: z.string(),
-  channel: z.string().optional(),
-  message_ts: z.string().optional(),
-});
-
-const Reaction = z.object({
-  as: z.string(),
-  channel: z.string(),
-  message_ts: z.string(),
-  name: z.string(),
-  on: z.boolean(),
-});
-
-type Post = (world: World, body: unknown) => Promise<PageOutcome>;
-
-const POSTS: Readonly<Record<string, Post>> = {
-  messages: (world, body) => say(world, Message.parse(body)),
-  commands: (world, body) => runCommand(world, Command.parse(body)),
-  actions: (world, body) => act(world, Action.parse(body)),
-  shortcuts: (world, body) => runShortcut(world, Shortcut.parse(body)),
-  reactions: (world, body) => react(world, Reaction.parse(body)),
-};
+import { POSTS } from './posts.ts';
+import { pageMessages, pageState, pageViews } from './state.ts';
 
 async function post(world: World, path: string, request: IncomingMessage, response: ServerResponse) {
   const run = POSTS[path];
@@ -71,6 +22,7 @@ async function post(world: World, path: string, request: IncomingMessage, respon
 function get(world: World, path: string, query: URLSearchParams, response: ServerResponse) {
   if (path === 'state') return answerJson(response, 200, pageState(world));
   if (path === 'events') return streamEvents(world, response);
+  if (path === 'views') return answerJson(response, 200, { views: pageViews(world, query.get('as') ?? '') });
   if (path !== 'messages') return answerText(response, 404, 'Nothing is here.');
   const messages = pageMessages(world, query.get('channel') ?? '', query.get('thread_ts') ?? undefined);
   return answerJson(response, 200, { messages });

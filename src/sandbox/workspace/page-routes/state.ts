@@ -1,6 +1,7 @@
 import type { Channel } from '../entities.ts';
+import { onPage } from '../interact/modal/open-view.ts';
 import { presentOnPage } from '../messages/present.ts';
-import type { PageMessage, PageState } from '../page-api.ts';
+import type { PageMessage, PageState, PageView } from '../page-api.ts';
 import type { World } from '../world.ts';
 
 /** A conversation of two bears the person's name. */
@@ -44,4 +45,9 @@ export function pageMessages(world: World, channel: string, thread: string | und
   return world.store.messages
     .shown(channel, thread)
     .map(({ message, ephemeralTo }) => presentOnPage(world, channel, message, ephemeralTo));
+}
+
+/** `GET /views`: a person's open modals, the one on top last. */
+export function pageViews(world: World, user: string): PageView[] {
+  return world.views.of(user).map(onPage);
 }

@@ -18,6 +18,8 @@ const button = z.strictObject({
   accessibility_label: z.string().max(LIMITS.accessibilityLabel).optional(),
 });
 
+const OFFERS = { error: 'initial options must be among the options' };
+
 const overflow = z.strictObject({
   type: z.literal('overflow'),
   ...common,
@@ -35,7 +37,8 @@ const staticSelect = z
     option_groups: groups,
     initial_option: option.optional(),
   })
-  .refine(hasOptions, { error: 'missing required field: options' });
+  .refine(hasOptions, { error: 'missing required field: options' })
+  .refine(offersInitial, OFFERS);
 
 const multiStaticSelect = z
   .strictObject({
@@ -46,7 +49,23 @@ const multiStaticSelect = z
     option_groups: groups,
     initial_options: z.array(option).max(LIMITS.options).optional(),
   })
-  .refine(hasOptions, { error: 'missing required field: options' });
+  .refine(hasOptions, { error: 'missing required field: options' })
+  .refine(offersInitial, OFFERS);
+
+type Offered = { value: string };
+
+/** What is chosen at first must be among what is offered. */
+function offersInitial(element: {
+  options?: readonly Offered[] | undefined;
+  option_groups?: readonly { options: readonly Offered[] }[] | undefined;
+  initial_option?: Offered | undefined;
+  initial_options?: readonly Offered[] | undefined;
+}): boolean {
+  const { options = [], option_groups = [], initial_option, initial_options = [] } = element;
+  const offered = [...options, ...option_groups.flatMap((group) => group.options)].map(({ value }) => value);
+  const chosen = initial_option ? [initial_option] : initial_options;
+  return chosen.every(({ value }) => offered.includes(value));
+}
 
 function hasOptions(element: { options?: unknown; option_groups?: unknown }): boolean {
   return (element.options === undefined) !== (element.option_groups === undefined);
@@ -90,21 +109,25 @@ const conversationsSelect = z.strictObject({
 
 const choices = z.array(choice).min(1).max(LIMITS.choices);
 
-const checkboxes = z.strictObject({
-  type: z.literal('checkboxes'),
-  ...common,
-  options: choices,
-  initial_options: z.array(choice).max(LIMITS.choices).optional(),
-  focus_on_load: focus,
-});
+const checkboxes = z
+  .strictObject({
+    type: z.literal('checkboxes'),
+    ...common,
+    options: choices,
+    initial_options: z.array(choice).max(LIMITS.choices).optional(),
+    focus_on_load: focus,
+  })
+  .refine(offersInitial, OFFERS);
 
-const radioButtons = z.strictObject({
-  type: z.literal('radio_buttons'),
-  ...common,
-  options: choices,
-  initial_option: choice.optional(),
-  focus_on_load: focus,
-});
+const radioButtons = z
+  .strictObject({
+    type: z.literal('radio_buttons'),
+    ...common,
+    options: choices,
+    initial_option: choice.optional(),
+    focus_on_load: focus,
+  })
+  .refine(offersInitial, OFFERS);
 
 const datepicker = z.strictObject({
   type: z.literal('datepicker'),
@@ -132,16 +155,53 @@ const datetimepicker = z.strictObject({
   focus_on_load: focus,
 });
 
+const typed = {
+  action_id: actionId,
+  placeholder,
+  focus_on_load: focus,
+  dispatch_action_config: z
+    .strictObject({
+      trigger_actions_on: z
+        .array(z.enum(['on_enter_pressed', 'on_character_entered']))
+        .min(1)
+        .optional(),
+    })
+    .optional(),
+};
+
 const plainTextInput = z.strictObject({
   type: z.literal('plain_text_input'),
-  action_id: actionId,
+  ...typed,
   initial_value: z.string().max(LIMITS.inputText).optional(),
   multiline: z.boolean().optional(),
   min_length: z.int().min(0).max(LIMITS.inputText).optional(),
   max_length: z.int().min(1).max(LIMITS.inputText).optional(),
-  dispatch_action_config: z.record(z.string(), z.unknown()).optional(),
-  focus_on_load: focus,
-  placeholder,
+});
+
+const decimal = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?$/)
+  .optional();
+
+const numberInput = z.strictObject({
+  type: z.literal('number_input'),
+  ...typed,
+  is_decimal_allowed: z.boolean(),
+  initial_value: decimal,
+  min_value: decimal,
+  max_value: decimal,
+});
+
+const urlTextInput = z.strictObject({
+  type: z.literal('url_text_input'),
+  ...typed,
+  initial_value: z.string().optional(),
+});
+
+const emailTextInput = z.strictObject({
+  type: z.literal('email_text_input'),
+  ...typed,
+  initial_value: z.string().optional(),
 });
 
 const imageSource = {
@@ -203,4 +263,4 @@ const choosers = [
 export const interactive = [button, overflow, ...choosers] as const;
 
 /** What an `input` block may ask with. */
-export const inputs = [plainTextInput, ...choosers] as const;
+export const inputs = [plainTextInput, numberInput, urlTextInput, emailTextInput, ...choosers] as const;

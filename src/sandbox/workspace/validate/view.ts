@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
+import { SlackError } from '../slack-error.ts';
 import { block } from './blocks.ts';
 import { faultsOf, refusalFor } from './explain.ts';
+import { repeated } from './repeated.ts';
 import { plainText } from './text.ts';
 
 const Modal = z
@@ -28,10 +30,13 @@ export type Modal = z.infer<typeof Modal>;
 /**
  * A view as an app sends it, held against Slack's shapes and limits.
  *
- * @throws SlackError `invalid_arguments` with every fault.
+ * @throws SlackError `invalid_arguments` with every fault, `view_too_large`.
  */
 export function checkModal(value: unknown): Modal {
   const parsed = Modal.safeParse(value);
   if (!parsed.success) throw refusalFor('invalid_arguments', faultsOf(parsed.error, value), '/view');
+  const faults = repeated(parsed.data.blocks);
+  if (faults.length > 0) throw refusalFor('invalid_arguments', faults, '/view/blocks');
+  if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.view) throw new SlackError('view_too_large');
   return parsed.data;
 }

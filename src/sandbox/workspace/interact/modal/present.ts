@@ -1,12 +1,9 @@
-import type { World } from '../world.ts';
-import type { OpenView } from './views.ts';
+import type { World } from '../../world.ts';
+import type { OpenView } from './open-view.ts';
 
-/** What a person has put in: by block, by action, as Slack shapes each element's state. */
-export type ViewValues = Record<string, Record<string, Record<string, unknown>>>;
-
-/** A view as Slack gives it to the app. */
-export function presentView({ app, team }: World, view: OpenView, values: ViewValues = {}): object {
-  const { id, hash, modal, blocks } = view;
+/** A modal as Slack gives it to the app. */
+export function presentView({ app, team }: World, view: OpenView): object {
+  const { id, hash, modal, blocks, values, root, previous } = view;
   return {
     id,
     team_id: team.id,
@@ -22,8 +19,8 @@ export function presentView({ app, team }: World, view: OpenView, values: ViewVa
     notify_on_close: modal.notify_on_close ?? false,
     state: { values },
     hash,
-    previous_view_id: null,
-    root_view_id: id,
+    previous_view_id: previous,
+    root_view_id: root,
     app_id: app.id,
     app_installed_team_id: team.id,
     bot_id: app.bot_id,

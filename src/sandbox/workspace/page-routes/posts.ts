@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { act } from '../interact/action.ts';
+import { runCommand } from '../interact/command.ts';
+import { actInView } from '../interact/modal/act.ts';
+import { closeView } from '../interact/modal/close.ts';
+import { submitView } from '../interact/modal/submit.ts';
+import { react } from '../interact/react.ts';
+import { say } from '../interact/say.ts';
+import { runShortcut } from '../interact/shortcut.ts';
+import type { ViewOutcome } from '../page-api.ts';
+import type { World } from '../world.ts';
+
+const Message = z.object({
+  as: z.string(),
+  channel: z.string(),
+  text: z.string(),
+  thread_ts: z.string().optional(),
+});
+
+const Command = z.object({ as: z.string(), channel: z.string(), command: z.string(), text: z.string() });
+
+const Action = z.object({
+  as: z.string(),
+  channel: z.string(),
+  message_ts: z.string(),
+  block_id: z.string(),
+  action_id: z.string(),
+  value: z.string().optional(),
+  selected_option: z.object({ value: z.string().optional() }).optional(),
+});
+
+const Shortcut = z.object({
+  as: z.string(),
+  callback_id: z.string(),
+  channel: z.string().optional(),
+  message_ts: z.string().optional(),
+});
+
+const Reaction = z.object({
+  as: z.string(),
+  channel: z.string(),
+  message_ts: z.string(),
+  name: z.string(),
+  on: z.boolean(),
+});
+
+const Values = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())));
+
+const ViewAction = z.object({
+  as: z.string(),
+  view_id: z.string(),
+  block_id: z.string(),
+  action_id: z.string(),
+  state: z.record(z.string(), z.unknown()),
+  values: Values,
+});
+
+const Submission = z.object({ as: z.string(), view_id: z.string(), values: Values });
+
+const Closing = z.object({ as: z.string(), view_id: z.string() });
+
+type Post = (world: World, body: unknown) => Promise<ViewOutcome>;
+
+/** What the page may send, by the end of its path. */
+export const POSTS: Readonly<Record<string, Post>> = {
+  messages: (world, body) => say(world, Message.parse(body)),
+  commands: (world, body) => runCommand(world, Command.parse(body)),
+  actions: (world, body) => act(world, Action.parse(body)),
+  shortcuts: (world, body) => runShortcut(world, Shortcut.parse(body)),
+  reactions: (world, body) => react(world, Reaction.parse(body)),
+  'views/action': (world, body) => actInView(world, ViewAction.parse(body)),
+  'views/submit': (world, body) => submitView(world, Submission.parse(body)),
+  'views/close': (world, body) => closeView(world, Closing.parse(body)),
+};
