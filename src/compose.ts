@@ -4,6 +4,7 @@ import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
 import { createAnswerer } from './asking/answerer.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config.ts';
 import { createCreator } from './filing/create.ts';
+import { createKeeper } from './filing/keeper.ts';
 import type { Health } from './health/health.ts';
 import { healthListener, type Listening, listen, notFound } from './health/server.ts';
 import { createBell } from './lib/bell.ts';
@@ -26,8 +27,10 @@ import { registerListeners } from './slack/listeners/register.ts';
 import { createPeople } from './slack/people.ts';
 import { createHttpReceiver } from './slack/receivers/http.ts';
 import { createSocketReceiver } from './slack/receivers/socket.ts';
+import { slackTs } from './slack/timestamp.ts';
 import { openStore } from './store/open.ts';
 import { createPoller } from './watching/poll.ts';
+import { createStatusTeller } from './watching/tell-status.ts';
 
 /** A configuration in which nothing is left to embed. */
 export type CompleteConfig = Config & { slack: SlackConfig; service: ServiceConfig };
@@ -72,15 +75,19 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       onWait: () => log.warn('another process holds the database; waiting for it to stop'),
     });
     closing.push(() => store.close());
+    for (const channel of config.alertChannels) {
+      await store.channels.watchFromStart(channel, slackTs(clock.now()));
+    }
 
     const service = serviceClient(config.service, { clock, random, log, metrics });
     closing.push(() => service.close());
 
-    const bells = { outbox: createBell(), filed: createBell(), asked: createBell() };
+    const bells = { outbox: createBell(), filed: createBell(), asked: createBell(), status: createBell() };
     const rings = {
       outbox: () => bells.outbox.ring(),
       filed: () => bells.filed.ring(),
       asked: () => bells.asked.ring(),
+      status: () => bells.status.ring(),
     };
     const common = { store, service, clock, random, log, metrics, step };
     const poller = createPoller({ ...common, ring: rings.outbox });
@@ -122,8 +129,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       client,
       identity,
       people: createPeople({ ...config, client, clock, teamId: identity.teamId }),
-      watched: new Set(config.alertChannels),
       defaultEnvironment: config.defaultEnvironment,
+      maxIssuesPerDay: config.maxIssuesPerDay,
       simulated: config.simulated,
       asking: { perUserHour: config.askPerUserHour, perChannelHour: config.askPerChannelHour },
       permalink: (channel, ts) => `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`,
@@ -147,7 +154,9 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       asked: bells.asked,
       timeoutMs: config.askTimeoutSeconds * 1000,
     });
-    for (const worker of [delivery, creator, answerer]) {
+    const statusTeller = createStatusTeller({ ...common, outbox: bells.outbox, status: bells.status });
+    const keeper = createKeeper({ ...common, rings });
+    for (const worker of [delivery, creator, answerer, statusTeller, keeper]) {
       worker.start();
       closing.push(() => worker.stop());
     }

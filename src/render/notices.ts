@@ -43,6 +43,11 @@ export function issueUnknownHere(): Rendered {
   );
 }
 
+/** A button under a message that this database knows nothing of. */
+export function messageUnknownHere(): Rendered {
+  return notice('I do not know this message any more. Put a :mag: on it, and I file it as it stands now.');
+}
+
 /** A `severity:` that the service does not know; `asked` is what the person typed. */
 export function unknownSeverity(asked: string): Rendered {
   return notice(

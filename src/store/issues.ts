@@ -18,7 +18,15 @@ export type NewIssue = Omit<
   | 'ended_version'
   | 'watched'
   | 'last_action'
->;
+  | 'raised_severity'
+  | 'status_before'
+  | 'wanted_status'
+  | 'earlier'
+  | 'note'
+  | 'joined_into'
+  | 'muted_until'
+  | 'hidden'
+> & { earlier?: string | null };
 export type IssueStore = ReturnType<typeof issueStore>;
 
 /** Our side of each issue: what caused it, where it lives in Slack, what we last saw of it at the service. */
@@ -81,6 +89,62 @@ export function issueStore(db: Database) {
         .where('id', '=', id)
         .execute();
     },
+
+    /** The newest issue of an identity that takes no more repeats. */
+    lastClosed: async (identity: string): Promise<Issue | null> =>
+      (await db
+        .selectFrom('issues')
+        .selectAll()
+        .where('identity', '=', identity)
+        .where('is_open', '=', 0)
+        .where('state', '=', 'created')
+        .orderBy('status_since', 'desc')
+        .executeTakeFirst()) ?? null,
+
+    /** Issues added since then, over the whole workspace. */
+    countSince: async (since: number): Promise<number> => {
+      const row = await db
+        .selectFrom('issues')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('created_at', '>', since)
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
+    /** Issues whose status the service is to be told now. */
+    wanting: (now: number, limit: number): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('wanted_status', 'is not', null)
+        .where('state', '=', 'created')
+        .where('next_at', '<=', now)
+        .orderBy('next_at')
+        .limit(limit)
+        .execute(),
+
+    /** Muted issues whose mute has ended. */
+    muteEnded: (now: number): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('status', '=', 'muted')
+        .where('muted_until', '<=', now)
+        .where('wanted_status', 'is', null)
+        .execute(),
+
+    /** Open issues that still fire and fired after `since`, the newest first. */
+    firingSince: (since: number, limit: number): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('is_open', '=', 1)
+        .where('recovered_at', 'is', null)
+        .where('thread_ts', 'is not', null)
+        .where((e) => e.or([e('created_at', '>', since), e('last_repeat_at', '>', since)]))
+        .orderBy('created_at', 'desc')
+        .limit(limit)
+        .execute(),
 
     /** Issues to be created at the service now, oldest first. */
     pending: (now: number, limit: number): Promise<Issue[]> =>

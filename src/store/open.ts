@@ -1,10 +1,14 @@
 import type { Clock } from '../lib/clock.ts';
 import { type AlertStore, alertStore } from './alerts.ts';
 import { type AuditStore, auditStore } from './audit.ts';
+import { type ChannelStore, channelStore } from './channels.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
 import { openSqlite } from './dialects/sqlite.ts';
+import { type FlagStore, flagStore } from './flags.ts';
+import { type HoldStore, holdStore } from './holds.ts';
 import { type InboxStore, inboxStore } from './inbox.ts';
 import { type IssueStore, issueStore } from './issues.ts';
+import { type JoinStore, joinStore } from './joins.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { type OutboxStore, outboxStore } from './outbox.ts';
@@ -22,6 +26,10 @@ export interface Aggregates {
   conversations: ConversationStore;
   questions: QuestionStore;
   audit: AuditStore;
+  channels: ChannelStore;
+  holds: HoldStore;
+  joins: JoinStore;
+  flags: FlagStore;
 }
 
 /** The opened store: the only door to SQL. */
@@ -94,5 +102,9 @@ function aggregates(db: Database): Aggregates {
     conversations: conversationStore(db),
     questions: questionStore(db),
     audit: auditStore(db),
+    channels: channelStore(db),
+    holds: holdStore(db),
+    joins: joinStore(db),
+    flags: flagStore(db),
   };
 }

@@ -5,7 +5,7 @@ export type OutboxRow = Selectable<Tables['outbox']>;
 export type OutboxStore = ReturnType<typeof outboxStore>;
 
 /** What an intent is about. `slack/delivery` renders it when it sends (DESIGN section 1). */
-export type IntentKind = 'reaction' | 'card' | 'result' | 'answer' | 'notice';
+export type IntentKind = OutboxRow['kind'];
 
 /** Something to be said in Slack. One message (or set of parts) a key, whatever happens in between. */
 export interface Intent {
@@ -21,46 +21,58 @@ export interface Intent {
 }
 
 /** First answers and filings, then results. A reaction has a rate of its own and stands in nobody's way. */
-const priorities: Record<IntentKind, number> = { reaction: 0, answer: 0, card: 1, notice: 1, result: 2 };
+const priorities: Record<IntentKind, number> = {
+  reaction: 0,
+  answer: 0,
+  held: 0,
+  card: 1,
+  short_card: 1,
+  suggestion: 1,
+  notice: 1,
+  announcement: 1,
+  result: 2,
+  verdict: 2,
+};
 
 export function outboxStore(db: Database) {
+  /** Asks for a message, or for an edit of it: edits of one key coalesce to the newest. */
+  const want = async (intent: Intent): Promise<void> => {
+    await db
+      .insertInto('outbox')
+      .values({
+        key: intent.key,
+        kind: intent.kind,
+        issue_id: intent.issueId ?? null,
+        question_id: intent.questionId ?? null,
+        channel: intent.channel,
+        thread_ts: intent.threadTs,
+        payload: intent.payload ?? '{}',
+        priority: priorities[intent.kind],
+        wanted: 1,
+        done: 0,
+        state: 'due',
+        next_at: intent.at,
+        attempts: 0,
+        sent: '[]',
+        sending: null,
+        error: null,
+        created_at: intent.at,
+      })
+      .onConflict((c) =>
+        c.column('key').doUpdateSet((e) => ({
+          wanted: e('outbox.wanted', '+', 1),
+          state: e
+            .case()
+            .when('outbox.state', '=', 'dead')
+            .then('dead' as const)
+            .else('due' as const)
+            .end(),
+        })),
+      )
+      .execute();
+  };
   return {
-    /** Asks for a message, or for an edit of it: edits of one key coalesce to the newest. */
-    want: async (intent: Intent): Promise<void> => {
-      await db
-        .insertInto('outbox')
-        .values({
-          key: intent.key,
-          kind: intent.kind,
-          issue_id: intent.issueId ?? null,
-          question_id: intent.questionId ?? null,
-          channel: intent.channel,
-          thread_ts: intent.threadTs,
-          payload: intent.payload ?? '{}',
-          priority: priorities[intent.kind],
-          wanted: 1,
-          done: 0,
-          state: 'due',
-          next_at: intent.at,
-          attempts: 0,
-          sent: '[]',
-          sending: null,
-          error: null,
-          created_at: intent.at,
-        })
-        .onConflict((c) =>
-          c.column('key').doUpdateSet((e) => ({
-            wanted: e('outbox.wanted', '+', 1),
-            state: e
-              .case()
-              .when('outbox.state', '=', 'dead')
-              .then('dead' as const)
-              .else('due' as const)
-              .end(),
-          })),
-        )
-        .execute();
-    },
+    want,
 
     /** Asks for an edit of a message that has been asked for. */
     again: async (key: string): Promise<void> => {
@@ -72,15 +84,37 @@ export function outboxStore(db: Database) {
         .execute();
     },
 
-    /** Asks for an edit of every card of an issue that has been asked for. */
+    /** Asks for an edit of every card of an issue that has been asked for, the short ones in other channels too. */
     refreshCards: async (issueId: string): Promise<void> => {
       await db
         .updateTable('outbox')
         .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
         .where('issue_id', '=', issueId)
-        .where('kind', '=', 'card')
+        .where('kind', 'in', ['card', 'short_card'])
         .where('state', '!=', 'dead')
         .execute();
+    },
+
+    /** Asks for the verdict of a version in every thread of another channel that has a short card. */
+    wantVerdicts: async (issueId: string, version: number, at: number): Promise<void> => {
+      const cards = await db
+        .selectFrom('outbox')
+        .select(['channel', 'thread_ts', 'payload'])
+        .where('issue_id', '=', issueId)
+        .where('kind', '=', 'short_card')
+        .where('state', '!=', 'dead')
+        .execute();
+      for (const card of cards) {
+        await want({
+          key: `verdict:${issueId}:${card.channel}:${version}`,
+          kind: 'verdict',
+          channel: card.channel,
+          threadTs: card.thread_ts,
+          issueId,
+          payload: JSON.stringify({ version }),
+          at,
+        });
+      }
     },
 
     due: (now: number, limit: number): Promise<OutboxRow[]> =>

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 
 /**
  * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds
@@ -13,6 +13,10 @@ export interface Tables {
   conversations: ConversationsTable;
   questions: QuestionsTable;
   audit: AuditTable;
+  channels: ChannelsTable;
+  holds: HoldsTable;
+  joins: JoinsTable;
+  flags: FlagsTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -31,7 +35,17 @@ interface InboxTable {
 
 interface OutboxTable {
   key: string;
-  kind: 'reaction' | 'card' | 'result' | 'answer' | 'notice';
+  kind:
+    | 'reaction'
+    | 'card'
+    | 'short_card'
+    | 'result'
+    | 'verdict'
+    | 'answer'
+    | 'notice'
+    | 'held'
+    | 'suggestion'
+    | 'announcement';
   issue_id: string | null;
   question_id: string | null;
   channel: string;
@@ -66,6 +80,18 @@ interface AlertsTable {
   /** The parsed alert as JSON. */
   alert: string;
   decided_at: number;
+  /** What it counts for, after *Not the same* and *Attach*; `null` for what is no alert. */
+  identity: string | null;
+  /** Tells alerts of one fingerprint apart. */
+  detail: string | null;
+  /** The thread that the message stands in; `null` at top level. */
+  thread_ts: string | null;
+  /** Who posted it, as people see it; `null` for a person. */
+  sender: string | null;
+  /** The hold that it was or is in. */
+  hold_id: string | null;
+  /** What became of a held one; `null` while it waits. */
+  outcome: 'filed' | 'joined' | 'recovered' | 'dismissed' | null;
 }
 
 interface IssuesTable {
@@ -109,6 +135,22 @@ interface IssuesTable {
   watched: number;
   last_action: string | null;
   created_at: number;
+  /** The highest severity that a repeat stated, where it is above the issue's own. */
+  raised_severity: string | null;
+  /** The status before it was resolved or muted: what it returns to. */
+  status_before: string | null;
+  /** The status that the service is still to be told. */
+  wanted_status: string | null;
+  /** The issue that the same alert had before, as JSON: `{ number, resolvedAt, rootCause }`. */
+  earlier: string | null;
+  /** What the tool last said about the alert, as JSON: `{ text, at }`. */
+  note: string | null;
+  /** Our id of the issue that this one was attached to. */
+  joined_into: string | null;
+  /** When the mute ends; `null` where it does not, or is none. */
+  muted_until: number | null;
+  /** Repeats while muted. */
+  hidden: Generated<number>;
 }
 
 interface ResultsTable {
@@ -149,4 +191,37 @@ interface AuditTable {
   who: string;
   what: string;
   issue_id: string | null;
+}
+
+interface ChannelsTable {
+  channel: string;
+  watched: Generated<number>;
+  /** `ChannelSettings` as JSON. */
+  settings: Generated<string>;
+  is_private: Generated<number>;
+  seen_ts: string | null;
+  gap_from: string | null;
+}
+
+interface HoldsTable {
+  id: string;
+  channel: string;
+  reason: 'storm' | 'budget' | 'day' | 'paused';
+  /** `rolling` while alerts come in, then `quiet`, and `closed` once none waits any more. */
+  state: 'rolling' | 'quiet' | 'closed';
+  created_at: number;
+  last_at: number;
+}
+
+interface JoinsTable {
+  identity: string;
+  /** Empty for every alert of the identity. */
+  detail: string;
+  becomes: string;
+}
+
+interface FlagsTable {
+  name: string;
+  /** JSON. */
+  value: string;
 }

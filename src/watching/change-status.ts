@@ -3,6 +3,9 @@ import type { ServiceClient } from '../service/client.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 
+/** A mute has an end (DESIGN section 4, *Filing*). */
+const MUTE_MS = 24 * 60 * 60_000;
+
 /** What a person may do to an issue's status, and the status that it becomes. */
 const statusChanges = {
   resolve: { status: 'resolved', did: 'resolved it' },
@@ -34,8 +37,17 @@ export async function changeStatus(
       is_open: open ? 1 : 0,
       watched: 1,
       last_action: JSON.stringify({ userId: who, what: did, at: now }),
+      wanted_status: null,
+      muted_until: detail.status === 'muted' ? now + MUTE_MS : null,
+      hidden: 0,
+      ...(isQuiet(detail.status) && !isQuiet(issue.status) ? { status_before: issue.status } : {}),
     });
     await tx.audit.add({ at: now, who, what: did, issueId: issue.id });
     await tx.outbox.refreshCards(issue.id);
   });
+}
+
+/** What an issue returns from, when its alert fires again or a mute ends. */
+function isQuiet(status: string): boolean {
+  return status === 'resolved' || status === 'muted';
 }

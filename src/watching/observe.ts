@@ -34,7 +34,8 @@ export async function observe(issue: Issue, options: ObserveOptions, signal: Abo
   await store.transaction(async (tx) => {
     const now = clock.now();
     // A person changed it while we looked: what we saw is older. The next tick looks again.
-    if ((await tx.issues.get(issue.id))?.status_since !== issue.status_since) return;
+    const fresh = await tx.issues.get(issue.id);
+    if (fresh?.status_since !== issue.status_since || fresh.wanted_status !== null) return;
     await keepState(tx, issue, detail, version, now);
     if (end === null) return patience(tx, issue, version, now);
     if (results !== null && results !== 'gone') {
@@ -77,6 +78,7 @@ async function tell(tx: Aggregates, issue: Issue, version: number, words: Words,
       ? { ...place, key: `result:${issue.id}:${version}`, kind: 'result', payload }
       : { ...place, key: `notice:ended:${issue.id}:${version}`, kind: 'notice', payload },
   );
+  await tx.outbox.wantVerdicts(issue.id, version, at);
 }
 
 async function keepState(tx: Aggregates, issue: Issue, detail: IssueDetail, version: number, now: number) {
@@ -97,6 +99,7 @@ async function keepState(tx: Aggregates, issue: Issue, detail: IssueDetail, vers
           status_since: now,
           version,
           is_open: await openness(tx, issue, resolved),
+          ...(isClosed(detail.status) && !isClosed(issue.status) ? { status_before: issue.status } : {}),
           ...(version === issue.version ? {} : { investigating_since: now }),
         }
       : {}),

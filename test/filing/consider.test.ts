@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { considerMessage, type Decided, type Seen } from '../../src/filing/consider.ts';
+import { considerMessage } from '../../src/filing/consider.ts';
 import { issueIdOf } from '../../src/filing/reference.ts';
+import type { Decided, Seen } from '../../src/filing/seen.ts';
 import { anAlert } from '../support/an-alert.ts';
 import { intent, theIssue } from '../support/issues.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
@@ -9,8 +10,19 @@ const TS = '1773748800.000100';
 const ID = issueIdOf('C1', TS);
 
 function consider({ store, clock }: TestStore, overrides: Partial<Seen> = {}): Promise<Decided> {
-  const seen = { channel: 'C1', ts: TS, permalink: null, alert: anAlert(), byPerson: false, edited: false };
-  return considerMessage({ ...seen, ...overrides }, { store, clock, defaultEnvironment: 'production' });
+  const seen: Seen = {
+    channel: 'C1',
+    ts: TS,
+    threadTs: null,
+    permalink: null,
+    alert: anAlert(),
+    sender: 'Alertmanager',
+    byPerson: false,
+    edited: false,
+    note: null,
+  };
+  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500 };
+  return considerMessage({ ...seen, ...overrides }, { store, clock, ...limits });
 }
 
 /** The card is in Slack; a refresh would make it due again. */

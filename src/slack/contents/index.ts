@@ -6,13 +6,21 @@ import { notice } from './notice.ts';
 import { reaction } from './reaction.ts';
 import { result } from './result.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
+import { suggestion } from './suggestion.ts';
 
-const sources: Record<IntentKind, ContentSource> = { answer, card, notice, reaction, result };
+const sources: Partial<Record<IntentKind, ContentSource>> = {
+  answer,
+  card,
+  notice,
+  reaction,
+  result,
+  suggestion,
+};
 
 /** What each intent comes to when it is sent. */
 export function createContents(deps: ContentDeps): ContentOf {
   return async (row: OutboxRow): Promise<Content> => {
-    const source = Object.hasOwn(sources, row.kind) ? sources[row.kind] : undefined;
+    const source = sources[row.kind];
     return source ? source(row, deps) : { kind: 'nothing' };
   };
 }

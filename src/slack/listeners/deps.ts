@@ -18,15 +18,14 @@ export interface ListenerDeps {
   metrics: Metrics;
   identity: Identity;
   people: People;
-  /** Channels whose alerts are filed by themselves. */
-  watched: ReadonlySet<string>;
   defaultEnvironment: string;
+  maxIssuesPerDay: number;
   simulated: boolean;
   asking: { perUserHour: number; perChannelHour: number };
   /** A link to a message, made without a call. */
   permalink: (channel: string, ts: string) => string;
-  /** Wake whoever files, asks, or posts. */
-  rings: { filed(): void; asked(): void; outbox(): void };
+  /** Wake whoever files, asks, posts, or tells the service a status. */
+  rings: { filed(): void; asked(): void; outbox(): void; status(): void };
 }
 
 /** Adds one listener to the app. */

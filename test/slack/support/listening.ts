@@ -46,8 +46,8 @@ export async function listening(options: { people?: People } = {}) {
     metrics,
     identity: BOT,
     people: options.people ?? { refusal: async (id) => refusals[id] ?? null },
-    watched: new Set(['C0WATCHED']),
     defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
     simulated: false,
     asking: { perUserHour: 30, perChannelHour: 120 },
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
@@ -55,6 +55,7 @@ export async function listening(options: { people?: People } = {}) {
       filed: () => void rung.push('filed'),
       asked: () => void rung.push('asked'),
       outbox: () => void rung.push('outbox'),
+      status: () => void rung.push('status'),
     },
   });
   const acks: unknown[] = [];

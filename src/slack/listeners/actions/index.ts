@@ -1,12 +1,14 @@
 import type { actionIds } from '../../../render/action-ids.ts';
 import type { Register } from '../deps.ts';
 import { ask } from './ask.ts';
+import { fileIt } from './file-it.ts';
 import { retry } from './retry.ts';
 import { mute, reopen, resolve } from './status.ts';
 
 /** One line a button; the names are those of `render/action-ids.ts`. */
 export const actions: Record<keyof typeof actionIds, Register> = {
   ask,
+  fileIt,
   mute,
   reopen,
   resolve,

@@ -1,5 +1,5 @@
+import { addIssue } from '../../../filing/add-issue.ts';
 import { readInvestigate, requestForWords } from '../../../filing/ask-to-file.ts';
-import { addIssue } from '../../../filing/consider.ts';
 import { notAllowed, unknownSeverity } from '../../../render/notices.ts';
 import { usageInvestigate } from '../../../render/usage.ts';
 import type { Register } from '../deps.ts';

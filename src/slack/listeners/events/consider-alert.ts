@@ -1,30 +1,22 @@
-import { parseAlert } from '../../../alerts/parse.ts';
 import { considerMessage } from '../../../filing/consider.ts';
 import type { ListenerDeps } from '../deps.ts';
+import { offerToFile } from '../offer-to-file.ts';
+import { seenOf } from '../seen-of.ts';
 import { type MessageEvent, messageOf } from './schema.ts';
 
 /** A message in a watched channel: parsed and decided on. */
-export async function considerAlert(
-  event: MessageEvent,
-  raw: unknown,
-  what: { edited: boolean; persons: boolean },
-  deps: ListenerDeps,
-): Promise<void> {
-  const { ts } = messageOf(event);
-  const alert = parseAlert(raw);
-  const { decision, reason, issueId } = await considerMessage(
-    {
-      channel: event.channel,
-      ts,
-      permalink: deps.permalink(event.channel, ts),
-      alert,
-      byPerson: what.persons,
-      edited: what.edited,
-    },
-    deps,
-  );
+export async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDeps): Promise<void> {
+  const seen = seenOf(event, raw, deps);
+  const { channel, ts, alert } = seen;
+  const decided = await considerMessage(seen, deps);
+  const { decision, reason, issueId } = decided;
   deps.metrics.count('gumshoe_alerts_total', { decision, format: alert.format });
-  deps.log.info({ channel: event.channel, ts, decision, reason, issue: issueId }, 'a message was decided on');
+  deps.log.info({ channel, ts, decision, reason, issue: issueId }, 'a message was decided on');
   if (decision === 'filed') deps.rings.filed();
+  if (decision === 'repeat' || decision === 'recovered') deps.rings.status();
   deps.rings.outbox();
+  const author = messageOf(event).user;
+  if (decided.offerToAuthor === true && author !== undefined && seen.threadTs === null && !seen.edited) {
+    await offerToFile(seen, author, deps);
+  }
 }

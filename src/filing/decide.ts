@@ -1,0 +1,149 @@
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import { comeBack } from './come-back.ts';
+import { fileAlert } from './file.ts';
+import { hold, isStorming, tooMany, wantHeldMessage } from './flood.ts';
+import type { Problem } from './problem.ts';
+import { recover, recoverUnfiled } from './recover.ts';
+import { repeat } from './repeat.ts';
+import { patternAgainst } from './rules.ts';
+import type { Decided, DecideOptions, Seen } from './seen.ts';
+import { isMoreSevere } from './severity.ts';
+
+/** A suggestion is made once for an alert that goes on firing. */
+const SUGGESTED = 'the channel only suggests: a File it button stands under the alert';
+
+/** Everything that a decision rests on. */
+export interface Case {
+  tx: Aggregates;
+  seen: Seen;
+  problem: Problem | null;
+  settings: ChannelSettings;
+  /** The issue that the message had before it was edited. */
+  earlierIssue: string | null;
+  options: DecideOptions;
+}
+
+/** What becomes of a message: the rules of DESIGN section 4, *Filing*, in their order. */
+export async function decide(what: Case): Promise<Decided> {
+  const { tx, seen, problem, settings, options } = what;
+  const { alert } = seen;
+  const now = options.clock.now();
+  if (alert.kind === 'not_an_alert' || problem === null) return noted(what);
+  const open = (await tx.issues.openByIdentity(problem.identity)) ?? (await issueOfThread(tx, seen));
+  if (alert.kind === 'resolved') {
+    if (seen.byPerson) return ignored('written by a person, who may mean anything by it');
+    return open ? recover(tx, open, settings, now) : recoverUnfiled(tx, problem.identity);
+  }
+  if (seen.byPerson && !settings.people) {
+    return {
+      ...ignored('written by a person; only tools are filed by themselves in this channel'),
+      offerToAuthor: true,
+    };
+  }
+  const against = patternAgainst(seen, settings);
+  if (against !== null) return ignored(against);
+  if (open) return again(what, open, now);
+  if (isMoreSevere(settings.minimumSeverity, problem.severity)) {
+    return ignored(
+      `${problem.severity} is below the channel's minimum severity, ${settings.minimumSeverity}`,
+    );
+  }
+  return fire(what, problem, now);
+}
+
+function ignored(reason: string): Decided {
+  return { decision: 'ignored', reason, issueId: null };
+}
+
+/** Acknowledgements, downtimes and updates are no alerts, but the card of their issue tells of them. */
+async function noted({ tx, seen, problem, earlierIssue, options }: Case): Promise<Decided> {
+  const nothing = 'the message reports no problem';
+  if (seen.byPerson || seen.note === null) {
+    return { decision: 'not_an_alert', reason: nothing, issueId: earlierIssue };
+  }
+  const known = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
+  const open = known ?? (await issueOfThread(tx, seen));
+  if (!open) return { decision: 'not_an_alert', reason: nothing, issueId: earlierIssue };
+  await tx.issues.update(open.id, { note: JSON.stringify({ text: seen.note, at: options.clock.now() }) });
+  await tx.outbox.refreshCards(open.id);
+  return {
+    decision: 'not_an_alert',
+    reason: 'an update of its alert; noted on the card',
+    issueId: open.id,
+  };
+}
+
+/** A tool's status line in the thread of its own alert belongs to that alert's issue. */
+async function issueOfThread(
+  tx: Aggregates,
+  { channel, threadTs, alert, byPerson }: Seen,
+): Promise<Issue | null> {
+  if (threadTs === null || byPerson) return null;
+  const root = await tx.alerts.find(channel, threadTs);
+  if (root?.issue_id == null || root.format !== alert.format) return null;
+  const issue = await tx.issues.get(root.issue_id);
+  return issue?.is_open === 1 ? issue : null;
+}
+
+function again(
+  { tx, seen, problem, earlierIssue }: Case,
+  open: Issue,
+  now: number,
+): Promise<Decided> | Decided {
+  // Shown again in the message that had shown the recovery: it fires again.
+  if (open.id === earlierIssue && open.recovered_at === null) {
+    return { decision: 'filed', reason: 'an edit of the message that was filed', issueId: open.id };
+  }
+  return repeat(tx, seen, problem, open, now);
+}
+
+async function fire(what: Case, problem: Problem, now: number): Promise<Decided> {
+  const { tx, seen, settings, options } = what;
+  const [waiting] = await tx.alerts.waiting(problem.identity, seen.channel);
+  if (waiting?.hold_id != null) return heldAgain(tx, seen, waiting.hold_id, now);
+  if ((await tx.flags.paused()) !== null) return hold(tx, seen, 'paused', settings, options);
+  const returned = await comeBack(tx, seen, problem, settings, now);
+  if (returned) return returned;
+  if (settings.mode === 'suggest') return suggest(what, problem, now);
+  const flood = await tooMany(tx, seen.channel, settings, options);
+  if (flood !== null) return hold(tx, seen, flood, settings, options);
+  const issueId = await fileAlert(
+    tx,
+    {
+      ...seen,
+      problem,
+      requestedBy: null,
+      eyes: !(await isStorming(tx, seen.channel, now)),
+      // After an edit the message may cause a second issue (the first was resolved meanwhile): another id.
+      ...(seen.edited ? { again: String(now) } : {}),
+    },
+    settings,
+    options,
+  );
+  return { decision: 'filed', reason: 'a new alert', issueId };
+}
+
+async function heldAgain(tx: Aggregates, seen: Seen, holdId: string, now: number): Promise<Decided> {
+  await tx.holds.grow(holdId, now);
+  const hold = await tx.holds.get(holdId);
+  if (hold?.reason !== 'paused') await wantHeldMessage(tx, holdId, seen.channel, now);
+  return { decision: 'held', reason: 'held: the same alert is held already', issueId: null, holdId };
+}
+
+async function suggest({ tx, seen, settings }: Case, problem: Problem, now: number): Promise<Decided> {
+  const since = now - settings.coolDownMinutes * 60_000;
+  if (await tx.alerts.ignoredSince(seen.channel, problem.identity, SUGGESTED, since)) {
+    return ignored('the channel only suggests, and the same alert has a File it button already');
+  }
+  await tx.outbox.want({
+    key: `suggestion:${seen.channel}:${seen.ts}`,
+    kind: 'suggestion',
+    channel: seen.channel,
+    threadTs: seen.threadTs ?? seen.ts,
+    payload: JSON.stringify({ alert: { channel: seen.channel, ts: seen.ts } }),
+    at: now,
+  });
+  return ignored(SUGGESTED);
+}

@@ -1,0 +1,70 @@
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Hold } from '../store/holds.ts';
+import type { Aggregates } from '../store/open.ts';
+import { issueIdOf } from './reference.ts';
+import type { Decided, DecideOptions, Seen } from './seen.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** So many within a minute are a storm, whatever the channel's budget. */
+const STORM = 10;
+/** One more alert joins a rolling message that is not older than this; after that a new one is posted below. */
+const ROLLS_MS = 30 * MINUTE_MS;
+
+const reasons: Record<Hold['reason'], (settings: ChannelSettings, options: DecideOptions) => string> = {
+  storm: () => `held: ${STORM} or more alerts fired within a minute`,
+  budget: ({ budget }) =>
+    `held: over the channel's budget of ${budget.issues} new issues in ${budget.minutes} minutes`,
+  day: (_settings, { maxIssuesPerDay }) =>
+    `held: over the ${maxIssuesPerDay} new issues that the workspace allows in 24 hours`,
+  paused: () => 'held: filing is paused',
+};
+
+/** Why one more new issue would be too many now; `null` where it would not. */
+export async function tooMany(
+  tx: Aggregates,
+  channel: string,
+  { budget }: ChannelSettings,
+  { clock, maxIssuesPerDay }: DecideOptions,
+): Promise<'storm' | 'budget' | 'day' | null> {
+  const now = clock.now();
+  const inMinute = await tx.alerts.countSince(channel, ['filed', 'held'], now - MINUTE_MS);
+  if (inMinute >= STORM) return 'storm';
+  const filed = await tx.alerts.countSince(channel, ['filed'], now - budget.minutes * MINUTE_MS);
+  if (filed >= budget.issues) return 'budget';
+  return (await tx.issues.countSince(now - DAY_MS)) >= maxIssuesPerDay ? 'day' : null;
+}
+
+/** Whether alerts are being held in the channel at this moment. */
+export async function isStorming(tx: Aggregates, channel: string, now: number): Promise<boolean> {
+  return (await tx.holds.current(channel, false, now - MINUTE_MS)) !== null;
+}
+
+/** Holds an alert back under the channel's rolling message. What a pause holds is offered after it. */
+export async function hold(
+  tx: Aggregates,
+  { channel, ts }: Seen,
+  reason: Hold['reason'],
+  settings: ChannelSettings,
+  options: DecideOptions,
+): Promise<Decided> {
+  const now = options.clock.now();
+  const paused = reason === 'paused';
+  const current = await tx.holds.current(channel, paused, paused ? 0 : now - ROLLS_MS);
+  const id = current?.id ?? issueIdOf('hold', channel, ts, String(now));
+  if (current) await tx.holds.grow(id, now);
+  else await tx.holds.add({ id, channel, reason, state: 'rolling', created_at: now, last_at: now });
+  if (!paused) await wantHeldMessage(tx, id, channel, now);
+  return { decision: 'held', reason: reasons[reason](settings, options), issueId: null, holdId: id };
+}
+
+/** Asks for the rolling message of a hold, or for an edit of it. */
+export async function wantHeldMessage(
+  tx: Aggregates,
+  hold: string,
+  channel: string,
+  at: number,
+): Promise<void> {
+  const payload = JSON.stringify({ hold });
+  await tx.outbox.want({ key: `held:${hold}`, kind: 'held', channel, threadTs: null, payload, at });
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+
+const EVERY_MS = 5_000;
+/** Without another alert for so long, a storm is over. */
+const CALM_MS = 60_000;
+
+export interface KeeperOptions {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  rings: { outbox(): void; status(): void };
+}
+
+/** What happens by itself as time passes: storms end, and so do mutes. */
+export function createKeeper(options: KeeperOptions): { start(): void; stop(): Promise<void> } {
+  const { store, clock, log, rings } = options;
+  const stopping = new AbortController();
+  let loop: Promise<void> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await store.transaction(async (tx) => {
+          await endStorms(tx, clock.now());
+          await endMutes(tx, clock.now());
+        });
+        rings.outbox();
+        rings.status();
+      } catch (error) {
+        log.error({ err: error }, 'storms and mutes could not be looked after');
+      }
+      await clock.sleep(EVERY_MS, stopping.signal).catch(() => undefined);
+    }
+  }
+
+  return {
+    start: () => {
+      loop = run();
+    },
+    stop: async () => {
+      stopping.abort();
+      await loop;
+    },
+  };
+}
+
+async function endStorms(tx: Aggregates, now: number): Promise<void> {
+  for (const { id } of await tx.holds.calm(now - CALM_MS)) {
+    const waits = (await tx.alerts.inHold(id)).some((row) => row.outcome === null);
+    await tx.holds.become(id, waits ? 'quiet' : 'closed');
+    await tx.outbox.again(`held:${id}`);
+  }
+}
+
+async function endMutes(tx: Aggregates, now: number): Promise<void> {
+  for (const issue of await tx.issues.muteEnded(now)) {
+    const text = `The mute ended${issue.hidden > 0 ? `; it hid ${issue.hidden} firings` : ''}`;
+    await tx.issues.update(issue.id, {
+      wanted_status: issue.status_before ?? 'ready_to_fix',
+      next_at: now,
+      muted_until: null,
+      note: JSON.stringify({ text, at: now }),
+    });
+    await tx.outbox.refreshCards(issue.id);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Alert, Severity } from '../alerts/types.ts';
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Aggregates } from '../store/open.ts';
+import { identityOf } from './identity.ts';
+
+/** What an alert is about: by this its repeats and its recovery find its issue. */
+export interface Problem {
+  environment: string;
+  severity: Severity;
+  /** Fingerprint and environment, after *Not the same* and *Attach to #n*. */
+  identity: string;
+  /** Fingerprint and environment alone. */
+  ownIdentity: string;
+  /** Tells alerts of one fingerprint apart. */
+  detail: string;
+}
+
+/** The problem that an alert reports; `null` for what has no fingerprint. */
+export async function problemOf(
+  tx: Pick<Aggregates, 'joins'>,
+  alert: Alert,
+  settings: ChannelSettings,
+  defaultEnvironment: string,
+): Promise<Problem | null> {
+  if (alert.fingerprint === null) return null;
+  const environment = environmentOf(alert, settings, defaultEnvironment);
+  const ownIdentity = identityOf(alert.fingerprint, environment);
+  const detail = detailOf(alert);
+  const identity = await tx.joins.resolve(ownIdentity, detail);
+  return { environment, severity: severityOf(alert, settings), identity, ownIdentity, detail };
+}
+
+/** As the message states it, else the channel's, else the installation's. */
+export function environmentOf(alert: Alert, settings: ChannelSettings, defaultEnvironment: string): string {
+  return alert.environment?.trim() || settings.environment || defaultEnvironment;
+}
+
+/** As the message states it, else the channel's. */
+export function severityOf(alert: Alert, settings: ChannelSettings): Severity {
+  return alert.severity ?? settings.defaultSeverity;
+}
+
+// A number that stands alone is a reading, which differs from one firing to the next; `web-1` is a name.
+const READING = /(?<![\p{L}\p{N}_./:-])[-+]?\d[\d.,]*\s?(?:%|ms|s|m|h|[kmgt]i?b)?(?![\p{L}\p{N}_/:-])/giu;
+
+function detailOf(alert: Alert): string {
+  const title = (alert.title ?? '').toLowerCase().replace(READING, '#').replace(/\s+/gu, ' ').trim();
+  return [title, alert.service, alert.host, alert.region, alert.errorType]
+    .map((part) => part ?? '')
+    .join('|');
+}

@@ -1,0 +1,41 @@
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import type { Decided } from './seen.ts';
+
+/** The alert is over: noted on the card, or the issue is resolved where the channel says so. */
+export async function recover(
+  tx: Aggregates,
+  open: Issue,
+  { onRecovery }: ChannelSettings,
+  now: number,
+): Promise<Decided> {
+  const resolves = onRecovery === 'resolve' && open.status !== 'resolved';
+  await tx.issues.update(open.id, {
+    recovered_at: now,
+    ...(resolves ? { wanted_status: 'resolved' } : {}),
+    ...(resolves && open.state === 'created' ? { next_at: now } : {}),
+  });
+  await tx.outbox.refreshCards(open.id);
+  const reason = resolves
+    ? 'the alert recovered, which resolves its issue in this channel'
+    : 'the alert recovered; noted on the card';
+  return { decision: 'recovered', reason, issueId: open.id };
+}
+
+/** A recovery of what was never filed: alerts that wait in a hold wait no more. */
+export async function recoverUnfiled(tx: Aggregates, identity: string): Promise<Decided> {
+  const held = await tx.alerts.waiting(identity);
+  for (const row of held) {
+    await tx.alerts.settle(row.id, {
+      outcome: 'recovered',
+      decision: 'held',
+      reason: `${row.reason}; it recovered while it was held`,
+      issueId: null,
+    });
+  }
+  for (const hold of new Set(held.map((row) => row.hold_id))) await tx.outbox.again(`held:${hold}`);
+  return held.length > 0
+    ? { decision: 'recovered', reason: 'the alert recovered while it was held', issueId: null }
+    : { decision: 'ignored', reason: 'a recovery, and no issue of it is open', issueId: null };
+}

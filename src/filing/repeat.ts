@@ -1,0 +1,59 @@
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import type { Problem } from './problem.ts';
+import type { Decided, Seen } from './seen.ts';
+import { isMoreSevere } from './severity.ts';
+
+/** The same alert with an open issue: its card counts it, and a second channel gets a short card of its own. */
+export async function repeat(
+  tx: Aggregates,
+  seen: Seen,
+  problem: Problem | null,
+  open: Issue,
+  now: number,
+): Promise<Decided> {
+  await countRepeat(tx, open, problem, now);
+  await wantShortCard(tx, seen, open, now);
+  return { decision: 'repeat', reason: 'an issue of the same alert is open', issueId: open.id };
+}
+
+/** Counts one more firing; a more severe one raises the severity that is shown. */
+export async function countRepeat(
+  tx: Aggregates,
+  open: Issue,
+  problem: Problem | null,
+  now: number,
+): Promise<void> {
+  await tx.issues.repeated(open.id, now);
+  const shown = open.raised_severity ?? open.severity;
+  const raised = problem !== null && isMoreSevere(problem.severity, shown);
+  await tx.issues.update(open.id, {
+    ...(raised ? { raised_severity: problem.severity } : {}),
+    ...(open.status === 'muted' ? { hidden: open.hidden + 1 } : {}),
+    // It fires again: a recovery that was to resolve it is overtaken.
+    ...(open.wanted_status === 'resolved' && open.recovered_at !== null ? { wanted_status: null } : {}),
+  });
+  await tx.outbox.refreshCards(open.id);
+}
+
+/** In a channel that the issue does not live in, its thread names the issue, once for each channel. */
+export async function wantShortCard(
+  tx: Aggregates,
+  seen: Pick<Seen, 'channel' | 'ts' | 'threadTs'>,
+  issue: Issue,
+  now: number,
+): Promise<void> {
+  if (seen.channel === issue.channel) return;
+  const key = `short:${issue.id}:${seen.channel}`;
+  if ((await tx.outbox.get(key)) !== null) return;
+  await tx.outbox.want({
+    key,
+    kind: 'short_card',
+    channel: seen.channel,
+    threadTs: seen.threadTs ?? seen.ts,
+    issueId: issue.id,
+    payload: JSON.stringify({ alert: { channel: seen.channel, ts: seen.ts } }),
+    at: now,
+  });
+  if (issue.ended_version > 0) await tx.outbox.wantVerdicts(issue.id, issue.ended_version, now);
+}
