@@ -7,7 +7,10 @@ const OBJECT =
 const PARAMETERS = /[?&;#](?:triggerid|eventid|alert|pid|incident|problem|check)=[\w.-]{1,120}/gu;
 
 const STATES =
-  /\b(?:re-?triggered|triggered|resolved|recovered|recovery|firing|fired|alarm|problem|acknowledge?ment|acknowledged|open|opened|closed|back to normal|still failing|failing|failed|failure|critical|warning|warn|ok|down|up|new|is|activated|ongoing|unknown|unstable|state|notification|needs attention)\b/giu;
+  /\b(?:re-?triggered|triggered|resolved|recovered|recovery|firing|fired|alarm|problem|acknowledge?ment|acknowledged|open|(?:re-?)?opened|closed|back to normal|still failing|failing|failed|failure|critical|warning|warn|ok|down|up|new|is|activated|ongoing|unknown|unstable|unhealthy|healthy|unreachable|state|notification|needs attention)\b/giu;
+/** Words of a state, which another message of the same alert replaces. */
+const PHRASES =
+  /\b(?:changed )?from \w{2,20} to \w{2,20}\b|\bmissed (?:its |a |the )?(?:last |next |scheduled )?(?:run|check-?in|heartbeat|schedule|beat)\b|\b(?:is|are|has|have|been|still|now|again|started|keeps)\b/giu;
 const LENGTHS = /\b(?:after|for|in) (?:(?:and )?\d+ ?[a-z]{1,8} ?){1,6}/giu;
 /** How long it took, as a recovery adds it. */
 const ASIDES = /\bit was (?:down|up)\b|\(alarm was [^)\n]{1,80}\)/giu;
@@ -33,6 +36,7 @@ export function identityOf(
   const name = bare(title)
     .replace(ASIDES, ' ')
     .replace(LENGTHS, ' ')
+    .replace(PHRASES, ' ')
     .replace(STATES, ' ')
     .replace(NUMBERS, ' ');
   return fingerprintOf(

@@ -13,6 +13,7 @@ import { headlineOf } from './headline.ts';
 import { headsOf } from './heads.ts';
 import { identityOf } from './identity.ts';
 import { pagesOf } from './links.ts';
+import { logFactsOf } from './log.ts';
 import { verdictOf } from './verdict.ts';
 
 const ERRORS = [
@@ -34,7 +35,8 @@ const INLINE =
   /(?:^|[\s,({[])(env|environment|service|host|hostname|instance|region|version|trace_id|traceId|span_id|spanId|severity|level)[=:] ?([^\s,;(){}[\]`"]{1,120})/gu;
 
 /** Any tool's message. What states no problem, no end and no acknowledgement is no alert. */
-export function extractTools(reading: Reading): Alert {
+export function extractTools(message: Reading): Alert {
+  const reading = { ...message, facts: [...message.facts, ...logFactsOf(message.body)] };
   const heads = headsOf(reading);
   const verdict = verdictOf(reading, heads);
   if (verdict === 'none') return blank('generic');
@@ -105,7 +107,7 @@ function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity 
 }
 
 function regionWord(heads: readonly string[]): string | null {
-  return heads.flatMap((head) => plain(head).split(/[\s,|()]+/u)).find(isRegion) ?? null;
+  return heads.flatMap((head) => plain(head).split(/[\s,|()`]+/u)).find(isRegion) ?? null;
 }
 
 /** A time with a label, or anywhere in the words; else when a tool says it sent the attachment. */

@@ -31,16 +31,19 @@ const NOTICE =
 const CHANGED = /\bhas been `?(?:created|updated|deleted|scaled)\b/u;
 
 const NEGATED =
-  /\b(?:not|n't|never|un|isn't|wasn't|hasn't)(?: been| yet| fully| quite)?[ -]?(?=resolved|recovered|fixed|closed|cleared|ok\b|healthy)\w+/giu;
+  /\b(?:not|n't|never|un(?=-)|isn't|wasn't|hasn't)(?: been| yet| fully| quite)?[ -]?(?=resolved|recovered|fixed|closed|cleared|ok\b|healthy)\w+/giu;
 const NOTHING =
   /\b(?:0|no|zero|without|any) (?:new |more )?(?:errors?|fail\w+|problems?|alerts?|issues?|incidents?)\b/giu;
 
 const OVER =
-  /\b(?:resolved|recovered|recovery|recovers|cleared|back to normal|all clear|healthy again|normal again|working again|up again|is (?:now |back )?(?:up|ok|okay|healthy)|(?:state|status)(?: is| is now| changed)?(?: to)?:? (?:OK|UP)\b|(?:alert|alarm|incident|issue|problem)\b.{0,60}\b(?:closed|ended|is over))\b|^(?:ok|up|closed|fixed)\b|\[\W{0,3}(?:ok|up|resolved)\]|(?:→|->|=>) ?(?:ok|up|normal)\b|: (?:ok|up)$/iu;
+  /\b(?:resolved|recovered|recovery|recovers|cleared|back to normal|all clear|healthy again|normal again|working again|up again|is (?:now |back )?(?:up|ok|okay|healthy)|(?:state|status)(?: is| is now| changed)?(?: to)?:? (?:OK|UP)\b|changed(?: from \w{2,20})? to (?:ok|up|healthy|normal)\b|(?:alert|alarm|incident|issue|problem)\b.{0,60}\b(?:closed|ended|is over))\b|^(?:ok|up|closed|fixed)\b|\[\W{0,3}(?:ok|up|resolved)\]|(?:→|->|=>) ?(?:ok|up|normal)\b|: (?:ok|up)$/iu;
 const ON_STRONG =
-  /\b(?:firing|fired|triggered|alerting|activated|is active|ongoing|(?:is|are|went|gone|goes) (?:\w+ )?(?:down|failing|critical|unhealthy|unreachable|unavailable|degraded|offline)|(?:has|have) (?:failed|degraded)|failed|failing|failure|(?:state|changed|now|entered|in)(?: state)?(?: is| to)?(?: now)?:? (?:the )?(?:ALARM|DOWN|CRITICAL|WARNING|PROBLEM|UNKNOWN|UNREACHABLE|UNHEALTHY)|new (?:alert|incident|problem|issue|error|exception)|unstable|needs attention|missed|crashed|crashing|crash ?loop\w*|PROBLEM|regressed|escalating|timed out)\b|^(?:alarm|alert|critical|crit|error|fatal|incident|down|open|opened|problem|warn|warning|p[1-5]|sev ?[0-4])\b ?[:!\]|#-]|^open\b|^\[?(?:p[1-5]|critical|warning|alert|alarm|down|error|high|sev ?[0-4])\]|\[\W{0,3}(?:down|alerting|no data)\]|(?:→|->|=>) ?(?:alarm|critical|warning|down|problem)\b/iu;
+  /\b(?:firing|fired|triggered|alerting|activated|is active|ongoing|(?:is|are|went|gone|goes) (?:\w+ )?(?:down|failing|critical|unhealthy|unreachable|unavailable|degraded|offline)|(?:has|have) (?:failed|degraded)|failed|failing|failure|(?:alert|alarm|incident|problem) (?:re-?)?(?:opened|raised|declared|detected)|(?:state|changed|now|entered|in)(?: state)?(?: from \w{2,20})?(?: is| to)?(?: now)?:? (?:the )?(?:ALARM|DOWN|CRITICAL|WARNING|PROBLEM|UNKNOWN|UNREACHABLE|UNHEALTHY)|new (?:alert|incident|problem|issue|error|exception)|unstable|needs attention|missed|crashed|crashing|crash ?loop\w*|PROBLEM|regressed|escalating|timed out)\b|^(?:alarm|alert|critical|crit|error|fatal|incident|down|open|opened|problem|warn|warning|p[1-5]|sev ?[0-4])\b ?[:!\]|#-]|^open\b|^\[?(?:p[1-5]|critical|warning|alert|alarm|down|error|high|sev ?[0-4])\]|\[\W{0,3}(?:down|alerting|no data)\]|(?:→|->|=>) ?(?:alarm|critical|warning|down|problem)\b/iu;
 const ON_WEAK =
   /\b(?:alert|alarm|critical|error|errors|exception|outage|incident|down|unavailable|degraded|unreachable|breach(?:ed)?|exceed(?:s|ed)|above|below|threshold|anomaly|timeout|warning|unhealthy|spike)\b/iu;
+
+/** States that are shouted in the middle of a sentence. In small letters they are words like any other. */
+const SHOUTED = /^\w[^:]{0,60} (ALARM|CRITICAL|OK)(?: (?:in|on|at|of|for)\b|: )/u;
 
 /** What a tool's message says of its alert: stated states first, then the words of its heads, then the looks. */
 export function verdictOf(reading: Reading, heads: readonly string[]): Verdict {
@@ -68,11 +71,17 @@ function statedBy({ value }: Fact): Verdict | null {
 function saidBy(line: string): Verdict | null {
   const over = line.search(OVER);
   const on = line.search(ON_STRONG);
-  if (over < 0 && on < 0) return null;
+  if (over < 0 && on < 0) return shouted(line);
   if (over < 0) return 'firing';
   return on >= 0 && on < over && !/^\W*(?:alert|alarm|problem|incident|issue|failure|error)\b/iu.test(line)
     ? 'firing'
     : 'resolved';
+}
+
+function shouted(line: string): Verdict | null {
+  const state = SHOUTED.exec(line)?.[1];
+  if (state === undefined) return null;
+  return state === 'OK' ? 'resolved' : 'firing';
 }
 
 function looks(reading: Reading, heads: readonly string[], lines: readonly string[]): Verdict {
