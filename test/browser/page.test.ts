@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
     await dialog.getByRole('button', { name: 'Keep' }).click();
     await thread().getByRole('button', { name: 'Mute 24 h' }).click();
     await dialog.getByRole('button', { name: 'Mute' }).click();
-    await thread().getByRole('button', { name: 'More actions' }).click();
+    await thread().getByRole('button', { name: 'More options' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await thread().getByRole('combobox', { name: 'Severity' }).selectOption('High');
     await thread().getByRole('button', { name: 'Good answer' }).click();

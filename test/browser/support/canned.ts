@@ -4,7 +4,7 @@ import type { PageMessage, PageState } from '../../../src/sandbox/workspace/page
 export const workspace: PageState = {
   team: { id: 'T1', name: 'Acme Shop' },
   users: [
-    { id: 'U1', name: 'alice', real_name: 'Alice Ferrer', is_bot: false, color: '#2f7d4f' },
+    { id: 'U1', name: 'alice', real_name: 'Alice Ferrer', is_bot: false, color: '#2f7d4f', role: 'admin' },
     { id: 'U2', name: 'bob', real_name: 'Bob Tanaka', is_bot: false, color: '#8a6d1d' },
     { id: 'UBOT', name: 'gumshoe', real_name: 'Gumshoe', is_bot: true, color: '#1f2a44' },
   ],
@@ -23,6 +23,21 @@ export const workspace: PageState = {
     },
     { command: '/issue', description: 'Show an issue and what was found', usage_hint: '<number>' },
     { command: '/ask', description: 'Ask the investigating agent', usage_hint: 'question' },
+  ],
+  shortcuts: [
+    {
+      name: 'Investigate this',
+      type: 'message',
+      callback_id: 'investigate_this',
+      description: 'File an issue from this message',
+    },
+    {
+      name: 'Why was this (not) filed?',
+      type: 'message',
+      callback_id: 'why_filed',
+      description: 'Say what was decided, and why',
+    },
+    { name: 'New issue', type: 'global', callback_id: 'new_issue', description: 'File an issue' },
   ],
   bot: { user_id: 'UBOT', name: 'Gumshoe', online: true },
 };

@@ -5,8 +5,9 @@ import { text as bodyOf } from 'node:stream/consumers';
 import type {
   PageEvent,
   PageMessage,
-  PageOutcome,
   PageState,
+  PageView,
+  ViewOutcome,
 } from '../../../src/sandbox/workspace/page-api.ts';
 
 const TYPES: Record<string, string> = {
@@ -25,10 +26,14 @@ export interface FakeWorkspace {
   /** Each `POST` of the page: its path's end and its body. */
   posts: { call: string; body: unknown }[];
   messages: PageMessage[];
+  /** The open modals, of anybody. */
+  views: PageView[];
   /** Changes what is stored and tells the page. */
   emit: (event: PageEvent) => void;
   /** The answer to the next `POST`s. */
-  answer: (outcome: PageOutcome) => void;
+  answer: (outcome: ViewOutcome) => void;
+  /** The next `POST`s are answered when the returned function is called. */
+  hold: () => () => void;
   /** Ends the event streams and refuses new ones until the next call. */
   toggleEvents: () => void;
   close: () => Promise<void>;
@@ -42,13 +47,17 @@ export async function startFakeWorkspace(
 ): Promise<FakeWorkspace> {
   const posts: FakeWorkspace['posts'] = [];
   const streams = new Set<ServerResponse>();
-  let outcome: PageOutcome = { ok: true };
+  const views: PageView[] = [];
+  let outcome: ViewOutcome = { ok: true };
+  let held = Promise.resolve();
   let takesStreams = true;
 
   const onGet = async (url: URL, res: ServerResponse) => {
     if (url.pathname === '/page-api/state') return json(res, state);
     if (url.pathname === '/page-api/messages')
       return json(res, { messages: listed(messages, url.searchParams) });
+    if (url.pathname === '/page-api/views')
+      return json(res, { views: views.filter(({ user }) => user === url.searchParams.get('as')) });
     if (url.pathname !== '/page-api/events') return file(res, files, url.pathname);
     if (!takesStreams) return void res.writeHead(503).end();
     res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -58,6 +67,7 @@ export async function startFakeWorkspace(
   };
   const onPost = async (url: URL, req: IncomingMessage, res: ServerResponse) => {
     posts.push({ call: url.pathname.slice('/page-api/'.length), body: JSON.parse(await bodyOf(req)) });
+    await held;
     json(res, outcome);
   };
   const server = createServer((req, res) => {
@@ -72,12 +82,20 @@ export async function startFakeWorkspace(
     url: `http://127.0.0.1:${address.port}/`,
     posts,
     messages,
+    views,
     emit: (event) => {
+      if (event.type === 'view') storeView(views, event.view);
+      if (event.type === 'view_closed') removeView(views, event.id);
       if (event.type === 'message' || event.type === 'message_changed') store(messages, event.message);
       for (const stream of streams) stream.write(`data: ${JSON.stringify(event)}\n\n`);
     },
     answer: (next) => {
       outcome = next;
+    },
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
     },
     toggleEvents: () => {
       takesStreams = !takesStreams;
@@ -94,6 +112,17 @@ function store(messages: PageMessage[], message: PageMessage): void {
   const index = messages.findIndex(({ channel, ts }) => channel === message.channel && ts === message.ts);
   if (index < 0) messages.push(message);
   else messages[index] = message;
+}
+
+function storeView(views: PageView[], view: PageView): void {
+  const index = views.findIndex(({ id }) => id === view.id);
+  if (index < 0) views.push(view);
+  else views[index] = view;
+}
+
+function removeView(views: PageView[], id: string): void {
+  const index = views.findIndex((view) => view.id === id);
+  if (index >= 0) views.splice(index, 1);
 }
 
 function listed(messages: PageMessage[], query: URLSearchParams): PageMessage[] {

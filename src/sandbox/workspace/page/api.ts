@@ -1,6 +1,14 @@
 import type { z } from 'zod';
-import type { PageEvent, PageMessage, PageOutcome, PageState } from '../page-api.ts';
-import { messagesAnswer, pageEvent, pageOutcome, pageState } from './model/schema.ts';
+import type { PageEvent, PageMessage, PageState, PageView } from '../page-api.ts';
+import type { ElementState, Values } from './modal/input-schema.ts';
+import {
+  messagesAnswer,
+  type Outcome,
+  outcome as outcomeSchema,
+  pageEvent,
+  pageState,
+  viewsAnswer,
+} from './model/schema.ts';
 
 const RETRY_MS = 2_000;
 
@@ -12,13 +20,39 @@ export interface Click {
   selected_option?: { text: { type: string; text: string }; value?: string };
 }
 
+/** What is used in a modal: an input's state, or what a click says; and all that the modal's inputs hold. */
+export interface ViewAction {
+  block_id: string;
+  action_id: string;
+  state: ElementState | (Omit<Click, 'block_id' | 'action_id'> & { type: string });
+  values: Values;
+}
+
 /** The calls of `page-api.ts`. The `GET`s reject when the server does not answer; the `POST`s say so as an outcome. */
 export interface Api {
   state(): Promise<PageState>;
   messages(channel: string, thread: string | null): Promise<PageMessage[]>;
-  send(body: { as: string; channel: string; text: string; thread_ts?: string }): Promise<PageOutcome>;
-  run(body: { as: string; channel: string; command: string; text: string }): Promise<PageOutcome>;
-  act(body: Click & { as: string; channel: string; message_ts: string }): Promise<PageOutcome>;
+  send(body: { as: string; channel: string; text: string; thread_ts?: string }): Promise<Outcome>;
+  run(body: { as: string; channel: string; command: string; text: string }): Promise<Outcome>;
+  act(body: Click & { as: string; channel: string; message_ts: string }): Promise<Outcome>;
+  shortcut(body: {
+    as: string;
+    callback_id: string;
+    channel?: string;
+    message_ts?: string;
+  }): Promise<Outcome>;
+  react(body: {
+    as: string;
+    channel: string;
+    message_ts: string;
+    name: string;
+    on: boolean;
+  }): Promise<Outcome>;
+  /** The person's open modals, the one on top last. */
+  views(as: string): Promise<PageView[]>;
+  actInView(body: ViewAction & { as: string; view_id: string }): Promise<Outcome>;
+  submitView(body: { as: string; view_id: string; values: Values }): Promise<Outcome>;
+  closeView(body: { as: string; view_id: string }): Promise<Outcome>;
   /** Live events until the returned function is called; reconnects by itself and tells when it is (not) connected. */
   listen(onEvent: (event: PageEvent) => void, onLink: (link: 'live' | 'offline') => void): () => void;
 }
@@ -33,6 +67,12 @@ export const api: Api = {
   send: (body) => post('messages', body),
   run: (body) => post('commands', body),
   act: (body) => post('actions', body),
+  shortcut: (body) => post('shortcuts', body),
+  react: (body) => post('reactions', body),
+  views: async (as) => (await get(`views?${new URLSearchParams({ as })}`, viewsAnswer)).views,
+  actInView: (body) => post('views/action', body),
+  submitView: (body) => post('views/submit', body),
+  closeView: (body) => post('views/close', body),
   listen,
 };
 
@@ -42,14 +82,14 @@ async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   return schema.parse(await response.json());
 }
 
-async function post(path: string, body: object): Promise<PageOutcome> {
+async function post(path: string, body: object): Promise<Outcome> {
   try {
     const response = await fetch(`/page-api/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    const outcome = pageOutcome.safeParse(await response.json());
+    const outcome = outcomeSchema.safeParse(await response.json());
     if (outcome.success) return outcome.data;
     return {
       ok: false,

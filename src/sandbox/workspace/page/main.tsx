@@ -7,6 +7,8 @@ import './styles/sidebar.css';
 import './styles/messages.css';
 import './styles/blocks.css';
 import './styles/composer.css';
+import './styles/tools.css';
+import './styles/modal.css';
 import { App } from './ui/app.tsx';
 
 const root = document.getElementById('root');

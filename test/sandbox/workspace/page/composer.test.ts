@@ -17,6 +17,7 @@ const workspace: PageState = {
     { command: '/investigate', description: 'File an issue', usage_hint: 'what is wrong' },
     { command: '/issue', description: 'Show an issue' },
   ],
+  shortcuts: [],
   bot: { user_id: 'UB', name: 'Gumshoe', online: true },
 };
 const inserts = (typed: string, caret = typed.length) => {

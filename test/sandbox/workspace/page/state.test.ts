@@ -27,6 +27,7 @@ const workspace: PageState = {
   users: [user('UBOT', 'gumshoe', true), user('U1', 'alice'), user('U2', 'bob')],
   channels: [channel('C2', 'general'), channel('C1', 'alerts'), channel('D1', 'alice', true)],
   commands: [],
+  shortcuts: [],
   bot: { user_id: 'UBOT', name: 'Gumshoe', online: true },
 };
 const alert = (ts: string, rest: Partial<PageMessage> = {}): PageMessage => ({
@@ -106,7 +107,7 @@ describe('the state of the page', () => {
 
   it('loses nothing that arrives while a list is fetched', () => {
     const thread: Change[] = [
-      { type: 'loading', channel: 'C1', thread: '1.1' },
+      { type: 'loading', key: 'C1/1.1' },
       message(alert('1.2', { thread_ts: '1.1' })),
       { type: 'loaded', channel: 'C1', thread: '1.1', messages: [alert('1.1')] },
     ];

@@ -1,4 +1,3 @@
-import type { PageMessage } from '../../page-api.ts';
 import { plainText, safeHref } from '../model/plain.ts';
 import { fullTime } from '../model/times.ts';
 import { each } from '../ui/each.ts';
@@ -10,7 +9,7 @@ import { Mrkdwn } from './mrkdwn.tsx';
 const NAMED: Readonly<Record<string, string>> = { good: '#2eb67d', warning: '#ecb22e', danger: '#e01e5a' };
 
 /** An attachment with its colour bar, as monitoring tools send them. */
-export function Attachment({ attachment, message }: { attachment: unknown; message: PageMessage }) {
+export function Attachment({ attachment }: { attachment: unknown }) {
   const parsed = attachmentSchema.safeParse(attachment);
   if (!parsed.success) return null;
   const {
@@ -49,7 +48,7 @@ export function Attachment({ attachment, message }: { attachment: unknown; messa
             ))}
           </dl>
         )}
-        {blocks.length > 0 && <Blocks blocks={blocks} message={message} />}
+        {blocks.length > 0 && <Blocks blocks={blocks} />}
         {image !== null && (
           <img
             className="attachment-image"

@@ -1,10 +1,12 @@
-import { useState } from 'react';
-import type { PageMessage } from '../../page-api.ts';
-import { useDesk } from '../ui/desk.ts';
+import { useContext, useState } from 'react';
+import { FormContext } from '../modal/form.ts';
+import { inputElement } from '../modal/input-schema.ts';
+import { LooseInput } from '../modal/loose-input.tsx';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { FeedbackButtons } from './feedback-buttons.tsx';
 import { IconButton } from './icon-button.tsx';
+import { useInteraction } from './interaction.ts';
 import { Overflow } from './overflow.tsx';
 import { type InteractiveElement as Element, interactiveElement } from './schema.ts';
 import { StaticSelect } from './static-select.tsx';
@@ -13,28 +15,34 @@ import type { ElementProps, Use } from './use.ts';
 interface Props {
   element: unknown;
   blockId: string;
-  message: PageMessage;
 }
 
-/** An element that answers to clicks: asks for confirmation where it wants one, and is busy until it is answered. */
-export function InteractiveElement({ element, blockId, message }: Props) {
-  const { click } = useDesk();
+/** An element that answers to clicks; in a modal, what a person puts into it is part of the form. */
+export function InteractiveElement({ element, blockId }: Props) {
+  const form = useContext(FormContext);
+  const input = inputElement.safeParse(element);
+  if (form && input.success) return <LooseInput form={form} element={input.data} blockId={blockId} />;
+  const parsed = interactiveElement.safeParse(element);
+  if (parsed.success) return <Clickable element={parsed.data} blockId={blockId} />;
+  return <span className="unknown-element">An element that this page cannot draw</span>;
+}
+
+/** Asks for confirmation where the element wants one, and is busy until the click is answered. */
+function Clickable({ element, blockId }: { element: Element; blockId: string }) {
+  const interact = useInteraction();
   const [isBusy, setBusy] = useState(false);
   const [asking, setAsking] = useState<Use | null>(null);
-  const parsed = interactiveElement.safeParse(element);
-  if (!parsed.success) return <span className="unknown-element">An element that this page cannot draw</span>;
-
-  const { action_id, confirm } = parsed.data;
+  const { action_id, confirm, type } = element;
   const send = async (use: Use) => {
     setAsking(null);
     setBusy(true);
-    await click(message, { block_id: blockId, action_id, ...use });
+    await interact({ block_id: blockId, action_id, ...use }, type);
     setBusy(false);
   };
   const onUse = (use: Use) => (confirm ? setAsking(use) : void send(use));
   return (
     <>
-      <ElementOfType element={parsed.data} isBusy={isBusy} onUse={onUse} />
+      <ElementOfType element={element} isBusy={isBusy} onUse={onUse} />
       {asking !== null && confirm !== undefined && (
         <ConfirmDialog
           confirm={confirm}

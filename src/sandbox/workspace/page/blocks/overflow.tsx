@@ -22,7 +22,7 @@ export function Overflow({ element, isBusy, onUse }: ElementProps<OverflowElemen
         className="button"
         disabled={isBusy}
         aria-haspopup="menu"
-        aria-label="More actions"
+        aria-label="More options"
         popoverTarget={id}
       >
         ⋯

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const text = z.object({ type: z.string(), text: z.string() });
+/** A text object. */
+export const text = z.object({ type: z.string(), text: z.string() });
 const confirm = z.object({
   title: text.optional(),
   text: text.optional(),
@@ -8,12 +9,15 @@ const confirm = z.object({
   deny: text.optional(),
   style: z.string().optional(),
 });
-const option = z.object({
+/** What can be chosen in a list, a menu or a group of boxes. */
+export const option = z.object({
   text,
   value: z.string().optional(),
   description: text.optional(),
   url: z.string().optional(),
 });
+/** Options under a label of their own. */
+export const optionGroup = z.object({ label: text, options: z.array(option) });
 const clickable = { action_id: z.string().default(''), confirm: confirm.optional() };
 
 const button = z.object({
@@ -33,7 +37,7 @@ const staticSelect = z.object({
   type: z.literal('static_select'),
   placeholder: text.optional(),
   options: z.array(option).default([]),
-  option_groups: z.array(z.object({ label: text, options: z.array(option) })).default([]),
+  option_groups: z.array(optionGroup).default([]),
   initial_option: option.optional(),
 });
 
@@ -68,11 +72,11 @@ export const actionsBlock = z.object({
   elements: z.array(z.unknown()),
 });
 
-/** A section whose accessory is interactive; the rest of it is drawn like any other section. */
+/** A section with something beside it; the rest of it is drawn like any other section. */
 export const sectionWithAccessory = z.looseObject({
   type: z.literal('section'),
   block_id: z.string().default(''),
-  accessory: interactiveElement,
+  accessory: z.object({ type: z.string() }).loose(),
 });
 
 export type InteractiveElement = z.infer<typeof interactiveElement>;

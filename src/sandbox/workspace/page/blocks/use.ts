@@ -1,6 +1,6 @@
 import type { Click } from '../api.ts';
 
-/** What an element says when it is used; where it stands is added by `InteractiveElement`. */
+/** What an element says when it is used; where it stands is added where it is drawn. */
 export type Use = Pick<Click, 'value' | 'selected_option'>;
 
 /** What every kind of interactive element is drawn from. */

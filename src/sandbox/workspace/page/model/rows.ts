@@ -45,6 +45,7 @@ function isSameBreath(above: PageMessage, message: PageMessage): boolean {
     above.username === message.username &&
     above.ephemeral_to === message.ephemeral_to &&
     above.reply_count === undefined &&
+    message.subtype !== 'thread_broadcast' &&
     !isCard(message) &&
     millis(message.ts) - millis(above.ts) < GROUP_MS
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PageEvent, PageMessage, PageOutcome, PageState } from '../../page-api.ts';
+import type { PageEvent, PageMessage, PageState, PageView } from '../../page-api.ts';
 
 const pageUser = z.object({
   id: z.string(),
@@ -7,6 +7,7 @@ const pageUser = z.object({
   real_name: z.string(),
   is_bot: z.boolean(),
   color: z.string(),
+  role: z.exactOptional(z.enum(['admin', 'guest', 'external'])),
 });
 
 const pageChannel = z.object({
@@ -28,6 +29,14 @@ export const pageState = z.object({
       command: z.string(),
       description: z.string(),
       usage_hint: z.exactOptional(z.string()),
+    }),
+  ),
+  shortcuts: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['message', 'global']),
+      callback_id: z.string(),
+      description: z.string(),
     }),
   ),
   bot: z.object({ user_id: z.string(), name: z.string(), online: z.boolean() }),
@@ -58,6 +67,19 @@ const pageMessage = z.object({
 /** Answer of `GET /page-api/messages`. */
 export const messagesAnswer = z.object({ messages: z.array(pageMessage) });
 
+const pageView = z.object({
+  id: z.string(),
+  user: z.string(),
+  hash: z.string(),
+  title: z.unknown(),
+  submit: z.exactOptional(z.unknown()),
+  close: z.exactOptional(z.unknown()),
+  blocks: z.array(z.unknown()),
+}) satisfies z.ZodType<PageView>;
+
+/** Answer of `GET /page-api/views`. */
+export const viewsAnswer = z.object({ views: z.array(pageView) });
+
 /** One `data:` of `GET /page-api/events`. */
 export const pageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal(['message', 'message_changed']), channel: z.string(), message: pageMessage }),
@@ -68,10 +90,19 @@ export const pageEvent = z.discriminatedUnion('type', [
     thread_ts: z.exactOptional(z.string()),
   }),
   z.object({ type: z.literal('bot'), online: z.boolean() }),
+  z.object({ type: z.literal('view'), view: pageView }),
+  z.object({ type: z.literal('view_closed'), user: z.string(), id: z.string() }),
 ]) satisfies z.ZodType<PageEvent>;
 
-/** Answer of every `POST` of the page's. */
-export const pageOutcome = z.discriminatedUnion('ok', [
+/** Answer of every `POST` of the page's; `errors` only to `views/submit`. */
+export const outcome = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true) }),
-  z.object({ ok: z.literal(false), error: z.string() }),
-]) satisfies z.ZodType<PageOutcome>;
+  z.object({
+    ok: z.literal(false),
+    error: z.string(),
+    errors: z.exactOptional(z.record(z.string(), z.string())),
+  }),
+]);
+
+/** An outcome as the page reads it: `errors` where the app found fields of a modal wrong. */
+export type Outcome = z.infer<typeof outcome>;

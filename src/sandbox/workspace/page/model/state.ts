@@ -1,7 +1,8 @@
-import type { PageEvent, PageMessage, PageState } from '../../page-api.ts';
+import type { PageEvent, PageMessage, PageState, PageView } from '../../page-api.ts';
 import { firstChannel, newestAlertThread } from './follow.ts';
 import { type Lists, listKey, withEvent, withLoaded } from './lists.ts';
 import { channelsFor, type Place } from './place.ts';
+import { viewsKey, withLoadedViews, withViewEvent } from './views.ts';
 
 /** Everything that the page shows. */
 export interface State {
@@ -17,8 +18,12 @@ export interface State {
   /** The person has opened, closed or begun to write in a thread: no other takes its place by itself. */
   chosen: boolean;
   lists: Lists;
-  /** For each list that is being fetched, by `listKey`: the events since that began. */
+  /** For each list that is being fetched, and each person's modals, by `listKey` or `viewsKey`: the events since that began. */
   fetching: Readonly<Record<string, readonly PageEvent[]>>;
+  /** The modals that are known to be open, the one on top last; of other people too. */
+  views: readonly PageView[];
+  /** The ephemeral messages that were waved away, by `listKey`. */
+  dismissed: readonly string[];
   /** New messages by channel since it was last open. */
   unread: Readonly<Record<string, number>>;
   /** `workspace` must be fetched (again): there was a gap, or something is spoken of that it does not hold. */
@@ -29,10 +34,12 @@ export interface State {
 
 export type Change =
   | { type: 'workspace'; workspace: PageState }
-  | { type: 'loading'; channel: string; thread: string | null }
-  | { type: 'left'; channel: string; thread: string | null }
+  /** Something is fetched, or waited for no more: a list by `listKey`, or modals by `viewsKey`. */
+  | { type: 'loading' | 'left'; key: string }
   | { type: 'loaded'; channel: string; thread: string | null; messages: PageMessage[] }
+  | { type: 'loaded_views'; user: string; views: PageView[] }
   | { type: 'event'; event: PageEvent }
+  | { type: 'dismiss_message'; message: PageMessage }
   | { type: 'link'; link: State['link'] }
   | { type: 'act_as'; user: string }
   | { type: 'open_channel'; channel: string }
@@ -50,6 +57,8 @@ const emptyState: State = {
   chosen: false,
   lists: {},
   fetching: {},
+  views: [],
+  dismissed: [],
   unread: {},
   stale: true,
   banner: null,
@@ -66,13 +75,17 @@ export function reduce(state: State, change: Change): State {
     case 'workspace':
       return withWorkspace(state, change.workspace);
     case 'loading':
-      return { ...state, fetching: { ...state.fetching, [listKey(change.channel, change.thread)]: [] } };
+      return { ...state, fetching: { ...state.fetching, [change.key]: [] } };
     case 'left':
-      return { ...state, fetching: without(state.fetching, listKey(change.channel, change.thread)) };
+      return { ...state, fetching: without(state.fetching, change.key) };
     case 'loaded':
       return withList(state, listKey(change.channel, change.thread), change.messages);
+    case 'loaded_views':
+      return withViews(state, change.user, change.views);
     case 'event':
       return withLiveEvent(state, change.event);
+    case 'dismiss_message':
+      return withoutMessage(state, change.message);
     case 'link':
       return { ...state, link: change.link, stale: state.stale || change.link === 'live' };
     case 'act_as':
@@ -105,8 +118,23 @@ function actingAs(state: State): State {
   return withChannel(state, firstChannel(workspace) ?? '');
 }
 
+function withViews(state: State, user: string, loaded: PageView[]): State {
+  const key = viewsKey(user);
+  const views = withLoadedViews(state.views, user, loaded, state.fetching[key] ?? []);
+  return { ...state, views, fetching: without(state.fetching, key) };
+}
+
+/** Only here: the workspace does not know of it, so it would come again with the next fetch. */
+function withoutMessage(state: State, message: PageMessage): State {
+  const { channel, ts, thread_ts } = message;
+  const gone = { type: 'message_deleted' as const, channel, ts, ...(thread_ts && { thread_ts }) };
+  const dismissed = [...state.dismissed, listKey(channel, ts)];
+  return { ...state, dismissed, lists: withEvent(state.lists, gone) };
+}
+
 function withList(state: State, key: string, messages: PageMessage[]): State {
-  const lists = withLoaded(state.lists, key, messages, state.fetching[key] ?? []);
+  const shown = messages.filter(({ channel, ts }) => !state.dismissed.includes(listKey(channel, ts)));
+  const lists = withLoaded(state.lists, key, shown, state.fetching[key] ?? []);
   return following({ ...state, lists, fetching: without(state.fetching, key) });
 }
 
@@ -127,8 +155,12 @@ function withLiveEvent(state: State, event: PageEvent): State {
     const bot = { ...state.workspace.bot, online: event.online };
     return { ...state, workspace: { ...state.workspace, bot } };
   }
-  const fetching = Object.entries(state.fetching).map(([key, since]) => [key, [...since, event]] as const);
-  const next = { ...state, lists: withEvent(state.lists, event), fetching: Object.fromEntries(fetching) };
+  const since = Object.entries(state.fetching).map(([key, events]) => [key, [...events, event]] as const);
+  const fetching = Object.fromEntries(since);
+  if (event.type === 'view' || event.type === 'view_closed') {
+    return { ...state, fetching, views: withViewEvent(state.views, event) };
+  }
+  const next = { ...state, fetching, lists: withEvent(state.lists, event) };
   if (!state.workspace?.channels.some((channel) => channel.id === event.channel)) next.stale = true;
   if (event.type === 'message' && isUnread(state, event.message)) {
     next.unread = { ...state.unread, [event.channel]: (state.unread[event.channel] ?? 0) + 1 };
@@ -139,7 +171,8 @@ function withLiveEvent(state: State, event: PageEvent): State {
 
 function isUnread(state: State, message: PageMessage): boolean {
   const isForUs = message.ephemeral_to === undefined || message.ephemeral_to === state.as;
-  const isTopLevel = message.thread_ts === undefined || message.thread_ts === message.ts;
+  const isReply = message.thread_ts !== undefined && message.thread_ts !== message.ts;
+  const isTopLevel = !isReply || message.subtype === 'thread_broadcast';
   return isTopLevel && message.channel !== state.channel && message.user !== state.as && isForUs;
 }
 

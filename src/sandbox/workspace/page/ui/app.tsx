@@ -1,4 +1,5 @@
 import { useReducer, useRef } from 'react';
+import { Modals } from '../modal/modals.tsx';
 import { listKey } from '../model/lists.ts';
 import { channelsFor } from '../model/place.ts';
 import type { State } from '../model/state.ts';
@@ -57,6 +58,7 @@ export function App() {
           isOffline={link === 'offline'}
           onDismiss={() => dispatch({ type: 'dismiss' })}
         />
+        <Modals views={state.views.filter((view) => view.user === state.as)} />
       </div>
     </DeskContext>
   );

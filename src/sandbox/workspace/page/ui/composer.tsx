@@ -1,6 +1,9 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { usageHint } from '../model/completion.ts';
 import { useDesk } from './desk.ts';
+import { Icon } from './icons.tsx';
+import { Menu } from './menu.tsx';
+import { ShortcutItems } from './shortcut-items.tsx';
 import { Suggestions } from './suggestions.tsx';
 import { useCompletion } from './use-completion.ts';
 
@@ -61,6 +64,7 @@ export function Composer({ place, label, channel, thread, drafts, onWrite }: Pro
     box.current.style.height = `${box.current.scrollHeight}px`;
   });
 
+  const shortcuts = workspace.shortcuts.filter(({ type }) => type === 'global');
   const hint = usageHint(typed, workspace);
   return (
     <div className="composer">
@@ -79,6 +83,11 @@ export function Composer({ place, label, channel, thread, drafts, onWrite }: Pro
           onKeyDown={onKeyDown}
           onBlur={completion.close}
         />
+        {shortcuts.length > 0 && (
+          <Menu label="Shortcuts" icon={<Icon name="bolt" />} className="upward" isReachable holds="menu">
+            {(close) => <ShortcutItems shortcuts={shortcuts} message={null} onDone={close} />}
+          </Menu>
+        )}
         <button
           type="button"
           className="send"

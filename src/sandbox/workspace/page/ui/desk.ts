@@ -1,16 +1,32 @@
 import { createContext, useContext } from 'react';
-import type { PageMessage, PageState } from '../../page-api.ts';
-import type { Click } from '../api.ts';
+import type { PageMessage, PageState, PageView } from '../../page-api.ts';
+import type { Click, ViewAction } from '../api.ts';
+import type { Values } from '../modal/input-schema.ts';
+import type { Outcome } from '../model/schema.ts';
 
 /** What every part of the page may need: the workspace, who acts, and what they can do. */
 export interface Desk {
   workspace: PageState;
   /** Id of the user whom the person acts as. */
   as: string;
-  /** Both resolve when the server has answered; what went wrong is shown in the banner, and the answer is `false`. */
+  /** These resolve when the server has answered; what went wrong is shown in the banner, and the answer is `false`. */
   click(message: PageMessage, click: Click): Promise<boolean>;
   submit(typed: string, channel: string, thread: string | null): Promise<boolean>;
+  react(message: PageMessage, name: string, on: boolean): Promise<boolean>;
+  /** On a message, or a global one where that is `null`. */
+  runShortcut(callbackId: string, message: PageMessage | null): Promise<boolean>;
   openThread(message: PageMessage): void;
+  /** Takes an ephemeral message out of sight. */
+  dismiss(message: PageMessage): void;
+  views: ViewCalls;
+}
+
+/** What can be done in a modal. What goes wrong is shown there. */
+interface ViewCalls {
+  act(viewId: string, action: ViewAction): Promise<Outcome>;
+  submit(viewId: string, values: Values): Promise<Outcome>;
+  /** It is gone from the page at once. */
+  close(view: PageView): void;
 }
 
 export const DeskContext = createContext<Desk | null>(null);

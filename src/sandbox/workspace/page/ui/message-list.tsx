@@ -1,9 +1,10 @@
 import { Fragment } from 'react';
 import type { PageMessage } from '../../page-api.ts';
-import { type Row, rowsOf } from '../model/rows.ts';
+import { rowsOf } from '../model/rows.ts';
 import { dayName } from '../model/times.ts';
 import { useDesk } from './desk.ts';
 import { MessageRow } from './message-row.tsx';
+import { useCurrentMessage } from './use-current-message.ts';
 import { useNewestInView } from './use-newest-in-view.ts';
 
 interface Props {
@@ -19,16 +20,36 @@ export function MessageList({ label, messages, openThread, place }: Props) {
   const { as } = useDesk();
   const { list, isBehind, toNewest } = useNewestInView(messages?.length ?? 0);
   const rows = messages === null ? null : rowsOf(messages, as);
+  const current = useCurrentMessage(rows ?? []);
   const replies = (messages?.length ?? 0) - 1;
   return (
     <div className="list-frame">
-      <div className="list" role="log" aria-label={label} aria-live="polite" ref={list}>
+      <div
+        className="list"
+        role="log"
+        aria-label={label}
+        aria-live="polite"
+        ref={list}
+        onFocus={current.onFocus}
+        onKeyDown={current.onKeyDown}
+      >
         <div className="list-inner">
           {rows === null && <p className="empty">Loading…</p>}
           {rows?.length === 0 && <p className="empty">Nothing here yet.</p>}
           {rows?.map((row, index) => (
             <Fragment key={row.key}>
-              <ListRow row={row} openThread={openThread} place={place} />
+              {row.kind === 'message' ? (
+                <MessageRow
+                  message={row.message}
+                  follows={row.follows}
+                  isOpen={row.message.ts === openThread}
+                  isCurrent={row.key === current.key}
+                  root={rootOf(row.message, messages)}
+                  place={place}
+                />
+              ) : (
+                place === 'channel' && <Day at={row.at} />
+              )}
               {place === 'thread' && index === 1 && replies > 0 && (
                 <p className="reply-divider">{replies === 1 ? '1 reply' : `${replies} replies`}</p>
               )}
@@ -45,15 +66,16 @@ export function MessageList({ label, messages, openThread, place }: Props) {
   );
 }
 
-function ListRow({ row, openThread, place }: { row: Row; openThread: string | null; place: Props['place'] }) {
-  if (row.kind === 'message') {
-    const isOpen = row.message.ts === openThread;
-    return <MessageRow message={row.message} follows={row.follows} isOpen={isOpen} place={place} />;
-  }
-  if (place === 'thread') return null;
+/** Only a reply that was sent to the channel too stands beside other threads, and so says which is its own. */
+function rootOf(message: PageMessage, messages: readonly PageMessage[] | null): PageMessage | undefined {
+  if (message.subtype !== 'thread_broadcast') return undefined;
+  return messages?.find(({ ts }) => ts === message.thread_ts);
+}
+
+function Day({ at }: { at: number }) {
   return (
     <p className="day">
-      <span>{dayName(row.at, Date.now())}</span>
+      <span>{dayName(at, Date.now())}</span>
     </p>
   );
 }

@@ -3,9 +3,11 @@ import type { PageMessage, PageState } from '../../page-api.ts';
 import { millis } from '../model/rows.ts';
 import { clockTime, fullTime } from '../model/times.ts';
 import { Avatar } from './avatar.tsx';
+import { BroadcastLine } from './broadcast-line.tsx';
 import { useDesk } from './desk.ts';
 import { Emoji } from './emoji.tsx';
 import { MessageBody } from './message-body.tsx';
+import { MessageTools } from './message-tools.tsx';
 import { Reactions } from './reactions.tsx';
 import { ThreadLink } from './thread-link.tsx';
 
@@ -13,12 +15,23 @@ interface Props {
   message: PageMessage;
   follows: boolean;
   isOpen: boolean;
+  /** The one message of the list at which the Tab key stops. */
+  isCurrent: boolean;
+  /** The root of its thread, where that is among the messages shown. */
+  root: PageMessage | undefined;
   place: 'channel' | 'thread';
 }
 
 /** One message: who, when, what, and what others did with it. */
-export const MessageRow = memo(function MessageRow({ message, follows, isOpen, place }: Props) {
-  const { workspace, openThread } = useDesk();
+export const MessageRow = memo(function MessageRow({
+  message,
+  follows,
+  isOpen,
+  isCurrent,
+  root,
+  place,
+}: Props) {
+  const { workspace, openThread, dismiss } = useDesk();
   const author = authorOf(message, workspace);
   const isOnlyForReader = message.ephemeral_to !== undefined;
   const classes = ['message', follows && 'follows', isOpen && 'open', isOnlyForReader && 'ephemeral'];
@@ -27,6 +40,7 @@ export const MessageRow = memo(function MessageRow({ message, follows, isOpen, p
       className={classes.filter(Boolean).join(' ')}
       data-ts={message.ts}
       aria-label={`Message from ${author.name}`}
+      tabIndex={isCurrent ? 0 : -1}
     >
       <div className="gutter">
         {follows ? (
@@ -38,7 +52,10 @@ export const MessageRow = memo(function MessageRow({ message, follows, isOpen, p
       <div className="content">
         {isOnlyForReader && (
           <p className="only-you">
-            <Emoji name="eyes" /> Only visible to you
+            <Emoji name="eyes" /> Only visible to you ·{' '}
+            <button type="button" className="plain link" onClick={() => dismiss(message)}>
+              Dismiss
+            </button>
           </p>
         )}
         {!follows && (
@@ -48,15 +65,12 @@ export const MessageRow = memo(function MessageRow({ message, follows, isOpen, p
             <Time ts={message.ts} />
           </p>
         )}
+        <BroadcastLine message={message} root={root} place={place} />
         <MessageBody message={message} />
-        <Reactions reactions={message.reactions ?? []} />
+        <Reactions message={message} />
         {place === 'channel' && <ThreadLink message={message} onOpen={() => openThread(message)} />}
       </div>
-      {place === 'channel' && !isOnlyForReader && (
-        <button type="button" className="reply-in-thread" onClick={() => openThread(message)}>
-          Reply in thread
-        </button>
-      )}
+      {!isOnlyForReader && <MessageTools message={message} place={place} isReachable={isCurrent} />}
     </article>
   );
 });

@@ -89,11 +89,11 @@ function ActAs({ workspace, as, onActAs }: Pick<Props, 'workspace' | 'as' | 'onA
     <label className="act-as">
       <Avatar name={me?.name ?? '?'} color={me?.color ?? null} emoji={null} size="large" />
       <span>
-        <small>You act as</small>
+        <small>You act as · {me?.role ?? 'member'}</small>
         <select value={as} onChange={(change) => onActAs(change.target.value)}>
           {people.map((user) => (
             <option key={user.id} value={user.id}>
-              {user.real_name || user.name}
+              {[user.real_name || user.name, user.role].filter(Boolean).join(' · ')}
             </option>
           ))}
         </select>

@@ -1,7 +1,8 @@
 import { type Dispatch, useMemo } from 'react';
-import type { PageOutcome, PageState } from '../../page-api.ts';
+import type { PageState } from '../../page-api.ts';
 import { api } from '../api.ts';
 import { encodeText, namesOf, splitCommand } from '../model/compose-text.ts';
+import type { Outcome } from '../model/schema.ts';
 import type { Change } from '../model/state.ts';
 import type { Desk } from './desk.ts';
 
@@ -13,7 +14,7 @@ export function useDeskCalls(
 ): Desk | null {
   return useMemo(() => {
     if (!workspace) return null;
-    const told = async (outcome: Promise<PageOutcome> | PageOutcome): Promise<boolean> => {
+    const told = async (outcome: Promise<Outcome> | Outcome): Promise<boolean> => {
       const result = await outcome;
       dispatch(result.ok ? { type: 'dismiss' } : { type: 'failed', error: result.error });
       return result.ok;
@@ -23,7 +24,22 @@ export function useDeskCalls(
       as,
       click: ({ channel, ts }, click) => told(api.act({ as, channel, message_ts: ts, ...click })),
       submit: (typed, channel, thread) => told(submit(workspace, as, typed, channel, thread)),
+      react: ({ channel, ts }, name, on) => told(api.react({ as, channel, message_ts: ts, name, on })),
+      runShortcut: (callback_id, message) => {
+        const where = message === null ? {} : { channel: message.channel, message_ts: message.ts };
+        return told(api.shortcut({ as, callback_id, ...where }));
+      },
       openThread: ({ ts, thread_ts }) => dispatch({ type: 'open_thread', thread: thread_ts ?? ts }),
+      dismiss: (message) => dispatch({ type: 'dismiss_message', message }),
+      views: {
+        act: (view_id, action) => api.actInView({ as, view_id, ...action }),
+        submit: (view_id, values) => api.submitView({ as, view_id, values }),
+        close: ({ id, user }) => {
+          dispatch({ type: 'event', event: { type: 'view_closed', user, id } });
+          // One that the workspace does not know any more is as closed as the person wants it.
+          void api.closeView({ as, view_id: id });
+        },
+      },
     };
   }, [workspace, as, dispatch]);
 }
@@ -34,7 +50,7 @@ function submit(
   typed: string,
   channel: string,
   thread: string | null,
-): Promise<PageOutcome> | PageOutcome {
+): Promise<Outcome> | Outcome {
   const command = splitCommand(typed);
   if (!command) {
     const text = encodeText(typed, namesOf(workspace));

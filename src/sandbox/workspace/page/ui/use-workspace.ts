@@ -1,12 +1,14 @@
 import { type Dispatch, useEffect, useReducer } from 'react';
 import { api } from '../api.ts';
+import { listKey } from '../model/lists.ts';
 import { placeOf } from '../model/place.ts';
 import { type Change, reduce, type State, stateAt } from '../model/state.ts';
+import { viewsKey } from '../model/views.ts';
 
 /** The state of the page, kept current from the server: fetched on opening, on every (re)connection, and live. */
 export function useWorkspace(): [State, Dispatch<Change>] {
   const [state, dispatch] = useReducer(reduce, placeOf(location.href), stateAt);
-  const { link, channel, thread, stale, workspace } = state;
+  const { link, channel, thread, stale, workspace, as } = state;
 
   useEffect(
     () =>
@@ -29,21 +31,41 @@ export function useWorkspace(): [State, Dispatch<Change>] {
   const isReady = link === 'live' && workspace !== null;
   useList(isReady && channel !== '', channel, null, dispatch);
   useList(isReady && thread !== null, channel, thread, dispatch);
+  useViews(isReady && as !== '', as, dispatch);
   return [state, dispatch];
+}
+
+/** The person's modals: those that were open before the page was, and those that live events may have missed. */
+function useViews(isDue: boolean, as: string, dispatch: Dispatch<Change>): void {
+  useEffect(() => {
+    if (!isDue) return;
+    let isCurrent = true;
+    const key = viewsKey(as);
+    dispatch({ type: 'loading', key });
+    api.views(as).then(
+      (views) => isCurrent && dispatch({ type: 'loaded_views', user: as, views }),
+      (error: unknown) => isCurrent && dispatch({ type: 'failed', error: sentence(error) }),
+    );
+    return () => {
+      isCurrent = false;
+      dispatch({ type: 'left', key });
+    };
+  }, [isDue, as, dispatch]);
 }
 
 function useList(isDue: boolean, channel: string, thread: string | null, dispatch: Dispatch<Change>): void {
   useEffect(() => {
     if (!isDue) return;
     let isCurrent = true;
-    dispatch({ type: 'loading', channel, thread });
+    const key = listKey(channel, thread);
+    dispatch({ type: 'loading', key });
     api.messages(channel, thread).then(
       (messages) => isCurrent && dispatch({ type: 'loaded', channel, thread, messages }),
       (error: unknown) => isCurrent && dispatch({ type: 'failed', error: sentence(error) }),
     );
     return () => {
       isCurrent = false;
-      dispatch({ type: 'left', channel, thread });
+      dispatch({ type: 'left', key });
     };
   }, [isDue, channel, thread, dispatch]);
 }

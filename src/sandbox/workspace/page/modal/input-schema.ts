@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { option, optionGroup, text } from '../blocks/schema.ts';
+
+const action_id = z.string().default('');
+const focus_on_load = z.boolean().default(false);
+const typed = {
+  action_id,
+  focus_on_load,
+  placeholder: text.optional(),
+  initial_value: z.string().optional(),
+  max_length: z.number().optional(),
+  dispatch_action_config: z
+    .object({ trigger_actions_on: z.array(z.string()).default(['on_enter_pressed']) })
+    .optional(),
+};
+const chosen = {
+  action_id,
+  focus_on_load,
+  placeholder: text.optional(),
+  options: z.array(option).default([]),
+  option_groups: z.array(optionGroup).default([]),
+};
+
+const textInput = z.object({
+  ...typed,
+  type: z.enum(['plain_text_input', 'number_input', 'url_text_input', 'email_text_input']),
+  multiline: z.boolean().default(false),
+});
+
+const oneOf = z.object({
+  ...chosen,
+  type: z.enum(['static_select', 'radio_buttons']),
+  initial_option: option.optional(),
+});
+
+const someOf = z.object({
+  ...chosen,
+  type: z.enum(['multi_static_select', 'checkboxes']),
+  initial_options: z.array(option).default([]),
+});
+
+/** An element of a modal that holds what a person puts in. */
+export const inputElement = z.discriminatedUnion('type', [textInput, oneOf, someOf]);
+
+/** An `input` block; its element may be one that the page does not know. */
+export const inputBlock = z.object({
+  type: z.literal('input'),
+  block_id: z.string().default(''),
+  label: text,
+  element: z.unknown(),
+  hint: text.nullish(),
+  optional: z.boolean().default(false),
+  dispatch_action: z.boolean().default(false),
+});
+
+/** Where else an input may stand: beside a section, or among actions. */
+export const inputHolder = z.object({
+  block_id: z.string().default(''),
+  element: z.unknown(),
+  accessory: z.unknown(),
+  elements: z.array(z.unknown()).default([]),
+});
+
+export type TextInputElement = z.infer<typeof textInput>;
+export type OneOfElement = z.infer<typeof oneOf>;
+export type SomeOfElement = z.infer<typeof someOf>;
+export type InputElement = z.infer<typeof inputElement>;
+export type InputBlock = z.infer<typeof inputBlock>;
+type Option = z.infer<typeof option>;
+
+/** What an input holds, as Slack's payloads have it. */
+export type ElementState =
+  | { type: TextInputElement['type']; value: string | null }
+  | { type: OneOfElement['type']; selected_option: Option | null }
+  | { type: SomeOfElement['type']; selected_options: Option[] };
+
+/** What the inputs of a modal hold, by `block_id` and `action_id`. */
+export type Values = Record<string, Record<string, ElementState>>;

@@ -1,0 +1,94 @@
+import {
+  type ElementState,
+  type InputElement,
+  inputElement,
+  inputHolder,
+  type OneOfElement,
+  type SomeOfElement,
+  type Values,
+} from './input-schema.ts';
+
+/** An input of a modal, and the block that it stands in. */
+interface Input {
+  block_id: string;
+  element: InputElement;
+}
+
+/**
+ * What the inputs of `blocks` hold. As in Slack, one whose `block_id`, `action_id` and kind were there before keeps
+ * what `before` says of it; any other begins with its own initial value.
+ */
+export function valuesOf(blocks: readonly unknown[], before: Values = {}): Values {
+  const values: Values = {};
+  for (const { block_id, element } of inputsOf(blocks)) {
+    const kept = keptBy(element, before[block_id]?.[element.action_id]);
+    values[block_id] = { ...values[block_id], [element.action_id]: kept ?? initialState(element) };
+  }
+  return values;
+}
+
+/** `values` with another state of one input. */
+export function withState(values: Values, blockId: string, actionId: string, state: ElementState): Values {
+  return { ...values, [blockId]: { ...values[blockId], [actionId]: state } };
+}
+
+/** All options of an element, of its groups too. */
+export function optionsOf({ options, option_groups }: OneOfElement | SomeOfElement): OneOfElement['options'] {
+  return [...options, ...option_groups.flatMap((group) => group.options)];
+}
+
+/** The values of the options that an input holds. */
+export function chosenIn(state: ElementState | undefined): ReadonlySet<string | undefined> {
+  if (!state || 'value' in state) return new Set();
+  if ('selected_options' in state) return new Set(state.selected_options.map(({ value }) => value));
+  return new Set(state.selected_option ? [state.selected_option.value] : []);
+}
+
+/** What an input of several holds once `option` is chosen, or not any more; in the order they are offered. */
+export function toggled(
+  element: SomeOfElement,
+  chosen: ReadonlySet<string | undefined>,
+  option: SomeOfElement['options'][number],
+): ElementState {
+  const selected_options = optionsOf(element).filter(
+    ({ value }) => chosen.has(value) !== (value === option.value),
+  );
+  return { type: element.type, selected_options };
+}
+
+function inputsOf(blocks: readonly unknown[]): Input[] {
+  return blocks.flatMap((block) => {
+    const holder = inputHolder.safeParse(block);
+    if (!holder.success) return [];
+    const { block_id, element, accessory, elements } = holder.data;
+    return [element, accessory, ...elements].flatMap((candidate) => {
+      const input = inputElement.safeParse(candidate);
+      return input.success ? [{ block_id, element: input.data }] : [];
+    });
+  });
+}
+
+function initialState(element: InputElement): ElementState {
+  switch (element.type) {
+    case 'static_select':
+    case 'radio_buttons':
+      return { type: element.type, selected_option: element.initial_option ?? null };
+    case 'multi_static_select':
+    case 'checkboxes':
+      return { type: element.type, selected_options: element.initial_options };
+    default:
+      return { type: element.type, value: element.initial_value ?? null };
+  }
+}
+
+/** An option that is offered no more is not kept. */
+function keptBy(element: InputElement, before: ElementState | undefined): ElementState | undefined {
+  if (before === undefined || before.type !== element.type) return undefined;
+  if (!('options' in element) || 'value' in before) return before;
+  const offered = new Set(optionsOf(element).map(({ value }) => value));
+  if ('selected_option' in before) {
+    return before.selected_option === null || offered.has(before.selected_option.value) ? before : undefined;
+  }
+  const selected_options = before.selected_options.filter(({ value }) => offered.has(value));
+  return { ...before, selected_options };
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { PageMessage } from '../../page-api.ts';
+import { plainText } from './plain.ts';
+
+const LONGEST = 80;
+
+const titled = z.object({
+  title: z.string().optional().catch(undefined),
+  fallback: z.string().optional().catch(undefined),
+  text: z.string().optional().catch(undefined),
+});
+
+/** A message in one line of at most 80 characters, without markup: its text, else its first attachment's title. */
+export function excerptOf({ text, attachments = [] }: PageMessage): string {
+  const [first] = attachments.map((attachment) => titled.safeParse(attachment).data);
+  const words = [text, first?.title, first?.fallback, first?.text].find((candidate) => candidate?.trim());
+  const line = plainText(words ?? 'a message')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (line.length <= LONGEST) return line;
+  const cut = line.slice(0, LONGEST);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), LONGEST / 2))}…`;
+}
