@@ -87,6 +87,8 @@ export interface Message {
   blocks?: Block[];
   attachments?: Attachment[];
   edited?: { user: string; ts: string };
+  /** On the tombstone of a deleted root. */
+  hidden?: true;
   metadata?: Metadata;
 }
 

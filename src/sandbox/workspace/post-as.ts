@@ -7,10 +7,12 @@ import { SlackError } from './slack-error.ts';
 import type { PostInput } from './workspace.ts';
 import type { World } from './world.ts';
 
-const Blocks = z.array(z.looseObject({ type: z.string(), block_id: z.string().optional() }));
-const Attachments = z.array(z.record(z.string(), z.unknown()));
+/** What others send has passed Slack already: only its outer shape matters. */
+export const Blocks = z.array(z.looseObject({ type: z.string(), block_id: z.string().optional() }));
+export const Attachments = z.array(z.record(z.string(), z.unknown()));
 
-function channelOf(world: World, ref: string): Channel {
+/** A channel by its id or name, or a person's conversation with the app by the person's id. */
+export function channelOf(world: World, ref: string): Channel {
   const { channels, users } = world.store;
   const person = users.get(ref);
   if (person && !person.is_bot) return openIm(world, person.id);

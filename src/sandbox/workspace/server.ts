@@ -21,6 +21,7 @@ import { createPageHandler } from './page-routes/handler.ts';
 import { pageMessages } from './page-routes/state.ts';
 import { postAs } from './post-as.ts';
 import { createRates } from './rates.ts';
+import { editAs, removeAs } from './revise-as.ts';
 import { APP_IDS, SEED_CHANNELS, TEAM } from './seed.ts';
 import { createSocketHub, type SocketHub } from './socket/hub.ts';
 import { plant } from './store/plant.ts';
@@ -142,6 +143,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       bus.emit({ type: 'bot', online: transport.online() });
     },
     post: (input) => postAs(world, input),
+    edit: (input) => editAs(world, input),
+    remove: (channel, ts) => removeAs(world, channel, ts),
     messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
     command: (input) => runCommand(world, input),
     action: (input) => act(world, input),

@@ -53,6 +53,16 @@ export interface PostInput {
   app?: { app_id: string; name: string };
 }
 
+/** A change that an author other than the app makes to their message; what is absent stays. */
+export interface EditInput {
+  /** As in `PostInput`. */
+  channel: string;
+  ts: string;
+  text?: string;
+  blocks?: unknown[];
+  attachments?: unknown[];
+}
+
 /** A local Slack with one app installed. */
 export interface Workspace {
   /** What `SLACK_API_URL` is to be: `http://127.0.0.1:<port>/api/`. */
@@ -69,6 +79,10 @@ export interface Workspace {
   setDelivery(url: string): void;
   /** Posts as somebody else; the app hears of it as an event. Rejects with a SlackError. */
   post(input: PostInput): Promise<{ ts: string }>;
+  /** Changes a message as its author, who is not the app. Rejects with a SlackError. */
+  edit(input: EditInput): Promise<void>;
+  /** Deletes a message as its author, who is not the app. Rejects with a SlackError. */
+  remove(channel: string, ts: string): Promise<void>;
   /** What the page shows of a channel's top level, or of a thread with its root; oldest first. */
   messages(channel: string, thread_ts?: string): PageMessage[];
   command(input: CommandInput): Promise<PageOutcome>;

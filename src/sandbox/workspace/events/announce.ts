@@ -1,6 +1,7 @@
 import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
 import type { Channel, Message } from '../entities.ts';
 import { newHex, newId } from '../ids.ts';
+import { threadFacts } from '../messages/present.ts';
 import type { World } from '../world.ts';
 
 /** How events name the kind of a conversation. */
@@ -73,11 +74,12 @@ export function announceMessage(world: World, channel: Channel, message: Message
 /** An edit: Slack sends the message as it is now and as it was. */
 export function announceEdit(world: World, channel: Channel, message: Message, previous: Message): void {
   const ts = world.store.messages.nextTs(world.clock.now());
+  const facts = threadFacts(world, channel.id, message);
   messageEvent(world, channel, {
     type: 'message',
     subtype: 'message_changed',
-    message: withoutMetadata(message),
-    previous_message: withoutMetadata(previous),
+    message: { ...withoutMetadata(message), ...facts },
+    previous_message: { ...withoutMetadata(previous), ...facts },
     channel: channel.id,
     hidden: true,
     ts,

@@ -44,9 +44,11 @@ function edited(world: World, message: Message, edit: Edit): Message {
 /** Changes a message in place, shows it, and tells the app. */
 export function editMessage(world: World, channel: Channel, message: Message, edit: Edit): Message {
   const { store, app, clock } = world;
+  const by = message.user ?? (message.app_id === undefined ? undefined : app.bot_user_id);
   const next: Message = {
     ...edited(world, message, edit),
-    edited: { user: message.user ?? app.bot_user_id, ts: store.messages.nextTs(clock.now()) },
+    // An incoming webhook is nobody who could be named.
+    ...(by !== undefined && { edited: { user: by, ts: store.messages.nextTs(clock.now()) } }),
   };
   store.messages.replace(channel.id, next);
   showAgain(world, channel.id, next);
@@ -68,18 +70,26 @@ export function editEphemeral(
   world.page.emit({ type: 'message_changed', channel: channel.id, message: shown });
 }
 
-/** Takes a message away; `silent` for what one person alone saw. */
+/**
+ * Takes a message away; `silent` for what one person alone saw. As in Slack, a thread's root that has replies becomes
+ * a tombstone, of which the app hears as a change.
+ */
 export function deleteMessage(world: World, channel: Channel, message: Message, silent = false): void {
-  const { store } = world;
-  store.messages.remove(channel.id, message.ts);
+  const { messages } = world.store;
+  messages.remove(channel.id, message.ts);
+  const tombstone = messages.root(channel.id, message.ts);
+  if (tombstone) {
+    showAgain(world, channel.id, tombstone);
+    announceEdit(world, channel, tombstone, message);
+    return;
+  }
   world.page.emit({
     type: 'message_deleted',
     channel: channel.id,
     ts: message.ts,
     ...(message.thread_ts !== undefined && { thread_ts: message.thread_ts }),
   });
-  const root =
-    message.thread_ts === undefined ? undefined : store.messages.get(channel.id, message.thread_ts);
+  const root = message.thread_ts === undefined ? undefined : messages.get(channel.id, message.thread_ts);
   if (root) showAgain(world, channel.id, root);
   if (!silent) announceDeletion(world, channel, message);
 }

@@ -2,24 +2,29 @@ import type { Message } from '../entities.ts';
 import type { PageMessage } from '../page-api.ts';
 import type { World } from '../world.ts';
 
+/** What a thread's root says of its replies; nothing of other messages. */
+export function threadFacts({ store, app }: World, channel: string, { ts, thread_ts }: Message): object {
+  const thread = thread_ts === undefined ? store.messages.thread(channel, ts) : undefined;
+  if (!thread) return {};
+  return {
+    thread_ts: ts,
+    reply_count: thread.reply_count,
+    reply_users_count: thread.reply_users.length,
+    latest_reply: thread.latest_reply,
+    reply_users: thread.reply_users,
+    is_locked: false,
+    subscribed: thread.reply_users.includes(app.bot_user_id),
+  };
+}
+
 /** A message as the Web API gives it: with reactions and, on a thread's root, its counts. */
 export function present(world: World, channel: string, stored: Message, withMetadata = false): object {
   const { metadata, ...message } = stored;
-  const { store, app } = world;
-  const reactions = store.reactions.of(channel, message.ts);
-  const thread = message.thread_ts === undefined ? store.messages.thread(channel, message.ts) : undefined;
+  const reactions = world.store.reactions.of(channel, message.ts);
   return {
     ...message,
     ...(reactions.length > 0 && { reactions }),
-    ...(thread && {
-      thread_ts: message.ts,
-      reply_count: thread.reply_count,
-      reply_users_count: thread.reply_users.length,
-      latest_reply: thread.latest_reply,
-      reply_users: thread.reply_users,
-      is_locked: false,
-      subscribed: thread.reply_users.includes(app.bot_user_id),
-    }),
+    ...threadFacts(world, channel, message),
     ...(withMetadata && metadata && { metadata }),
   };
 }

@@ -126,6 +126,7 @@ export function createMessageStore(db: Database): MessageStore {
         subtype: 'tombstone',
         user: 'USLACKBOT',
         text: 'This message was deleted.',
+        hidden: true,
         ts,
       };
       update.run(JSON.stringify(tombstone), thread(channel, ts) ? 'tombstone' : 'deleted', channel, ts);
