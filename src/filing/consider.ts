@@ -4,6 +4,7 @@ import type { Aggregates, Store } from '../store/open.ts';
 import { decide } from './decide.ts';
 import { type Problem, problemOf } from './problem.ts';
 import type { Decided, DecideOptions, Seen } from './seen.ts';
+import { alertOf } from './stored-alert.ts';
 
 /**
  * Decides what becomes of a message and keeps the decision with its reason, the issue, and what is to be
@@ -26,8 +27,7 @@ export async function considerIn(tx: Aggregates, seen: Seen, options: DecideOpti
     return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issue_id };
   }
   const problem = await problemOf(tx, seen.alert, settings, options.defaultEnvironment);
-  const earlierIssue = earlier?.issue_id ?? null;
-  const decided = await decide({ tx, seen, problem, settings, earlierIssue, options });
+  const decided = await decide({ tx, seen, problem, settings, earlier, options });
   // What the message itself was filed as stays on record: an acknowledgement is only noted.
   const onlyNoted = earlier !== null && decided.decision === 'not_an_alert';
   if (!onlyNoted) await recordDecision(tx, seen, problem, decided, options.clock.now());
@@ -75,6 +75,8 @@ const outcomes: Record<Decision, AlertRow['outcome']> = {
 };
 
 /** An edit such as a link's preview changes nothing of what the message reports. */
-function saysTheSame(earlier: { kind: string; fingerprint: string | null }, alert: Alert): boolean {
-  return earlier.kind === alert.kind && earlier.fingerprint === alert.fingerprint;
+function saysTheSame(earlier: AlertRow, { kind, fingerprint, severity }: Alert): boolean {
+  return (
+    earlier.kind === kind && earlier.fingerprint === fingerprint && alertOf(earlier).severity === severity
+  );
 }

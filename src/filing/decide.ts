@@ -1,3 +1,4 @@
+import type { AlertRow } from '../store/alerts.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
@@ -6,7 +7,7 @@ import { fileAlert } from './file.ts';
 import { hold, isStorming, tooMany, wantHeldMessage } from './flood.ts';
 import type { Problem } from './problem.ts';
 import { recover, recoverUnfiled } from './recover.ts';
-import { repeat } from './repeat.ts';
+import { raiseSeverity, repeat } from './repeat.ts';
 import { patternAgainst } from './rules.ts';
 import type { Decided, DecideOptions, Seen } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
@@ -20,8 +21,8 @@ export interface Case {
   seen: Seen;
   problem: Problem | null;
   settings: ChannelSettings;
-  /** The issue that the message had before it was edited. */
-  earlierIssue: string | null;
+  /** What was decided on the message before it was edited. */
+  earlier: AlertRow | null;
   options: DecideOptions;
 }
 
@@ -58,14 +59,14 @@ function ignored(reason: string): Decided {
 }
 
 /** Acknowledgements, downtimes and updates are no alerts, but the card of their issue tells of them. */
-async function noted({ tx, seen, problem, earlierIssue, options }: Case): Promise<Decided> {
+async function noted({ tx, seen, problem, earlier, options }: Case): Promise<Decided> {
   const nothing = 'the message reports no problem';
   if (seen.byPerson || seen.note === null) {
-    return { decision: 'not_an_alert', reason: nothing, issueId: earlierIssue };
+    return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issue_id ?? null };
   }
   const known = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
   const open = known ?? (await issueOfThread(tx, seen));
-  if (!open) return { decision: 'not_an_alert', reason: nothing, issueId: earlierIssue };
+  if (!open) return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issue_id ?? null };
   await tx.issues.update(open.id, { note: JSON.stringify({ text: seen.note, at: options.clock.now() }) });
   await tx.outbox.refreshCards(open.id);
   return {
@@ -87,16 +88,14 @@ async function issueOfThread(
   return issue?.is_open === 1 ? issue : null;
 }
 
-function again(
-  { tx, seen, problem, earlierIssue }: Case,
-  open: Issue,
-  now: number,
-): Promise<Decided> | Decided {
+async function again({ tx, seen, problem, earlier }: Case, open: Issue, now: number): Promise<Decided> {
   // Shown again in the message that had shown the recovery: it fires again.
-  if (open.id === earlierIssue && open.recovered_at === null) {
-    return { decision: 'filed', reason: 'an edit of the message that was filed', issueId: open.id };
+  if (earlier === null || earlier.issue_id !== open.id || open.recovered_at !== null) {
+    return repeat(tx, seen, problem, open, now);
   }
-  return repeat(tx, seen, problem, open, now);
+  await raiseSeverity(tx, open, problem);
+  const decision = earlier.decision === 'repeat' ? 'repeat' : 'filed';
+  return { decision, reason: 'an edit of a message that belongs to its issue', issueId: open.id };
 }
 
 async function fire(what: Case, problem: Problem, now: number): Promise<Decided> {

@@ -17,7 +17,7 @@ export async function repeat(
   return { decision: 'repeat', reason: 'an issue of the same alert is open', issueId: open.id };
 }
 
-/** Counts one more firing; a more severe one raises the severity that is shown. */
+/** Counts one more firing. */
 export async function countRepeat(
   tx: Aggregates,
   open: Issue,
@@ -25,14 +25,21 @@ export async function countRepeat(
   now: number,
 ): Promise<void> {
   await tx.issues.repeated(open.id, now);
-  const shown = open.raised_severity ?? open.severity;
-  const raised = problem !== null && isMoreSevere(problem.severity, shown);
+  await raiseSeverity(tx, open, problem);
   await tx.issues.update(open.id, {
-    ...(raised ? { raised_severity: problem.severity } : {}),
+    // Kysely takes no empty change.
+    last_repeat_at: now,
     ...(open.status === 'muted' ? { hidden: open.hidden + 1 } : {}),
     // It fires again: a recovery that was to resolve it is overtaken.
     ...(open.wanted_status === 'resolved' && open.recovered_at !== null ? { wanted_status: null } : {}),
   });
+  await tx.outbox.refreshCards(open.id);
+}
+
+/** An escalation raises the severity that the card shows; nothing lowers it. */
+export async function raiseSeverity(tx: Aggregates, open: Issue, problem: Problem | null): Promise<void> {
+  if (problem === null || !isMoreSevere(problem.severity, open.raised_severity ?? open.severity)) return;
+  await tx.issues.update(open.id, { raised_severity: problem.severity });
   await tx.outbox.refreshCards(open.id);
 }
 

@@ -54,11 +54,15 @@ describe('a message in a watched channel', () => {
       }),
       expect.objectContaining({ key: `card:${ID}`, kind: 'card', channel: 'C1', thread_ts: TS }),
     ]);
-    expect(await decisionOn(opened)).toEqual({
+    expect(await decisionOn(opened)).toMatchObject({
       decision: 'filed',
-      issueId: ID,
+      reason: 'a new alert',
+      issue_id: ID,
       kind: 'firing',
       fingerprint: 'cpu',
+      identity: 'cpu@production',
+      sender: 'Alertmanager',
+      hold_id: null,
     });
   });
 
@@ -140,8 +144,9 @@ describe('a message in a watched channel', () => {
     await using opened = await openTestStore();
     expect(await consider(opened, { byPerson: true })).toEqual({
       decision: 'ignored',
-      reason: 'written by a person; only tools are filed by themselves',
+      reason: 'written by a person; only tools are filed by themselves in this channel',
       issueId: null,
+      offerToAuthor: true,
     });
     expect(await opened.store.outbox.countDue()).toBe(0);
   });
@@ -153,7 +158,7 @@ describe('a message in a watched channel', () => {
   ])('that %s is left alone, and that is kept', async (_what, alert) => {
     await using opened = await openTestStore();
     await consider(opened, { alert });
-    expect(await decisionOn(opened)).toMatchObject({ decision: 'not_an_alert', issueId: null });
+    expect(await decisionOn(opened)).toMatchObject({ decision: 'not_an_alert', issue_id: null });
     expect(await opened.store.outbox.countDue()).toBe(0);
   });
 
@@ -190,7 +195,7 @@ describe('an edit of a message', () => {
     for (const alert of [anAlert(), anAlert({ kind: 'not_an_alert' })]) {
       expect(await consider(opened, { edited: true, alert })).toMatchObject({ decision: 'ignored' });
     }
-    expect(await decisionOn(opened)).toMatchObject({ decision: 'filed', kind: 'firing', issueId: ID });
+    expect(await decisionOn(opened)).toMatchObject({ decision: 'filed', kind: 'firing', issue_id: ID });
     expect(await theIssue(opened.store, ID)).toMatchObject({ repeats: 0, recovered_at: null });
     expect(await intent(opened.store, `card:${ID}`)).toBe('idle');
   });

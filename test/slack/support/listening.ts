@@ -23,6 +23,7 @@ export async function listening(options: { people?: People } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
+  await store.channels.watchFromStart('C0WATCHED', '1.000000');
   const service = fakeService();
   const slack = fakeSlack(clock);
   slack.answers('chat.postEphemeral', {});
