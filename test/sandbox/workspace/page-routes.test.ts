@@ -61,6 +61,7 @@ test('the state lists people, channels, commands and the app', async () => {
     real_name: 'Alice Admin',
     is_bot: false,
     color: '#9f69e7',
+    role: 'admin',
   });
 });
 

@@ -1,7 +1,7 @@
-import type { Channel } from '../entities.ts';
+import type { Channel, User } from '../entities.ts';
 import { onPage } from '../interact/modal/open-view.ts';
 import { presentOnPage } from '../messages/present.ts';
-import type { PageMessage, PageState, PageView } from '../page-api.ts';
+import type { PageMessage, PageState, PageUser, PageView } from '../page-api.ts';
 import type { World } from '../world.ts';
 
 /** A conversation of two bears the person's name. */
@@ -10,17 +10,25 @@ function nameOf(world: World, channel: Channel): string {
   return person?.name ?? channel.name;
 }
 
+/** What sets a person apart from a member. */
+function roleOf({ is_admin, is_restricted, is_stranger }: User): Pick<PageUser, 'role'> {
+  if (is_stranger) return { role: 'external' };
+  if (is_restricted) return { role: 'guest' };
+  return is_admin ? { role: 'admin' } : {};
+}
+
 /** `GET /state`. */
 export function pageState(world: World): PageState {
   const { store, app, team, manifest } = world;
   return {
     team: { id: team.id, name: team.name },
-    users: store.users.all().map(({ id, name, real_name, is_bot, color }) => ({
-      id,
-      name,
-      real_name,
-      is_bot,
-      color: `#${color}`,
+    users: store.users.all().map((user) => ({
+      id: user.id,
+      name: user.name,
+      real_name: user.real_name,
+      is_bot: user.is_bot,
+      color: `#${user.color}`,
+      ...roleOf(user),
     })),
     channels: store.channels.all().map((channel) => ({
       id: channel.id,
