@@ -20,7 +20,8 @@ export function fitMessage(rendered: Rendered): Rendered {
   };
 }
 
-function fitBlock(block: KnownBlock): KnownBlock[] {
+/** One block within its limits; none where nothing of it would be shown. */
+export function fitBlock(block: KnownBlock): KnownBlock[] {
   switch (block.type) {
     case 'section': {
       const { text, fields, ...rest } = block;

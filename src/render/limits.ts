@@ -21,4 +21,18 @@ export const limits = {
   headerCost: 100,
   /** UTF-8 bytes: `chat.update` refuses a little above 4,000, and one installation was seen to count bytes. */
   textBytes: 3900,
+  blocksPerView: 100,
+  /** Title, submit and close. */
+  viewTitle: 24,
+  viewMetadata: 3000,
+  /** Slack answers `view_too_large` above 250 kB. */
+  viewBytes: 240_000,
+  /** A label or a hint. */
+  inputText: 2000,
+  inputValue: 3000,
+  placeholder: 150,
+  options: 100,
+  /** Checkboxes or radio buttons. */
+  choices: 10,
+  optionText: 75,
 } as const;
