@@ -89,6 +89,8 @@ export interface Message {
   edited?: { user: string; ts: string };
   /** On the tombstone of a deleted root. */
   hidden?: true;
+  /** On a `channel_join`: who brought the user in. */
+  inviter?: string;
   metadata?: Metadata;
 }
 

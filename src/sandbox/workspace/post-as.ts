@@ -33,11 +33,13 @@ function authorOf(world: World, { app, user, username, icon }: PostInput): Autho
  * Posts as a person, an incoming webhook or another app. What those send has passed Slack already, so
  * it is not held to the limits.
  *
- * @throws SlackError `channel_not_found`, `user_not_found`, `no_text`, `thread_not_found`.
+ * @throws SlackError `channel_not_found`, `is_archived`, `user_not_found`, `no_text`, `thread_not_found`.
  */
 export async function postAs(world: World, input: PostInput): Promise<{ ts: string }> {
+  const channel = channelOf(world, input.channel);
+  if (channel.is_archived) throw new SlackError('is_archived');
   const message = postMessage(world, {
-    channel: channelOf(world, input.channel),
+    channel,
     author: authorOf(world, input),
     text: input.text ?? '',
     blocks: input.blocks && Blocks.parse(input.blocks),

@@ -11,12 +11,18 @@ export const APP_IDS = { id: 'A0GUMSHOE1', bot_id: 'B0GUMSHOE1', bot_user_id: 'U
 
 const ALICE = 'U0ALICE001';
 
-/** The channels of a new workspace, by name. The app is a member of all but `payments`. */
+/** Who does what nobody in particular does. */
+export const ADMIN = ALICE;
+
+const BOB = 'U0BOB00001';
+
+/** The channels of a new workspace, by name. The app is a member of all but `payments`; `secrets` is private. */
 export const SEED_CHANNELS = {
   alerts: { id: 'C0ALERTS01', topic: 'What the monitoring tools say' },
   general: { id: 'C0GENERAL1', topic: 'For everybody' },
   incidents: { id: 'C0INCIDENT', topic: 'What is being worked on' },
   payments: { id: 'C0PAYMENTS', topic: 'The payments team' },
+  secrets: { id: 'C0SECRETS1', topic: 'For a few' },
 } as const;
 
 export type SeedChannelName = keyof typeof SEED_CHANNELS;
@@ -42,7 +48,7 @@ function person(id: string, name: string, real_name: string, color: string, more
 export function seedUsers(app: App): User[] {
   return [
     person(ALICE, 'alice', 'Alice Admin', '9f69e7', { is_admin: true }),
-    person('U0BOB00001', 'bob', 'Bob Builder', '4bbe2e'),
+    person(BOB, 'bob', 'Bob Builder', '4bbe2e'),
     person('U0CAROL001', 'carol', 'Carol Oncall', 'e7392d'),
     person('U0GINA0001', 'gina', 'Gina Guest', '3c989f', { is_restricted: true }),
     person('U0EVE00001', 'eve', 'Eve External', '674b1b', { is_stranger: true, team_id: OTHER_TEAM }),
@@ -55,13 +61,16 @@ export function seedChannels(app: App, created: number): { channel: Channel; mem
   const people = seedUsers(app)
     .filter((user) => !user.is_bot)
     .map((user) => user.id);
+  const members = (name: string) => {
+    if (name === 'secrets') return [ALICE, BOB, app.bot_user_id];
+    return name === 'payments' ? people : [...people, app.bot_user_id];
+  };
   const shared = { creator: ALICE, created, is_archived: false };
-  const open = { ...shared, is_im: false, is_private: false, im_user: null };
   const direct = { ...shared, id: 'D0ALICE001', name: ALICE, topic: '' };
   return [
     ...Object.entries(SEED_CHANNELS).map(([name, { id, topic }]) => ({
-      channel: { ...open, id, name, topic },
-      members: name === 'payments' ? people : [...people, app.bot_user_id],
+      channel: { ...shared, id, name, topic, is_im: false, is_private: name === 'secrets', im_user: null },
+      members: members(name),
     })),
     {
       channel: { ...direct, is_im: true, is_private: true, im_user: ALICE },

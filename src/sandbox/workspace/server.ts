@@ -16,13 +16,14 @@ import { react } from './interact/react.ts';
 import { runShortcut } from './interact/shortcut.ts';
 import { createTriggers } from './interact/triggers.ts';
 import { readManifest } from './manifest.ts';
+import { archiveChannel, inviteApp, kickApp } from './membership.ts';
 import { createPageBus } from './page-bus.ts';
 import { createPageHandler } from './page-routes/handler.ts';
 import { pageMessages } from './page-routes/state.ts';
 import { postAs } from './post-as.ts';
 import { createRates } from './rates.ts';
 import { editAs, removeAs } from './revise-as.ts';
-import { APP_IDS, SEED_CHANNELS, TEAM } from './seed.ts';
+import { ADMIN, APP_IDS, SEED_CHANNELS, TEAM } from './seed.ts';
 import { createSocketHub, type SocketHub } from './socket/hub.ts';
 import { plant } from './store/plant.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -136,6 +137,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       general: SEED_CHANNELS.general.id,
       incidents: SEED_CHANNELS.incidents.id,
       payments: SEED_CHANNELS.payments.id,
+      secrets: SEED_CHANNELS.secrets.id,
     },
     page: createPageHandler(world, shared(builtPage)),
     setDelivery: (url) => {
@@ -145,6 +147,9 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     post: (input) => postAs(world, input),
     edit: (input) => editAs(world, input),
     remove: (channel, ts) => removeAs(world, channel, ts),
+    invite: async (channel, by = ADMIN) => inviteApp(world, channel, by),
+    kick: async (channel, by = ADMIN) => kickApp(world, channel, by),
+    archive: async (channel, by = ADMIN) => archiveChannel(world, channel, by),
     messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
     command: (input) => runCommand(world, input),
     action: (input) => act(world, input),

@@ -83,6 +83,12 @@ export interface Workspace {
   edit(input: EditInput): Promise<void>;
   /** Deletes a message as its author, who is not the app. Rejects with a SlackError. */
   remove(channel: string, ts: string): Promise<void>;
+  /** Brings the app into a channel (id or name), as a person does; Alice, if not said. Rejects with a SlackError. */
+  invite(channel: string, by?: string): Promise<void>;
+  /** Removes the app from a channel. Rejects with a SlackError. */
+  kick(channel: string, by?: string): Promise<void>;
+  /** Archives a channel. Rejects with a SlackError. */
+  archive(channel: string, by?: string): Promise<void>;
   /** What the page shows of a channel's top level, or of a thread with its root; oldest first. */
   messages(channel: string, thread_ts?: string): PageMessage[];
   command(input: CommandInput): Promise<PageOutcome>;

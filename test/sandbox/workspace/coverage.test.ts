@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { COVERAGE } from '../../../src/sandbox/workspace/methods/index.ts';
-import { openStore } from '../../../src/sandbox/workspace/store/store.ts';
 import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { clientOf, refusalOf, SCOPES, tempFolder, testWorkspace } from './support.ts';
+import { clientOf, refusalOf, SCOPES, testWorkspace } from './support.ts';
 
 // What the workspace claims to check, method by method, and here is a call that is refused for it.
 // A claim without a call fails, and so does a call without a claim.
@@ -11,9 +10,12 @@ type Args = Record<string, unknown>;
 
 interface Ground {
   workspace: Workspace;
-  /** Somebody else's message in `#alerts`, and the app's own in the archived channel. */
+  /** Somebody else's message in `#alerts`. */
   ts: string;
+  /** A channel that is archived. */
   archived: string;
+  /** A message there. */
+  old: string;
 }
 
 const CHANNEL = 'C0ALERTS01';
@@ -50,6 +52,10 @@ const onMessage: Calls = {
   channel_not_found: ({ ts }) => ({ channel: 'C0NONE', timestamp: ts, name: 'eyes' }),
   not_in_channel: ({ ts }) => ({ channel: 'C0PAYMENTS', timestamp: ts, name: 'eyes' }),
   message_not_found: () => ({ channel: CHANNEL, timestamp: NEVER, name: 'eyes' }),
+};
+const changesMessage: Calls = {
+  ...onMessage,
+  is_archived: ({ archived, old }) => ({ channel: archived, timestamp: old, name: 'eyes' }),
 };
 const reaction = ({ ts }: Ground) => ({ channel: CHANNEL, timestamp: ts, name: 'eyes' });
 const badName = ({ ts }: Ground) => ({ channel: CHANNEL, timestamp: ts, name: 'Not An Emoji' });
@@ -96,6 +102,7 @@ const CALLS: Record<string, Calls> = {
     not_in_channel: () => ({ channel: 'C0PAYMENTS', user: 'U0ALICE001', text: 'x' }),
     no_text: () => ({ channel: CHANNEL, user: 'U0ALICE001' }),
     thread_not_found: () => ({ channel: CHANNEL, user: 'U0ALICE001', text: 'x', thread_ts: NEVER }),
+    is_archived: ({ archived }) => ({ channel: archived, user: 'U0ALICE001', text: 'x' }),
     user_not_in_channel: () => ({ channel: CHANNEL, user: 'U0NOBODY', text: 'x' }),
     missing_scope: () => ({ channel: CHANNEL, user: 'U0ALICE001', text: 'x', icon_emoji: ':x:' }),
   },
@@ -137,8 +144,8 @@ const CALLS: Record<string, Calls> = {
     thread_not_found: () => ({ channel: CHANNEL, ts: NEVER }),
     invalid_cursor: ({ ts }) => ({ channel: CHANNEL, ts, cursor: 'nonsense' }),
   },
-  'reactions.add': { ...onMessage, invalid_name: badName, already_reacted: reaction },
-  'reactions.remove': { ...onMessage, invalid_name: badName, no_reaction: reaction },
+  'reactions.add': { ...changesMessage, invalid_name: badName, already_reacted: reaction },
+  'reactions.remove': { ...changesMessage, invalid_name: badName, no_reaction: reaction },
   'reactions.get': onMessage,
   'team.info': { team_not_found: () => ({ team: 'T0NONE' }) },
   'users.info': { user_not_found: () => ({ user: 'U0NOBODY' }) },
@@ -165,14 +172,11 @@ const scopes = [...SCOPES.filter((scope) => !['im:read', 'im:history'].includes(
 let ground: Ground;
 
 beforeEach(async () => {
-  const folder = await tempFolder();
-  const workspace = await testWorkspace({ file: `${folder}/w.db`, scopes });
-  const store = openStore(`${folder}/w.db`);
-  const general = store.channels.get(workspace.channels.general);
-  if (general) store.channels.put({ ...general, is_archived: true });
-  store.close();
+  const workspace = await testWorkspace({ scopes });
+  const { ts: old } = await workspace.post({ channel: 'general', text: 'old' });
+  await workspace.archive('general');
   const { ts } = await workspace.post({ channel: 'alerts', text: 'not yours' });
-  ground = { workspace, ts, archived: workspace.channels.general };
+  ground = { workspace, ts, archived: workspace.channels.general, old };
 });
 
 /** Refusals that need time or an open modal, shown in `views.test.ts` and `modal-stack.test.ts`. */

@@ -53,6 +53,7 @@ test('the state lists people, channels, commands and the app', async () => {
     ['general', true],
     ['incidents', true],
     ['payments', false],
+    ['secrets', true],
     ['alice', true],
   ]);
   expect(state.users[0]).toEqual({

@@ -1,7 +1,7 @@
 import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
 import type { Channel, Message } from '../entities.ts';
 import { newHex, newId } from '../ids.ts';
-import { threadFacts } from '../messages/present.ts';
+import { broadcastRoot, threadFacts } from '../messages/present.ts';
 import type { World } from '../world.ts';
 
 /** How events name the kind of a conversation. */
@@ -62,7 +62,8 @@ function withoutMetadata({ metadata: _, ...message }: Message): Message {
 
 /** A new message, and its twin `app_mention` where it names the app. The app hears its own too. */
 export function announceMessage(world: World, channel: Channel, message: Message): void {
-  const event = { ...withoutMetadata(message), channel: channel.id, event_ts: message.ts };
+  const root = broadcastRoot(world, channel.id, message);
+  const event = { ...withoutMetadata(message), ...root, channel: channel.id, event_ts: message.ts };
   messageEvent(world, channel, event);
   const mentioned = new RegExp(`<@${world.app.bot_user_id}(\\|[^>]*)?>`).test(message.text);
   const own = message.bot_id === world.app.bot_id || message.user === world.app.bot_user_id;
@@ -125,7 +126,7 @@ export function announceReaction(
 }
 
 /** Somebody who has come into a channel. */
-export function announceJoin(world: World, channel: Channel, user: string): void {
+export function announceJoin(world: World, channel: Channel, user: string, inviter?: string): void {
   if (!hears(world, channel, 'member_joined_channel')) return;
   dispatch(world, {
     type: 'member_joined_channel',
@@ -133,6 +134,23 @@ export function announceJoin(world: World, channel: Channel, user: string): void
     channel: channel.id,
     channel_type: channel.is_private ? 'G' : 'C',
     team: world.team.id,
+    ...(inviter !== undefined && { inviter }),
     event_ts: world.store.messages.nextTs(world.clock.now()),
   });
+}
+
+/** The app itself, which has been removed from a channel: the last that it hears of it. */
+export function announceLeft(world: World, channel: Channel, actor_id: string): void {
+  const type = channel.is_private ? 'group_left' : 'channel_left';
+  if (!world.manifest.events.includes(type)) return;
+  const event_ts = world.store.messages.nextTs(world.clock.now());
+  dispatch(world, { type, channel: channel.id, actor_id, event_ts });
+}
+
+/** A channel that is archived now. */
+export function announceArchive(world: World, channel: Channel, user: string): void {
+  const type = channel.is_private ? 'group_archive' : 'channel_archive';
+  if (!hears(world, channel, type)) return;
+  const event_ts = world.store.messages.nextTs(world.clock.now());
+  dispatch(world, { type, channel: channel.id, user, event_ts });
 }

@@ -8,13 +8,14 @@ import { presentOnPage } from './present.ts';
  *
  * @returns whether they were not a member before.
  */
-export function joinChannel(world: World, channel: Channel, user: string): boolean {
+export function joinChannel(world: World, channel: Channel, user: string, inviter?: string): boolean {
   if (!world.store.channels.join(channel.id, user)) return false;
   const message: Message = {
     type: 'message',
     subtype: 'channel_join',
     user,
     text: `<@${user}> has joined the channel`,
+    ...(inviter !== undefined && { inviter }),
     ts: world.store.messages.nextTs(world.clock.now()),
   };
   world.store.messages.insert(channel.id, message);

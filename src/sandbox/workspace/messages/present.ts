@@ -17,6 +17,15 @@ export function threadFacts({ store, app }: World, channel: string, { ts, thread
   };
 }
 
+/** A reply that is shown in the channel too bears the root of its thread. */
+export function broadcastRoot(world: World, channel: string, { subtype, thread_ts }: Message): object {
+  if (subtype !== 'thread_broadcast' || thread_ts === undefined) return {};
+  const stored = world.store.messages.root(channel, thread_ts);
+  if (!stored) return {};
+  const { metadata: _, ...root } = stored;
+  return { root: { ...root, ...threadFacts(world, channel, root) } };
+}
+
 /** A message as the Web API gives it: with reactions and, on a thread's root, its counts. */
 export function present(world: World, channel: string, stored: Message, withMetadata = false): object {
   const { metadata, ...message } = stored;
@@ -25,6 +34,7 @@ export function present(world: World, channel: string, stored: Message, withMeta
     ...message,
     ...(reactions.length > 0 && { reactions }),
     ...threadFacts(world, channel, message),
+    ...broadcastRoot(world, channel, message),
     ...(withMetadata && metadata && { metadata }),
   };
 }

@@ -66,6 +66,7 @@ const postEphemeral = method({
     ...CONTENT_CHECKS,
     'channel_not_found',
     'not_in_channel',
+    'is_archived',
     'no_text',
     'thread_not_found',
     'user_not_in_channel',
@@ -80,6 +81,7 @@ const postEphemeral = method({
   }),
   handle: (world, args) => {
     const channel = joinedChannel(world, args.channel);
+    if (channel.is_archived) throw new SlackError('is_archived');
     if (!world.store.channels.isMember(channel.id, args.user)) throw new SlackError('user_not_in_channel');
     const author = authorOf(world, args);
     const { text = '', ...rest } = readContent(args);

@@ -8,6 +8,7 @@ import type { World } from '../world.ts';
 import { type Method, method, timestamp } from './method.ts';
 
 const CHECKS = ['channel_not_found', 'not_in_channel', 'message_not_found'];
+const CHANGE_CHECKS = [...CHECKS, 'is_archived', 'invalid_name'];
 
 const args = z.looseObject({ channel: z.string(), timestamp });
 const namedArgs = z.looseObject({ channel: z.string(), timestamp, name: z.string() });
@@ -19,15 +20,21 @@ function target(world: World, { channel: id, timestamp: ts }: z.infer<typeof arg
   return [channel, message];
 }
 
+function changeable(world: World, input: z.infer<typeof args>): [Channel, Message] {
+  const [channel, message] = target(world, input);
+  if (channel.is_archived) throw new SlackError('is_archived');
+  return [channel, message];
+}
+
 const add = method({
   name: 'reactions.add',
   tokens: ['bot'],
   scopes: ['reactions:write'],
   tier: 3,
-  checks: [...CHECKS, 'invalid_name', 'already_reacted'],
+  checks: [...CHANGE_CHECKS, 'already_reacted'],
   args: namedArgs,
   handle: (world, input) => {
-    const [channel, message] = target(world, input);
+    const [channel, message] = changeable(world, input);
     setReaction(world, channel, message, { user: world.app.bot_user_id, name: input.name, on: true });
     return {};
   },
@@ -38,10 +45,10 @@ const remove = method({
   tokens: ['bot'],
   scopes: ['reactions:write'],
   tier: 2,
-  checks: [...CHECKS, 'invalid_name', 'no_reaction'],
+  checks: [...CHANGE_CHECKS, 'no_reaction'],
   args: namedArgs,
   handle: (world, input) => {
-    const [channel, message] = target(world, input);
+    const [channel, message] = changeable(world, input);
     setReaction(world, channel, message, { user: world.app.bot_user_id, name: input.name, on: false });
     return {};
   },

@@ -13,6 +13,8 @@ export interface ChannelStore {
   imWith(user: string): Channel | undefined;
   /** @returns whether the person was not a member before. */
   join(channel: string, user: string): boolean;
+  /** @returns whether the person was a member before. */
+  leave(channel: string, user: string): boolean;
   isMember(channel: string, user: string): boolean;
   members(channel: string): string[];
 }
@@ -25,6 +27,7 @@ export function createChannelStore(db: Database): ChannelStore {
   const one = db.prepare<[string], { body: string }>('SELECT body FROM channels WHERE id = ?');
   const every = db.prepare<[], { body: string }>('SELECT body FROM channels ORDER BY position');
   const join = db.prepare<[string, string]>('INSERT OR IGNORE INTO members (channel, user) VALUES (?, ?)');
+  const leave = db.prepare<[string, string]>('DELETE FROM members WHERE channel = ? AND user = ?');
   const member = db.prepare<[string, string], { user: string }>(
     'SELECT user FROM members WHERE channel = ? AND user = ?',
   );
@@ -45,6 +48,7 @@ export function createChannelStore(db: Database): ChannelStore {
     all,
     imWith: (user) => all().find((channel) => channel.im_user === user),
     join: (channel, user) => join.run(channel, user).changes > 0,
+    leave: (channel, user) => leave.run(channel, user).changes > 0,
     isMember: (channel, user) => member.get(channel, user) !== undefined,
     members: (channel) => members.all(channel).map((row) => row.user),
   };
