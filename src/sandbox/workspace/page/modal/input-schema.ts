@@ -56,8 +56,8 @@ export const inputBlock = z.object({
 /** Where else an input may stand: beside a section, or among actions. */
 export const inputHolder = z.object({
   block_id: z.string().default(''),
-  element: z.unknown(),
-  accessory: z.unknown(),
+  element: z.unknown().optional(),
+  accessory: z.unknown().optional(),
   elements: z.array(z.unknown()).default([]),
 });
 
