@@ -47,6 +47,8 @@ export const LIMITS = {
   confirmButton: 30,
   tableRows: 100,
   tableCells: 20,
+  /** Characters of all cells of a table together; by others' account. */
+  tableText: 10_000,
   viewTitle: 24,
   viewCallbackId: 255,
   viewPrivateMetadata: 3_000,
@@ -54,10 +56,8 @@ export const LIMITS = {
   view: 250_000,
   /** Modals that may lie on each other. */
   viewStack: 3,
-  /** Milliseconds for the app to acknowledge a delivery. */
-  acknowledge: 3_000,
-  /** Milliseconds for which a `trigger_id` opens a view. */
-  trigger: 3_000,
+  /** Milliseconds for the app to acknowledge a delivery, and for which a `trigger_id` opens a view. */
+  patience: 3_000,
   responseUses: 5,
   /** Milliseconds for which a `response_url` takes answers. */
   responseLife: 30 * 60_000,

@@ -15,6 +15,7 @@ import { createViews } from './interact/modal/views.ts';
 import { react } from './interact/react.ts';
 import { runShortcut } from './interact/shortcut.ts';
 import { createTriggers } from './interact/triggers.ts';
+import { LIMITS } from './limits.ts';
 import { readManifest } from './manifest.ts';
 import { archiveChannel, inviteApp, kickApp } from './membership.ts';
 import { createPageBus } from './page-bus.ts';
@@ -75,6 +76,7 @@ function shared<T>(make: () => Promise<T>): () => Promise<T> {
  */
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { clock = systemClock, random = systemRandom, deliver = { mode: 'socket' } } = options;
+  const patience = options.patience ?? LIMITS.patience;
   const manifest = await readManifest(options.manifest);
   const store = openStore(options.file);
   const app: App = { ...APP_IDS, name: manifest.botName };
@@ -86,12 +88,14 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     appId: app.id,
     clock,
     random,
+    patience,
     onOnline: () => bus.emit({ type: 'bot', online: transport.online() }),
   });
   const http: HttpDelivery = createHttpDelivery({
     url: deliver.mode === 'http' ? deliver.url : '',
     signingSecret: credentials.signingSecret,
     clock,
+    patience,
     fetch,
   });
   const transport = deliver.mode === 'http' ? http : hub;
@@ -109,7 +113,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     store,
     page: bus,
     rates: createRates(clock),
-    triggers: createTriggers(clock, random),
+    triggers: createTriggers(clock, random, patience),
     views: createViews({ clock, random, page: bus }),
     pageUrl: new URL('/', options.pageUrl ?? 'http://localhost:3000').href,
     origin: () => `http://${address}`,

@@ -22,7 +22,13 @@ export interface WorkspaceOptions {
   /** Of the Web API's server; 0, the default, takes any that is free. */
   port?: number;
   host?: string;
+  /** Of everything that Slack times: messages, rates, triggers, retries. */
   clock?: Clock;
+  /**
+   * Milliseconds of `clock` for the app to acknowledge, and for which a trigger lives: Slack's 3,000 by default.
+   * Where the clock goes faster than the machine's own, raise it as much: the app works no faster.
+   */
+  patience?: number;
   random?: Random;
   /** How the app hears of things. Over HTTP, an empty `url` waits for `setDelivery`. */
   deliver?: { mode: 'socket' } | { mode: 'http'; url: string };

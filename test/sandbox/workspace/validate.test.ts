@@ -9,6 +9,7 @@ const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
 const button = (more: object = {}) => ({ type: 'button', text: plain('Go'), ...more });
 const actions = (...elements: object[]) => ({ type: 'actions', elements });
 const input = (element: object) => ({ type: 'input', label: plain('It'), element });
+const cell = (text: string) => ({ type: 'raw_text', text });
 const x = (length: number) => 'x'.repeat(length);
 const option = (value: string) => ({ text: plain(value), value });
 
@@ -68,7 +69,23 @@ const FINE: [string, object][] = [
       ],
     },
   ],
-  ['a table', { type: 'table', rows: [[{ type: 'raw_text', text: 'a' }]] }],
+  [
+    'a table of 100 rows and 20 cells, plain and rich, with its columns',
+    {
+      type: 'table',
+      rows: [
+        ...Array(99).fill([cell('a')]),
+        [
+          ...Array(19).fill(cell('b')),
+          {
+            type: 'rich_text',
+            elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'x' }] }],
+          },
+        ],
+      ],
+      column_settings: [null, { align: 'right' }, { is_wrapped: true }],
+    },
+  ],
   [
     'feedback buttons',
     {
@@ -182,6 +199,31 @@ const FAULTY: [string, object, string[]][] = [
     [
       'must be a valid enum value [json-pointer:/blocks/0/element/dispatch_action_config/trigger_actions_on/0]',
     ],
+  ],
+  [
+    'a table of 101 rows',
+    { type: 'table', rows: Array(101).fill([cell('a')]) },
+    ['no more than 100 items allowed [json-pointer:/blocks/0/rows]'],
+  ],
+  [
+    'a row of 21 cells',
+    { type: 'table', rows: [Array(21).fill(cell('a'))] },
+    ['no more than 20 items allowed [json-pointer:/blocks/0/rows/0]'],
+  ],
+  [
+    'an empty cell',
+    { type: 'table', rows: [[cell('')]] },
+    ['must be more than 0 characters [json-pointer:/blocks/0/rows/0/0/text]'],
+  ],
+  [
+    'settings for 21 columns',
+    { type: 'table', rows: [[cell('a')]], column_settings: Array(21).fill(null) },
+    ['no more than 20 items allowed [json-pointer:/blocks/0/column_settings]'],
+  ],
+  [
+    'a table of 10,001 characters',
+    { type: 'table', rows: [[cell(x(10_001))]] },
+    ['must be less than 10001 characters [json-pointer:/blocks]'],
   ],
   [
     'an image without alt text',

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import { LIMITS } from '../limits.ts';
 import { type Ack, type EnvelopeKind, type Retry, type Transport, VERIFICATION_TOKEN } from './transport.ts';
 
 /** Signed deliveries over HTTP, to one address. */
@@ -16,6 +15,8 @@ interface HttpDeps {
   url: string;
   signingSecret: string;
   clock: Clock;
+  /** Milliseconds to wait for an acknowledgement. */
+  patience: number;
   fetch: typeof fetch;
 }
 
@@ -54,7 +55,7 @@ function retryReason(retry: Retry): string {
 }
 
 export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
-  const { signingSecret, clock } = deps;
+  const { signingSecret, clock, patience } = deps;
   const stopped = new AbortController();
   let url = deps.url;
   let verified: Promise<boolean> | undefined;
@@ -64,7 +65,7 @@ export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
     const digest = createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
     const answered = new AbortController();
     const late = new AbortController();
-    clock.sleep(LIMITS.acknowledge, answered.signal).then(
+    clock.sleep(patience, answered.signal).then(
       () => late.abort(),
       () => undefined,
     );

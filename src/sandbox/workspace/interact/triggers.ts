@@ -1,6 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { newHex, type Random } from '../ids.ts';
-import { LIMITS } from '../limits.ts';
 import { SlackError } from '../slack-error.ts';
 
 /** The short-lived tickets that let an app open a view for the person who did something. */
@@ -18,7 +17,8 @@ export interface Triggers {
 
 const KEPT = 10 * 60_000;
 
-export function createTriggers(clock: Clock, random: Random): Triggers {
+/** @param life milliseconds for which a trigger can be spent. */
+export function createTriggers(clock: Clock, random: Random, life: number): Triggers {
   const known = new Map<string, { user: string; view: string | null; expires: number; used: boolean }>();
   /** Long expired ones are forgotten, and are then as invalid as ones that never were. */
   const forget = () => {
@@ -30,7 +30,7 @@ export function createTriggers(clock: Clock, random: Random): Triggers {
     issue: (user, view) => {
       forget();
       const id = `${Math.floor(clock.now())}.${newHex(random, 6)}.${newHex(random, 16)}`;
-      known.set(id, { user, view: view ?? null, expires: clock.now() + LIMITS.trigger, used: false });
+      known.set(id, { user, view: view ?? null, expires: clock.now() + life, used: false });
       return id;
     },
     exchange: (id) => {

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { Ack, EnvelopeKind } from '../deliver/transport.ts';
-import { LIMITS } from '../limits.ts';
 
 /** Why Slack ends a connection. `warning` says that it will, some seconds later. */
 export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled';
@@ -22,7 +21,7 @@ interface Envelope {
 export interface SocketConnection {
   /** Whether new deliveries should rather go elsewhere. */
   leaving(): boolean;
-  /** Sends an envelope and waits at most 3 seconds for its acknowledgement. */
+  /** Sends an envelope and waits for its acknowledgement, as long as Slack does. */
   ask(envelope: Envelope): Promise<Ack>;
   disconnect(reason: DisconnectReason): void;
   /** Says goodbye, and hangs up after a second on who does not answer. */
@@ -45,8 +44,14 @@ function readAck(data: string): z.infer<typeof AckFrame> | undefined {
   }
 }
 
+interface ConnectionDeps {
+  clock: Clock;
+  /** Milliseconds to wait for an acknowledgement. */
+  patience: number;
+}
+
 /** Takes over an accepted WebSocket: pings it, sends envelopes, hears acknowledgements. */
-export function createSocketConnection(ws: WebSocket, clock: Clock): SocketConnection {
+export function createSocketConnection(ws: WebSocket, { clock, patience }: ConnectionDeps): SocketConnection {
   const waiting = new Map<string, (ack: Ack) => void>();
   const closed = new AbortController();
   let leaving = false;
@@ -69,14 +74,15 @@ export function createSocketConnection(ws: WebSocket, clock: Clock): SocketConne
   });
 
   /** Waits on the clock; false once the connection is closed. */
-  const pause = (ms: number, signal: AbortSignal = closed.signal): Promise<boolean> =>
-    clock.sleep(ms, signal).then(
+  const pause = (ms: number, signal: AbortSignal = closed.signal, on: Clock = clock): Promise<boolean> =>
+    on.sleep(ms, signal).then(
       () => true,
       () => false,
     );
 
+  // Not on the injected clock: the wire is as slow as it is, however fast a test lets time pass.
   const keepAlive = async () => {
-    while (await pause(PING_EVERY)) {
+    while (await pause(PING_EVERY, closed.signal, systemClock)) {
       if (!answered) return ws.terminate();
       answered = false;
       ws.ping();
@@ -92,7 +98,7 @@ export function createSocketConnection(ws: WebSocket, clock: Clock): SocketConne
         waiting.set(envelope.envelope_id, resolve);
       });
       ws.send(JSON.stringify(envelope));
-      const late = pause(LIMITS.acknowledge, done.signal).then((): Ack => ({ ok: false, reason: 'timeout' }));
+      const late = pause(patience, done.signal).then((): Ack => ({ ok: false, reason: 'timeout' }));
       const ack = await Promise.race([answer, late]);
       waiting.delete(envelope.envelope_id);
       done.abort();

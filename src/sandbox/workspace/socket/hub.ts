@@ -21,13 +21,15 @@ interface HubDeps {
   appId: string;
   clock: Clock;
   random: Random;
+  /** Milliseconds to wait for an acknowledgement. */
+  patience: number;
   /** Told when the first connection opens and when the last one closes. */
   onOnline(online: boolean): void;
 }
 
 const TICKET_LIFE = 30_000;
 
-export function createSocketHub({ appId, clock, random, onOnline }: HubDeps): SocketHub {
+export function createSocketHub({ appId, clock, random, patience, onOnline }: HubDeps): SocketHub {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Map<string, number>();
   const connections = new Set<SocketConnection>();
@@ -54,7 +56,7 @@ export function createSocketHub({ appId, clock, random, onOnline }: HubDeps): So
       ws.close(1000);
       return;
     }
-    const connection = createSocketConnection(ws, clock);
+    const connection = createSocketConnection(ws, { clock, patience });
     connections.add(connection);
     if (connections.size === 1) onOnline(true);
     ws.on('close', () => {

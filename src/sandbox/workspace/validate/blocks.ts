@@ -90,7 +90,6 @@ const richText = z.strictObject({
 
 const cell = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('raw_text'), text: z.string().min(1) }),
-  z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: z.string().optional() }),
   richText,
 ]);
 

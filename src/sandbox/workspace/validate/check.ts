@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts';
 import { SlackError } from '../slack-error.ts';
 import { block } from './blocks.ts';
 import { faultsOf, refusalFor } from './explain.ts';
-import { markdownLength, messageLength } from './length.ts';
+import { markdownLength, messageLength, tableLength } from './length.ts';
 import { repeated } from './repeated.ts';
 
 const AttachmentList = z.array(z.record(z.string(), z.unknown()));
@@ -27,6 +27,9 @@ export function checkBlocks(
   const faults = repeated(blocks);
   const tables = blocks.filter((item) => item.type === 'table');
   if (tables.length > 1) faults.push({ message: 'only_one_table_allowed', path: [] });
+  if (tables.some((table) => tableLength(table) > LIMITS.tableText)) {
+    faults.push({ message: `must be less than ${LIMITS.tableText + 1} characters`, path: [] });
+  }
   if (markdownLength(blocks) > LIMITS.markdown) {
     faults.push({ message: `must be less than ${LIMITS.markdown + 1} characters`, path: [] });
   }

@@ -31,6 +31,11 @@ export function messageLength(blocks: readonly Block[]): number {
   return textLength(blocks) + headers * LIMITS.headerExtra;
 }
 
+/** The characters of all cells of a table together. */
+export function tableLength({ rows }: Block): number {
+  return textLength(rows);
+}
+
 /** The characters of all `markdown` blocks together, as sent. */
 export function markdownLength(blocks: readonly Block[]): number {
   return blocks.reduce(
