@@ -11,7 +11,7 @@ export interface Fact {
 
 const MAX_LINES = 1_000;
 const MAX_LINE = 4_000;
-const BULLET = /^(?:[•●▪◦∙‣*–—-]\s+)/u;
+const BULLET = /^(?:[•●▪◦∙‣*–—-]\s+|(?:>|&gt;) ?)/u;
 const LABEL = /^[A-Za-z][\w .()/#&+-]{0,39}$/u;
 
 /** A label's name for comparing: `server_name`, `Server name` and `server-name` are one. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseAlert } from '../../../src/alerts/parse.ts';
-import { says } from '../fixtures.ts';
+import { says, toolMessage } from '../fixtures.ts';
 import { noise, unseen } from './unseen.ts';
+import { chatter, lines } from './unseen-lines.ts';
 
 describe('a tool that nobody has heard of', () => {
   const rows = unseen.map((one) => [one.tool, one] as const);
@@ -26,10 +27,21 @@ describe('a tool that nobody has heard of', () => {
     },
   );
 
-  it.each(noise.map((message) => [JSON.stringify(message).slice(78), message] as const))(
+  it.each(noise.map((message) => [JSON.stringify(message).slice(84, 160), message] as const))(
     'tells of no alert: %s',
     (_, message) => {
       expect(says(message, 'kind')).toStrictEqual({ kind: 'not_an_alert' });
     },
   );
+
+  it.each(lines)('in a line: %s', (...texts) => {
+    const read = texts.map((text) => parseAlert(toolMessage({ text })));
+    expect(read.map(({ kind }) => kind)).toStrictEqual(['firing', 'firing', 'resolved', 'firing']);
+    const [first, ...others] = read.map(({ fingerprint }) => fingerprint);
+    expect(others.map((fingerprint) => fingerprint === first)).toStrictEqual([true, true, false]);
+  });
+
+  it.each(chatter)('only talks: %s', (text) => {
+    expect(says(toolMessage({ text }), 'kind')).toStrictEqual({ kind: 'not_an_alert' });
+  });
 });

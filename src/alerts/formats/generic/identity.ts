@@ -8,9 +8,24 @@ const PARAMETERS = /[?&;#](?:triggerid|eventid|alert|pid|incident|problem|check)
 
 const STATES =
   /\b(?:re-?triggered|triggered|resolved|recovered|recovery|firing|fired|alarm|problem|acknowledge?ment|acknowledged|open|(?:re-?)?opened|closed|back to normal|still failing|failing|failed|failure|critical|warning|warn|ok|down|up|new|is|activated|ongoing|unknown|unstable|unhealthy|healthy|unreachable|state|notification|needs attention)\b/giu;
-/** Words of a state, which another message of the same alert replaces. */
-const PHRASES =
-  /\b(?:changed )?from \w{2,20} to \w{2,20}\b|\bmissed (?:its |a |the )?(?:last |next |scheduled )?(?:run|check-?in|heartbeat|schedule|beat)\b|\b(?:is|are|has|have|been|still|now|again|started|keeps)\b/giu;
+/** What tells of a state in more words than one, each way round. */
+const PHRASES = new RegExp(
+  [
+    '\\b(?:status|state): \\w{2,20}\\b',
+    '\\b(?:changed )?from \\w{2,20} to \\w{2,20}\\b',
+    '\\bmissed (?:its |a |the )?(?:last |next |scheduled )?(?:run|check-?in|heartbeat|schedule|beat)\\b',
+    '\\b(?:returned|returns|returning|responded with|answered) (?:an? )?(?:http )?(?:error )?[45]\\d\\d\\b',
+    '\\b(?:no(?= (?:heartbeat|check-?in|signal|response|answer|reply|ping)\\b)|not (?:responding|reachable|reporting))\\b',
+    '\\b(?:received|responding|reporting|reachable|available|online|connected|running|passing) again\\b',
+    '\\b(?:exceeds|exceeded|breaches|breached|back|below|above|over|under|within|detected|ended|returned|to normal)\\b',
+    '\\b(?:is|are|has|have|been|still|now|again|started|keeps|came|went|no longer)\\b',
+    // What was measured, or when: `(current: 93.2%)`, `(expected 200)`.
+    '\\((?:expected|current|currently|was|now|limit|threshold|value|run|attempt|build)\\b[^()\\n]{0,60}\\)',
+    '[[(](?:critical|high|medium|moderate|low|warning|warn|info|error|major|minor)[\\])]|\\b(?:spike|restored|health|red|green)\\b',
+    '[[(]?\\b(?:sev[ -]?[0-5]|p[0-5])\\b[\\])]?',
+  ].join('|'),
+  'giu',
+);
 const LENGTHS = /\b(?:after|for|in) (?:(?:and )?\d+ ?[a-z]{1,8} ?){1,6}/giu;
 /** How long it took, as a recovery adds it. */
 const ASIDES = /\bit was (?:down|up)\b|\(alarm was [^)\n]{1,80}\)/giu;
