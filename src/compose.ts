@@ -124,6 +124,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
             onTerminal: options.onTerminal,
           });
     const { app, handle } = createApp({ ...slack, receiver, identity, log });
+    const permalink = (channel: string, ts: string) =>
+      `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
     registerListeners(app, {
       ...common,
       client,
@@ -133,14 +135,14 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       maxIssuesPerDay: config.maxIssuesPerDay,
       simulated: config.simulated,
       asking: { perUserHour: config.askPerUserHour, perChannelHour: config.askPerChannelHour },
-      permalink: (channel, ts) => `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`,
+      permalink,
       rings,
     });
 
     const delivery = createDelivery({
       slack: { client, pace: createPace(), clock, log, metrics },
       store,
-      contentOf: createContents({ store, clock, identity, simulated: config.simulated }),
+      contentOf: createContents({ ...config, store, clock, identity, permalink }),
       onPlaced: keepPlace,
       onRefused: (row, error) => sendToPerson(row, error, { store, client }),
       random,

@@ -10,6 +10,9 @@ export interface ContentDeps {
   identity: Identity;
   /** The embedded service behind a real Slack: everything says so. */
   simulated: boolean;
+  /** A link to a message, made without a call. */
+  permalink: (channel: string, ts: string) => string;
+  maxIssuesPerDay: number;
 }
 
 /** Renders one kind of intent from the store's present state. */

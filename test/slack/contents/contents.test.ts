@@ -23,7 +23,14 @@ async function contents({ simulated = false } = {}) {
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
   const identity = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
-  const contentOf = createContents({ store, clock, identity, simulated });
+  const contentOf = createContents({
+    store,
+    clock,
+    identity,
+    simulated,
+    permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
+    maxIssuesPerDay: 500,
+  });
   /** What an intent comes to now. */
   const of = async (intent: Partial<Intent> & Pick<Intent, 'key' | 'kind'>) => {
     await store.outbox.want({ ...thread, at: clock.now(), ...intent });
