@@ -48,6 +48,11 @@ export function messageUnknownHere(): Rendered {
   return notice('I do not know this message any more. Put a :mag: on it, and I file it as it stands now.');
 }
 
+/** A modal that Slack does not let us open any more. */
+export function cameTooLate(): Rendered {
+  return notice('Slack gave me too little time to open the window. Please do that once more.');
+}
+
 /** A `severity:` that the service does not know; `asked` is what the person typed. */
 export function unknownSeverity(asked: string): Rendered {
   return notice(

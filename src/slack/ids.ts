@@ -26,10 +26,13 @@ export const methodScopes = {
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
   'conversations.info': ['channels:read', 'groups:read'],
+  'conversations.members': ['channels:read', 'groups:read'],
   'conversations.open': ['im:write'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
   'reactions.add': ['reactions:write'],
   'users.info': ['users:read'],
+  'views.open': [],
+  'views.update': [],
 } as const satisfies Record<string, readonly string[]>;
 
 /** The methods that the app-level token calls; its scopes are no part of the manifest. */

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../lib/clock.ts';
 import { classifySlackError } from './errors.ts';
+import { createIsMember } from './membership.ts';
 
 const CACHE_MS = 10 * 60_000;
 const MAX_CACHED = 5_000;
@@ -11,6 +12,16 @@ type Refusal = 'guest' | 'external' | null;
 
 export interface People {
   refusal(userId: string): Promise<Refusal>;
+  /** One of `ADMIN_USERS`, or an admin or owner of the workspace. */
+  isAdmin(userId: string): Promise<boolean>;
+  /** Why a person may not change a channel's settings: they are for its members, or for admins (`SETTINGS_BY`). */
+  maySet(userId: string, channel: string): Promise<Refusal | 'not_admin' | 'not_member'>;
+}
+
+/** What `users.info` says of somebody. */
+interface Person {
+  kind: Refusal;
+  isAdmin: boolean;
 }
 
 /** Who somebody is in the workspace, from `users.info`, remembered for ten minutes. */
@@ -20,39 +31,58 @@ export function createPeople(options: {
   teamId: string;
   allowGuests: boolean;
   allowExternal: boolean;
+  adminUsers: readonly string[];
+  settingsBy: 'members' | 'admins';
 }): People {
   const { client, clock, teamId } = options;
-  const known = new Map<string, { kind: Refusal; until: number }>();
+  const known = new Map<string, { person: Person; until: number }>();
+  const isMember = createIsMember(client, clock);
 
-  async function kindOf(userId: string): Promise<Refusal> {
+  async function personOf(userId: string): Promise<Person> {
     const cached = known.get(userId);
-    if (cached && cached.until > clock.now()) return cached.kind;
-    const kind = await lookUp(client, userId, teamId);
+    if (cached && cached.until > clock.now()) return cached.person;
+    const person = await lookUp(client, userId, teamId);
     if (known.size >= MAX_CACHED) known.clear();
-    known.set(userId, { kind, until: clock.now() + CACHE_MS });
-    return kind;
+    known.set(userId, { person, until: clock.now() + CACHE_MS });
+    return person;
+  }
+
+  async function refusal(userId: string): Promise<Refusal> {
+    if (options.allowGuests && options.allowExternal) return null;
+    const { kind } = await personOf(userId);
+    if (kind === 'guest' && options.allowGuests) return null;
+    return kind === 'external' && options.allowExternal ? null : kind;
+  }
+
+  async function isAdmin(userId: string): Promise<boolean> {
+    return options.adminUsers.includes(userId) || (await personOf(userId)).isAdmin;
   }
 
   return {
-    refusal: async (userId) => {
-      if (options.allowGuests && options.allowExternal) return null;
-      const kind = await kindOf(userId);
-      if (kind === 'guest' && options.allowGuests) return null;
-      return kind === 'external' && options.allowExternal ? null : kind;
+    refusal,
+    isAdmin,
+    maySet: async (userId, channel) => {
+      const refused = await refusal(userId);
+      if (refused !== null || (await isAdmin(userId))) return refused;
+      if (options.settingsBy === 'admins') return 'not_admin';
+      return (await isMember(userId, channel)) ? null : 'not_member';
     },
   };
 }
 
-async function lookUp(client: WebClient, userId: string, teamId: string): Promise<Refusal> {
+async function lookUp(client: WebClient, userId: string, teamId: string): Promise<Person> {
   try {
     const { user } = await client.users.info({ user: userId });
     const teams = [user?.team_id ?? teamId, ...(user?.enterprise_user?.teams ?? [])];
-    if (user?.is_stranger === true || !teams.includes(teamId)) return 'external';
-    return user?.is_restricted === true || user?.is_ultra_restricted === true ? 'guest' : null;
+    if (user?.is_stranger === true || !teams.includes(teamId)) return { kind: 'external', isAdmin: false };
+    const isGuest = user?.is_restricted === true || user?.is_ultra_restricted === true;
+    const isAdmin = [user?.is_admin, user?.is_owner, user?.is_primary_owner].includes(true);
+    return { kind: isGuest ? 'guest' : null, isAdmin };
   } catch (error) {
     const failure = classifySlackError(error);
     // Slack does not show us everybody of another organisation who is in a shared channel.
-    if (failure.kind === 'refused' && NOT_OURS.has(failure.error)) return 'external';
+    if (failure.kind === 'refused' && NOT_OURS.has(failure.error))
+      return { kind: 'external', isAdmin: false };
     throw error;
   }
 }

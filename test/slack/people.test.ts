@@ -6,14 +6,19 @@ import { fakeSlack } from './support/fake-slack.ts';
 const MINUTE = 60_000;
 const member = { id: 'U1', team_id: 'T0ACME' };
 
-function people(
-  user: Record<string, unknown>,
-  allowed: { allowGuests?: boolean; allowExternal?: boolean } = {},
-) {
+function people(user: Record<string, unknown>, allowed: Partial<Parameters<typeof createPeople>[0]> = {}) {
   const clock = instantClock();
   const slack = fakeSlack(clock);
   slack.answers('users.info', { user });
-  const options = { client: slack.client, clock, teamId: 'T0ACME', allowGuests: false, allowExternal: false };
+  const options = {
+    client: slack.client,
+    clock,
+    teamId: 'T0ACME',
+    allowGuests: false,
+    allowExternal: false,
+    adminUsers: ['U0BOSS'],
+    settingsBy: 'members',
+  } as const;
   return { slack, clock, ...createPeople({ ...options, ...allowed }) };
 }
 
@@ -102,5 +107,68 @@ describe('what Slack says of a person', () => {
     const { refusal, slack } = people(member);
     slack.next('users.info', { error: 'missing_scope' });
     await expect(refusal('U1')).rejects.toThrow('missing_scope');
+  });
+});
+
+describe('an admin', () => {
+  it.each<[string, Record<string, unknown>, boolean]>([
+    ['an admin of the workspace', { ...member, is_admin: true }, true],
+    ['an owner', { ...member, is_owner: true }, true],
+    ['the primary owner', { ...member, is_primary_owner: true }, true],
+    ['a member', member, false],
+    ['an admin of another organisation', { team_id: 'T0OTHER', is_admin: true }, false],
+  ])('%s: %o → %s', async (_who, user, isAdmin) => {
+    expect(await people(user).isAdmin('U1')).toBe(isAdmin);
+  });
+
+  it('is whoever ADMIN_USERS names, without a call', async () => {
+    const { isAdmin, slack } = people(member);
+    expect(await isAdmin('U0BOSS')).toBe(true);
+    expect(slack.calls).toEqual([]);
+  });
+});
+
+describe('who may change the settings of a channel', () => {
+  const inChannel = (slack: ReturnType<typeof fakeSlack>, ...pages: string[][]) => {
+    let page = 0;
+    slack.answersWith('conversations.members', () => {
+      const members = pages[page] ?? [];
+      page += 1;
+      return { members, response_metadata: { next_cursor: page < pages.length ? `p${page}` : '' } };
+    });
+  };
+
+  it('its members, whom Slack is asked for page by page, once in ten minutes', async () => {
+    const { maySet, slack, clock } = people(member);
+    inChannel(slack, ['U7', 'U8'], ['U9', 'U1'], ['U1']);
+    expect(await maySet('U1', 'C1')).toBe(null);
+    expect(await maySet('U1', 'C1')).toBe(null);
+    const asked = () => slack.calls.filter(({ method }) => method === 'conversations.members');
+    expect(asked().map(({ args }) => args.cursor)).toEqual([undefined, 'p1']);
+    await clock.sleep(10 * MINUTE);
+    await maySet('U1', 'C1');
+    expect(asked()).toHaveLength(3);
+  });
+
+  it('nobody else, until they have joined it', async () => {
+    const { maySet, slack } = people(member);
+    inChannel(slack, ['U9']);
+    expect(await maySet('U1', 'C1')).toBe('not_member');
+    inChannel(slack, ['U9', 'U1']);
+    expect(await maySet('U1', 'C1')).toBe(null);
+  });
+
+  it('no guests and nobody from outside, members or not', async () => {
+    expect(await people({ ...member, is_restricted: true }).maySet('U1', 'C1')).toBe('guest');
+    expect(await people({ team_id: 'T0OTHER' }).maySet('U1', 'C1')).toBe('external');
+  });
+
+  it('admins, members or not', async () => {
+    expect(await people({ ...member, is_admin: true }).maySet('U1', 'C1')).toBe(null);
+  });
+
+  it('only admins, where SETTINGS_BY says so', async () => {
+    expect(await people(member, { settingsBy: 'admins' }).maySet('U1', 'C1')).toBe('not_admin');
+    expect(await people(member, { settingsBy: 'admins' }).maySet('U0BOSS', 'C1')).toBe(null);
   });
 });

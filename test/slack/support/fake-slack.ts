@@ -40,6 +40,8 @@ export interface FakeSlack {
   next(method: string, ...troubles: Trouble[]): void;
   /** What a method answers from now on. */
   answers(method: string, body: Record<string, unknown>): void;
+  /** The same, each call by itself. */
+  answersWith(method: string, body: (args: Record<string, string>) => Record<string, unknown>): void;
   /** From now on every thread's first message is gone: Slack puts replies at top level. */
   loseThreads(): void;
   /** The methods called so far. */
@@ -124,6 +126,9 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
     next: (method, ...more) => void troubles.set(method, [...(troubles.get(method) ?? []), ...more]),
     answers: (method, body) => {
       handlers[method] = () => body;
+    },
+    answersWith: (method, body) => {
+      handlers[method] = body;
     },
     loseThreads: () => {
       threadless = true;

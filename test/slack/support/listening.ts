@@ -19,7 +19,7 @@ const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
 };
 
 /** A real Bolt app with every listener, between a real store and a service and a Slack in memory. */
-export async function listening(options: { people?: People } = {}) {
+export async function listening(options: { people?: Partial<People> } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
@@ -46,7 +46,12 @@ export async function listening(options: { people?: People } = {}) {
     log,
     metrics,
     identity: BOT,
-    people: options.people ?? { refusal: async (id) => refusals[id] ?? null },
+    people: {
+      refusal: async (id) => refusals[id] ?? null,
+      isAdmin: async (id) => id === 'U0ADMIN',
+      maySet: async (id) => refusals[id] ?? null,
+      ...options.people,
+    },
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
     simulated: false,
