@@ -9,6 +9,9 @@ export type Outcome = NonNullable<AlertRow['outcome']>;
 export type AlertRow = Selectable<Tables['alerts']>;
 export type DecidedAlert = Omit<AlertRow, 'id'> & { decision: Decision };
 
+/** A statement takes only so many parameters. */
+const AT_ONCE = 500;
+
 export type AlertStore = ReturnType<typeof alertStore>;
 
 export function alertStore(db: Database) {
@@ -33,24 +36,50 @@ export function alertStore(db: Database) {
     },
 
     /** The messages that an issue counts, the newest first: what it was filed for, and its repeats. */
-    ofIssue: (issueId: string, limit: number): Promise<AlertRow[]> =>
-      db
+    ofIssue: (issueId: string, limit: number, channel?: string): Promise<AlertRow[]> => {
+      const rows = db
         .selectFrom('alerts')
         .selectAll()
         .where('issue_id', '=', issueId)
         .where('decision', 'in', ['filed', 'repeat'])
         .orderBy('ts', 'desc')
-        .limit(limit)
-        .execute(),
+        .limit(limit);
+      return (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
+    },
 
-    /** How many messages of a channel were decided so since then. */
-    countSince: async (channel: string, decisions: readonly Decision[], since: number): Promise<number> => {
+    /** How many messages of a channel an issue counts. */
+    countOfIssue: async (issueId: string, channel: string): Promise<number> => {
+      const row = await db
+        .selectFrom('alerts')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('issue_id', '=', issueId)
+        .where('channel', '=', channel)
+        .where('decision', 'in', ['filed', 'repeat'])
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
+    /** How many problems of a channel were filed or held since then: a flapping alert counts once. */
+    countProblemsSince: async (channel: string, since: number): Promise<number> => {
+      const row = await db
+        .selectFrom('alerts')
+        .select((e) => e.fn.count<number>('identity').distinct().as('n'))
+        .where('channel', '=', channel)
+        .where('decided_at', '>', since)
+        .where('decision', 'in', ['filed', 'held'])
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
+    /** How many messages of a channel were filed since then without having been held before. */
+    countFiledSince: async (channel: string, since: number): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
         .select((e) => e.fn.countAll<number>().as('n'))
         .where('channel', '=', channel)
         .where('decided_at', '>', since)
-        .where('decision', 'in', decisions)
+        .where('decision', '=', 'filed')
+        .where('hold_id', 'is', null)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },
@@ -58,6 +87,54 @@ export function alertStore(db: Database) {
     /** Everything in a hold, oldest first. */
     inHold: (hold: string): Promise<AlertRow[]> =>
       db.selectFrom('alerts').selectAll().where('hold_id', '=', hold).orderBy('ts').execute(),
+
+    /** The messages of a hold counted: by problem, by what became of them, and by the issue they are in. */
+    countsInHold: (hold: string) =>
+      db
+        .selectFrom('alerts')
+        .select((e) => [
+          'identity',
+          'outcome',
+          'issue_id',
+          e.fn.countAll<number>().as('messages'),
+          e.fn.min('ts').as('first'),
+          e.fn.max('ts').as('last'),
+        ])
+        .where('hold_id', '=', hold)
+        .groupBy(['identity', 'outcome', 'issue_id'])
+        .execute(),
+
+    /** The newest message of each problem in a hold. */
+    newestInHold: (hold: string): Promise<AlertRow[]> =>
+      db
+        .selectFrom('alerts')
+        .innerJoin(
+          (e) =>
+            e
+              .selectFrom('alerts')
+              .select((s) => ['identity', s.fn.max('ts').as('last')])
+              .where('hold_id', '=', hold)
+              .groupBy('identity')
+              .as('newest'),
+          (on) =>
+            on
+              .onRef('newest.last', '=', 'alerts.ts')
+              // Never with `=`: what was edited until it reports nothing has no identity.
+              .on((e) => e('newest.identity', 'is not distinct from', e.ref('alerts.identity'))),
+        )
+        .selectAll('alerts')
+        .where('alerts.hold_id', '=', hold)
+        .orderBy('alerts.ts', 'desc')
+        .execute(),
+
+    waitsInHold: async (hold: string): Promise<boolean> =>
+      (await db
+        .selectFrom('alerts')
+        .select('id')
+        .where('hold_id', '=', hold)
+        .where('outcome', 'is', null)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
 
     /** Held alerts of an identity that wait for a decision, in one channel or in all, oldest first. */
     waiting: (identity: string, channel?: string): Promise<AlertRow[]> => {
@@ -88,13 +165,43 @@ export function alertStore(db: Database) {
         .execute();
     },
 
-    /** Moves a message to another issue: *Not the same*, *Attach to #n*. */
-    moveTo: async (id: string, issueId: string, identity: string, reason: string): Promise<void> => {
+    /** Moves every message of an issue to another one, where it is a repeat: *Attach to #n*. */
+    moveAll: async (
+      issueId: string,
+      to: { issueId: string; identity: string; reason: string },
+    ): Promise<void> => {
       await db
         .updateTable('alerts')
-        .set({ issue_id: issueId, identity, reason })
-        .where('id', '=', id)
+        .set({ issue_id: to.issueId, identity: to.identity, reason: to.reason, decision: 'repeat' })
+        .where('issue_id', '=', issueId)
+        .where('decision', 'in', ['filed', 'repeat'])
         .execute();
+    },
+
+    /** Held alerts that wait count for another identity from now on; all of an identity, or those of one detail. */
+    heldBecome: async (was: { identity: string; detail?: string }, identity: string): Promise<void> => {
+      const rows = db
+        .updateTable('alerts')
+        .set({ identity })
+        .where('identity', '=', was.identity)
+        .where('decision', '=', 'held')
+        .where('outcome', 'is', null);
+      await (was.detail === undefined ? rows : rows.where('detail', '=', was.detail)).execute();
+    },
+
+    /** What became of several, for one reason. */
+    settleAll: async (
+      ids: readonly string[],
+      what: { outcome: Outcome; decision: Decision; reason: string; issueId: string | null },
+    ): Promise<void> => {
+      const { outcome, decision, reason, issueId: issue_id } = what;
+      for (let from = 0; from < ids.length; from += AT_ONCE) {
+        await db
+          .updateTable('alerts')
+          .set({ outcome, decision, reason, issue_id })
+          .where('id', 'in', ids.slice(from, from + AT_ONCE))
+          .execute();
+      }
     },
 
     /** The newest message of an identity in a channel that was offered to be filed since then. */

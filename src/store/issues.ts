@@ -24,6 +24,7 @@ export type NewIssue = Omit<
   | 'earlier'
   | 'note'
   | 'joined_into'
+  | 'apart_from'
   | 'muted_until'
   | 'hidden'
 > & { earlier?: string | null };
@@ -101,6 +102,29 @@ export function issueStore(db: Database) {
         .orderBy('status_since', 'desc')
         .executeTakeFirst()) ?? null,
 
+    /** Open issues that live in a channel, the newest first. */
+    openIn: (channel: string, limit: number): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('channel', '=', channel)
+        .where('is_open', '=', 1)
+        .where('number', 'is not', null)
+        .orderBy('created_at', 'desc')
+        .limit(limit)
+        .execute(),
+
+    /** The numbers of the issues that were attached to this one, or filed apart from it, in their order. */
+    numbersOf: async (relation: 'joined_into' | 'apart_from', id: string): Promise<number[]> => {
+      const rows = await db
+        .selectFrom('issues')
+        .select('number')
+        .where(relation, '=', id)
+        .orderBy('number')
+        .execute();
+      return rows.flatMap(({ number }) => (number === null ? [] : [number]));
+    },
+
     /** Issues added since then, over the whole workspace. */
     countSince: async (since: number): Promise<number> => {
       const row = await db
@@ -109,6 +133,18 @@ export function issueStore(db: Database) {
         .where('created_at', '>', since)
         .executeTakeFirstOrThrow();
       return Number(row.n);
+    },
+
+    /** When the nth newest issue was added; `null` where there are fewer. */
+    nthNewestAt: async (n: number): Promise<number | null> => {
+      const row = await db
+        .selectFrom('issues')
+        .select('created_at')
+        .orderBy('created_at', 'desc')
+        .offset(n - 1)
+        .limit(1)
+        .executeTakeFirst();
+      return row?.created_at ?? null;
     },
 
     /** Issues whose status the service is to be told now. */
@@ -146,13 +182,14 @@ export function issueStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** Issues to be created at the service now, oldest first. */
+    /** Issues to be created at the service now: what people ask for first, then the oldest. */
     pending: (now: number, limit: number): Promise<Issue[]> =>
       db
         .selectFrom('issues')
         .selectAll()
         .where('state', '=', 'pending')
         .where('next_at', '<=', now)
+        .orderBy((e) => e('requested_by', 'is', null))
         .orderBy('created_at')
         .limit(limit)
         .execute(),

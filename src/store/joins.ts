@@ -40,7 +40,8 @@ export function joinStore(db: Database) {
         .values({ identity, detail: ALL, becomes: target })
         .onConflict((c) => c.columns(['identity', 'detail']).doUpdateSet({ becomes: target }))
         .execute();
-      await db.deleteFrom('joins').whereRef('identity', '=', 'becomes').execute();
+      // What counts for itself needs no row; a row of a detail still stands against that of all.
+      await db.deleteFrom('joins').whereRef('identity', '=', 'becomes').where('detail', '=', ALL).execute();
     },
   };
 }

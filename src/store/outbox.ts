@@ -71,6 +71,16 @@ export function outboxStore(db: Database) {
       )
       .execute();
   };
+  /** The short cards of an issue in other channels than its own. */
+  const shortCards = (issueId: string): Promise<OutboxRow[]> =>
+    db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('issue_id', '=', issueId)
+      .where('kind', '=', 'short_card')
+      .where('state', '!=', 'dead')
+      .orderBy('created_at')
+      .execute();
   return {
     want,
 
@@ -95,23 +105,18 @@ export function outboxStore(db: Database) {
         .execute();
     },
 
+    shortCards,
+
     /** Asks for the verdict of a version in every thread of another channel that has a short card. */
     wantVerdicts: async (issueId: string, version: number, at: number): Promise<void> => {
-      const cards = await db
-        .selectFrom('outbox')
-        .select(['channel', 'thread_ts', 'payload'])
-        .where('issue_id', '=', issueId)
-        .where('kind', '=', 'short_card')
-        .where('state', '!=', 'dead')
-        .execute();
-      for (const card of cards) {
+      for (const card of await shortCards(issueId)) {
         await want({
-          key: `verdict:${issueId}:${card.channel}:${version}`,
+          key: `verdict:${card.key}:${version}`,
           kind: 'verdict',
           channel: card.channel,
           threadTs: card.thread_ts,
           issueId,
-          payload: JSON.stringify({ version }),
+          payload: JSON.stringify({ version, card: card.key }),
           at,
         });
       }

@@ -147,6 +147,8 @@ interface IssuesTable {
   note: string | null;
   /** Our id of the issue that this one was attached to. */
   joined_into: string | null;
+  /** Our id of the issue that this one was filed apart from. */
+  apart_from: string | null;
   /** When the mute ends; `null` where it does not, or is none. */
   muted_until: number | null;
   /** Repeats while muted. */
@@ -211,6 +213,8 @@ interface HoldsTable {
   state: 'rolling' | 'quiet' | 'closed';
   created_at: number;
   last_at: number;
+  /** Who dismissed what waited in it; `null` where nobody did. */
+  dismissed_by: string | null;
 }
 
 interface JoinsTable {

@@ -21,6 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('state', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('last_at', 'bigint', (c) => c.notNull())
+    .addColumn('dismissed_by', 'text')
     .execute();
   await db.schema.createIndex('holds_state').on('holds').columns(['state', 'channel']).execute();
 
@@ -54,6 +55,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     'earlier',
     'note',
     'joined_into',
+    'apart_from',
   ] as const) {
     await db.schema.alterTable('issues').addColumn(column, 'text').execute();
   }
@@ -63,6 +65,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('hidden', 'integer', (c) => c.notNull().defaultTo(0))
     .execute();
   await db.schema.createIndex('issues_identity').on('issues').columns(['identity', 'status_since']).execute();
+  await db.schema.createIndex('issues_joined').on('issues').column('joined_into').execute();
   await db.schema.createIndex('issues_created').on('issues').column('created_at').execute();
   await db.schema
     .createIndex('issues_wanted')
