@@ -28,11 +28,20 @@ export async function tooMany(
   { clock, maxIssuesPerDay }: DecideOptions,
 ): Promise<'storm' | 'budget' | 'day' | null> {
   const now = clock.now();
-  const inMinute = await tx.alerts.countSince(channel, ['filed', 'held'], now - MINUTE_MS);
-  if (inMinute >= STORM) return 'storm';
-  const filed = await tx.alerts.countSince(channel, ['filed'], now - budget.minutes * MINUTE_MS);
+  if ((await tx.alerts.countProblemsSince(channel, now - MINUTE_MS)) >= STORM) return 'storm';
+  // What people file from a hold is their choice, and uses up nothing.
+  const filed = await tx.alerts.countFiledSince(channel, now - budget.minutes * MINUTE_MS);
   if (filed >= budget.issues) return 'budget';
   return (await tx.issues.countSince(now - DAY_MS)) >= maxIssuesPerDay ? 'day' : null;
+}
+
+/** When the day's window has room for a new issue again (milliseconds); `null` where it has room now. */
+export async function dayFreesAt(
+  store: Pick<Aggregates, 'issues'>,
+  maxIssuesPerDay: number,
+): Promise<number | null> {
+  const oldest = await store.issues.nthNewestAt(maxIssuesPerDay);
+  return oldest === null ? null : oldest + DAY_MS;
 }
 
 /** Whether alerts are being held in the channel at this moment. */

@@ -11,26 +11,65 @@ export function holdStore(db: Database) {
     get: async (id: string): Promise<Hold | null> =>
       (await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
 
-    /** The hold that one more alert joins: open, of the same sort, and added to since `since`. */
+    /** The hold that one more alert joins: open, of the same sort, and added to since `since`; of a pause, that of this one. */
     current: async (channel: string, paused: boolean, since: number): Promise<Hold | null> =>
       (await db
         .selectFrom('holds')
         .selectAll()
         .where('channel', '=', channel)
-        .where('state', '!=', 'closed')
+        .where('state', 'in', paused ? ['rolling'] : ['rolling', 'quiet'])
         .where('reason', paused ? '=' : '!=', 'paused')
         .where('last_at', '>', since)
         .orderBy('created_at', 'desc')
         .executeTakeFirst()) ?? null,
 
-    add: async (hold: Hold): Promise<void> => {
-      await db.insertInto('holds').values(hold).execute();
+    add: async (hold: Omit<Hold, 'dismissed_by'>): Promise<void> => {
+      await db
+        .insertInto('holds')
+        .values({ ...hold, dismissed_by: null })
+        .execute();
     },
 
-    /** One more alert came. */
+    /** One more alert came. The pause that a hold is of does not begin again with it. */
     grow: async (id: string, at: number): Promise<void> => {
-      await db.updateTable('holds').set({ last_at: at, state: 'rolling' }).where('id', '=', id).execute();
+      await db
+        .updateTable('holds')
+        .set((e) => ({
+          last_at: at,
+          state: e
+            .case()
+            .when('reason', '=', 'paused')
+            .then(e.ref('state'))
+            .else('rolling' as const)
+            .end(),
+        }))
+        .where('id', '=', id)
+        .execute();
     },
+
+    /** Who dismissed what waited. */
+    dismissed: async (id: string, by: string): Promise<void> => {
+      await db.updateTable('holds').set({ dismissed_by: by }).where('id', '=', id).execute();
+    },
+
+    /** Quiet holds in which nothing waits any more: everything recovered, or was filed one by one. */
+    doneWith: (): Promise<Hold[]> =>
+      db
+        .selectFrom('holds')
+        .selectAll()
+        .where('state', '=', 'quiet')
+        .where((e) =>
+          e.not(
+            e.exists(
+              e
+                .selectFrom('alerts')
+                .select('alerts.id')
+                .whereRef('alerts.hold_id', '=', 'holds.id')
+                .where('alerts.outcome', 'is', null),
+            ),
+          ),
+        )
+        .execute(),
 
     become: async (id: string, state: Hold['state']): Promise<void> => {
       await db.updateTable('holds').set({ state }).where('id', '=', id).execute();
