@@ -1,0 +1,24 @@
+import type { RespondFn } from '@slack/bolt';
+import type { ListenerDeps } from '../../deps.ts';
+
+/** What a person wrote behind `/gumshoe`, and where. They may use Gumshoe; what else they may, a subcommand checks. */
+export interface Asked {
+  /** The words behind the subcommand, trimmed. */
+  words: string;
+  channel: string;
+  userId: string;
+  /** Opens a modal, within three seconds. */
+  triggerId: string;
+  /** The id of what this causes: the same when the stored delivery is taken up again. */
+  cause: string;
+  respond: RespondFn;
+}
+
+/** One word behind `/gumshoe` (DESIGN section 3). */
+export interface Subcommand {
+  /** How it is written, as an example: `dry-run 50`. */
+  example: string;
+  /** What it does, in a line of `/gumshoe help`. */
+  does: string;
+  run(asked: Asked, deps: ListenerDeps): Promise<void>;
+}
