@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, 'formats/fixtures');
 
 const Fixture = z.object({
   message: z.record(z.string(), z.unknown()),
+  source: z.unknown(),
   expected: z.looseObject({ kind: z.string(), fingerprintSameAs: z.string().optional() }),
 });
 

@@ -4,15 +4,26 @@ import { describe, expect, it } from 'vitest';
 import { formats } from '../../../src/alerts/formats/index.ts';
 import { readMessage } from '../../../src/alerts/reading.ts';
 import { SlackMessage } from '../../../src/alerts/schema.ts';
+import { readTree } from '../../support/imports.ts';
 import { fixtures } from '../fixtures.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../src/alerts/formats');
 const own = formats.filter(({ name }) => name !== 'generic');
 
+const folderOf = (path: string) => /^alerts\/formats\/([^/]+)\//u.exec(path)?.[1] ?? null;
+
 describe('the registry of formats', () => {
   it('is what stands on disk', () => {
     const folders = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(formats.map(({ name }) => name).sort()).toStrictEqual(folders.map(({ name }) => name).sort());
+  });
+
+  it('has no format that knows another', () => {
+    const { imports } = readTree(join(FOLDER, '../..'));
+    const within = imports.filter(({ from }) => folderOf(from) !== null);
+    const across = within.filter(({ from, to }) => ![null, folderOf(from)].includes(folderOf(to)));
+    expect(within.length).toBeGreaterThan(own.length);
+    expect(across).toStrictEqual([]);
   });
 
   it('asks the generic format last', () => {

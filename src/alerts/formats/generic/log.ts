@@ -12,6 +12,7 @@ const TIMES = new Set(['ts', 'at', 'timestamp']);
 /** The pairs of lines that are nothing but `key=value`, as programs log; the one that names the event is its name. */
 export function logFactsOf(body: string): Fact[] {
   return body.split('\n', LINES).flatMap((line) => {
+    if (line.split('=', FEWEST + 1).length <= FEWEST) return [];
     const words = bare(plain(line.slice(0, LONGEST)));
     const pairs = [...words.matchAll(PAIR)];
     const rest = words.replace(PAIR, '').trim();
