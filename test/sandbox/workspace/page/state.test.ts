@@ -125,9 +125,10 @@ describe('the state of the page', () => {
       at('1.3', { ephemeral_to: 'U2' }),
       at('1.4', { ephemeral_to: 'U1' }),
       at('1.5', { thread_ts: '1.1' }),
-      message(alert('1.6')),
+      at('1.6', { thread_ts: '1.1', subtype: 'thread_broadcast' }),
+      message(alert('1.7')),
     ]);
-    expect(state.unread).toEqual({ C2: 2 });
+    expect(state.unread).toEqual({ C2: 3 });
     expect(upon([{ type: 'open_channel', channel: 'C2' }], state).unread).toEqual({});
   });
 
@@ -159,5 +160,28 @@ describe('the state of the page', () => {
     ]);
     expect([state.banner, state.workspace?.bot.online, state.thread]).toEqual(['No.', false, null]);
     expect(upon([{ type: 'dismiss' }], state).banner).toBe(null);
+  });
+
+  it('keeps an ephemeral message out of sight once it was waved away, also when it is fetched again', () => {
+    const ephemeral = alert('2.1', { ephemeral_to: 'U1', thread_ts: '1.1' });
+    const thread: Change[] = [
+      { type: 'loading', key: 'C1/1.1' },
+      { type: 'loaded', channel: 'C1', thread: '1.1', messages: [alert('1.1'), ephemeral] },
+    ];
+    const state = upon([...opened, ...thread, { type: 'dismiss_message', message: ephemeral }, ...thread]);
+    expect(state.lists['C1/1.1']?.map(({ ts }) => ts)).toEqual(['1.1']);
+  });
+
+  it('knows the modals that are open, those too that were opened while they were fetched', () => {
+    const view = (id: string, user: string) => ({ id, user, hash: '1', title: {}, blocks: [] });
+    const state = upon([
+      ...opened,
+      { type: 'loading', key: 'views/U1' },
+      { type: 'event', event: { type: 'view', view: view('V2', 'U1') } },
+      { type: 'event', event: { type: 'view', view: view('V3', 'U2') } },
+      { type: 'loaded_views', user: 'U1', views: [view('V1', 'U1')] },
+      { type: 'event', event: { type: 'view_closed', user: 'U1', id: 'V1' } },
+    ]);
+    expect([state.views, state.fetching]).toEqual([[view('V3', 'U2'), view('V2', 'U1')], {}]);
   });
 });

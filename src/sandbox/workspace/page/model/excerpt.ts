@@ -18,6 +18,6 @@ export function excerptOf({ text, attachments = [] }: PageMessage): string {
     .replaceAll(/\s+/g, ' ')
     .trim();
   if (line.length <= LONGEST) return line;
-  const cut = line.slice(0, LONGEST);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), LONGEST / 2))}…`;
+  const space = line.lastIndexOf(' ', LONGEST);
+  return `${line.slice(0, space > LONGEST / 2 ? space : LONGEST - 1)}…`;
 }

@@ -16,7 +16,7 @@ export function BroadcastLine({ message, root, place }: Props) {
   if (place === 'thread') return <p className="broadcast">Also sent to the channel</p>;
   return (
     <p className="broadcast">
-      replied to a thread:{' '}
+      <span>replied to a thread:</span>
       <button type="button" className="plain link" onClick={() => openThread(message)}>
         {root === undefined ? 'View thread' : excerptOf(root)}
       </button>

@@ -89,7 +89,7 @@ function ActAs({ workspace, as, onActAs }: Pick<Props, 'workspace' | 'as' | 'onA
     <label className="act-as">
       <Avatar name={me?.name ?? '?'} color={me?.color ?? null} emoji={null} size="large" />
       <span>
-        <small>You act as · {me?.role ?? 'member'}</small>
+        <small>You act as</small>
         <select value={as} onChange={(change) => onActAs(change.target.value)}>
           {people.map((user) => (
             <option key={user.id} value={user.id}>
