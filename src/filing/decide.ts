@@ -11,9 +11,7 @@ import { raiseSeverity, repeat } from './repeat.ts';
 import { patternAgainst } from './rules.ts';
 import type { Decided, DecideOptions, Seen } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
-
-/** A suggestion is made once for an alert that goes on firing. */
-const SUGGESTED = 'the channel only suggests: a File it button stands under the alert';
+import { suggest } from './suggest.ts';
 
 /** Everything that a decision rests on. */
 export interface Case {
@@ -32,10 +30,10 @@ export async function decide(what: Case): Promise<Decided> {
   const { alert } = seen;
   const now = options.clock.now();
   if (alert.kind === 'not_an_alert' || problem === null) return noted(what);
-  const open = (await tx.issues.openByIdentity(problem.identity)) ?? (await issueOfThread(tx, seen));
+  const open = await openIssueOf(what);
   if (alert.kind === 'resolved') {
     if (seen.byPerson) return ignored('written by a person, who may mean anything by it');
-    return open ? recover(tx, open, settings, now) : recoverUnfiled(tx, problem.identity);
+    return open ? recover(tx, open, now) : recoverUnfiled(tx, problem.identity);
   }
   if (seen.byPerson && !settings.people) {
     return {
@@ -103,9 +101,9 @@ async function fire(what: Case, problem: Problem, now: number): Promise<Decided>
   const [waiting] = await tx.alerts.waiting(problem.identity, seen.channel);
   if (waiting?.hold_id != null) return heldAgain(tx, seen, waiting.hold_id, now);
   if ((await tx.flags.paused()) !== null) return hold(tx, seen, 'paused', settings, options);
-  const returned = await comeBack(tx, seen, problem, settings, now);
+  const returned = await comeBack(tx, seen, problem, now);
   if (returned) return returned;
-  if (settings.mode === 'suggest') return suggest(what, problem, now);
+  if (settings.mode === 'suggest') return suggest(tx, seen, problem, settings, now);
   const flood = await tooMany(tx, seen.channel, settings, options);
   if (flood !== null) return hold(tx, seen, flood, settings, options);
   const issueId = await fileAlert(
@@ -129,20 +127,4 @@ async function heldAgain(tx: Aggregates, seen: Seen, holdId: string, now: number
   const hold = await tx.holds.get(holdId);
   if (hold?.reason !== 'paused') await wantHeldMessage(tx, holdId, seen.channel, now);
   return { decision: 'held', reason: 'held: the same alert is held already', issueId: null, holdId };
-}
-
-async function suggest({ tx, seen, settings }: Case, problem: Problem, now: number): Promise<Decided> {
-  const since = now - settings.coolDownMinutes * 60_000;
-  if (await tx.alerts.ignoredSince(seen.channel, problem.identity, SUGGESTED, since)) {
-    return ignored('the channel only suggests, and the same alert has a File it button already');
-  }
-  await tx.outbox.want({
-    key: `suggestion:${seen.channel}:${seen.ts}`,
-    kind: 'suggestion',
-    channel: seen.channel,
-    threadTs: seen.threadTs ?? seen.ts,
-    payload: JSON.stringify({ alert: { channel: seen.channel, ts: seen.ts } }),
-    at: now,
-  });
-  return ignored(SUGGESTED);
 }

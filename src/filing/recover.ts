@@ -1,16 +1,12 @@
-import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Decided } from './seen.ts';
+import { withdrawSuggestions } from './suggest.ts';
 
-/** The alert is over: noted on the card, or the issue is resolved where the channel says so. */
-export async function recover(
-  tx: Aggregates,
-  open: Issue,
-  { onRecovery }: ChannelSettings,
-  now: number,
-): Promise<Decided> {
-  const resolves = onRecovery === 'resolve' && open.status !== 'resolved';
+/** The alert is over: noted on the card, or the issue is resolved where the channel that it lives in says so. */
+export async function recover(tx: Aggregates, open: Issue, now: number): Promise<Decided> {
+  const { settings } = await tx.channels.get(open.channel);
+  const resolves = settings.onRecovery === 'resolve' && open.status !== 'resolved';
   await tx.issues.update(open.id, {
     recovered_at: now,
     ...(resolves ? { wanted_status: 'resolved' } : {}),
@@ -18,12 +14,12 @@ export async function recover(
   });
   await tx.outbox.refreshCards(open.id);
   const reason = resolves
-    ? 'the alert recovered, which resolves its issue in this channel'
+    ? 'the alert recovered, which resolves its issue, as its channel is set'
     : 'the alert recovered; noted on the card';
   return { decision: 'recovered', reason, issueId: open.id };
 }
 
-/** A recovery of what was never filed: alerts that wait in a hold wait no more. */
+/** A recovery of what was never filed: alerts that wait in a hold, or with a *File it* button, wait no more. */
 export async function recoverUnfiled(tx: Aggregates, identity: string): Promise<Decided> {
   const held = await tx.alerts.waiting(identity);
   for (const row of held) {
@@ -35,6 +31,10 @@ export async function recoverUnfiled(tx: Aggregates, identity: string): Promise<
     });
   }
   for (const hold of new Set(held.map((row) => row.hold_id))) await tx.outbox.again(`held:${hold}`);
+  const suggested = await withdrawSuggestions(tx, identity);
+  if (suggested > 0 && held.length === 0) {
+    return { decision: 'recovered', reason: 'the alert recovered before anybody filed it', issueId: null };
+  }
   return held.length > 0
     ? { decision: 'recovered', reason: 'the alert recovered while it was held', issueId: null }
     : { decision: 'ignored', reason: 'a recovery, and no issue of it is open', issueId: null };

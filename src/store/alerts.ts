@@ -30,9 +30,9 @@ export function alertStore(db: Database) {
       (await db.selectFrom('alerts').selectAll().where('id', '=', idOf(channel, ts)).executeTakeFirst()) ??
       null,
 
-    /** Forgets a decision: it is taken anew (a dry run, which keeps nothing). */
-    forget: async (channel: string, ts: string): Promise<void> => {
-      await db.deleteFrom('alerts').where('id', '=', idOf(channel, ts)).execute();
+    /** Forgets what was decided in a channel from a message on: it is decided anew (a dry run, which keeps nothing). */
+    forgetFrom: async (channel: string, ts: string): Promise<void> => {
+      await db.deleteFrom('alerts').where('channel', '=', channel).where('ts', '>=', ts).execute();
     },
 
     /** The messages that an issue counts, the newest first: what it was filed for, and its repeats. */
@@ -204,22 +204,26 @@ export function alertStore(db: Database) {
       }
     },
 
-    /** The newest message of an identity in a channel that was offered to be filed since then. */
-    ignoredSince: async (
-      channel: string,
+    /** Messages of an identity that were ignored for this reason since then, the newest first; of one channel or of all. */
+    ignoredFor: (
       identity: string,
       reason: string,
-      since: number,
-    ): Promise<boolean> =>
-      (await db
+      { channel, since }: { channel?: string; since: number },
+    ): Promise<AlertRow[]> => {
+      const rows = db
         .selectFrom('alerts')
-        .select('id')
+        .selectAll()
         .where('identity', '=', identity)
-        .where('channel', '=', channel)
         .where('decision', '=', 'ignored')
         .where('reason', '=', reason)
         .where('decided_at', '>', since)
-        .limit(1)
-        .executeTakeFirst()) !== undefined,
+        .orderBy('ts', 'desc');
+      return (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
+    },
+
+    /** It waits again: what had become of it is overtaken. */
+    unsettle: async (id: string): Promise<void> => {
+      await db.updateTable('alerts').set({ outcome: null }).where('id', '=', id).execute();
+    },
   };
 }

@@ -125,6 +125,17 @@ export function issueStore(db: Database) {
       return rows.flatMap(({ number }) => (number === null ? [] : [number]));
     },
 
+    /** Issues that were added since then, or took repeats then and do so no more: what a dry run rewinds. */
+    changedSince: (since: number): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where((e) =>
+          e.or([e('created_at', '>', since), e.and([e('is_open', '=', 0), e('status_since', '>', since)])]),
+        )
+        .orderBy('created_at')
+        .execute(),
+
     /** Issues added since then, over the whole workspace. */
     countSince: async (since: number): Promise<number> => {
       const row = await db

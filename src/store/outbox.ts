@@ -17,6 +17,8 @@ export interface Intent {
   questionId?: string;
   /** What the renderer needs besides the issue or question, as JSON. */
   payload?: string;
+  /** A person waits for it: before whatever else is to be said in the channel. */
+  urgent?: boolean;
   at: number;
 }
 
@@ -24,14 +26,14 @@ export interface Intent {
 const priorities: Record<IntentKind, number> = {
   reaction: 0,
   answer: 0,
-  held: 0,
-  card: 1,
-  short_card: 1,
-  suggestion: 1,
-  notice: 1,
-  announcement: 1,
-  result: 2,
-  verdict: 2,
+  held: 1,
+  card: 2,
+  short_card: 2,
+  suggestion: 2,
+  notice: 2,
+  announcement: 2,
+  result: 3,
+  verdict: 3,
 };
 
 export function outboxStore(db: Database) {
@@ -47,7 +49,7 @@ export function outboxStore(db: Database) {
         channel: intent.channel,
         thread_ts: intent.threadTs,
         payload: intent.payload ?? '{}',
-        priority: priorities[intent.kind],
+        priority: intent.urgent === true ? 0 : priorities[intent.kind],
         wanted: 1,
         done: 0,
         state: 'due',
@@ -81,28 +83,35 @@ export function outboxStore(db: Database) {
       .where('state', '!=', 'dead')
       .orderBy('created_at')
       .execute();
+  const again = async (key: string): Promise<void> => {
+    await db
+      .updateTable('outbox')
+      .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
+      .where('key', '=', key)
+      .where('state', '!=', 'dead')
+      .execute();
+  };
   return {
     want,
 
     /** Asks for an edit of a message that has been asked for. */
-    again: async (key: string): Promise<void> => {
-      await db
-        .updateTable('outbox')
-        .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
-        .where('key', '=', key)
-        .where('state', '!=', 'dead')
-        .execute();
-    },
+    again,
 
-    /** Asks for an edit of every card of an issue that has been asked for, the short ones in other channels too. */
+    /** Asks for an edit of every message that shows an issue: its card, short cards in other channels, suggestions. */
     refreshCards: async (issueId: string): Promise<void> => {
       await db
         .updateTable('outbox')
         .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
         .where('issue_id', '=', issueId)
-        .where('kind', 'in', ['card', 'short_card'])
+        .where('kind', 'in', ['card', 'short_card', 'suggestion'])
         .where('state', '!=', 'dead')
         .execute();
+    },
+
+    /** From now on the message tells of an issue, and is edited when that changes. */
+    about: async (key: string, issueId: string): Promise<void> => {
+      await db.updateTable('outbox').set({ issue_id: issueId }).where('key', '=', key).execute();
+      await again(key);
     },
 
     shortCards,
@@ -160,12 +169,13 @@ export function outboxStore(db: Database) {
       await db.updateTable('outbox').set({ sending: null, sent }).where('key', '=', key).execute();
     },
 
-    /** Everything up to intent `wanted` is in Slack; due again at once if more was wanted meanwhile. */
-    delivered: async (key: string, wanted: number): Promise<void> => {
+    /** Everything up to intent `wanted` is in Slack; due again, not before `next`, if more was wanted meanwhile. */
+    delivered: async (key: string, wanted: number, next = 0): Promise<void> => {
       await db
         .updateTable('outbox')
         .set((e) => ({
           done: wanted,
+          next_at: next,
           attempts: 0,
           error: null,
           state: e

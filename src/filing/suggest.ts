@@ -1,0 +1,65 @@
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Aggregates } from '../store/open.ts';
+import type { Problem } from './problem.ts';
+import type { Decided, Seen } from './seen.ts';
+
+const SUGGESTED = 'the channel only suggests: a File it button stands under the alert';
+const SUGGESTED_BEFORE = 'the channel only suggests, and the same alert has a File it button already';
+
+/** The key of the suggestion under a message. */
+export function suggestionKey({ channel, ts }: Pick<Seen, 'channel' | 'ts'>): string {
+  return `suggestion:${channel}:${ts}`;
+}
+
+/** In a channel that only suggests: a *File it* button under the alert, once for what goes on firing. */
+export async function suggest(
+  tx: Aggregates,
+  seen: Seen,
+  problem: Problem,
+  { coolDownMinutes }: ChannelSettings,
+  now: number,
+): Promise<Decided> {
+  const [before] = await tx.alerts.ignoredFor(problem.identity, SUGGESTED, {
+    channel: seen.channel,
+    since: now - coolDownMinutes * 60_000,
+  });
+  if (before) {
+    // It had recovered by itself and fires again: its button comes back.
+    if (before.outcome !== null) await offerAgain(tx, before.id, suggestionKey(before));
+    return { decision: 'ignored', reason: SUGGESTED_BEFORE, issueId: null };
+  }
+  await tx.outbox.want({
+    key: suggestionKey(seen),
+    kind: 'suggestion',
+    channel: seen.channel,
+    threadTs: seen.threadTs ?? seen.ts,
+    payload: JSON.stringify({ alert: { channel: seen.channel, ts: seen.ts } }),
+    at: now,
+  });
+  return { decision: 'ignored', reason: SUGGESTED, issueId: null };
+}
+
+async function offerAgain(tx: Aggregates, id: string, key: string): Promise<void> {
+  await tx.alerts.unsettle(id);
+  await tx.outbox.again(key);
+}
+
+/**
+ * The alert recovered before anybody filed it: its suggestions say so.
+ *
+ * @returns how many there were.
+ */
+export async function withdrawSuggestions(tx: Aggregates, identity: string): Promise<number> {
+  const rows = await tx.alerts.ignoredFor(identity, SUGGESTED, { since: 0 });
+  const standing = rows.filter(({ outcome }) => outcome === null);
+  for (const row of standing) {
+    await tx.alerts.settle(row.id, {
+      outcome: 'recovered',
+      decision: 'ignored',
+      reason: row.reason,
+      issueId: null,
+    });
+    await tx.outbox.again(suggestionKey(row));
+  }
+  return standing.length;
+}
