@@ -1,15 +1,14 @@
-import type { ChannelSettings } from '../store/channel-settings.ts';
-import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Problem } from './problem.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
 import type { Decided, Seen } from './seen.ts';
+import { statusToReturnTo } from './status-before.ts';
 
 const MINUTE_MS = 60_000;
 
 /**
  * Firing again soon after `resolved`: the same issue returns to the status that it had, with no new
- * investigation (DESIGN section 4, *Filing*).
+ * investigation (DESIGN section 4, *Filing*). How soon is for the channel to say that the issue lives in.
  *
  * @returns `null` where there is no such issue, or it was resolved too long ago.
  */
@@ -17,13 +16,14 @@ export async function comeBack(
   tx: Aggregates,
   seen: Seen,
   problem: Problem,
-  { coolDownMinutes }: ChannelSettings,
   now: number,
 ): Promise<Decided | null> {
   const last = await tx.issues.lastClosed(problem.identity);
-  const isRecent = last?.status === 'resolved' && now - last.status_since <= coolDownMinutes * MINUTE_MS;
-  if (!last || !isRecent || last.joined_into !== null) return null;
-  const status = statusBefore(last);
+  if (last?.status !== 'resolved' || last.joined_into !== null) return null;
+  const { settings } = await tx.channels.get(last.channel);
+  const { coolDownMinutes } = settings;
+  if (now - last.status_since > coolDownMinutes * MINUTE_MS) return null;
+  const status = statusToReturnTo(last, now);
   await tx.issues.update(last.id, {
     is_open: 1,
     watched: 1,
@@ -41,10 +41,4 @@ export async function comeBack(
     reason: `it fired again ${minutes} minutes after its issue was resolved, within the cool-down of ${coolDownMinutes}`,
     issueId: last.id,
   };
-}
-
-/** To set `investigating` would begin a new investigation where the last one has ended. */
-function statusBefore(issue: Issue): string {
-  const before = issue.status_before ?? 'ready_to_fix';
-  return before === 'investigating' && issue.ended_version >= issue.version ? 'ready_to_fix' : before;
 }

@@ -57,21 +57,36 @@ function ignored(reason: string): Decided {
 }
 
 /** Acknowledgements, downtimes and updates are no alerts, but the card of their issue tells of them. */
-async function noted({ tx, seen, problem, earlier, options }: Case): Promise<Decided> {
+async function noted(what: Case): Promise<Decided> {
+  const { tx, seen, earlier, options } = what;
   const nothing = 'the message reports no problem';
   if (seen.byPerson || seen.note === null) {
     return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issue_id ?? null };
   }
-  const known = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
-  const open = known ?? (await issueOfThread(tx, seen));
+  const open = await openIssueOf(what);
   if (!open) return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issue_id ?? null };
-  await tx.issues.update(open.id, { note: JSON.stringify({ text: seen.note, at: options.clock.now() }) });
+  const note = { text: seen.note, at: options.clock.now(), channel: seen.channel };
+  await tx.issues.update(open.id, { note: JSON.stringify(note) });
   await tx.outbox.refreshCards(open.id);
   return {
     decision: 'not_an_alert',
     reason: 'an update of its alert; noted on the card',
     issueId: open.id,
   };
+}
+
+/** The open issue that a message is about. */
+async function openIssueOf({ tx, seen, problem, earlier }: Case): Promise<Issue | null> {
+  // Where people told alerts of one fingerprint apart, the message that was edited, or the root of the thread, says
+  // better than the words which of them is meant.
+  const root = seen.threadTs === null ? null : await tx.alerts.find(seen.channel, seen.threadTs);
+  const place = earlier ?? root;
+  if (place?.issue_id != null && place.fingerprint !== null && place.fingerprint === seen.alert.fingerprint) {
+    const issue = await tx.issues.get(place.issue_id);
+    if (issue?.is_open === 1) return issue;
+  }
+  const known = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
+  return known ?? issueOfThread(tx, seen);
 }
 
 /** A tool's status line in the thread of its own alert belongs to that alert's issue. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import { statusToReturnTo } from './status-before.ts';
 
 const EVERY_MS = 5_000;
 /** Without another alert for so long, a storm is over. */
@@ -48,8 +49,11 @@ export function createKeeper(options: KeeperOptions): { start(): void; stop(): P
 
 async function endStorms(tx: Aggregates, now: number): Promise<void> {
   for (const { id } of await tx.holds.calm(now - CALM_MS)) {
-    const waits = (await tx.alerts.inHold(id)).some((row) => row.outcome === null);
-    await tx.holds.become(id, waits ? 'quiet' : 'closed');
+    await tx.holds.become(id, 'quiet');
+    await tx.outbox.again(`held:${id}`);
+  }
+  for (const { id } of await tx.holds.doneWith()) {
+    await tx.holds.become(id, 'closed');
     await tx.outbox.again(`held:${id}`);
   }
 }
@@ -58,7 +62,7 @@ async function endMutes(tx: Aggregates, now: number): Promise<void> {
   for (const issue of await tx.issues.muteEnded(now)) {
     const text = `The mute ended${issue.hidden > 0 ? `; it hid ${issue.hidden} firings` : ''}`;
     await tx.issues.update(issue.id, {
-      wanted_status: issue.status_before ?? 'ready_to_fix',
+      wanted_status: statusToReturnTo(issue, now),
       next_at: now,
       muted_until: null,
       note: JSON.stringify({ text, at: now }),

@@ -3,6 +3,7 @@ import type { Aggregates } from '../store/open.ts';
 import type { Problem } from './problem.ts';
 import type { Decided, Seen } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
+import { hasShortCard } from './short-card.ts';
 
 /** The same alert with an open issue: its card counts it, and a second channel gets a short card of its own. */
 export async function repeat(
@@ -50,11 +51,9 @@ export async function wantShortCard(
   issue: Issue,
   now: number,
 ): Promise<void> {
-  if (seen.channel === issue.channel) return;
-  const key = `short:${issue.id}:${seen.channel}`;
-  if ((await tx.outbox.get(key)) !== null) return;
+  if (seen.channel === issue.channel || (await hasShortCard(tx, issue.id, seen.channel))) return;
   await tx.outbox.want({
-    key,
+    key: `short:${issue.id}:${seen.channel}:${seen.ts}`,
     kind: 'short_card',
     channel: seen.channel,
     threadTs: seen.threadTs ?? seen.ts,

@@ -1,0 +1,11 @@
+import type { Issue } from '../store/issues.ts';
+
+/**
+ * The status that an issue returns to when its alert fires again, or when its mute ends. A mute that still runs goes
+ * on; `investigating` would begin a new investigation where the last one has ended.
+ */
+export function statusToReturnTo(issue: Issue, now: number): string {
+  if (issue.muted_until !== null && issue.muted_until > now) return 'muted';
+  const before = issue.status_before ?? 'ready_to_fix';
+  return before === 'investigating' && issue.ended_version >= issue.version ? 'ready_to_fix' : before;
+}
