@@ -47,7 +47,9 @@ export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boole
     channel: issue.channel,
     threadTs: issue.threadTs,
     issueId: issue.id,
-    ...(issue.requestedBy === null ? {} : { payload: JSON.stringify({ requester: issue.requestedBy }) }),
+    ...(issue.requestedBy === null
+      ? {}
+      : { payload: JSON.stringify({ requester: issue.requestedBy }), urgent: true }),
     at: now,
   });
   return true;

@@ -11,6 +11,11 @@ import { contentHash, readSent, type Sent } from './sent.ts';
 
 /** How long an intent waits for the message it belongs under. */
 const LATER_MS = 500;
+/**
+ * A storm changes its message with every alert: many changes become one edit, so that other edits keep their share
+ * of Slack's rate.
+ */
+const restMs: Partial<Record<OutboxRow['kind'], number>> = { held: 3_000 };
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 
 export interface DeliverOptions {
@@ -33,7 +38,7 @@ export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<
     if (content.kind === 'later')
       return await store.outbox.postpone(row.key, slack.clock.now() + LATER_MS, null);
     await send(row, content, options);
-    await store.outbox.delivered(row.key, row.wanted);
+    await store.outbox.delivered(row.key, row.wanted, slack.clock.now() + (restMs[row.kind] ?? 0));
     slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'delivered' });
   } catch (error) {
     await failed(row, error, options).catch((second) => tryLater(row, second, options));
