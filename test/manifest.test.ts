@@ -4,7 +4,14 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { appTokenMethods, botScopes, commandNames, eventScopes, methodScopes } from '../src/slack/ids.ts';
+import {
+  appTokenMethods,
+  botScopes,
+  commandNames,
+  eventScopes,
+  methodScopes,
+  shortcutIds,
+} from '../src/slack/ids.ts';
 import { commands } from '../src/slack/listeners/commands/index.ts';
 import { events } from '../src/slack/listeners/events/index.ts';
 import { filesBelow, projectFile, projectRoot } from './support/files.ts';
@@ -63,8 +70,9 @@ describe('manifest.yml', () => {
     expect(manifest.features.slash_commands.map(({ command }) => command)).toEqual([...commandNames]);
   });
 
-  it('declares no shortcut, since the code knows none', () => {
-    expect(manifest.features.shortcuts).toEqual([]);
+  it('declares the shortcuts that the code knows', () => {
+    const ids = manifest.features.shortcuts.map(({ callback_id }) => callback_id);
+    expect(ids).toEqual(Object.values(shortcutIds));
   });
 
   it('subscribes to the events that the code knows', () => {

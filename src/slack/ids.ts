@@ -6,12 +6,19 @@
 /** As in the manifest; the listeners take them with a prefix too (`/dev-investigate`). */
 export const commandNames = ['/investigate', '/issue', '/ask'] as const;
 
+/** The `callback_id` of each shortcut of a message's menu. */
+export const shortcutIds = {
+  investigateThis: 'investigate_this',
+  whyFiled: 'why_filed',
+} as const;
+
 /** The events that Slack is asked to send, each with the scopes that Slack demands for it. */
 export const eventScopes = {
   app_mention: ['app_mentions:read'],
   'message.channels': ['channels:history'],
   'message.groups': ['groups:history'],
   'message.im': ['im:history'],
+  reaction_added: ['reactions:read'],
 } as const;
 
 /**

@@ -2,9 +2,9 @@ import { isPersonsMessage } from '../../../alerts/sender.ts';
 import { ask } from '../../../asking/ask.ts';
 import { isQuestion, questionIn } from '../../../asking/reply.ts';
 import { notAllowed } from '../../../render/notices.ts';
-import type { Rendered } from '../../../render/rendered.ts';
 import { usageMention } from '../../../render/usage.ts';
-import type { ListenerDeps, Register } from '../deps.ts';
+import type { Register } from '../deps.ts';
+import { whisper } from '../whisper.ts';
 import { MessageEvent } from './schema.ts';
 
 /** A mention asks the agent: in its thread, or in one that it starts. It may arrive as a `message` too: one question. */
@@ -15,7 +15,7 @@ export const appMention: Register = (app, deps) => {
     const { channel, ts, thread_ts, user, text = '' } = parsed.data;
     if (user === undefined) return;
     const refusal = await deps.people.refusal(user);
-    const where = { channel, user, threadTs: thread_ts };
+    const where = { channel, user, threadTs: thread_ts ?? null };
     if (refusal) return whisper(notAllowed(refusal), where, deps);
     const question = questionIn(text, deps.identity.botUserId);
     if (!isQuestion(question)) return whisper(usageMention(), where, deps);
@@ -28,22 +28,3 @@ export const appMention: Register = (app, deps) => {
     deps.rings.outbox();
   });
 };
-
-/** Seen by that person only; best effort, as Slack's ephemeral messages are. */
-async function whisper(
-  rendered: Rendered,
-  { channel, user, threadTs }: { channel: string; user: string; threadTs: string | undefined },
-  { client, log }: ListenerDeps,
-): Promise<void> {
-  try {
-    await client.chat.postEphemeral({
-      channel,
-      user,
-      text: rendered.text,
-      blocks: rendered.blocks,
-      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
-    });
-  } catch (error) {
-    log.warn({ err: error }, 'a person could not be answered privately');
-  }
-}

@@ -1,9 +1,11 @@
 import type { Register } from '../deps.ts';
 import { appMention } from './app-mention.ts';
 import { message } from './message.ts';
+import { reactionAdded } from './reaction-added.ts';
 
 /** One line an event type that the app listens to. */
 export const events: Record<string, Register> = {
   app_mention: appMention,
   message,
+  reaction_added: reactionAdded,
 };

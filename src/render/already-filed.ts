@@ -1,0 +1,15 @@
+import { fitMessage } from './fit.ts';
+import { type IssueReference, issueLine } from './issue-reference.ts';
+import { type Rendered, section } from './rendered.ts';
+
+/** To somebody who asks to file what an issue has already. */
+export function alreadyFiled(issue: IssueReference): Rendered {
+  const text = `This is filed already: ${issueLine(issue)}`;
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
+/** A message that Slack does not show us. */
+export function cannotReadMessage(): Rendered {
+  const text = 'I cannot read this message. It may be deleted, or it stands in a channel that I am not in.';
+  return fitMessage({ text, blocks: [section(text)] });
+}

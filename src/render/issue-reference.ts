@@ -1,0 +1,28 @@
+import { cutAtWord, oneLine } from '../lib/text.ts';
+import { clean, literal } from './escape.ts';
+import { link } from './links.ts';
+import { statusWords } from './words.ts';
+
+/** An issue as it is named in a sentence. `title` is untrusted; it and `url` are `null` where they are not to be told. */
+export interface IssueReference {
+  /** `null` until the service has given it one. */
+  number: number | null;
+  status: string;
+  title: string | null;
+  /** Where its card stands. */
+  url: string | null;
+}
+
+const MAX_TITLE = 150;
+
+/** `#12`, as a link where it may be followed; safe mrkdwn. */
+export function issueNumber({ number, url }: Pick<IssueReference, 'number' | 'url'>): string {
+  const label = number === null ? 'the issue that is being filed' : `#${number}`;
+  return url === null ? label : link(url, label);
+}
+
+/** `#12 Checkout is slow · 🔍 Investigating`; safe mrkdwn. */
+export function issueLine(issue: IssueReference): string {
+  const title = issue.title === null ? '' : ` ${literal(cutAtWord(oneLine(clean(issue.title)), MAX_TITLE))}`;
+  return `${issueNumber(issue)}${title} · ${statusWords(issue.status)}`;
+}
