@@ -1,5 +1,6 @@
 import type { IntentKind, OutboxRow } from '../../store/outbox.ts';
 import type { Content, ContentOf } from '../delivery/content.ts';
+import { announcement } from './announcement.ts';
 import { answer } from './answer.ts';
 import { card } from './card.ts';
 import { notice } from './notice.ts';
@@ -9,6 +10,7 @@ import type { ContentDeps, ContentSource } from './source.ts';
 import { suggestion } from './suggestion.ts';
 
 const sources: Partial<Record<IntentKind, ContentSource>> = {
+  announcement,
   answer,
   card,
   notice,

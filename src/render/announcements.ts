@@ -1,0 +1,51 @@
+import { cutAtWord, oneLine } from '../lib/text.ts';
+import { literal, userMention } from './escape.ts';
+import { fitMessage } from './fit.ts';
+import { type Rendered, section } from './rendered.ts';
+
+/** What a channel is told of a change that a person made. `changes` are untrusted: they hold patterns. */
+export type Announcement = { by: string } & (
+  | { what: 'watched'; suggests: boolean; changes: readonly string[] }
+  | { what: 'changed'; changes: readonly string[] }
+  | { what: 'unwatched' }
+  | { what: 'paused' }
+  | { what: 'resumed'; held: number }
+);
+
+const MAX_CHANGE = 500;
+
+/** Said in the channel, so that nobody is surprised by what another has set (DESIGN section 4, *Who may*). */
+export function renderAnnouncement(announcement: Announcement): Rendered {
+  const lines = [sentence(announcement, userMention(announcement.by)), ...changesOf(announcement)];
+  const text = lines.join('\n');
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
+function sentence(announcement: Announcement, who: string): string {
+  switch (announcement.what) {
+    case 'watched':
+      return announcement.suggests
+        ? `👀 ${who} had Gumshoe watch this channel: new alerts get a _File it_ button from now on.`
+        : `👀 ${who} had Gumshoe watch this channel: new alerts are filed from now on.`;
+    case 'changed':
+      return `⚙️ ${who} changed Gumshoe’s settings here:`;
+    case 'unwatched':
+      return `💤 ${who} had Gumshoe stop watching this channel: new alerts are not filed any more. What was filed goes on.`;
+    case 'paused':
+      return `⏸️ ${who} paused filing in all channels. Alerts are kept and counted, and offered here once an admin writes \`/gumshoe resume\`.`;
+    case 'resumed':
+      return `▶️ ${who} resumed filing: new alerts are filed again. ${heldWords(announcement.held)}`;
+  }
+}
+
+function heldWords(held: number): string {
+  if (held === 0) return 'No alerts came here meanwhile.';
+  return held === 1
+    ? 'One alert that came here meanwhile waits for your decision.'
+    : `${held} alerts that came here meanwhile wait for your decision.`;
+}
+
+function changesOf(announcement: Announcement): string[] {
+  if (!('changes' in announcement)) return [];
+  return announcement.changes.map((change) => `• ${literal(cutAtWord(oneLine(change), MAX_CHANGE))}`);
+}
