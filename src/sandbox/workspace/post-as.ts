@@ -45,6 +45,7 @@ export async function postAs(world: World, input: PostInput): Promise<{ ts: stri
     blocks: input.blocks && Blocks.parse(input.blocks),
     attachments: input.attachments && Attachments.parse(input.attachments),
     thread_ts: input.thread_ts,
+    broadcast: input.reply_broadcast,
   });
   return { ts: message.ts };
 }

@@ -37,6 +37,7 @@ export async function editAs(world: World, input: EditInput): Promise<void> {
     // What a person types comes with the rich text of their client.
     blocks: isTyped ? [richTextOf(text, newId(world.random, '', 5))] : blocks && Blocks.parse(blocks),
     attachments: attachments && Attachments.parse(attachments),
+    unfurl: input.unfurl,
   });
 }
 

@@ -55,6 +55,8 @@ export interface PostInput {
   blocks?: unknown[];
   attachments?: unknown[];
   thread_ts?: string;
+  /** Of a reply: shown in the channel too. */
+  reply_broadcast?: boolean;
   /** Another app. */
   app?: { app_id: string; name: string };
 }
@@ -67,6 +69,8 @@ export interface EditInput {
   text?: string;
   blocks?: unknown[];
   attachments?: unknown[];
+  /** Slack itself adds the preview of a link: nobody is named as who edited it. */
+  unfurl?: boolean;
 }
 
 /** A local Slack with one app installed. */

@@ -113,6 +113,18 @@ test('a reply that is broadcast stands in its thread and at the top level, with 
   expect(workspace.messages(channel)).toMatchObject([{ text: 'alert' }, { ...shown, text: 'more' }]);
 });
 
+test('another app broadcasts its reply too', async () => {
+  const workspace = await testWorkspace();
+  const events = await eventsOf(workspace);
+  const channel = workspace.channels.alerts;
+  const app = { app_id: 'A1', name: 'Sentry' };
+  const { ts } = await workspace.post({ channel, app, text: 'warning' });
+  await workspace.post({ channel, app, text: 'critical', thread_ts: ts, reply_broadcast: true });
+  await until(() => events.length === 2);
+  expect(events[1]).toMatchObject({ subtype: 'thread_broadcast', thread_ts: ts, root: { text: 'warning' } });
+  expect(texts({ messages: workspace.messages(channel) })).toEqual(['warning', 'critical']);
+});
+
 test('an ephemeral reply is in its thread, for one person', async () => {
   const workspace = await testWorkspace();
   const client = clientOf(workspace);

@@ -98,6 +98,53 @@ test('events, commands and clicks reach a Bolt app over signed HTTP', async () =
   expect(echoed?.ephemeral_to).toBeUndefined();
 });
 
+test('shortcuts, modals and their submissions go over signed HTTP too', async () => {
+  const workspace = await testWorkspace({ deliver });
+  const channel = workspace.channels.general;
+  const heard: unknown[] = [];
+  const plain = (text: string) => ({ type: 'plain_text', text }) as const;
+  await httpApp(workspace, (app) => {
+    app.shortcut('look', async ({ ack, shortcut, client }) => {
+      const input = {
+        type: 'input',
+        block_id: 'title',
+        label: plain('Title'),
+        element: { type: 'plain_text_input', action_id: 'text', initial_value: 'a & b' },
+      } as const;
+      await client.views.open({
+        trigger_id: shortcut.trigger_id,
+        view: {
+          type: 'modal',
+          callback_id: 'form',
+          notify_on_close: true,
+          title: plain('Form'),
+          submit: plain('Go'),
+          blocks: [input],
+        },
+      });
+      await ack();
+    });
+    app.view('form', async ({ ack, view }) => {
+      heard.push(view.state.values.title?.text?.value);
+      await ack({ response_action: 'errors', errors: { title: 'No.' } });
+    });
+    app.view({ type: 'view_closed', callback_id: 'form' }, async ({ ack, body }) => {
+      heard.push(body.type);
+      await ack();
+    });
+  });
+  const { ts } = await workspace.post({ channel, text: 'x' });
+  await workspace.shortcut({ as: ALICE, callback_id: 'look', channel, message_ts: ts });
+  const view_id = workspace.views(ALICE)[0]?.id ?? '';
+  expect(await workspace.submit({ as: ALICE, view_id, values: {} })).toEqual({
+    ok: false,
+    error: 'No.',
+    errors: { title: 'No.' },
+  });
+  expect(await workspace.closeView({ as: ALICE, view_id })).toEqual({ ok: true });
+  expect(heard).toEqual(['a & b', 'view_closed']);
+});
+
 test('every delivery is signed over its own body', async () => {
   const workspace = await testWorkspace({ deliver });
   const app = await recorder(() => ({ status: 200 }));

@@ -119,6 +119,19 @@ test('the app is invited and removed; in between it hears of the channel', async
   ]);
 });
 
+test('an app that did not ask hears nothing of its coming and going', async () => {
+  const workspace = await testWorkspace({ events: ['message.channels'] });
+  const events = await eventsOf(workspace);
+  await workspace.kick('incidents');
+  await workspace.invite('incidents');
+  await workspace.archive('incidents');
+  await until(() => events.length === 2);
+  expect(events.map(short)).toEqual([
+    ['channel_join', `<@${workspace.botUserId}> has joined the channel`],
+    ['channel_archive', `<@${ALICE}> archived the channel`],
+  ]);
+});
+
 test('nobody writes in an archived channel any more', async () => {
   const workspace = await testWorkspace({ events: EVENTS });
   const client = clientOf(workspace);

@@ -72,6 +72,23 @@ test('a person’s edit bears their name and new rich text; another app’s its 
   expect(events[3]).toMatchObject({ message: { text: 'Recovered', edited: { user, ts: anyTs } } });
 });
 
+test('the preview of a link is a change that nobody made', async () => {
+  const workspace = await testWorkspace();
+  const events = await eventsOf(workspace);
+  const channel = workspace.channels.general;
+  const { ts } = await workspace.post({ channel, user: ALICE, text: '<https://example.com>' });
+  const preview = { from_url: 'https://example.com', title: 'Example', fallback: 'Example' };
+  await workspace.edit({ channel, ts, attachments: [preview], unfurl: true });
+  await until(() => events.length === 2);
+  const message = Object(events[1]?.message);
+  expect([events[1]?.subtype, message.text, message.attachments, 'edited' in message]).toEqual([
+    'message_changed',
+    '<https://example.com>',
+    [{ id: 1, ...preview }],
+    false,
+  ]);
+});
+
 test('an edit of a thread’s root says that it has replies', async () => {
   const workspace = await testWorkspace();
   const events = await eventsOf(workspace);

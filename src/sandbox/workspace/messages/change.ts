@@ -12,6 +12,8 @@ export interface Edit {
   blocks?: readonly Block[] | undefined;
   attachments?: readonly Attachment[] | undefined;
   metadata?: Metadata | undefined;
+  /** Slack itself adds the preview of a link. */
+  unfurl?: boolean | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export function editMessage(world: World, channel: Channel, message: Message, ed
   const next: Message = {
     ...edited(world, message, edit),
     // An incoming webhook is nobody who could be named.
-    ...(by !== undefined && { edited: { user: by, ts: store.messages.nextTs(clock.now()) } }),
+    ...(by !== undefined && !edit.unfurl && { edited: { user: by, ts: store.messages.nextTs(clock.now()) } }),
   };
   store.messages.replace(channel.id, next);
   showAgain(world, channel.id, next);

@@ -36,6 +36,7 @@ export function pageState(world: World): PageState {
       topic: channel.topic,
       is_im: channel.is_im,
       is_private: channel.is_private,
+      ...(channel.is_private && !channel.is_im && { members: store.channels.members(channel.id) }),
       bot_is_member: store.channels.isMember(channel.id, app.bot_user_id),
     })),
     commands: manifest.commands.map(({ command, description, usage_hint }) => ({

@@ -49,7 +49,7 @@ export function holdsState({ type }: Element): boolean {
 }
 
 /** What an element that nobody has touched holds. */
-export function initialState({ type, fields }: Element): ElementState {
+function initialState({ type, fields }: Element): ElementState {
   const holds = HOLDS[type];
   return holds ? { type, [holds.as]: fields[holds.initial] ?? empty(holds.kind) } : { type };
 }
