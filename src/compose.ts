@@ -14,6 +14,9 @@ import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { noStep, type Step } from './lib/step.ts';
 import { createServiceClient, type ServiceClient } from './service/client.ts';
 import { createApp } from './slack/app.ts';
+import { createBackfill } from './slack/backfill/backfill.ts';
+import { behindGaps } from './slack/backfill/behind.ts';
+import { createGaps } from './slack/backfill/gaps.ts';
 import { runStartChecks } from './slack/checks/start.ts';
 import { createSlackClient } from './slack/client.ts';
 import { createContents } from './slack/contents/index.ts';
@@ -92,10 +95,11 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     const common = { store, service, clock, random, log, metrics, step };
     const poller = createPoller({ ...common, ring: rings.outbox });
 
+    const degraded = [() => poller.degraded()];
     const health: Health = {
       phase: 'starting',
       slackConnected: false,
-      degraded: () => [poller.degraded()].filter((sentence) => sentence !== null),
+      degraded: () => degraded.map((one) => one()).filter((sentence) => sentence !== null),
       writable: () => store.writable(),
     };
     const inbox = createInbox(common);
@@ -106,6 +110,27 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 
     const client = createSlackClient({ token: slack.botToken, apiUrl: slack.apiUrl, log });
     const identity = await identify(client, { clock, random, log, signal });
+    const permalink = (channel: string, ts: string) =>
+      `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
+    const listeners = {
+      ...common,
+      client,
+      identity,
+      people: createPeople({ ...config, client, clock, teamId: identity.teamId }),
+      defaultEnvironment: config.defaultEnvironment,
+      maxIssuesPerDay: config.maxIssuesPerDay,
+      simulated: config.simulated,
+      asking: { perUserHour: config.askPerUserHour, perChannelHour: config.askPerChannelHour },
+      permalink,
+      rings,
+    };
+    const pace = createPace();
+    const gaps = createGaps({ store, clock });
+    const gapBegins = () =>
+      void gaps.begin().catch((error) => log.error({ err: error }, 'a gap could not be written down'));
+    const backfill = createBackfill({ listeners, pace, gaps, random, step });
+    degraded.push(() => backfill.degraded());
+
     const receiver =
       slack.mode === 'http' && http
         ? http.receiver
@@ -120,27 +145,16 @@ export async function startBot(options: BotOptions): Promise<Bot> {
             signal,
             onConnected: (connected) => {
               health.slackConnected = connected;
+              if (connected) backfill.gapEnded();
+              else gapBegins();
             },
             onTerminal: options.onTerminal,
           });
     const { app, handle } = createApp({ ...slack, receiver, identity, log });
-    const permalink = (channel: string, ts: string) =>
-      `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
-    registerListeners(app, {
-      ...common,
-      client,
-      identity,
-      people: createPeople({ ...config, client, clock, teamId: identity.teamId }),
-      defaultEnvironment: config.defaultEnvironment,
-      maxIssuesPerDay: config.maxIssuesPerDay,
-      simulated: config.simulated,
-      asking: { perUserHour: config.askPerUserHour, perChannelHour: config.askPerChannelHour },
-      permalink,
-      rings,
-    });
+    registerListeners(app, listeners);
 
     const delivery = createDelivery({
-      slack: { client, pace: createPace(), clock, log, metrics },
+      slack: { client, pace, clock, log, metrics },
       store,
       contentOf: createContents({ ...config, store, clock, identity, permalink }),
       onPlaced: keepPlace,
@@ -167,11 +181,17 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       () => poller.stop(),
       async () => cron.destroy(),
     );
-    inbox.start(handle);
+    await gaps.begin();
+    inbox.start(behindGaps(handle, gaps));
     closing.push(() => inbox.stop());
     closing.push(() => receiver.stop());
+    backfill.start();
+    closing.push(() => backfill.stop());
     await receiver.start();
-    if (slack.mode === 'http') health.slackConnected = true;
+    if (slack.mode === 'http') {
+      health.slackConnected = true;
+      backfill.gapEnded();
+    }
     health.phase = 'running';
     closing.push(async () => {
       health.phase = 'stopping';

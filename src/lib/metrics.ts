@@ -21,6 +21,8 @@ const counters = {
   gumshoe_posts_total: ['Outbox intents delivered, by outcome', ['kind', 'outcome']],
   gumshoe_polls_total: ['Poller ticks, by outcome', ['outcome']],
   gumshoe_questions_total: ['Questions to the agent, by outcome', ['outcome']],
+  gumshoe_backfilled_channels_total: ['Channels read after a gap, by outcome', ['outcome']],
+  gumshoe_backfilled_messages_total: ['Messages missed and found in the history, by outcome', ['outcome']],
   gumshoe_socket_disconnects_total: ['Socket Mode connections that ended', []],
 } as const;
 

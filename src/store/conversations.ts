@@ -20,6 +20,17 @@ export function conversationStore(db: Database) {
     get: async (id: string): Promise<Conversation | null> =>
       (await db.selectFrom('conversations').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
 
+    /** Those in a thread that went on since then, the newest first. */
+    activeSince: (since: number, limit: number): Promise<Conversation[]> =>
+      db
+        .selectFrom('conversations')
+        .selectAll()
+        .where('thread_ts', 'is not', null)
+        .where('updated_at', '>', since)
+        .orderBy('updated_at', 'desc')
+        .limit(limit)
+        .execute(),
+
     /** Starts a conversation; the thread's own, where it has one already. */
     start: async (c: Omit<Conversation, 'conversation_id' | 'updated_at'>): Promise<Conversation> => {
       const existing = c.thread_ts === null ? null : await byThread(c.channel, c.thread_ts);

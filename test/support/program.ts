@@ -28,14 +28,14 @@ export interface Surroundings {
 
 export async function startSurroundings(
   mode: Mode,
-  options: { investigationMs?: number; serviceUrl?: string } = {},
+  options: { investigationMs?: number; serviceUrl?: string; retryDelays?: readonly number[] } = {},
 ): Promise<Surroundings> {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-flow-'));
   const workspace = await startWorkspace({
     file: join(folder, 'workspace.db'),
     manifest: MANIFEST,
     deliver: mode === 'socket' ? { mode } : { mode, url: '' },
-    retryDelays: [200, 1_000, 3_000],
+    retryDelays: options.retryDelays ?? [200, 1_000, 3_000],
   });
   const service = await startService({
     file: join(folder, 'service.db'),

@@ -9,16 +9,25 @@ export interface Pace {
 }
 
 export interface Call {
-  method: 'chat.postMessage' | 'chat.update' | 'reactions.add' | 'conversations.replies';
+  method:
+    | 'chat.postMessage'
+    | 'chat.update'
+    | 'reactions.add'
+    | 'conversations.replies'
+    | 'conversations.history'
+    | 'conversations.info';
   channel: string;
   /** The message that is edited: its edits are at least a second apart. */
   message?: string;
+  /** It can wait: leaves room in its method's minute for what people wait for. */
+  background?: boolean;
 }
 
 /** About one post a second in each channel, and one edit a second of each message. */
 export const SPACING_MS = 1_050;
 /** Tier 3 is about 50 calls a minute and method; some room is left for other callers. */
 const PER_MINUTE = 45;
+const PER_MINUTE_IN_BACKGROUND = 30;
 const MINUTE_MS = 60_000;
 
 export function createPace(): Pace {
@@ -53,7 +62,7 @@ export function createPace(): Pace {
 function byTier(recent: number[], call: Call, now: number): number {
   if (call.method === 'chat.postMessage') return now;
   const within = recent.filter((at) => at > now - MINUTE_MS);
-  const oldest = within.at(-PER_MINUTE);
+  const oldest = within.at(-(call.background === true ? PER_MINUTE_IN_BACKGROUND : PER_MINUTE));
   return oldest === undefined ? now : oldest + MINUTE_MS;
 }
 

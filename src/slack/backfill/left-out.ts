@@ -1,0 +1,52 @@
+import type { ReadChannel } from './channel.ts';
+import { isOthers } from './channel.ts';
+import type { BackfillDeps } from './deps.ts';
+import { historyPages } from './pages.ts';
+
+/** Ten thousand messages: who missed more is told that it was more. */
+const MOST_PAGES = 50;
+
+/** Counts what came too long ago to be decided on, and says so in the channel where there is any. */
+export async function tellLeftOut({ channel, range, came }: ReadChannel, deps: BackfillDeps): Promise<void> {
+  const { gapFrom, tooOldBefore } = range;
+  if (gapFrom >= tooOldBefore) return;
+  const { store, clock, log, metrics, rings } = deps.listeners;
+  const { older, isMore } = await countOlder({ channel, gapFrom, tooOldBefore }, deps);
+  if (older === 0) return;
+  metrics.count('gumshoe_backfilled_messages_total', { outcome: 'too_old' }, older);
+  log.warn({ channel, older, from: gapFrom }, 'messages that were missed are too old to be decided on');
+  await store.outbox.want({
+    key: `backfilled:${channel}:${gapFrom}`,
+    kind: 'announcement',
+    channel,
+    threadTs: null,
+    payload: JSON.stringify({
+      announcement: 'backfilled',
+      from: Math.floor(Number(gapFrom) * 1_000),
+      to: clock.now(),
+      messages: came + older,
+      older,
+      isMore,
+    }),
+    at: clock.now(),
+  });
+  rings.outbox();
+}
+
+async function countOlder(
+  { channel, gapFrom, tooOldBefore }: { channel: string; gapFrom: string; tooOldBefore: string },
+  deps: BackfillDeps,
+): Promise<{ older: number; isMore: boolean }> {
+  let older = 0;
+  let pages = 0;
+  for await (const page of historyPages(deps, { channel, oldest: gapFrom, latest: tooOldBefore })) {
+    if (pages === MOST_PAGES) return { older, isMore: true };
+    pages += 1;
+    for (const past of page) {
+      const isMissed = past.ts > gapFrom && past.ts < tooOldBefore && isOthers(past, deps);
+      // An earlier reading that did not get to its end may have decided on it.
+      if (isMissed && (await deps.listeners.store.alerts.find(channel, past.ts)) === null) older += 1;
+    }
+  }
+  return { older, isMore: false };
+}

@@ -1,0 +1,42 @@
+import type { Store } from '../../store/open.ts';
+import { slackTs } from '../timestamp.ts';
+
+/** What is older is only counted. */
+export const TOO_OLD_MS = 6 * 60 * 60_000;
+/** Slack does not deliver in order: what came just before the newest message may be what was missed. */
+const OVERLAP_MS = 60_000;
+const MOST_ISSUES = 200;
+const MOST_MESSAGES = 50;
+
+/** What part of a channel's history is read, as `ts`. */
+export interface Range {
+  /** The newest message that was taken when it came. */
+  gapFrom: string;
+  /** A little before it: within that, something may have been missed. */
+  unsureFrom: string;
+  /** What is before this moment is only counted. */
+  tooOldBefore: string;
+  /** Reading begins here: also where messages may have been edited since that an issue rests on. */
+  readFrom: string;
+}
+
+export async function rangeOf(channel: string, gapFrom: string, store: Store, now: number): Promise<Range> {
+  const tooOldBefore = slackTs(now - TOO_OLD_MS);
+  const unsureFrom = slackTs(Math.floor(Number(gapFrom) * 1_000) - OVERLAP_MS);
+  const firing = await oldestFiring(channel, store, now);
+  const begin = firing !== null && firing < unsureFrom ? firing : unsureFrom;
+  return { gapFrom, unsureFrom, tooOldBefore, readFrom: begin > tooOldBefore ? begin : tooOldBefore };
+}
+
+/** The oldest message of the last hours in this channel that belongs to an issue that still fires. */
+async function oldestFiring(channel: string, store: Store, now: number): Promise<string | null> {
+  const since = slackTs(now - TOO_OLD_MS);
+  let oldest: string | null = null;
+  for (const issue of await store.issues.firingSince(now - TOO_OLD_MS, MOST_ISSUES)) {
+    for (const row of await store.alerts.ofIssue(issue.id, MOST_MESSAGES)) {
+      const counts = row.channel === channel && row.ts >= since && row.thread_ts === null;
+      if (counts && (oldest === null || row.ts < oldest)) oldest = row.ts;
+    }
+  }
+  return oldest;
+}

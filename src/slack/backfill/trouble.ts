@@ -1,0 +1,35 @@
+import type { WebClient } from '@slack/web-api';
+import { checkAlertChannels } from '../checks/alert-channels.ts';
+import { slackFailure } from '../checks/slack-failure.ts';
+import { classifySlackError } from '../errors.ts';
+
+/** Some messages could not be taken; the gap stays open. */
+export class NotAllTakenError extends Error {
+  override name = 'NotAllTakenError';
+}
+
+/** Nothing can be answered in an archived channel; the gap stays open. */
+export class ArchivedError extends Error {
+  override name = 'ArchivedError';
+}
+
+/** A bounded word for the metric. */
+export function outcomeOf(error: unknown): string {
+  if (error instanceof NotAllTakenError) return 'not_all_taken';
+  if (error instanceof ArchivedError) return 'is_archived';
+  const failure = classifySlackError(error);
+  return failure.kind === 'refused' ? failure.error : failure.kind;
+}
+
+/** Why a channel could not be read, and what to do, in the words of the doctor. */
+export async function inWords(
+  error: unknown,
+  channel: string,
+  client: WebClient,
+): Promise<{ detail: string; fix: string | null }> {
+  if (error instanceof NotAllTakenError) {
+    return { detail: error.message, fix: 'see the errors before this one; it is tried again within an hour' };
+  }
+  const [check] = await checkAlertChannels(client, [channel]);
+  return check?.ok === false ? check : slackFailure(`channel ${channel}`, error, 'SLACK_BOT_TOKEN');
+}
