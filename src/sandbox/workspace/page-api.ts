@@ -50,6 +50,8 @@ export interface PageChannel {
   topic: string;
   is_im: boolean;
   is_private: boolean;
+  /** On a private channel only: the people who see it. */
+  members?: string[];
   /** Whether the app is a member. */
   bot_is_member: boolean;
 }

@@ -13,7 +13,7 @@ const input = (block_id: string, label: string, element: object, rest: object = 
 });
 
 /** A modal of the app's on Alice's screen. */
-export function view(id: string, title: string, blocks: object[], rest: Partial<PageView> = {}): PageView {
+function view(id: string, title: string, blocks: object[], rest: Partial<PageView> = {}): PageView {
   return { id, user: 'U1', hash: '1.a', title: plain(title), blocks, ...rest };
 }
 

@@ -144,10 +144,21 @@ describe('the state of the page', () => {
     ).toEqual([false, true, true]);
   });
 
-  it('leaves a direct message that the next person cannot see', () => {
+  it('leaves a direct message and a private channel that the next person cannot see', () => {
     const inDirect = upon([...opened, { type: 'open_channel', channel: 'D1' }]);
     expect(upon([{ type: 'act_as', user: 'U2' }], inDirect).channel).toBe('C1');
     expect(upon([{ type: 'act_as', user: 'U1' }], inDirect).channel).toBe('D1');
+    const secret = { ...channel('C9', 'secrets'), is_private: true, members: ['U1'] };
+    const withSecret = { ...workspace, channels: [...workspace.channels, secret] };
+    const inSecret = upon(
+      [
+        { type: 'workspace', workspace: withSecret },
+        { type: 'open_channel', channel: 'C9' },
+      ],
+      upon(opened),
+    );
+    expect(inSecret.channel).toBe('C9');
+    expect(upon([{ type: 'act_as', user: 'U2' }], inSecret).channel).toBe('C1');
   });
 
   it('knows whether the app is there, what went wrong, and that a thread is gone', () => {

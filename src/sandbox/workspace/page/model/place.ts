@@ -18,12 +18,13 @@ export function placeOf(address: string): Place | null {
 }
 
 /**
- * The conversations that a person sees. Of the direct messages only their own with the app, which the
- * server names after the person, and which bears the app's name for them.
+ * The conversations that a person sees. Of the private channels only those they are in; of the direct messages only
+ * their own with the app, which the server names after the person, and which bears the app's name for them.
  */
 export function channelsFor(workspace: PageState, as: string): PageChannel[] {
   const me = workspace.users.find((user) => user.id === as);
   return workspace.channels
     .filter((channel) => !channel.is_im || channel.name === me?.name)
+    .filter(({ members }) => members === undefined || members.includes(as))
     .map((channel) => (channel.is_im ? { ...channel, name: workspace.bot.name } : channel));
 }

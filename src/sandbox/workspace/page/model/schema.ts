@@ -16,6 +16,7 @@ const pageChannel = z.object({
   topic: z.string(),
   is_im: z.boolean(),
   is_private: z.boolean(),
+  members: z.exactOptional(z.array(z.string())),
   bot_is_member: z.boolean(),
 });
 

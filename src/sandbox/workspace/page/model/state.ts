@@ -106,7 +106,7 @@ export function reduce(state: State, change: Change): State {
 function withWorkspace(state: State, workspace: PageState): State {
   const people = workspace.users.filter((user) => !user.is_bot);
   const as = people.some((user) => user.id === state.as) ? state.as : (people[0]?.id ?? '');
-  const isKnown = workspace.channels.some((channel) => channel.id === state.channel);
+  const isKnown = channelsFor(workspace, as).some((channel) => channel.id === state.channel);
   const next = { ...state, workspace, as, stale: false };
   return isKnown ? next : { ...next, channel: firstChannel(workspace) ?? '', thread: null, chosen: false };
 }
