@@ -22,13 +22,43 @@ export function statusNote(event: unknown): string | null {
   if (now === undefined || isPerson(now)) return null;
   const before = edit ? SlackMessage.safeParse(parsed.data.previous_message).data : undefined;
   const known = new Set(before === undefined ? [] : linesOf(before));
-  const line = linesOf(now).find((words) => !known.has(words));
-  return line === undefined ? null : cutAtWord(line, MAX_NOTE);
+  const fresh = linesOf(now).filter((line) => !known.has(line));
+  const status = fresh.map(statusIn).find((words) => words !== null);
+  const [first] = fresh;
+  if (first === undefined) return null;
+  return cutAtWord(status ?? (edit ? `Updated: ${first}` : first), MAX_NOTE);
 }
+
+const STATUS =
+  /\b(?:acknowledged?|acked|snoozed|silenced|suppressed|muted|merged|(?:re)?assigned|archived|escalated|updated|delegated|status changed|insufficient[ _]data|note added|commented)\b/iu;
+/** How Nagios and its relatives shout what was sent. */
+const SHOUTED = /\b(ACKNOWLEDGE?MENT|DOWNTIME|FLAPPING|CUSTOM)(START|END|STOP|CANCELLED|DISABLED)?\b/u;
+const NAMES: Readonly<Record<string, string>> = {
+  DOWNTIME: 'Downtime',
+  FLAPPING: 'Flapping',
+  CUSTOM: 'Custom notification',
+};
+const TURNS: Readonly<Record<string, string>> = {
+  START: ' started',
+  END: ' ended',
+  STOP: ' stopped',
+  CANCELLED: ' cancelled',
+  DISABLED: ' disabled',
+};
+
+/** A line that says what was done about the alert, in words for a card; `null` for any other. */
+function statusIn(line: string): string | null {
+  const [, what, turn] = SHOUTED.exec(line) ?? [];
+  if (what !== undefined) return `${NAMES[what] ?? 'Acknowledged'}${TURNS[turn ?? ''] ?? ''}`;
+  return STATUS.test(line) ? line.replace(/ ?\[#\d{1,12}\]$/u, '') : null;
+}
+
+/** Who did it is said here, unlike in a title. */
+const PERSON = /<@[UW]\w*(?:\|([^<>|\n]*))?>/gu;
 
 function linesOf(message: SlackMessage): string[] {
   return readMessage(message)
     .body.split('\n')
-    .map((line) => oneLine(bare(plain(line))))
+    .map((line) => oneLine(bare(plain(line.replace(PERSON, (_whole, name = '') => name || 'somebody')))))
     .filter((line) => line !== '');
 }

@@ -55,6 +55,19 @@ export function partOf(name: string, key: string): string {
   return z.string().parse(Attachments.parse(messageOf(name).attachments)[0]?.[key]);
 }
 
+/** A fixture's message with these words replaced wherever they stand. */
+export function changed(
+  name: string,
+  ...words: readonly (readonly [from: string, to: string])[]
+): Record<string, unknown> {
+  let written = JSON.stringify(messageOf(name));
+  for (const [from, to] of words) {
+    if (!written.includes(from)) throw new Error(`${name} does not say ${from}`);
+    written = written.replaceAll(from, to);
+  }
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(written));
+}
+
 /** A tool's message with nothing but these parts. */
 export function toolMessage(parts: Record<string, unknown>): Record<string, unknown> {
   return {

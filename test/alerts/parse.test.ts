@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAlert } from '../../src/alerts/parse.ts';
-import { isPersonsMessage } from '../../src/alerts/sender.ts';
-import { messageOf, personsMessage, says, toolMessage, variant } from './fixtures.ts';
+import { messageOf, personsMessage, says, variant } from './fixtures.ts';
 
 const NOTHING = {
   kind: 'not_an_alert',
@@ -109,19 +108,5 @@ describe('an edit', () => {
   it('of a person files nothing', () => {
     const event = edit(personsMessage('hello'), personsMessage('prod checkout is down'));
     expect(says(event, 'kind')).toStrictEqual({ kind: 'not_an_alert' });
-  });
-});
-
-describe('isPersonsMessage', () => {
-  it.each([
-    ['a report', personsMessage('checkout is down'), true],
-    ['a reply that is shown in the channel', personsMessage('x', { subtype: 'thread_broadcast' }), true],
-    ['a webhook', toolMessage({ text: 'checkout is down' }), false],
-    ['an app, which has a user as well', messageOf('datadog-nodata'), false],
-    ['a join', personsMessage('joined', { subtype: 'channel_join' }), false],
-    ['Slackbot', personsMessage('reminder', { user: 'USLACKBOT' }), false],
-    ['no message', 'x', false],
-  ])('%s', (_, event, person) => {
-    expect(isPersonsMessage(event)).toBe(person);
   });
 });

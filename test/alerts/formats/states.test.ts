@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAlert } from '../../../src/alerts/parse.ts';
-import { messageOf } from '../fixtures.ts';
+import { changed, messageOf } from '../fixtures.ts';
 
 /** A recorded message, what it is after these words in it are replaced, and the words. */
 type Words = readonly (readonly [from: string, to: string])[];
@@ -310,15 +310,9 @@ const rows: readonly Row[] = [
 /** What another kind of event, or another name, makes another problem. */
 const OTHER_PROBLEM = new Set(['nagios-host-down', 'rollbar-deploy', 'botkube-deployment-created']);
 
-function changed(name: string, words: Words): unknown {
-  const written = JSON.stringify(messageOf(name));
-  for (const [from] of words) expect(written).toContain(from);
-  return JSON.parse(words.reduce<string>((text, [from, to]) => text.replaceAll(from, to), written));
-}
-
 describe('the recorded messages in other states', () => {
   it.each(rows)('%s: %s', (name, kind, words) => {
-    const alert = parseAlert(changed(name, words));
+    const alert = parseAlert(changed(name, ...words));
     expect(alert.kind).toBe(kind);
     // An alert keeps its identity whatever its state; a notice has none.
     if (kind !== 'not_an_alert' && !OTHER_PROBLEM.has(name)) {

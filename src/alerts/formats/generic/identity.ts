@@ -11,7 +11,7 @@ const STATES =
 /** What tells of a state in more words than one, each way round. */
 const PHRASES = new RegExp(
   [
-    '\\b(?:status|state): \\w{2,20}\\b',
+    '\\b(?:status|state)\\b(?:: \\w{2,20}\\b)?',
     '\\b(?:changed )?from \\w{2,20} to \\w{2,20}\\b',
     '\\bmissed (?:its |a |the )?(?:last |next |scheduled )?(?:run|check-?in|heartbeat|schedule|beat)\\b',
     '\\b(?:returned|returns|returning|responded with|answered) (?:an? )?(?:http )?(?:error )?[45]\\d\\d\\b',
