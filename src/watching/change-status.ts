@@ -11,6 +11,7 @@ const statusChanges = {
   resolve: { status: 'resolved', did: 'resolved it' },
   mute: { status: 'muted', did: 'muted it' },
   reopen: { status: 'ready_to_fix', did: 'reopened it' },
+  investigateAgain: { status: 'investigating', did: 'had it investigated again' },
 } as const;
 export type StatusChange = keyof typeof statusChanges;
 
@@ -29,6 +30,7 @@ export async function changeStatus(
   const detail = await options.service.issues.update(issue.uuid, status);
   await options.store.transaction(async (tx) => {
     const now = options.clock.now();
+    const before = (await tx.issues.get(issue.id)) ?? issue;
     const other = issue.identity === null ? null : await tx.issues.openByIdentity(issue.identity);
     const open = detail.status !== 'resolved' && (other === null || other.id === issue.id);
     await tx.issues.update(issue.id, {
@@ -40,11 +42,18 @@ export async function changeStatus(
       wanted_status: null,
       muted_until: detail.status === 'muted' ? now + MUTE_MS : null,
       hidden: 0,
-      ...(isQuiet(detail.status) && !isQuiet(issue.status) ? { status_before: issue.status } : {}),
+      ...(isQuiet(detail.status) && !isQuiet(before.status) ? { status_before: before.status } : {}),
+      ...(change === 'investigateAgain' ? begun(before, detail.latestVersion ?? before.version, now) : {}),
     });
     await tx.audit.add({ at: now, who, what: did, issueId: issue.id });
     await tx.outbox.refreshCards(issue.id);
   });
+}
+
+/** A service may give the new investigation its version at once, or once it ends: its end is to be told either way. */
+function begun(before: Issue, version: number, now: number) {
+  const ended_version = Math.min(before.ended_version, version - 1);
+  return { version, ended_version, investigating_since: now };
 }
 
 /** What an issue returns from, when its alert fires again or a mute ends. */

@@ -100,6 +100,8 @@ async function keepState(tx: Aggregates, issue: Issue, detail: IssueDetail, vers
           version,
           is_open: await openness(tx, issue, resolved),
           ...(isClosed(detail.status) && !isClosed(issue.status) ? { status_before: issue.status } : {}),
+          ...(detail.status === 'muted' ? {} : { muted_until: null }),
+          failure: null,
           ...(version === issue.version ? {} : { investigating_since: now }),
         }
       : {}),

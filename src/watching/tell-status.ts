@@ -6,11 +6,12 @@ import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import { explainServiceError } from '../service/words.ts';
 import type { Issue } from '../store/issues.ts';
-import type { Store } from '../store/open.ts';
+import type { Aggregates, Store } from '../store/open.ts';
 
 const AT_ONCE = 20;
 const IDLE_MS = 1_000;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
+const GOES_ON = 'Gumshoe goes on telling it by itself.';
 /** Statuses that an operator mends, or that pass. */
 const GO_ON_AFTER = [401, 403, 408, 409, 425, 429];
 
@@ -67,8 +68,8 @@ async function tellOne(issue: Issue, options: StatusTellerOptions, signal: Abort
     const detail = await service.issues.update(uuid, wanted, signal);
     await store.transaction(async (tx) => {
       const fresh = await tx.issues.get(issue.id);
-      // Overtaken meanwhile: what is wanted now is told next.
-      if (!fresh || fresh.wanted_status !== wanted) return;
+      if (!fresh) return;
+      if (fresh.wanted_status !== wanted) return overtaken(tx, fresh, detail.status, clock.now());
       const resolved = detail.status === 'resolved';
       await tx.issues.update(issue.id, {
         wanted_status: null,
@@ -80,7 +81,7 @@ async function tellOne(issue: Issue, options: StatusTellerOptions, signal: Abort
           : {
               status: detail.status,
               status_since: clock.now(),
-              ...(resolved ? { status_before: fresh.status } : {}),
+              ...(resolved && fresh.status !== 'muted' ? { status_before: fresh.status } : {}),
             }),
       });
       await tx.outbox.refreshCards(issue.id);
@@ -90,6 +91,17 @@ async function tellOne(issue: Issue, options: StatusTellerOptions, signal: Abort
     await notTold(issue, error, options);
   }
   outbox.ring();
+}
+
+/**
+ * Another status is wanted by now, and told next. Where none is (the alert fired again, or a person decided), the
+ * service is to have the one that stands here.
+ */
+async function overtaken(tx: Aggregates, fresh: Issue, told: string, now: number): Promise<void> {
+  if (fresh.wanted_status !== null || fresh.status === told) return;
+  // To set `investigating` would begin a new investigation where the last one has ended.
+  const ended = fresh.status === 'investigating' && fresh.ended_version >= fresh.version;
+  await tx.issues.update(fresh.id, { wanted_status: ended ? 'ready_to_fix' : fresh.status, next_at: now });
 }
 
 async function notTold(issue: Issue, error: unknown, options: StatusTellerOptions): Promise<void> {
@@ -104,7 +116,7 @@ async function notTold(issue: Issue, error: unknown, options: StatusTellerOption
     await tx.issues.update(issue.id, {
       attempts: issue.attempts + 1,
       next_at: clock.now() + backoffMs(issue.attempts, RETRY, random),
-      failure: explainServiceError(error),
+      failure: isFinal ? explainServiceError(error) : `${explainServiceError(error)} ${GOES_ON}`,
       ...(isFinal ? { wanted_status: null } : {}),
     });
     await tx.outbox.refreshCards(issue.id);

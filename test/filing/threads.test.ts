@@ -43,7 +43,7 @@ describe('an acknowledgement', () => {
     });
     const issue = await theIssue(d.store, id);
     expect(issue).toMatchObject({ repeats: 0, recovered_at: null });
-    expect(JSON.parse(issue.note ?? '{}')).toEqual({ text: note, at: d.clock.now() });
+    expect(JSON.parse(issue.note ?? '{}')).toEqual({ text: note, at: d.clock.now(), channel: 'C1' });
     expect(await intent(d.store, `card:${id}`)).toBe('due');
   });
 
