@@ -47,14 +47,14 @@ test('the state lists people, channels, commands and the app', async () => {
       { name: 'Begin', type: 'global', callback_id: 'begin', description: 'Begins something' },
     ],
   });
-  const names = state.channels.map((channel) => [channel.name, channel.bot_is_member]);
+  const names = state.channels.map(({ name, bot_is_member, members }) => [name, bot_is_member, members]);
   expect(names).toEqual([
-    ['alerts', true],
-    ['general', true],
-    ['incidents', true],
-    ['payments', false],
-    ['secrets', true],
-    ['alice', true],
+    ['alerts', true, undefined],
+    ['general', true, undefined],
+    ['incidents', true, undefined],
+    ['payments', false, undefined],
+    ['secrets', true, [ALICE, 'U0BOB00001']],
+    ['alice', true, [ALICE]],
   ]);
   expect(state.users[0]).toEqual({
     id: ALICE,
