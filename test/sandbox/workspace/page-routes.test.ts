@@ -53,8 +53,8 @@ test('the state lists people, channels, commands and the app', async () => {
     ['general', true, undefined],
     ['incidents', true, undefined],
     ['payments', false, undefined],
-    ['secrets', true, [ALICE, 'U0BOB00001']],
-    ['alice', true, [ALICE]],
+    ['secrets', true, [ALICE, 'U0BOB00001', workspace.botUserId]],
+    ['alice', true, undefined],
   ]);
   expect(state.users[0]).toEqual({
     id: ALICE,

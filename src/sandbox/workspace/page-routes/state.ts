@@ -17,10 +17,6 @@ function roleOf({ is_admin, is_restricted, is_stranger }: User): Pick<PageUser, 
   return is_admin ? { role: 'admin' } : {};
 }
 
-function peopleIn({ store, app }: World, channel: Channel): string[] {
-  return store.channels.members(channel.id).filter((member) => member !== app.bot_user_id);
-}
-
 /** `GET /state`. */
 export function pageState(world: World): PageState {
   const { store, app, team, manifest } = world;
@@ -40,7 +36,6 @@ export function pageState(world: World): PageState {
       topic: channel.topic,
       is_im: channel.is_im,
       is_private: channel.is_private,
-      ...(channel.is_private && { members: peopleIn(world, channel) }),
       ...(channel.is_private && !channel.is_im && { members: store.channels.members(channel.id) }),
       bot_is_member: store.channels.isMember(channel.id, app.bot_user_id),
     })),
