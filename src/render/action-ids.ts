@@ -6,4 +6,9 @@ export const actionIds = {
   ask: 'issue:ask',
   retry: 'issue:retry',
   fileIt: 'message:file',
+  fileAll: 'hold:file-all',
+  chooseHeld: 'hold:choose',
+  dismissHeld: 'hold:dismiss',
+  openSettings: 'settings:open',
+  typePatterns: 'settings:patterns',
 } as const;

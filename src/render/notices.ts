@@ -53,6 +53,11 @@ export function cameTooLate(): Rendered {
   return notice('Slack gave me too little time to open the window. Please do that once more.');
 }
 
+/** A button under alerts that were held back, after the last of them was decided on. */
+export function nothingWaits(): Rendered {
+  return notice('Nothing waits here any more: the message says what became of each alert.');
+}
+
 /** A `severity:` that the service does not know; `asked` is what the person typed. */
 export function unknownSeverity(asked: string): Rendered {
   return notice(

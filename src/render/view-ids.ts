@@ -1,5 +1,7 @@
 /** Ids of our modals (`callback_id`), `<feature>:<verb>`; each has its submission's listener in `slack/listeners/views`. */
 export const viewIds = {
+  investigateThis: 'message:investigate',
   settings: 'settings:save',
   unwatch: 'settings:unwatch',
+  chooseHeld: 'hold:chosen',
 } as const;

@@ -50,7 +50,7 @@ export function cardView(issue: Issue, simulated: boolean): CardView {
 }
 
 /** What people call the tool whose format read the alert. */
-function toolName(format: string | null): string | null {
+export function toolName(format: string | null): string | null {
   return formats.find(({ name }) => name === format)?.tool ?? null;
 }
 

@@ -1,6 +1,9 @@
 import type { actionIds } from '../../../render/action-ids.ts';
 import type { Register } from '../deps.ts';
 import { ask } from './ask.ts';
+import { chooseHeld } from './choose-held.ts';
+import { dismissHeld } from './dismiss-held.ts';
+import { fileAll } from './file-all.ts';
 import { fileIt } from './file-it.ts';
 import { retry } from './retry.ts';
 import { mute, reopen, resolve } from './status.ts';
@@ -8,6 +11,9 @@ import { mute, reopen, resolve } from './status.ts';
 /** One line a button; the names are those of `render/action-ids.ts`. */
 export const actions: Record<keyof typeof actionIds, Register> = {
   ask,
+  chooseHeld,
+  dismissHeld,
+  fileAll,
   fileIt,
   mute,
   reopen,

@@ -1,0 +1,45 @@
+import { cutAtWord, oneLine } from '../lib/text.ts';
+import type { Hold } from '../store/holds.ts';
+import { clean, literal } from './escape.ts';
+import { count } from './words.ts';
+
+const MAX_TITLE = 100;
+
+/** A problem in a hold; titles, services and tools are untrusted. */
+export interface HeldProblemView {
+  /** Names it within its channel. */
+  key: string;
+  state: 'waiting' | 'filed' | 'joined' | 'recovered' | 'dismissed';
+  title: string | null;
+  service: string | null;
+  tool: string | null;
+  messages: number;
+  /** The issue that it is in; without a number while the service has not answered, without `url` elsewhere. */
+  issue: { number: number | null; url: string | null } | null;
+}
+
+/** Alerts held back under one message; times in milliseconds. */
+export interface HeldView extends Pick<Hold, 'id' | 'reason' | 'state'> {
+  lastAt: number;
+  /** When the day's window has room for a new issue again; `null` where it has. */
+  freesAt: number | null;
+  budget: { issues: number; minutes: number };
+  maxIssuesPerDay: number;
+  dismissedBy: string | null;
+  /** Those that fired last first. */
+  problems: readonly HeldProblemView[];
+}
+
+/** `31 alerts of 4 problems`. */
+export function alertsOf(problems: readonly HeldProblemView[]): string {
+  return `${count(messagesOf(problems), 'alert')} of ${count(problems.length, 'problem')}`;
+}
+
+export function messagesOf(problems: readonly HeldProblemView[]): number {
+  return problems.reduce((sum, { messages }) => sum + messages, 0);
+}
+
+/** A problem's title as safe mrkdwn, on one line. */
+export function titleOf({ title }: HeldProblemView): string {
+  return literal(cutAtWord(oneLine(clean(title ?? '')), MAX_TITLE)) || 'Alert without a title';
+}

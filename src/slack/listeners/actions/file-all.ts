@@ -1,0 +1,12 @@
+import { fileHeld } from '../../../filing/release.ts';
+import { nothingWaits } from '../../../render/notices.ts';
+import { onHoldButton } from '../hold-pressed.ts';
+import { tellPerson } from '../tell.ts';
+
+/** *File all* under alerts that were held back. */
+export const fileAll = onHoldButton('fileAll', async ({ hold, userId, respond }, deps) => {
+  const { filed, joined } = await fileHeld(hold, 'all', userId, deps);
+  deps.rings.filed();
+  deps.rings.outbox();
+  if (filed + joined === 0) await tellPerson(respond, nothingWaits(), deps);
+});
