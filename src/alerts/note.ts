@@ -59,6 +59,6 @@ const PERSON = /<@[UW]\w*(?:\|([^<>|\n]*))?>/gu;
 function linesOf(message: SlackMessage): string[] {
   return readMessage(message)
     .body.split('\n')
-    .map((line) => oneLine(bare(plain(line.replace(PERSON, (_whole, name = '') => name || 'somebody')))))
+    .map((line) => oneLine(bare(plain(line.replace(PERSON, (_whole, name?: string) => name || 'somebody')))))
     .filter((line) => line !== '');
 }

@@ -19,12 +19,15 @@ export interface Explanation extends Omit<Alert, 'kind' | 'format'> {
   format: string;
 }
 
+/** A file that holds no message; the message says why. */
+class NotAMessageError extends Error {}
+
 /**
  * Explains a file's content: a Slack message event, or an object whose `message` is one.
  * @throws where the content is no JSON object.
  */
 export function explain(file: string, content: string): Explanation {
-  const alert = parseAlert(eventOf(JSON.parse(content.replace(/^\u{FEFF}/u, ''))));
+  const alert = parseAlert(eventOf(jsonOf(content.replace(/^\u{FEFF}/u, ''))));
   return {
     file,
     kind: alert.kind,
@@ -48,10 +51,20 @@ export function explain(file: string, content: string): Explanation {
   };
 }
 
+function jsonOf(text: string): unknown {
+  if (text.trim() === '') throw new NotAMessageError('it is empty; save a Slack message event in it');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new NotAMessageError('it is not JSON; save a Slack message event as Slack sends it', { cause });
+  }
+}
+
 // An edit is an event with a `message` of its own, so an event is known by its type.
 function eventOf(content: unknown): unknown {
   const recorded = Recorded.safeParse(content);
-  if (!recorded.success || Array.isArray(content)) throw new TypeError('it holds no JSON object');
+  if (!recorded.success || Array.isArray(content))
+    throw new NotAMessageError('it holds no JSON object; a Slack message event is one');
   const { type, subtype, message } = recorded.data;
   const wraps =
     type !== 'message' && typeof subtype !== 'string' && typeof message === 'object' && message !== null;
@@ -69,12 +82,22 @@ async function run(files: readonly string[]): Promise<number> {
       process.stdout.write(`${JSON.stringify(explain(file, await readFile(file, 'utf8')))}\n`);
     } catch (error) {
       code = 1;
-      process.stderr.write(
-        `${file}: cannot be explained: ${error instanceof Error ? error.message : String(error)}\n`,
-      );
+      process.stderr.write(`${file}: cannot be explained: ${reasonOf(error)}\n`);
     }
   }
   return code;
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory; name the files in it',
+  EACCES: 'it may not be read by you',
+};
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return UNREADABLE[code] ?? error.message;
 }
 
 if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -59,21 +59,58 @@ describe('explain', () => {
     });
   });
 
-  it('does the other files where one cannot be read, and says which could not', async () => {
-    const bad = join(folder, 'bad.json');
-    const list = join(folder, 'list.json');
-    const missing = join(folder, 'missing.json');
-    await writeFile(bad, '{"text": ');
-    await writeFile(list, '[]');
-    const { code, stdout, stderr } = await run(missing, bad, list, pathOf('grafana-legacy-ok'));
+  it('says of every recorded message all that it states', async () => {
+    const all = [...fixtures.values()];
+    const { code, stdout, stderr } = await run(...all.map(({ path }) => path));
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect({ code, stderr: own(stderr), files: lines.map(({ file }) => file) }).toStrictEqual({
+      code: 0,
+      stderr: [],
+      files: all.map(({ path }) => path),
+    });
+    const said = new Map(lines.map((line, at) => [all[at]?.name ?? '', line]));
+    for (const { name, expected } of all) {
+      const {
+        kind,
+        notes: _n,
+        environmentHint: _e,
+        alertCount: _c,
+        fingerprintSameAs: same,
+        ...fields
+      } = expected;
+      const line = said.get(name);
+      const picked = Object.fromEntries(Object.keys(fields).map((key) => [key, line[key]]));
+      expect({ name, kind: line.kind, ...picked }).toStrictEqual({
+        name,
+        kind: kind === 'repeat' ? 'firing' : kind,
+        ...fields,
+      });
+      const { fingerprint } = line;
+      if (same && !name.startsWith('human-thread-reply'))
+        expect({ name, fingerprint }).toStrictEqual({ name, fingerprint: said.get(same).fingerprint });
+    }
+  });
+
+  it('does the other files where one cannot be read, and says of each what is wrong', async () => {
+    const write = async (name: string, content: string) => {
+      await writeFile(join(folder, name), content);
+      return join(folder, name);
+    };
+    const bad: readonly (readonly [file: string, reason: string])[] = [
+      [join(folder, 'missing.json'), 'there is no such file'],
+      [folder, 'it is a directory; name the files in it'],
+      [await write('empty.json', ' \n'), 'it is empty; save a Slack message event in it'],
+      [await write('bad.json', '{"text": '), 'it is not JSON; save a Slack message event as Slack sends it'],
+      [await write('list.json', '[]'), 'it holds no JSON object; a Slack message event is one'],
+      [await write('text.json', '"DOWN"'), 'it holds no JSON object; a Slack message event is one'],
+    ];
+    const { code, stdout, stderr } = await run(...bad.map(([file]) => file), pathOf('grafana-legacy-ok'));
     expect(code).toBe(1);
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).kind),
-    ).toStrictEqual(['resolved']);
-    expect(own(stderr).map((line) => line.split(':')[0])).toStrictEqual([missing, bad, list]);
+    expect(JSON.parse(stdout).kind).toBe('resolved');
+    expect(own(stderr)).toStrictEqual(bad.map(([file, reason]) => `${file}: cannot be explained: ${reason}`));
   });
 
   it('says how it is used where it is given nothing', async () => {
