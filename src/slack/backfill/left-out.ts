@@ -1,5 +1,4 @@
-import type { ReadChannel } from './channel.ts';
-import { isOthers } from './channel.ts';
+import { isOthers, type ReadChannel } from './channel.ts';
 import type { BackfillDeps } from './deps.ts';
 import { historyPages } from './pages.ts';
 
@@ -21,7 +20,7 @@ export async function tellLeftOut({ channel, range, came }: ReadChannel, deps: B
     channel,
     threadTs: null,
     payload: JSON.stringify({
-      announcement: 'backfilled',
+      what: 'backfilled',
       from: Math.floor(Number(gapFrom) * 1_000),
       to: clock.now(),
       messages: came + older,

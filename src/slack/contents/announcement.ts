@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { renderAnnouncement } from '../../render/announcements.ts';
+import { renderMissed } from '../../render/missed.ts';
 import type { ContentSource } from './source.ts';
 
 const changes = z.array(z.string());
@@ -10,11 +11,18 @@ const Payload = z.discriminatedUnion('what', [
   z.object({ what: z.literal('unwatched'), by: z.string() }),
   z.object({ what: z.literal('paused'), by: z.string() }),
   z.object({ what: z.literal('resumed'), by: z.string(), held: z.number() }),
+  z.object({
+    what: z.literal('backfilled'),
+    from: z.number(),
+    to: z.number(),
+    messages: z.number(),
+    older: z.number(),
+    isMore: z.boolean(),
+  }),
 ]);
 
-export const announcement: ContentSource = async (row) => ({
-  kind: 'messages',
-  parts: [renderAnnouncement(Payload.parse(JSON.parse(row.payload)))],
-  channel: row.channel,
-  threadTs: row.thread_ts,
-});
+export const announcement: ContentSource = async (row) => {
+  const said = Payload.parse(JSON.parse(row.payload));
+  const rendered = said.what === 'backfilled' ? renderMissed(said) : renderAnnouncement(said);
+  return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.thread_ts };
+};
