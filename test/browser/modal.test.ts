@@ -4,7 +4,7 @@ import type { PageView } from '../../src/sandbox/workspace/page-api.ts';
 import { pageFiles } from '../../src/sandbox/workspace/page-build.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { story, workspace } from './support/canned.ts';
-import { newIssue, option, patterns } from './support/canned-modals.ts';
+import { newIssue, option, patterns, whyFiled } from './support/canned-modals.ts';
 import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
 import { picture } from './support/picture.ts';
 
@@ -199,6 +199,38 @@ describe.skipIf(chromiumPath() === null)('a modal on the page', () => {
         { call: 'views/close', body: { as: 'U1', view_id: 'V2' } },
         { call: 'views/close', body: { as: 'U1', view_id: 'V1' } },
       ]);
+  });
+
+  it('draws every kind of block, and has no button to send where there is nothing to send', async () => {
+    open(whyFiled());
+    const why = dialog('Why was this filed');
+    await why.getByRole('heading', { name: 'Filed as #7' }).waitFor();
+    expect(await why.getByText('cannot draw').count()).toBe(0);
+    expect(await why.getByRole('cell').allInnerTexts()).toEqual([
+      'host',
+      'web-1.eu-west-1.compute.internal',
+      'attempts',
+      '3',
+    ]);
+    expect(await why.locator('footer').getByRole('button').allInnerTexts()).toEqual(['Done']);
+    await picture(page, 'modal-blocks');
+    await why.getByRole('button', { name: 'More options' }).click();
+    await page.getByRole('menuitem', { name: 'Attach' }).click();
+    await expect
+      .poll(() => server.posts.map(({ body }) => body))
+      .toMatchObject([
+        {
+          block_id: 'menu',
+          action_id: 'more',
+          state: { type: 'overflow', selected_option: option('Attach') },
+        },
+      ]);
+    await why.getByText('Decided at').scrollIntoViewIfNeeded();
+    await picture(page, 'modal-blocks-end');
+    await page.setViewportSize({ width: 420, height: 700 });
+    await picture(page, 'modal-narrow');
+    await why.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   it('is there for its own person alone, also after the page was opened anew', async () => {

@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath() === null)('what can be done with a message on the
     expect(await mine.getAttribute('aria-pressed')).toBe('true');
     await page.getByLabel('You act as').selectOption('Bob Tanaka');
     await expect.poll(() => mine.getAttribute('aria-pressed')).toBe('false');
-    await page.getByLabel('You act as').selectOption('Alice Ferrer · admin');
+    await page.getByLabel('You act as').selectOption('Alice Ferrer');
 
     await alert().hover();
     await alert().getByRole('button', { name: 'React' }).click();
@@ -134,13 +134,22 @@ describe.skipIf(chromiumPath() === null)('what can be done with a message on the
     expect(await focused().getAttribute('aria-label')).toBe('More actions');
   });
 
-  it('lets an ephemeral message be waved away, and offers nothing else on it', async () => {
-    const ephemeral = { user: 'UBOT', bot_id: 'B1', text: 'Psst', ephemeral_to: 'U1' };
-    server.emit({ type: 'message', channel: 'C1', message: message(minutesAgo(0), ephemeral) });
+  it('lets an ephemeral message be answered and waved away, and offers nothing else on it', async () => {
+    const button = { type: 'button', action_id: 'file', text: { type: 'plain_text', text: 'File it' } };
+    const blocks = [
+      { type: 'section', text: { type: 'mrkdwn', text: 'Psst: is this an incident?' } },
+      { type: 'actions', block_id: 'offer', elements: [button] },
+    ];
+    const ephemeral = { user: 'UBOT', bot_id: 'B1', text: 'Psst', blocks, ephemeral_to: 'U1' };
+    const ts = minutesAgo(0);
+    server.emit({ type: 'message', channel: 'C1', message: message(ts, ephemeral) });
     const row = main().getByRole('article').filter({ hasText: 'Psst' });
     await row.hover();
     await picture(page, 'ephemeral');
-    expect(await row.getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
+    expect(await row.getByRole('button').allInnerTexts()).toEqual(['Dismiss', 'File it']);
+    await row.getByRole('button', { name: 'File it' }).click();
+    const click = { as: 'U1', channel: 'C1', message_ts: ts, block_id: 'offer', action_id: 'file' };
+    await expect.poll(() => server.posts).toEqual([{ call: 'actions', body: click }]);
     await row.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(() => row.count()).toBe(0);
     await page.getByRole('button', { name: 'general' }).click();

@@ -128,3 +128,54 @@ export function patterns(preview: string): PageView {
   ];
   return view('V2', 'Channel settings', blocks, { submit: plain('Save') });
 }
+
+/** A modal that is only read, of every kind of block but inputs. */
+export function whyFiled(): PageView {
+  const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
+  const raw = (text: string) => ({ type: 'raw_text', text });
+  const dot =
+    "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><rect width='40' height='40'/></svg>";
+  const picture = { image_url: `data:image/svg+xml,${encodeURIComponent(dot)}`, alt_text: 'a square' };
+  const blocks = [
+    { type: 'header', text: plain('Filed as #7') },
+    {
+      type: 'section',
+      text: mrkdwn(':white_check_mark: *Filed*: no open issue has its fingerprint.'),
+      accessory: { type: 'image', ...picture },
+    },
+    {
+      type: 'section',
+      fields: ['*Tool*\nAlertmanager', '*Rule*\n—', '*Severity*\ncritical', '*Fingerprint*\n`4c7d`'].map(
+        mrkdwn,
+      ),
+    },
+    { type: 'divider' },
+    {
+      type: 'table',
+      column_settings: [{ is_wrapped: true }],
+      rows: [
+        ['Field', 'Value'].map(raw),
+        ['host', 'web-1.eu-west-1.compute.internal'].map(raw),
+        [raw('attempts'), { type: 'raw_number', value: 3 }],
+      ],
+    },
+    { type: 'markdown', text: 'What it *says*:\n\n- error rate **12.4 %**\n- since `10:41`' },
+    { type: 'image', title: plain('The picture'), ...picture },
+    {
+      type: 'section',
+      block_id: 'menu',
+      text: mrkdwn('*#7 HighErrorRate*'),
+      accessory: { type: 'overflow', action_id: 'more', options: [option('Open'), option('Attach')] },
+    },
+    {
+      type: 'actions',
+      block_id: 'buttons',
+      elements: [{ type: 'button', action_id: 'apart', text: plain('Not the same'), value: '7' }],
+    },
+    {
+      type: 'context',
+      elements: [{ type: 'image', ...picture }, mrkdwn('Decided at 10:41 by the rules of *#alerts*')],
+    },
+  ];
+  return view('V3', 'Why was this filed', blocks, { close: plain('Done') });
+}

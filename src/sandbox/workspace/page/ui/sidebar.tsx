@@ -1,4 +1,4 @@
-import type { PageChannel, PageState } from '../../page-api.ts';
+import type { PageChannel, PageState, PageUser } from '../../page-api.ts';
 import { Avatar } from './avatar.tsx';
 import { Emoji } from './emoji.tsx';
 
@@ -82,6 +82,13 @@ function ChannelItem({ channel, isOpen, unread, onOpen }: ItemProps) {
   );
 }
 
+const ROLES = [
+  ['admin', 'Admins'],
+  [undefined, 'Members'],
+  ['guest', 'Guests'],
+  ['external', 'From outside'],
+] as const satisfies [PageUser['role'], string][];
+
 function ActAs({ workspace, as, onActAs }: Pick<Props, 'workspace' | 'as' | 'onActAs'>) {
   const people = workspace.users.filter((user) => !user.is_bot);
   const me = people.find((user) => user.id === as);
@@ -89,12 +96,18 @@ function ActAs({ workspace, as, onActAs }: Pick<Props, 'workspace' | 'as' | 'onA
     <label className="act-as">
       <Avatar name={me?.name ?? '?'} color={me?.color ?? null} emoji={null} size="large" />
       <span>
-        <small>You act as</small>
+        <small>You act as · {me?.role ?? 'member'}</small>
         <select value={as} onChange={(change) => onActAs(change.target.value)}>
-          {people.map((user) => (
-            <option key={user.id} value={user.id}>
-              {[user.real_name || user.name, user.role].filter(Boolean).join(' · ')}
-            </option>
+          {ROLES.map(([role, label]) => (
+            <optgroup key={label} label={label} hidden={!people.some((user) => user.role === role)}>
+              {people
+                .filter((user) => user.role === role)
+                .map((user) => (
+                  <option key={user.id} value={user.id}>
+                    {user.real_name || user.name}
+                  </option>
+                ))}
+            </optgroup>
           ))}
         </select>
       </span>
