@@ -13,3 +13,9 @@ export function cannotReadMessage(): Rendered {
   const text = 'I cannot read this message. It may be deleted, or it stands in a channel that I am not in.';
   return fitMessage({ text, blocks: [section(text)] });
 }
+
+/** A shortcut on a message of our own. */
+export function messageOfOurs(): Rendered {
+  const text = 'This message is mine. Choose the alert, or somebody’s report, that is to be investigated.';
+  return fitMessage({ text, blocks: [section(text)] });
+}
