@@ -39,7 +39,7 @@ export interface FakeSlack {
   /** The next calls of a method meet these, one each. */
   next(method: string, ...troubles: Trouble[]): void;
   /** What a method answers from now on. */
-  answers(method: string, body: Record<string, unknown>): void;
+  answers(method: string, body: Record<string, unknown> | ((args: Record<string, string>) => object)): void;
   /** The same, each call by itself. */
   answersWith(method: string, body: (args: Record<string, string>) => Record<string, unknown>): void;
   /** From now on every thread's first message is gone: Slack puts replies at top level. */
@@ -125,7 +125,7 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
     messages,
     next: (method, ...more) => void troubles.set(method, [...(troubles.get(method) ?? []), ...more]),
     answers: (method, body) => {
-      handlers[method] = () => body;
+      handlers[method] = (args) => (typeof body === 'function' ? { ...body(args) } : body);
     },
     answersWith: (method, body) => {
       handlers[method] = body;
