@@ -55,16 +55,12 @@ export async function unwatch(
   tx: Aggregates,
   { cause, channel, by, now }: Pick<SettingsChange, 'cause' | 'channel' | 'by' | 'now'>,
 ): Promise<void> {
+  const key = `announcement:${cause}`;
   const { watched } = await tx.channels.get(channel);
-  if (!watched) return;
+  if (!watched || (await tx.outbox.get(key)) !== null) return;
   await tx.channels.unwatch(channel);
   await tx.audit.add({ at: now, who: by, what: `stopped watching ${channel}`, issueId: null });
-  await announce(tx, {
-    key: `announcement:${cause}`,
-    channel,
-    payload: { what: 'unwatched', by },
-    now,
-  });
+  await announce(tx, { key, channel, payload: { what: 'unwatched', by }, now });
 }
 
 /** Says something in a channel once. `payload` is what `render/announcements.ts` shows. */

@@ -10,7 +10,7 @@ import { matchingPattern } from './patterns.ts';
  */
 export function patternAgainst(
   { alert, sender }: { alert: Alert; sender: string | null },
-  { include, exclude }: ChannelSettings,
+  { include, exclude }: Pick<ChannelSettings, 'include' | 'exclude'>,
 ): string | null {
   if (include.length === 0 && exclude.length === 0) return null;
   const texts = subjects(alert, sender);

@@ -5,6 +5,8 @@ export const actionIds = {
   reopen: 'issue:reopen',
   ask: 'issue:ask',
   retry: 'issue:retry',
+  more: 'issue:more',
+  attachTo: 'issue:attach-to',
   fileIt: 'message:file',
   fileAll: 'hold:file-all',
   chooseHeld: 'hold:choose',

@@ -4,4 +4,6 @@ export const viewIds = {
   settings: 'settings:save',
   unwatch: 'settings:unwatch',
   chooseHeld: 'hold:chosen',
+  notSame: 'issue:not-same',
+  attach: 'issue:attach',
 } as const;

@@ -4,7 +4,7 @@
  */
 
 /** As in the manifest; the listeners take them with a prefix too (`/dev-investigate`). */
-export const commandNames = ['/investigate', '/issue', '/ask'] as const;
+export const commandNames = ['/investigate', '/issue', '/ask', '/gumshoe'] as const;
 
 /** The `callback_id` of each shortcut of a message's menu. */
 export const shortcutIds = {

@@ -84,6 +84,16 @@ export function alertStore(db: Database) {
       return Number(row.n);
     },
 
+    /** The newest messages of a channel, whatever was decided on them. */
+    newestIn: (channel: string, limit: number): Promise<AlertRow[]> =>
+      db
+        .selectFrom('alerts')
+        .selectAll()
+        .where('channel', '=', channel)
+        .orderBy('decided_at', 'desc')
+        .limit(limit)
+        .execute(),
+
     /** Everything in a hold, oldest first. */
     inHold: (hold: string): Promise<AlertRow[]> =>
       db.selectFrom('alerts').selectAll().where('hold_id', '=', hold).orderBy('ts').execute(),
@@ -126,6 +136,17 @@ export function alertStore(db: Database) {
         .where('alerts.hold_id', '=', hold)
         .orderBy('alerts.ts', 'desc')
         .execute(),
+
+    /** The holds that messages of an issue were in. */
+    holdsOf: async (issueId: string): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('alerts')
+        .select('hold_id')
+        .distinct()
+        .where('issue_id', '=', issueId)
+        .execute();
+      return rows.flatMap(({ hold_id }) => hold_id ?? []);
+    },
 
     waitsInHold: async (hold: string): Promise<boolean> =>
       (await db

@@ -5,8 +5,10 @@ import { chooseHeld } from './choose-held.ts';
 import { dismissHeld } from './dismiss-held.ts';
 import { fileAll } from './file-all.ts';
 import { fileIt } from './file-it.ts';
+import { openSettings } from './open-settings.ts';
 import { retry } from './retry.ts';
 import { mute, reopen, resolve } from './status.ts';
+import { typePatterns } from './type-patterns.ts';
 
 /** One line a button; the names are those of `render/action-ids.ts`. */
 export const actions: Record<keyof typeof actionIds, Register> = {
@@ -16,7 +18,9 @@ export const actions: Record<keyof typeof actionIds, Register> = {
   fileAll,
   fileIt,
   mute,
+  openSettings,
   reopen,
   resolve,
   retry,
+  typePatterns,
 };

@@ -2,9 +2,13 @@ import type { viewIds } from '../../../render/view-ids.ts';
 import type { Register } from '../deps.ts';
 import { chooseHeld } from './choose-held.ts';
 import { investigateThis } from './investigate-this.ts';
+import { settings } from './settings.ts';
+import { unwatch } from './unwatch.ts';
 
 /** One line a modal's submission; the names are those of `render/view-ids.ts`. */
 export const views: Partial<Record<keyof typeof viewIds, Register>> = {
   chooseHeld,
   investigateThis,
+  settings,
+  unwatch,
 };

@@ -1,0 +1,22 @@
+/** The word that is the fewest edits (a character put in, left out or replaced) away from what was typed. */
+export function nearest(typed: string, words: readonly string[]): string {
+  const [best] = words
+    .map((word) => ({ word, edits: editsBetween(typed.slice(0, MAX_TYPED), word) }))
+    .sort((a, b) => a.edits - b.edits);
+  return best?.word ?? '';
+}
+
+const MAX_TYPED = 100;
+
+function editsBetween(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [row, character] of [...a].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...b].entries()) {
+      const replaced = (before[column] ?? 0) + (character === other ? 0 : 1);
+      current.push(Math.min(replaced, (before[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    before = current;
+  }
+  return before[b.length] ?? 0;
+}

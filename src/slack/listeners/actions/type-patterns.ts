@@ -1,0 +1,31 @@
+import type { BlockAction } from '@slack/bolt';
+import { actionIds } from '../../../render/action-ids.ts';
+import { viewIds } from '../../../render/view-ids.ts';
+import { classifySlackError } from '../../errors.ts';
+import type { Register } from '../deps.ts';
+import { readForm } from '../settings-form.ts';
+import { readMetadata, viewOf } from '../settings-view.ts';
+
+/**
+ * A pattern is being typed in the settings: the modal shows under the field what is wrong with it, or what it would
+ * match. Best effort: the window may be closed by now, and the patterns are checked again when it is sent.
+ */
+export const typePatterns: Register = (app, deps) => {
+  app.action<BlockAction>(
+    { type: 'block_actions', action_id: actionIds.typePatterns },
+    async ({ ack, body }) => {
+      await ack();
+      const { view } = body;
+      if (view?.callback_id !== viewIds.settings) return;
+      const metadata = readMetadata(view.private_metadata);
+      if ((await deps.people.maySet(body.user.id, metadata.channel)) !== null) return;
+      try {
+        const next = await viewOf(readForm(view.state.values), metadata, deps);
+        await deps.client.views.update({ view_id: view.id, view: next });
+      } catch (error) {
+        if (classifySlackError(error).kind !== 'refused') throw error;
+        deps.log.debug({ err: error }, 'a window was closed before its patterns could be shown');
+      }
+    },
+  );
+};

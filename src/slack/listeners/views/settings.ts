@@ -1,0 +1,44 @@
+import type { ViewSubmitAction } from '@slack/bolt';
+import { changeSettings } from '../../../filing/change-settings.ts';
+import { issueIdOf } from '../../../filing/reference.ts';
+import { sentenceModal } from '../../../render/sentence-modal.ts';
+import { viewIds } from '../../../render/view-ids.ts';
+import { slackTs } from '../../timestamp.ts';
+import type { Register } from '../deps.ts';
+import { readForm, settingsOf } from '../settings-form.ts';
+import { settingsRefused } from '../settings-refused.ts';
+import { readMetadata } from '../settings-view.ts';
+
+const MEANWHILE =
+  'Somebody changed these settings while this window was open. Please close it and open it again.';
+
+/** The settings are sent: errors come back at their fields, else they hold from now on and the channel is told. */
+export const settings: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.settings },
+    async ({ ack, body, view }) => {
+      const { channel, basedOn } = readMetadata(view.private_metadata);
+      const refused = await settingsRefused(body.user.id, channel, deps);
+      if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
+      const wanted = settingsOf(readForm(view.state.values));
+      if ('errors' in wanted) return ack({ response_action: 'errors', errors: wanted.errors });
+      const now = deps.clock.now();
+      const outcome = await deps.store.transaction((tx) =>
+        changeSettings(tx, {
+          cause: issueIdOf('settings', view.id),
+          channel,
+          by: body.user.id,
+          settings: wanted.settings,
+          basedOn,
+          seenTs: slackTs(now),
+          now,
+        }),
+      );
+      if (outcome === 'changed_meanwhile') {
+        return ack({ response_action: 'errors', errors: { mode: MEANWHILE } });
+      }
+      deps.rings.outbox();
+      await ack();
+    },
+  );
+};
