@@ -11,6 +11,7 @@ import { explainServiceError } from '../service/words.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { type FoundIssue, findByReference } from './find.ts';
+import { refreshIssue } from './flood.ts';
 
 const AT_ONCE = 4;
 const IDLE_MS = 1_000;
@@ -113,7 +114,7 @@ async function createOne(
         investigating_since: now,
         version: created.latestVersion ?? 1,
       });
-      await tx.outbox.refreshCards(issue.id);
+      await refreshIssue(tx, issue.id);
     });
     await step('create: recorded');
     options.outbox.ring();
@@ -156,7 +157,7 @@ async function notCreated(issue: Issue, error: unknown, options: CreatorOptions)
       // What certainly did not happen need not be searched for.
       ...(happened || issue.attempted_at !== null ? {} : { attempted_at: null }),
     });
-    if (failure !== issue.failure) await tx.outbox.refreshCards(issue.id);
+    if (failure !== issue.failure) await refreshIssue(tx, issue.id);
   });
   options.outbox.ring();
 }

@@ -4,7 +4,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { comeBack } from './come-back.ts';
 import { fileAlert } from './file.ts';
-import { hold, isStorming, tooMany, wantHeldMessage } from './flood.ts';
+import { hold, isStorming, tooMany } from './flood.ts';
 import type { Problem } from './problem.ts';
 import { recover, recoverUnfiled } from './recover.ts';
 import { raiseSeverity, repeat } from './repeat.ts';
@@ -114,7 +114,7 @@ async function again({ tx, seen, problem, earlier }: Case, open: Issue, now: num
 async function fire(what: Case, problem: Problem, now: number): Promise<Decided> {
   const { tx, seen, settings, options } = what;
   const [waiting] = await tx.alerts.waiting(problem.identity, seen.channel);
-  if (waiting?.hold_id != null) return heldAgain(tx, seen, waiting.hold_id, now);
+  if (waiting?.hold_id != null) return heldAgain(tx, waiting.hold_id, now);
   if ((await tx.flags.paused()) !== null) return hold(tx, seen, 'paused', settings, options);
   const returned = await comeBack(tx, seen, problem, now);
   if (returned) return returned;
@@ -137,9 +137,8 @@ async function fire(what: Case, problem: Problem, now: number): Promise<Decided>
   return { decision: 'filed', reason: 'a new alert', issueId };
 }
 
-async function heldAgain(tx: Aggregates, seen: Seen, holdId: string, now: number): Promise<Decided> {
+async function heldAgain(tx: Aggregates, holdId: string, now: number): Promise<Decided> {
   await tx.holds.grow(holdId, now);
-  const hold = await tx.holds.get(holdId);
-  if (hold?.reason !== 'paused') await wantHeldMessage(tx, holdId, seen.channel, now);
+  await tx.outbox.again(`held:${holdId}`);
   return { decision: 'held', reason: 'held: the same alert is held already', issueId: null, holdId };
 }

@@ -67,6 +67,12 @@ export async function hold(
   return { decision: 'held', reason: reasons[reason](settings, options), issueId: null, holdId: id };
 }
 
+/** Asks for an edit of every message that shows what is known of an issue: its cards, and those of holds. */
+export async function refreshIssue(tx: Aggregates, issueId: string): Promise<void> {
+  await tx.outbox.refreshCards(issueId);
+  for (const hold of await tx.alerts.holdsOf(issueId)) await tx.outbox.again(`held:${hold}`);
+}
+
 /** Asks for the rolling message of a hold, or for an edit of it. */
 export async function wantHeldMessage(
   tx: Aggregates,

@@ -12,8 +12,8 @@ const TITLES = 5;
 export function heldOutcomes(decided: readonly HeldProblemView[], dismissedBy: string | null): string[] {
   const of = (state: HeldProblemView['state']) => decided.filter((one) => one.state === state);
   const by = dismissedBy === null ? '' : ` by ${userMention(dismissedBy)}`;
-  const filed = of('filed');
-  const joined = of('joined');
+  const filed = of('filed').toSorted(byNumber);
+  const joined = of('joined').toSorted(byNumber);
   const share = ROOM / Math.max(1, filed.length + joined.length);
   return [
     ...listed('*Filed*', filed, share * filed.length),
@@ -52,8 +52,14 @@ function named(heading: string, problems: readonly HeldProblemView[]): string[] 
   ];
 }
 
+function byNumber(a: HeldProblemView, b: HeldProblemView): number {
+  return (a.issue?.number ?? Number.MAX_SAFE_INTEGER) - (b.issue?.number ?? Number.MAX_SAFE_INTEGER);
+}
+
 /** `#12`, as a link to its card where that stands in the same channel. */
 function numberOf({ issue }: HeldProblemView): string {
-  const name = issue === null || issue.number === null ? 'being filed' : `#${issue.number}`;
-  return issue === null || issue.url === null ? name : link(issue.url, name);
+  if (issue === null) return '';
+  const unnumbered = issue.refused ? 'could not be filed' : 'being filed';
+  const name = issue.number === null ? unnumbered : `#${issue.number}`;
+  return issue.url === null ? name : link(issue.url, name);
 }

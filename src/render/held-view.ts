@@ -14,8 +14,8 @@ export interface HeldProblemView {
   service: string | null;
   tool: string | null;
   messages: number;
-  /** The issue that it is in; without a number while the service has not answered, without `url` elsewhere. */
-  issue: { number: number | null; url: string | null } | null;
+  /** The issue that it is in; without a number until the service has taken it, without `url` where it lives elsewhere. */
+  issue: { number: number | null; refused: boolean; url: string | null } | null;
 }
 
 /** Alerts held back under one message; times in milliseconds. */

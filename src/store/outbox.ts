@@ -203,6 +203,19 @@ export function outboxStore(db: Database) {
         .execute();
     },
 
+    /** Nothing new can be posted in a channel before then: one write, however much waits. */
+    holdPosts: async (channel: string, until: number): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set({ next_at: until })
+        .where('channel', '=', channel)
+        .where('state', '=', 'due')
+        .where('sent', '=', '[]')
+        .where('kind', '!=', 'reaction')
+        .where('next_at', '<', until)
+        .execute();
+    },
+
     /** Never: it cannot be said there. */
     dead: async (key: string, error: string): Promise<void> => {
       await db

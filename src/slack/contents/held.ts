@@ -62,6 +62,7 @@ async function issueOf(
   const isHere = issue.channel === channel && issue.thread_ts !== null;
   return {
     number: issue.number,
+    refused: issue.state === 'failed',
     url: isHere && issue.thread_ts ? permalink(channel, issue.thread_ts) : null,
   };
 }

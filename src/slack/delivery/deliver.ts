@@ -63,14 +63,19 @@ async function send(row: OutboxRow, content: Content, options: DeliverOptions): 
 /** Posts a part that does not stand in Slack yet, or finds it there after a post in doubt; and records it. */
 async function place(
   row: OutboxRow,
-  { channel, threadTs }: Content & { kind: 'messages' },
+  { channel, threadTs, broadcast = false }: Content & { kind: 'messages' },
   index: number,
   part: Rendered,
   sent: Sent,
   options: DeliverOptions,
 ): Promise<Sent[number]> {
   // What follows a message that started a thread belongs into that thread.
-  const where = { channel, threadTs: threadTs ?? sent[0]?.ts ?? null, key: `${row.key}#${index}` };
+  const where = {
+    channel,
+    threadTs: threadTs ?? sent[0]?.ts ?? null,
+    key: `${row.key}#${index}`,
+    broadcast: broadcast && index === 0,
+  };
   const found = row.sending === index ? await findMessage(options.slack, where, row.created_at) : null;
   const ts = found ?? (await post(row, where, index, part, options));
   // A message found after a crash may show an older state: no hash, so that it is edited.
@@ -92,7 +97,10 @@ async function post(
     { method: 'chat.postMessage', channel: where.channel },
     slack.clock.now(),
   );
-  if (earliest > slack.clock.now()) throw new TooEarly(earliest);
+  if (earliest > slack.clock.now()) {
+    await store.outbox.holdPosts(where.channel, earliest);
+    throw new TooEarly(earliest);
+  }
   await store.outbox.sending(row.key, index);
   await step(`${row.kind}: before send`);
   const ts = await postMessage(slack, where, part).catch(async (error: unknown) => {

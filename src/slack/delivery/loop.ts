@@ -33,7 +33,7 @@ export function createDelivery(options: DeliverOptions & { bell: Bell }): Delive
       if (stopping.signal.aborted) return;
       try {
         const fresh = await store.outbox.get(row.key);
-        if (fresh?.state === 'due') await deliver(fresh, options);
+        if (fresh?.state === 'due' && fresh.next_at <= slack.clock.now()) await deliver(fresh, options);
       } catch (error) {
         // Kept to its message: a round that ended early would start a second one beside the channels still at work.
         slack.log.error({ err: error, key: row.key }, 'the outcome of a message could not be recorded');
