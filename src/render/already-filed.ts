@@ -14,6 +14,12 @@ export function cannotReadMessage(): Rendered {
   return fitMessage({ text, blocks: [section(text)] });
 }
 
+/** Slack has us wait before it shows more messages. */
+export function slackIsBusy(waitMs: number): Rendered {
+  const text = `Slack asks me to read less for a while. Please try again in ${Math.ceil(waitMs / 1000)} seconds.`;
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
 /** A shortcut on a message of our own. */
 export function messageOfOurs(): Rendered {
   const text = 'This message is mine. Choose the alert, or somebody’s report, that is to be investigated.';

@@ -21,6 +21,9 @@ export const limits = {
   headerCost: 100,
   /** UTF-8 bytes: `chat.update` refuses a little above 4,000, and one installation was seen to count bytes. */
   textBytes: 3900,
+  tableRows: 100,
+  /** Characters of all cells of a table together, by others' account. */
+  tableText: 10_000,
   blocksPerView: 100,
   /** Title, submit and close. */
   viewTitle: 24,

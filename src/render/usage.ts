@@ -27,6 +27,13 @@ export function usageMention(): Rendered {
   ]);
 }
 
+/** What `/gumshoe dry-run` answers to what is no number of messages. */
+export function usageDryRun(most: number): Rendered {
+  return usage(`To decide over the last messages here, write how many, 1 to ${most}:`, [
+    '/gumshoe dry-run 50',
+  ]);
+}
+
 function usage(sentence: string, examples: readonly string[]): Rendered {
   const text = [sentence, ...examples.map((example) => `\`${example}\``)].join('\n');
   return fitMessage({ text, blocks: [section(text)] });

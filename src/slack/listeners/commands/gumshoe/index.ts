@@ -1,3 +1,4 @@
+import { dryRun } from './dry-run.ts';
 import { pause } from './pause.ts';
 import { resume } from './resume.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -8,6 +9,7 @@ import { watch } from './watch.ts';
 export const subcommands: Record<string, Subcommand> = {
   watch,
   unwatch,
+  'dry-run': dryRun,
   pause,
   resume,
 };

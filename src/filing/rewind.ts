@@ -1,0 +1,79 @@
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+
+/** Something that happened to an issue, to be played again when its time comes. */
+interface Happening {
+  at: number;
+  issue: Issue;
+  what: 'began' | 'ended';
+}
+
+/** The issues as they were at a moment, which can be moved on. */
+export interface Rewound {
+  /** Plays what happened up to a moment (milliseconds since 1970). */
+  upTo(at: number): Promise<void>;
+  /** Plays the beginning of an issue now: the message that it was filed for has come. */
+  begin(issueId: string): Promise<void>;
+}
+
+/**
+ * Sets every issue back to how it was then, so that the messages since can be decided on anew: those filed since are
+ * out of the way, those closed since take repeats again. Only within a transaction that is taken back.
+ *
+ * @param to milliseconds since 1970
+ */
+export async function rewind(tx: Aggregates, to: number): Promise<Rewound> {
+  const happenings: Happening[] = [];
+  for (const issue of await tx.issues.changedSince(to)) {
+    const isLater = issue.created_at > to;
+    const ended = issue.is_open === 0 && issue.status === 'resolved' && issue.joined_into === null;
+    // Without its identity nothing finds it, and it counts for no day.
+    if (isLater) await tx.issues.update(issue.id, { identity: null, is_open: 0, created_at: 0 });
+    else if (ended) await begin(tx, issue);
+    if (isLater && (ended || issue.is_open === 1)) {
+      happenings.push({ at: issue.created_at, issue, what: 'began' });
+    }
+    if (ended) happenings.push({ at: issue.status_since, issue, what: 'ended' });
+  }
+  happenings.sort((a, b) => a.at - b.at);
+
+  return {
+    upTo: async (at) => {
+      for (let next = happenings[0]; next !== undefined && next.at <= at; next = happenings[0]) {
+        happenings.shift();
+        await play[next.what](tx, next.issue);
+      }
+    },
+    begin: async (issueId) => {
+      const index = happenings.findIndex(({ issue, what }) => issue.id === issueId && what === 'began');
+      const [first] = index < 0 ? [] : happenings.splice(index, 1);
+      if (first) await begin(tx, first.issue);
+    },
+  };
+}
+
+const play = { began: begin, ended: end } as const;
+
+async function begin(tx: Aggregates, issue: Issue): Promise<void> {
+  // Decided anew, its alert may have another issue by now.
+  if (issue.identity !== null && (await tx.issues.openByIdentity(issue.identity)) !== null) return;
+  await tx.issues.update(issue.id, {
+    identity: issue.identity,
+    is_open: 1,
+    created_at: issue.created_at,
+    status: issue.status === 'resolved' ? (issue.status_before ?? 'investigating') : issue.status,
+    status_since: issue.created_at,
+    recovered_at: null,
+    wanted_status: null,
+  });
+}
+
+async function end(tx: Aggregates, issue: Issue): Promise<void> {
+  await tx.issues.update(issue.id, {
+    is_open: 0,
+    status: issue.status,
+    status_since: issue.status_since,
+    status_before: issue.status_before,
+    wanted_status: null,
+  });
+}
