@@ -1,12 +1,15 @@
-/** The word that is the fewest edits (a character put in, left out or replaced) away from what was typed. */
-export function nearest(typed: string, words: readonly string[]): string {
+const MAX_TYPED = 100;
+
+/**
+ * The word that is the fewest edits (a character put in, left out or replaced) away from what was typed; `null` where
+ * that would replace half of it.
+ */
+export function nearest(typed: string, words: readonly string[]): string | null {
   const [best] = words
     .map((word) => ({ word, edits: editsBetween(typed.slice(0, MAX_TYPED), word) }))
     .sort((a, b) => a.edits - b.edits);
-  return best?.word ?? '';
+  return best !== undefined && best.edits * 2 < best.word.length ? best.word : null;
 }
-
-const MAX_TYPED = 100;
 
 function editsBetween(a: string, b: string): number {
   let before = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -77,11 +77,13 @@ export function gumshoeHelp(command: string, entries: readonly { usage: string; 
   return notice(entries.map(({ usage, does }) => `\`${`${command} ${usage}`.trim()}\` ${does}`).join('\n'));
 }
 
-/** `/gumshoe` with a word that it does not know, and the nearest that it does. */
-export function unknownSubcommand(command: string, typed: string, nearest: string): Rendered {
+/** `/gumshoe` with a word that it does not know, and the nearest that it does; `null` where none is near. */
+export function unknownSubcommand(command: string, typed: string, nearest: string | null): Rendered {
   const word = literal(cutAtWord(oneLine(typed), 40));
   return notice(
-    `I do not know “${word}”. Did you mean \`${command} ${nearest}\`? \`${command} help\` shows everything.`,
+    nearest === null
+      ? `I do not know “${word}”. \`${command} help\` shows what I do know, for example \`${command} watch\`.`
+      : `I do not know “${word}”. Did you mean \`${command} ${nearest}\`? \`${command} help\` shows everything.`,
   );
 }
 

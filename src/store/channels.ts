@@ -63,12 +63,20 @@ export function channelStore(db: Database) {
       return rows.map(read);
     },
 
-    /** Watches a channel from now on, unless somebody has decided about it before (`ALERT_CHANNELS`). */
+    /**
+     * Watches a channel from now on, unless somebody has decided about it before (`ALERT_CHANNELS`). One that is only
+     * known, since somebody asked about it, has been decided about by nobody.
+     */
     watchFromStart: async (channel: string, seenTs: string): Promise<void> => {
       await db
         .insertInto('channels')
         .values({ channel, watched: 1, seen_ts: seenTs })
-        .onConflict((c) => c.doNothing())
+        .onConflict((c) =>
+          c
+            .column('channel')
+            .doUpdateSet({ watched: 1, seen_ts: seenTs })
+            .where('channels.seen_ts', 'is', null),
+        )
         .execute();
     },
 

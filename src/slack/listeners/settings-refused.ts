@@ -11,21 +11,35 @@ import { type ChannelAccess, channelAccess } from '../channel-access.ts';
 import type { ListenerDeps } from './deps.ts';
 
 /**
- * Whether somebody may see and change a channel's settings, and the bot can do what they say: asked when the modal
- * opens and again when it is sent. Learns on the way whether the channel is private.
+ * Whether the bot can do its work in a channel. Learns on the way whether it is private.
+ *
+ * @returns what to tell whoever asks; `null` where nothing is in the way.
+ */
+export async function accessProblem(
+  channel: string,
+  { client, store }: Pick<ListenerDeps, 'client' | 'store'>,
+): Promise<Rendered | null> {
+  const access = await channelAccess(client, channel);
+  if (!access.ok) return inTheWay(access, channel);
+  await store.channels.learn(channel, access.isPrivate);
+  return null;
+}
+
+/**
+ * Whether somebody may change a channel's settings, and the bot can do what they say: asked when the modal opens, and
+ * again when it is sent.
  *
  * @returns what to tell them instead; `null` where nothing is in the way.
  */
 export async function settingsRefused(
   userId: string,
   channel: string,
-  { people, client, store }: Pick<ListenerDeps, 'people' | 'client' | 'store'>,
+  deps: Pick<ListenerDeps, 'people' | 'client' | 'store'>,
 ): Promise<Rendered | null> {
-  const [refusal, access] = await Promise.all([people.refusal(userId), channelAccess(client, channel)]);
+  const [refusal, problem] = await Promise.all([deps.people.refusal(userId), accessProblem(channel, deps)]);
   if (refusal) return notAllowed(refusal);
-  if (!access.ok) return inTheWay(access, channel);
-  await store.channels.learn(channel, access.isPrivate);
-  const may = await people.maySet(userId, channel);
+  if (problem) return problem;
+  const may = await deps.people.maySet(userId, channel);
   if (may === null) return null;
   return may === 'guest' || may === 'external' ? notAllowed(may) : maySetNot(may, channel);
 }

@@ -44,7 +44,7 @@ async function route({ command, text }: SlashCommand, asked: Asked, deps: Listen
   const wanted = Object.hasOwn(subcommands, typed) ? subcommands[typed] : undefined;
   if (wanted) return wanted.run(asked, deps);
   const known = nearest(typed, [...Object.keys(subcommands), HELP]);
-  const example = subcommands[known]?.example ?? known;
+  const example = known === null ? null : (subcommands[known]?.example ?? known);
   await tellPerson(asked.respond, unknownSubcommand(command, typed, example), deps);
 }
 

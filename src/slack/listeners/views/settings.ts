@@ -25,7 +25,7 @@ export const settings: Register = (app, deps) => {
       const now = deps.clock.now();
       const outcome = await deps.store.transaction((tx) =>
         changeSettings(tx, {
-          cause: issueIdOf('settings', view.id),
+          cause: issueIdOf('settings', view.id, JSON.stringify(wanted.settings)),
           channel,
           by: body.user.id,
           settings: wanted.settings,
