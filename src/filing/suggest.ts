@@ -7,7 +7,7 @@ const SUGGESTED = 'the channel only suggests: a File it button stands under the 
 const SUGGESTED_BEFORE = 'the channel only suggests, and the same alert has a File it button already';
 
 /** The key of the suggestion under a message. */
-export function suggestionKey({ channel, ts }: Pick<Seen, 'channel' | 'ts'>): string {
+function suggestionKey({ channel, ts }: Pick<Seen, 'channel' | 'ts'>): string {
   return `suggestion:${channel}:${ts}`;
 }
 
@@ -42,6 +42,16 @@ export async function suggest(
 async function offerAgain(tx: Aggregates, id: string, key: string): Promise<void> {
   await tx.alerts.unsettle(id);
   await tx.outbox.again(key);
+}
+
+/** Somebody had the message filed: a suggestion under it says so, and its button goes. */
+export async function answerSuggestion(
+  tx: Pick<Aggregates, 'outbox'>,
+  { channel, ts }: Pick<Seen, 'channel' | 'ts'>,
+  { issueId, by, counted }: { issueId: string; by: string; counted: boolean },
+): Promise<void> {
+  const payload = JSON.stringify({ alert: { channel, ts }, by, counted });
+  await tx.outbox.about(suggestionKey({ channel, ts }), issueId, payload);
 }
 
 /**

@@ -109,8 +109,8 @@ export function outboxStore(db: Database) {
     },
 
     /** From now on the message tells of an issue, and is edited when that changes. */
-    about: async (key: string, issueId: string): Promise<void> => {
-      await db.updateTable('outbox').set({ issue_id: issueId }).where('key', '=', key).execute();
+    about: async (key: string, issueId: string, payload: string): Promise<void> => {
+      await db.updateTable('outbox').set({ issue_id: issueId, payload }).where('key', '=', key).execute();
       await again(key);
     },
 
@@ -138,6 +138,8 @@ export function outboxStore(db: Database) {
         .where('state', '=', 'due')
         .where('next_at', '<=', now)
         .orderBy('priority')
+        // What has waited longest for its edit; else one busy card could take every turn.
+        .orderBy('delivered_at')
         .orderBy('created_at')
         .limit(limit)
         .execute(),
@@ -169,13 +171,14 @@ export function outboxStore(db: Database) {
       await db.updateTable('outbox').set({ sending: null, sent }).where('key', '=', key).execute();
     },
 
-    /** Everything up to intent `wanted` is in Slack; due again, not before `next`, if more was wanted meanwhile. */
-    delivered: async (key: string, wanted: number, next = 0): Promise<void> => {
+    /** Everything up to intent `wanted` is in Slack; due again, after a rest, if more was wanted meanwhile. */
+    delivered: async (key: string, wanted: number, at = 0, restMs = 0): Promise<void> => {
       await db
         .updateTable('outbox')
         .set((e) => ({
           done: wanted,
-          next_at: next,
+          next_at: at + restMs,
+          delivered_at: at,
           attempts: 0,
           error: null,
           state: e

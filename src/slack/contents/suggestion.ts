@@ -1,10 +1,32 @@
 import { z } from 'zod';
-import { suggestFiling } from '../../render/suggestion.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import { suggestFiling, suggestionFiled, suggestionOver } from '../../render/suggestion.ts';
+import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
 import type { ContentSource } from './source.ts';
 
-const Payload = z.looseObject({ alert: z.object({ channel: z.string(), ts: z.string() }) });
+const Payload = z.looseObject({
+  alert: z.object({ channel: z.string(), ts: z.string() }),
+  /** Who had it filed, and whether an open issue only counts it. */
+  by: z.string().optional(),
+  counted: z.boolean().default(false),
+});
 
-export const suggestion: ContentSource = async (row) => {
-  const { alert } = Payload.parse(JSON.parse(row.payload));
-  return { kind: 'messages', parts: [suggestFiling(alert)], channel: row.channel, threadTs: row.thread_ts };
-};
+/** *File it* under an alert, or what came of it. */
+export const suggestion: ContentSource = async (row, { store }) => ({
+  kind: 'messages',
+  parts: [await rendered(row, store)],
+  channel: row.channel,
+  threadTs: row.thread_ts,
+});
+
+async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
+  const { alert, by, counted } = Payload.parse(JSON.parse(row.payload));
+  if (by !== undefined && row.issue_id !== null) {
+    const number = (await store.issues.get(row.issue_id))?.number ?? null;
+    return suggestionFiled({ number, by, counted });
+  }
+  const decided = await store.alerts.find(alert.channel, alert.ts);
+  const isOver = decided?.outcome === 'recovered' || decided?.kind === 'resolved';
+  return isOver ? suggestionOver() : suggestFiling(alert);
+}

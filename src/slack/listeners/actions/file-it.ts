@@ -1,9 +1,11 @@
-import type { BlockAction } from '@slack/bolt';
+import type { BlockAction, RespondFn } from '@slack/bolt';
 import { fileOnRequest } from '../../../filing/on-request.ts';
 import { seenOfRow } from '../../../filing/stored-alert.ts';
 import { actionIds } from '../../../render/action-ids.ts';
+import { alreadyFiled } from '../../../render/already-filed.ts';
 import { messageUnknownHere, notAllowed } from '../../../render/notices.ts';
-import type { Register } from '../deps.ts';
+import type { ListenerDeps, Register } from '../deps.ts';
+import { issueReference } from '../issue-reference.ts';
 import { tellPerson } from '../tell.ts';
 
 /** *File it* under a person's report, or under an alert in a channel that only suggests. */
@@ -20,11 +22,24 @@ export const fileIt: Register = (app, deps) => {
       // The button stands in the message's own channel; a value that names another one is not ours.
       const row = body.channel?.id === channel ? await deps.store.alerts.find(channel, ts) : null;
       if (!row) return tellPerson(respond, messageUnknownHere(), deps);
-      await fileOnRequest(seenOfRow(row, deps.permalink(channel, ts)), body.user.id, deps);
+      const seen = seenOfRow(row, deps.permalink(channel, ts));
+      const { issueId, became } = await fileOnRequest(seen, body.user.id, deps);
       deps.rings.filed();
+      deps.rings.status();
       deps.rings.outbox();
       // What has been offered to one person only is done with; the suggestion in a thread is edited in place.
-      if (body.container.is_ephemeral === true) await respond({ delete_original: true });
+      if (body.container.is_ephemeral === true) await takeAway(respond, deps);
+      const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
+      if (issue) await tellPerson(respond, alreadyFiled(await issueReference(issue, channel, deps)), deps);
     },
   );
 };
+
+/** Best effort: a response address lives half an hour. */
+async function takeAway(respond: RespondFn, { log }: Pick<ListenerDeps, 'log'>): Promise<void> {
+  try {
+    await respond({ delete_original: true });
+  } catch (error) {
+    log.warn({ err: error }, 'an offer could not be taken away: the response address has expired');
+  }
+}
