@@ -60,6 +60,8 @@ interface OutboxTable {
   attempts: number;
   /** The messages posted so far, as JSON: `[{ ts, hash }]`. */
   sent: string;
+  /** When it was last brought to Slack; 0 before the first time. */
+  delivered_at: Generated<number>;
   /** Which message is being posted right now: set before the call, so that a crash is noticed. */
   sending: number | null;
   error: string | null;

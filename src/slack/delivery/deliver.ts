@@ -15,7 +15,9 @@ const LATER_MS = 500;
  * A storm changes its message with every alert: many changes become one edit, so that other edits keep their share
  * of Slack's rate.
  */
-const restMs: Partial<Record<OutboxRow['kind'], number>> = { held: 3_000 };
+const restMs: Partial<Record<OutboxRow['kind'], number>> = { held: 4_000 };
+/** Edits of this priority or less leave room for answers, and for a storm’s message. */
+const BACKGROUND = 2;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 
 export interface DeliverOptions {
@@ -38,7 +40,7 @@ export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<
     if (content.kind === 'later')
       return await store.outbox.postpone(row.key, slack.clock.now() + LATER_MS, null);
     await send(row, content, options);
-    await store.outbox.delivered(row.key, row.wanted, slack.clock.now() + (restMs[row.kind] ?? 0));
+    await store.outbox.delivered(row.key, row.wanted, slack.clock.now(), restMs[row.kind]);
     slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'delivered' });
   } catch (error) {
     await failed(row, error, options).catch((second) => tryLater(row, second, options));
@@ -54,7 +56,7 @@ async function send(row: OutboxRow, content: Content, options: DeliverOptions): 
     const hash = contentHash(part);
     const standing = sent[index] ?? (await place(row, content, index, part, sent, options));
     if (standing.hash === hash) continue;
-    await editMessage(slack, content.channel, standing.ts, part);
+    await editMessage(slack, content.channel, standing.ts, part, row.priority >= BACKGROUND);
     sent[index] = { ts: standing.ts, hash };
     await store.outbox.recordSent(row.key, JSON.stringify(sent));
   }

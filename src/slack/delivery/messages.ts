@@ -22,6 +22,8 @@ export interface Where {
   threadTs: string | null;
   /** Identifies the message, in the outbox and in Slack (DESIGN section 5, *Posts*). */
   key: string;
+  /** Shown in the channel too, beside its thread. */
+  broadcast?: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function postMessage(slack: Slack, where: Where, rendered: Rendered
       client.chat.postMessage({
         channel: where.channel,
         ...body,
-        ...(where.threadTs === null ? {} : { thread_ts: where.threadTs }),
+        ...threadOf(where),
         metadata: { event_type: METADATA_TYPE, event_payload: { key: where.key } },
         unfurl_links: false,
         unfurl_media: false,
@@ -50,6 +52,11 @@ export async function postMessage(slack: Slack, where: Where, rendered: Rendered
     return null;
   }
   return ts;
+}
+
+function threadOf({ threadTs, broadcast = false }: Where) {
+  if (threadTs === null) return {};
+  return broadcast ? { thread_ts: threadTs, reply_broadcast: true as const } : { thread_ts: threadTs };
 }
 
 /** Deletes a message that stands where nobody expects it; what cannot be deleted is said in the log. */
@@ -74,9 +81,10 @@ export async function editMessage(
   channel: string,
   ts: string,
   rendered: Rendered,
+  background: boolean,
 ): Promise<void> {
   await withoutBlocksIfRefused(slack, rendered, (body) =>
-    call(slack, { method: 'chat.update', channel, message: ts }, (client) =>
+    call(slack, { method: 'chat.update', channel, message: ts, background }, (client) =>
       client.chat.update({ channel, ts, ...body, link_names: false }),
     ),
   );

@@ -61,6 +61,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   }
   await db.schema.alterTable('issues').addColumn('muted_until', 'bigint').execute();
   await db.schema
+    .alterTable('outbox')
+    .addColumn('delivered_at', 'bigint', (c) => c.notNull().defaultTo(0))
+    .execute();
+  await db.schema
     .alterTable('issues')
     .addColumn('hidden', 'integer', (c) => c.notNull().defaultTo(0))
     .execute();
