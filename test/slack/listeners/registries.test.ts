@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../src/render/action-ids.ts';
+import { viewIds } from '../../../src/render/view-ids.ts';
 import { actions } from '../../../src/slack/listeners/actions/index.ts';
 import { commands } from '../../../src/slack/listeners/commands/index.ts';
 import type { Register } from '../../../src/slack/listeners/deps.ts';
 import { events } from '../../../src/slack/listeners/events/index.ts';
+import { shortcuts } from '../../../src/slack/listeners/shortcuts/index.ts';
+import { views } from '../../../src/slack/listeners/views/index.ts';
 import { filesBelow, projectFile, projectRoot } from '../../support/files.ts';
 
 const folder = 'src/slack/listeners';
@@ -33,6 +36,8 @@ const kinds: [string, Record<string, Register>][] = [
   ['commands', commands],
   ['actions', actions],
   ['events', events],
+  ['shortcuts', shortcuts],
+  ['views', views],
 ];
 
 describe.each(kinds)('the registry of %s', (kind, registry) => {
@@ -52,6 +57,12 @@ describe('the registry of commands', () => {
 describe('the registry of actions', () => {
   it('has a listener for each button that our messages carry', () => {
     expect(Object.keys(actions).sort()).toEqual(Object.keys(actionIds).sort());
+  });
+});
+
+describe('the registry of views', () => {
+  it('has a listener for each of our modals', () => {
+    expect(Object.keys(views).sort()).toEqual(Object.keys(viewIds).sort());
   });
 });
 
