@@ -4,6 +4,7 @@ import type {
   ContextBlock,
   KnownBlock,
   MrkdwnElement,
+  Overflow,
   SectionBlock,
 } from '@slack/types';
 
@@ -39,8 +40,8 @@ export function button(label: string, actionId: string, value: string, style?: '
   };
 }
 
-/** A row of buttons. */
-export function actions(buttons: Button[]): ActionsBlock {
+/** A row of buttons, with a menu at its end or without. */
+export function actions(buttons: (Button | Overflow)[]): ActionsBlock {
   return { type: 'actions', elements: buttons };
 }
 

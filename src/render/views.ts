@@ -27,7 +27,83 @@ export interface CardView {
   recoveredAt: number | null;
   /** One line, e.g. who changed the status last; with `<@U…>` built by us, so already safe mrkdwn. `null` for none. */
   lastAction: { userId: string; what: string; at: number } | null;
+  /** The severity before an escalation raised it to the one that is shown. */
+  raisedFrom: string | null;
+  /** What the tool last said of the alert: acknowledged, in downtime, updated. */
+  note: { text: string; at: number } | null;
+  mutedUntil: number | null;
+  /** Firings while muted. */
+  hidden: number;
+  /** The issue that the same alert had before. */
+  earlier: { number: number; resolvedAt: number; rootCause: string | null } | null;
+  /** Numbers of the issues that people told apart from this one, or joined with it. */
+  relations: Relations;
+  /** Who asked for it; `null` where it was filed by itself. */
+  requestedBy: string | null;
+  /** What the menu beside the buttons offers. */
+  offers: Offers;
   /** The embedded service behind a real Slack: the card then begins *Simulated: not your systems*. */
+  simulated: boolean;
+}
+
+export interface Relations {
+  attachedTo: number | null;
+  attached: number[];
+  apartFrom: number | null;
+  apart: number[];
+}
+
+export interface Offers {
+  notSame: boolean;
+  attach: boolean;
+  investigateAgain: boolean;
+  /** A button of its own: the issue that this one was told apart from. */
+  attachTo: number | null;
+}
+
+/** What stands in a second channel's thread of an alert whose issue lives elsewhere (DESIGN section 4, *Filing*). */
+export interface ShortCardView {
+  issueId: string;
+  number: number | null;
+  /** Of this channel's own message. */
+  title: string;
+  severity: string;
+  raisedFrom: string | null;
+  status: string;
+  statusSince: number;
+  mutedUntil: number | null;
+  /** Messages of this channel that the issue counts, and when the last of them came. */
+  fired: number;
+  lastFiredAt: number | null;
+  recoveredAt: number | null;
+  note: { text: string; at: number } | null;
+  /** Where the issue lives; `null` where that is private. */
+  home: { channel: string; url: string | null } | null;
+  lastAction: { userId: string; what: string; at: number } | null;
+  notSame: boolean;
+  simulated: boolean;
+}
+
+/** What an issue that lives in another, private channel shows of itself: nothing that was said there. */
+export interface PrivateCardView {
+  number: number | null;
+  status: string;
+  severity: string;
+  environment: string;
+  simulated: boolean;
+}
+
+/** What a second channel hears of an investigation's end. */
+export interface VerdictView {
+  number: number;
+  version: number;
+  /** `null` where the investigation ended without results. */
+  results: InvestigationResults | null;
+  failed: boolean;
+  /** Where the whole of it stands; `null` where that is private. */
+  home: { channel: string; url: string | null } | null;
+  /** What must not be repeated: the title of an issue that lives in a private channel. */
+  unsaid: string[];
   simulated: boolean;
 }
 

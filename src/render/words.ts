@@ -26,6 +26,11 @@ export function severityWords(severity: string): string {
   return (Object.hasOwn(SEVERITY, severity) && SEVERITY[severity]) || known(severity);
 }
 
+/** A severity without its sign, as it stands within a sentence. Safe mrkdwn. */
+export function severityName(severity: string): string {
+  return severityWords(severity).replace(/^\P{L}+/u, '');
+}
+
 /** `1 step`, `3 steps`. */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -101,6 +101,24 @@ export const anyCard: fc.Arbitrary<CardView> = fc.record({
   lastRepeatAt: maybe(time),
   recoveredAt: maybe(time),
   lastAction: maybe(fc.record({ userId, what: anyText, at: time })),
+  raisedFrom: maybe(anyText),
+  note: maybe(fc.record({ text: anyText, at: time })),
+  mutedUntil: maybe(time),
+  hidden: fc.nat(),
+  earlier: maybe(fc.record({ number: fc.nat(), resolvedAt: time, rootCause: maybe(anyText) })),
+  relations: fc.record({
+    attachedTo: maybe(fc.nat()),
+    attached: fc.array(fc.nat()),
+    apartFrom: maybe(fc.nat()),
+    apart: fc.array(fc.nat()),
+  }),
+  requestedBy: maybe(userId),
+  offers: fc.record({
+    notSame: fc.boolean(),
+    attach: fc.boolean(),
+    investigateAgain: fc.boolean(),
+    attachTo: maybe(fc.nat()),
+  }),
   simulated: fc.boolean(),
 });
 

@@ -4,7 +4,7 @@ import { type HeldProblem, heldProblems } from '../../filing/held-problems.ts';
 import { renderHeld } from '../../render/held.ts';
 import type { HeldProblemView } from '../../render/held-view.ts';
 import type { Hold } from '../../store/holds.ts';
-import { toolName } from './card.ts';
+import { toolName } from './card-view.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
 const Payload = z.looseObject({ hold: z.string() });

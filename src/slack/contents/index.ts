@@ -7,8 +7,10 @@ import { held } from './held.ts';
 import { notice } from './notice.ts';
 import { reaction } from './reaction.ts';
 import { result } from './result.ts';
+import { shortCard } from './short-card.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 import { suggestion } from './suggestion.ts';
+import { verdict } from './verdict.ts';
 
 const sources: Partial<Record<IntentKind, ContentSource>> = {
   announcement,
@@ -18,7 +20,9 @@ const sources: Partial<Record<IntentKind, ContentSource>> = {
   notice,
   reaction,
   result,
+  short_card: shortCard,
   suggestion,
+  verdict,
 };
 
 /** What each intent comes to when it is sent. */

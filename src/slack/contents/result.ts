@@ -20,5 +20,12 @@ export const result: ContentSource = async (row, { store, simulated }) => {
     results: InvestigationResults.parse(JSON.parse(body)),
     simulated,
   });
-  return { kind: 'messages', parts, channel: issue.channel, threadTs: issue.thread_ts };
+  const { settings } = await store.channels.get(issue.channel);
+  return {
+    kind: 'messages',
+    parts,
+    channel: issue.channel,
+    threadTs: issue.thread_ts,
+    broadcast: settings.broadcast,
+  };
 };

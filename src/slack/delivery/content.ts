@@ -3,7 +3,14 @@ import type { OutboxRow } from '../../store/outbox.ts';
 
 /** What an intent comes to, at the moment it is sent. */
 export type Content =
-  | { kind: 'messages'; parts: Rendered[]; channel: string; threadTs: string | null }
+  | {
+      kind: 'messages';
+      parts: Rendered[];
+      channel: string;
+      threadTs: string | null;
+      /** The first message is shown in the channel too, beside its thread. */
+      broadcast?: boolean;
+    }
   | { kind: 'reaction'; ts: string; name: string }
   /** The message it belongs under is not there yet. */
   | { kind: 'later' }

@@ -1,10 +1,12 @@
 import type { actionIds } from '../../../render/action-ids.ts';
 import type { Register } from '../deps.ts';
 import { ask } from './ask.ts';
+import { attachTo } from './attach.ts';
 import { chooseHeld } from './choose-held.ts';
 import { dismissHeld } from './dismiss-held.ts';
 import { fileAll } from './file-all.ts';
 import { fileIt } from './file-it.ts';
+import { more } from './more.ts';
 import { openSettings } from './open-settings.ts';
 import { retry } from './retry.ts';
 import { mute, reopen, resolve } from './status.ts';
@@ -13,10 +15,12 @@ import { typePatterns } from './type-patterns.ts';
 /** One line a button; the names are those of `render/action-ids.ts`. */
 export const actions: Record<keyof typeof actionIds, Register> = {
   ask,
+  attachTo,
   chooseHeld,
   dismissHeld,
   fileAll,
   fileIt,
+  more,
   mute,
   openSettings,
   reopen,

@@ -1,17 +1,27 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
+import { z } from 'zod';
+import { mayBeShownIn } from '../../../filing/privacy.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { issueUnknownHere, notAllowed } from '../../../render/notices.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
 import { tellPerson } from '../tell.ts';
 
-/** Somebody pressed a button of an issue's. */
+/** Somebody pressed a button of an issue's, or chose in its menu. */
 export interface Pressed {
   issue: Issue;
   userId: string;
   channel: string;
+  triggerId: string;
+  /** What was chosen in the menu `⋯`; `null` for a button. */
+  choice: string | null;
   respond: RespondFn;
 }
+
+const Action = z.looseObject({
+  value: z.string().optional(),
+  selected_option: z.looseObject({ value: z.string() }).nullish(),
+});
 
 /** A listener for one of the issue buttons: who may not is told so, an unknown issue too. */
 export function onIssueButton(
@@ -26,12 +36,29 @@ export function onIssueButton(
         const userId = body.user.id;
         const refusal = await deps.people.refusal(userId);
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-        const [pressed] = body.actions;
-        const value = pressed && 'value' in pressed ? pressed.value : undefined;
-        const issue = typeof value === 'string' ? await deps.store.issues.get(value) : null;
-        if (!issue) return tellPerson(respond, issueUnknownHere(), deps);
-        await act({ issue, userId, channel: body.channel?.id ?? issue.channel, respond }, deps);
+        const { issueId, choice } = meant(body.actions[0]);
+        const issue = await deps.store.issues.get(issueId);
+        const channel = body.channel?.id ?? issue?.channel ?? '';
+        if (!issue || !(await belongsTo(issue, channel, deps))) {
+          return tellPerson(respond, issueUnknownHere(), deps);
+        }
+        await act({ issue, userId, channel, triggerId: body.trigger_id, choice, respond }, deps);
       },
     );
   };
+}
+
+/** A button's value is the issue's id; an option's is `<choice>:<issue id>`. */
+function meant(action: unknown): { issueId: string; choice: string | null } {
+  const { success, data } = Action.safeParse(action);
+  const option = success ? data.selected_option?.value : undefined;
+  if (option === undefined) return { issueId: (success ? data.value : undefined) ?? '', choice: null };
+  const colon = option.indexOf(':');
+  return { issueId: option.slice(colon + 1), choice: option.slice(0, Math.max(0, colon)) };
+}
+
+/** An issue of a private channel is steered there, and where one of its own short cards stands. */
+async function belongsTo(issue: Issue, channel: string, { store }: ListenerDeps): Promise<boolean> {
+  if (await mayBeShownIn(store, issue.channel, channel)) return true;
+  return (await store.outbox.shortCards(issue.id)).some((card) => card.channel === channel);
 }

@@ -1,14 +1,18 @@
 import type { viewIds } from '../../../render/view-ids.ts';
 import type { Register } from '../deps.ts';
+import { attach } from './attach.ts';
 import { chooseHeld } from './choose-held.ts';
 import { investigateThis } from './investigate-this.ts';
+import { notSame } from './not-same.ts';
 import { settings } from './settings.ts';
 import { unwatch } from './unwatch.ts';
 
 /** One line a modal's submission; the names are those of `render/view-ids.ts`. */
 export const views: Partial<Record<keyof typeof viewIds, Register>> = {
+  attach,
   chooseHeld,
   investigateThis,
+  notSame,
   settings,
   unwatch,
 };

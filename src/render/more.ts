@@ -1,0 +1,49 @@
+import type { Button, Overflow } from '@slack/types';
+import { actionIds } from './action-ids.ts';
+import { button } from './rendered.ts';
+import type { Offers } from './views.ts';
+
+/** What the menu `⋯` of a card offers; an option's value is `<choice>:<issue id>`. */
+export const moreChoices = {
+  notSame: 'Not the same…',
+  attach: 'Attach to another issue…',
+  investigateAgain: 'Investigate again',
+} as const;
+export type MoreChoice = keyof typeof moreChoices;
+
+/** Slack's limit for the value of an option. */
+const MAX_VALUE = 75;
+
+/** The button and the menu that follow a card's usual buttons. */
+export function moreElements(issueId: string, offers: Offers): (Button | Overflow)[] {
+  const options = choicesOf(offers)
+    .map((choice) => ({
+      text: { type: 'plain_text' as const, text: moreChoices[choice], emoji: true },
+      value: `${choice}:${issueId}`,
+    }))
+    .filter(({ value }) => value.length <= MAX_VALUE);
+  return [
+    ...(offers.attachTo === null ? [] : [attachButton(issueId, offers.attachTo)]),
+    ...(options.length === 0 ? [] : [{ type: 'overflow' as const, action_id: actionIds.more, options }]),
+  ];
+}
+
+function choicesOf(offers: Offers): MoreChoice[] {
+  const choices: MoreChoice[] = ['notSame', 'attach', 'investigateAgain'];
+  return choices.filter((choice) => offers[choice]);
+}
+
+function attachButton(issueId: string, number: number): Button {
+  return {
+    ...button(`Attach to #${number}`, actionIds.attachTo, issueId),
+    confirm: {
+      title: { type: 'plain_text', text: `Attach to #${number}?` },
+      text: {
+        type: 'plain_text',
+        text: `Its messages count for #${number} from now on, and this issue is resolved.`,
+      },
+      confirm: { type: 'plain_text', text: 'Attach' },
+      deny: { type: 'plain_text', text: 'Leave it' },
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { MoreChoice } from '../../../render/more.ts';
+import type { ListenerDeps } from '../deps.ts';
+import { openAttach } from './attach.ts';
+import { investigateAgain } from './investigate-again.ts';
+import { openNotSame } from './not-same.ts';
+import { onIssueButton, type Pressed } from './pressed.ts';
+
+const choices: Record<MoreChoice, (pressed: Pressed, deps: ListenerDeps) => Promise<void>> = {
+  notSame: openNotSame,
+  attach: openAttach,
+  investigateAgain,
+};
+
+/** The menu `⋯` of a card. */
+export const more = onIssueButton('more', async (pressed, deps) => {
+  const [, act] = Object.entries(choices).find(([name]) => name === pressed.choice) ?? [];
+  await act?.(pressed, deps);
+});

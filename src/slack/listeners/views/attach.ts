@@ -1,0 +1,48 @@
+import type { ViewSubmitAction } from '@slack/bolt';
+import type { z } from 'zod';
+import { attach as attachIssue } from '../../../filing/attach.ts';
+import { apartInputs } from '../../../render/apart.ts';
+import { notAllowed } from '../../../render/notices.ts';
+import { whyNotAttached } from '../../../render/notices-apart.ts';
+import { viewIds } from '../../../render/view-ids.ts';
+import type { Register } from '../deps.ts';
+import { AboutIssue, ChosenValues } from './about-issue.ts';
+
+const NUMBER = /^#?(\d{1,15})$/u;
+
+/** The form of *Attach to another issue* is sent. */
+export const attach: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.attach },
+    async ({ ack, body, view }) => {
+      const wrong = (words: string) =>
+        ack({ response_action: 'errors', errors: { [apartInputs.number]: words } });
+      const refusal = await deps.people.refusal(body.user.id);
+      if (refusal) return wrong(notAllowed(refusal).text);
+      const { issueId, channel } = AboutIssue.parse(JSON.parse(view.private_metadata));
+      const number = chosenNumber(ChosenValues.parse(view.state.values));
+      if (typeof number === 'string') return wrong(number);
+      // The card stands in the issue's own channel, and so did the button.
+      const issue = await deps.store.issues.get(issueId);
+      const isThere = issue !== null && issue.channel === channel;
+      const refused = isThere
+        ? await attachIssue({ issueId, number, by: body.user.id }, deps)
+        : ('unknown' as const);
+      if (refused !== null) return wrong(whyNotAttached(refused, number));
+      await ack();
+      deps.rings.status();
+      deps.rings.outbox();
+    },
+  );
+};
+
+/** The number that was chosen or typed; a sentence where it is none, or two. */
+function chosenNumber(values: z.infer<typeof ChosenValues>): number | string {
+  const chosen = values[apartInputs.issue]?.[apartInputs.issue]?.selected_option?.value;
+  const typed = values[apartInputs.number]?.[apartInputs.number]?.value?.trim() ?? '';
+  if (chosen !== undefined && typed !== '' && typed.replace('#', '') !== chosen) {
+    return 'Please choose an issue above, or write a number here, not both.';
+  }
+  const number = Number(NUMBER.exec(typed === '' ? (chosen ?? '') : typed)?.[1]);
+  return Number.isSafeInteger(number) ? number : 'Please write the number of the issue, for example 12.';
+}

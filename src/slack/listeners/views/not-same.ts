@@ -1,0 +1,33 @@
+import type { ViewSubmitAction } from '@slack/bolt';
+import { fileApart } from '../../../filing/apart.ts';
+import { apartInputs } from '../../../render/apart.ts';
+import { notAllowed } from '../../../render/notices.ts';
+import { viewIds } from '../../../render/view-ids.ts';
+import type { Register } from '../deps.ts';
+import { AboutIssue, ChosenValues } from './about-issue.ts';
+
+const GONE = 'This alert does not belong to the issue any more. Close this, and look at its card.';
+
+/** The form of *Not the same* is sent: the chosen repeat is filed apart. */
+export const notSame: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.notSame },
+    async ({ ack, body, view }) => {
+      const wrong = (words: string) =>
+        ack({ response_action: 'errors', errors: { [apartInputs.repeat]: words } });
+      const refusal = await deps.people.refusal(body.user.id);
+      if (refusal) return wrong(notAllowed(refusal).text);
+      const { issueId, channel } = AboutIssue.parse(JSON.parse(view.private_metadata));
+      const chosen = ChosenValues.parse(view.state.values)[apartInputs.repeat]?.[apartInputs.repeat];
+      const [place = '', ts = ''] = chosen?.selected_option?.value.split(':') ?? [];
+      // The modal lists messages of one channel: a value that names another is not ours.
+      if (place !== channel) return wrong(GONE);
+      const wish = { issueId, channel, ts, permalink: deps.permalink(channel, ts), by: body.user.id };
+      const filed = await fileApart({ ...wish, cause: view.id }, deps);
+      if (filed === null) return wrong(GONE);
+      await ack();
+      deps.rings.filed();
+      deps.rings.outbox();
+    },
+  );
+};
