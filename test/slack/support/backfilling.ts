@@ -37,16 +37,16 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
   const slack = fakeSlack(clock);
   const past = new Map<string, Past[]>();
   const threads = new Map<string, Past[]>();
-  slack.answers('conversations.info', (args) => ({
+  slack.answersWith('conversations.info', (args) => ({
     channel: { id: args.channel, is_private: false, is_member: true },
   }));
-  slack.answers('conversations.history', (args) =>
+  slack.answersWith('conversations.history', (args) =>
     page(
       [...(past.get(args.channel ?? '') ?? [])].sort((a, b) => (a.ts < b.ts ? 1 : -1)),
       args,
     ),
   );
-  slack.answers('conversations.replies', (args) => {
+  slack.answersWith('conversations.replies', (args) => {
     const root = { type: 'message', ts: args.ts ?? '', text: 'the root', bot_id: 'B0TOOL' };
     const { messages, ...more } = page(threads.get(`${args.channel} ${args.ts}`) ?? [], args);
     return { messages: [root, ...messages], ...more };

@@ -39,9 +39,9 @@ export interface FakeSlack {
   /** The next calls of a method meet these, one each. */
   next(method: string, ...troubles: Trouble[]): void;
   /** What a method answers from now on. */
-  answers(method: string, body: Record<string, unknown> | ((args: Record<string, string>) => object)): void;
+  answers(method: string, body: Record<string, unknown>): void;
   /** The same, each call by itself. */
-  answersWith(method: string, body: (args: Record<string, string>) => Record<string, unknown>): void;
+  answersWith(method: string, body: (args: Record<string, string>) => object | Promise<object>): void;
   /** From now on every thread's first message is gone: Slack puts replies at top level. */
   loseThreads(): void;
   /** The methods called so far. */
@@ -61,7 +61,7 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
   };
   const json = (text: string | undefined) => (text === undefined ? undefined : JSON.parse(text));
 
-  const handlers: Record<string, (args: Record<string, string>) => Record<string, unknown>> = {
+  const handlers: Record<string, (args: Record<string, string>) => object | Promise<object>> = {
     'chat.postMessage': (args) => {
       const message: FakeMessage = {
         channel: args.channel ?? '',
@@ -107,7 +107,7 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
       return new Response('', { status: trouble.status, headers });
     }
     if (typeof trouble === 'object') return Response.json({ ok: false, error: trouble.error });
-    const result = handlers[method]?.(args) ?? { ok: false, error: 'unknown_method' };
+    const result = (await handlers[method]?.(args)) ?? { ok: false, error: 'unknown_method' };
     if (trouble === 'lost_answer')
       throw new TypeError('fetch failed', { cause: new Error('other side closed') });
     if (trouble === 'timeout') throw new DOMException('The operation timed out', 'TimeoutError');
@@ -125,7 +125,7 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
     messages,
     next: (method, ...more) => void troubles.set(method, [...(troubles.get(method) ?? []), ...more]),
     answers: (method, body) => {
-      handlers[method] = (args) => (typeof body === 'function' ? { ...body(args) } : body);
+      handlers[method] = () => body;
     },
     answersWith: (method, body) => {
       handlers[method] = body;
