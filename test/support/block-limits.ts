@@ -55,12 +55,26 @@ function blockProblems(block: object, path: Path, claim: (holds: boolean, proble
     const ids = elements.map((element) => stringAt(element, 'action_id'));
     claim(new Set(ids).size === ids.length, `${path} has an action id twice`);
     for (const element of elements) {
+      if (stringAt(element, 'type') === 'overflow') {
+        overflowProblems(element, path, claim);
+        continue;
+      }
       claim('text' in element && isText(element.text, 75), `${path} has a button's text too long`);
       claim(stringAt(element, 'value').length <= 2000, `${path} has a button's value too long`);
       claim(stringAt(element, 'action_id').length <= 255, `${path} has an action id too long`);
     }
   } else {
     claim(type === 'divider', `${path} is of the unknown type ${type}`);
+  }
+}
+
+function overflowProblems(menu: object, path: Path, claim: (holds: boolean, problem: string) => void): void {
+  const options = listAt(menu, 'options');
+  claim(options.length >= 1 && options.length <= 5, `${path} has a menu of ${options.length} options`);
+  for (const option of options) {
+    claim('text' in option && isText(option.text, 75), `${path} has an option's text too long`);
+    const value = stringAt(option, 'value');
+    claim(value !== '' && value.length <= 75, `${path} has an option's value too long`);
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../src/render/notices.ts';
 import { renderResults } from '../../../src/render/results.ts';
 import { createContents } from '../../../src/slack/contents/index.ts';
+import { ChannelSettings } from '../../../src/store/channel-settings.ts';
 import type { Intent } from '../../../src/store/outbox.ts';
 import { addCreated, newIssue } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
@@ -60,6 +61,7 @@ describe('a card', () => {
       repeats: 1,
       lastRepeatAt: NOW - 5_000,
       lastAction,
+      offers: { notSame: false, attach: true, investigateAgain: false, attachTo: null },
     });
     expect(await of(card)).toEqual({ kind: 'messages', parts: [renderCard(view, NOW)], ...thread });
   });
@@ -152,7 +154,16 @@ describe('a result', () => {
       parts: renderResults(resultsView(results, { version: 2, title: 'CPU is high' })),
       channel: 'C1',
       threadTs: '7.0',
+      broadcast: false,
     });
+  });
+
+  it('is shown in the channel too where its settings say so', async () => {
+    const { store, of } = await contents();
+    await addCreated(store, NOW, { number: 12, thread_ts: '7.0' });
+    await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
+    await store.channels.watch('C1', ChannelSettings.parse({ broadcast: true }), '1.0');
+    expect(await of(result)).toMatchObject({ channel: 'C1', threadTs: '7.0', broadcast: true });
   });
 
   it('of a command’s issue waits for the thread that its card starts', async () => {
