@@ -81,6 +81,8 @@ describe.skipIf(chromiumPath() === null)('what can be done with a message on the
     await picture(page, 'reacting');
     await page.getByRole('button', { name: ':mag:' }).click();
     await alert().getByRole('button', { name: 'React' }).click();
+    await page.getByRole('dialog', { name: 'React' }).getByRole('button', { name: ':eyes:' }).click();
+    await alert().getByRole('button', { name: 'React' }).click();
     await page.getByRole('textbox', { name: 'Shortcode' }).fill(':Tada:');
     await page.getByRole('textbox', { name: 'Shortcode' }).press('Enter');
     await expect
@@ -89,6 +91,7 @@ describe.skipIf(chromiumPath() === null)('what can be done with a message on the
         { ...onAlert, name: 'eyes', on: true },
         { ...onAlert, name: 'eyes', on: false },
         { ...onAlert, name: 'mag', on: true },
+        { ...onAlert, name: 'eyes', on: false },
         { ...onAlert, name: 'tada', on: true },
       ]);
   });
@@ -211,6 +214,14 @@ describe.skipIf(chromiumPath() === null)('what can be done with a message on the
       'Decision',
       'Reason',
       'Issue',
+    ]);
+    const first = frame.getByRole('row').nth(1).getByRole('cell');
+    expect(await first.evaluateAll((cells) => cells.map((cell) => cell.className.trim()))).toEqual([
+      'left wrapped',
+      'left',
+      'left',
+      'left',
+      'right',
     ]);
     expect(await frame.getByRole('link', { name: '#7' }).first().getAttribute('href')).toBe(
       'https://acme.example.com/7',

@@ -36,6 +36,16 @@ describe('the rows of a list', () => {
     expect(shapes(messages)).toEqual(['day', 'new', 'follows', 'new']);
   });
 
+  it('show whose reply it is that was sent to the channel too', () => {
+    const broadcast = message(noon + minute, { thread_ts: '1.1', subtype: 'thread_broadcast' });
+    expect(shapes([message(noon), broadcast, message(noon + 2 * minute)])).toEqual([
+      'day',
+      'new',
+      'new',
+      'follows',
+    ]);
+  });
+
   it('leave out what only others may see', () => {
     const messages = [message(noon, { ephemeral_to: 'U2' }), message(noon + 1, { ephemeral_to: 'U1' })];
     expect(shapes(messages)).toEqual(['day', 'new']);
