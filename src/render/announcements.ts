@@ -2,6 +2,7 @@ import { cutAtWord, oneLine } from '../lib/text.ts';
 import { literal, userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
 import { type Rendered, section } from './rendered.ts';
+import { verbatimSection } from './verbatim.ts';
 
 /** What a channel is told of a change that a person made. `changes` are untrusted: they hold patterns. */
 export type Announcement = { by: string } & (
@@ -16,9 +17,12 @@ const MAX_CHANGE = 500;
 
 /** Said in the channel, so that nobody is surprised by what another has set (DESIGN section 4, *Who may*). */
 export function renderAnnouncement(announcement: Announcement): Rendered {
-  const lines = [sentence(announcement, userMention(announcement.by)), ...changesOf(announcement)];
-  const text = lines.join('\n');
-  return fitMessage({ text, blocks: [section(text)] });
+  const said = sentence(announcement, userMention(announcement.by));
+  const changes = changesOf(announcement);
+  return fitMessage({
+    text: [said, ...changes.map(literal)].join('\n'),
+    blocks: [section(said), ...(changes.length > 0 ? [verbatimSection(changes.join('\n'))] : [])],
+  });
 }
 
 function sentence(announcement: Announcement, who: string): string {
@@ -47,5 +51,5 @@ function heldWords(held: number): string {
 
 function changesOf(announcement: Announcement): string[] {
   if (!('changes' in announcement)) return [];
-  return announcement.changes.map((change) => `• ${literal(cutAtWord(oneLine(change), MAX_CHANGE))}`);
+  return announcement.changes.map((change) => `• ${cutAtWord(oneLine(change), MAX_CHANGE)}`);
 }

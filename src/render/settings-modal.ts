@@ -1,9 +1,10 @@
-import type { ContextBlock, InputBlock, ModalView } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import { actionIds } from './action-ids.ts';
-import { channelMention, literal } from './escape.ts';
+import { channelMention } from './escape.ts';
 import { checkbox, field, plain, radio, select, wholeNumber } from './inputs.ts';
 import { fitModal } from './modal.ts';
-import { context, section } from './rendered.ts';
+import { section } from './rendered.ts';
+import { verbatimContext } from './verbatim.ts';
 import { viewIds } from './view-ids.ts';
 
 /** The settings as a person has typed or chosen them; each key is the `block_id` of its field. */
@@ -76,9 +77,9 @@ export function settingsModal(modal: SettingsModal): ModalView {
         'File what people report themselves like alerts',
       ),
       patterns('include', 'Only alerts that match', form.include),
-      noted(notes.include),
+      verbatimContext(notes.include.join('\n')),
       patterns('exclude', 'No alerts that match', form.exclude),
-      noted(notes.exclude),
+      verbatimContext(notes.exclude.join('\n')),
       select(
         { name: 'minimumSeverity', label: 'Minimum severity', hint: 'Less severe alerts are not filed.' },
         form.minimumSeverity,
@@ -117,10 +118,6 @@ function patterns(name: 'include' | 'exclude', label: string, value: string): In
     true,
   );
   return { ...input, dispatch_action: true };
-}
-
-function noted(notes: readonly string[]): ContextBlock {
-  return context(notes.map(literal).join('\n'));
 }
 
 function environment(value: string, fallback: string): InputBlock {

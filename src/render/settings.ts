@@ -1,9 +1,10 @@
 import { cutAtWord } from '../lib/text.ts';
 import { actionIds } from './action-ids.ts';
 import { date } from './dates.ts';
-import { channelMention, literal, userMention } from './escape.ts';
+import { channelMention, userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
 import { actions, button, type Rendered, section } from './rendered.ts';
+import { verbatimSection } from './verbatim.ts';
 
 export interface SettingsView {
   channel: string;
@@ -30,7 +31,7 @@ export function renderSettings(view: SettingsView): Rendered {
     blocks: [
       section(sentence),
       ...(view.paused ? [section(pausedWords(view.paused))] : []),
-      ...(lines.length > 0 ? [section(lines.join('\n'))] : []),
+      ...(lines.length > 0 ? [verbatimSection(lines.join('\n'))] : []),
       actions([button(label, actionIds.openSettings, view.channel, style)]),
     ],
   });
@@ -52,5 +53,5 @@ function headline({ channel, watched, suggests }: SettingsView): string {
 function line({ name, value }: { name: string; value: string }, defaultEnvironment: string): string {
   const shown =
     name === 'environment' && value === 'the default' ? `the default, ${defaultEnvironment}` : value;
-  return `• ${literal(name)}: ${literal(cutAtWord(shown, MAX_VALUE))}`;
+  return `• ${name}: ${cutAtWord(shown, MAX_VALUE)}`;
 }
