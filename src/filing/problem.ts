@@ -43,8 +43,20 @@ export function severityOf(alert: Alert, settings: ChannelSettings): Severity {
 // A number that stands alone is a reading, which differs from one firing to the next; `web-1` is a name.
 const READING = /(?<![\p{L}\p{N}_./:-])[-+]?\d[\d.,]*\s?(?:%|ms|s|m|h|[kmgt]i?b)?(?![\p{L}\p{N}_/:-])/giu;
 
+// So is the state, which some tools write before or after the name: `pay-db-2 DOWN`, later `pay-db-2 UP`.
+const STATE =
+  '(?:still )?(?:down|up|ok|okay|failed|failure|failing|fails|fixed|back to normal|normal|resolved|recovered|recovery|firing|triggered|alarm|critical|warning|problem|unstable|passed|successful|success|healthy|unhealthy)';
+const STATES = new RegExp(`^(?:${STATE}[ :,-]+)+|(?:[ :,-]+${STATE})+$`, 'gu');
+const MAX_TITLE = 500;
+
 function detailOf(alert: Alert): string {
-  const title = (alert.title ?? '').toLowerCase().replace(READING, '#').replace(/\s+/gu, ' ').trim();
+  const title = (alert.title ?? '')
+    .slice(0, MAX_TITLE)
+    .toLowerCase()
+    .replace(READING, '#')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(STATES, '');
   return [title, alert.service, alert.host, alert.region, alert.errorType]
     .map((part) => part ?? '')
     .join('|');
