@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/compose.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
+import { startChild } from '../support/child.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
+import { layWire } from '../support/wire.ts';
 
 const ALICE = 'U0ALICE001';
 
@@ -20,8 +23,8 @@ afterEach(async () => {
   await around.close();
 });
 
-async function start(): Promise<void> {
-  bot = await startBotOn(around);
+async function start(options: Parameters<typeof startBotOn>[1] = {}): Promise<void> {
+  bot = await startBotOn(around, options);
 }
 
 async function stop(): Promise<void> {
@@ -96,4 +99,93 @@ describe('while Gumshoe is down', () => {
     expect(missed.map((ts) => own(ts).length)).toEqual(cards);
     expect(thread()).toHaveLength(3);
   }, 120_000);
+});
+
+describe('a process that is killed while it reads what was missed', () => {
+  it.each(['backfill: read', 'backfill: taken', 'backfill: before close'])(
+    'at "%s" reads it again after the restart: nothing is lost, nothing filed twice',
+    async (step) => {
+      await start();
+      await stop();
+      const missed: string[] = [];
+      for (const name of ['DiskFull', 'HighLatency', 'QueueBacklog']) {
+        missed.push((await around.workspace.post(alertmanagerAlert(name))).ts);
+      }
+      const repeat = await around.workspace.post(alertmanagerAlert('DiskFull'));
+      await untilForgotten();
+      const child = startChild('test/support/killable.ts', { ...around.env, KILL_AT: step });
+      expect(await child.ended).toBe('SIGKILL');
+
+      await start();
+      for (const ts of missed) await until('each has its card', () => /Ready to fix/.test(cardOf(ts)));
+      await until('the repeat is counted', () => /[Rr]epeated|again/.test(cardOf(missed[0] ?? '')));
+      await untilForgotten();
+      const cards = missed.map((ts) => own(ts).filter((message) => /Ready to fix/.test(wordsOf(message))));
+      expect(cards.map((found) => found.length)).toEqual([1, 1, 1]);
+      expect(cardOf(missed[0] ?? '')).not.toMatch(/3 times/);
+      expect(own(repeat.ts)).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+describe('while the network is cut', () => {
+  it('nobody says goodbye, and what came meanwhile is filed when the socket is back', async () => {
+    const wire = await layWire(around.workspace.apiUrl);
+    await start({ env: { SLACK_API_URL: wire.apiUrl } });
+    const before = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+    await until('the card is ready', () => /Ready to fix/.test(cardOf(before.ts)));
+    wire.cut();
+    await until('the workspace has noticed', () => !around.workspace.online());
+    const { ts } = await around.workspace.post(alertmanagerAlert('DiskFull'));
+    await untilForgotten();
+    wire.mend();
+    await until('it has its card', () => /Ready to fix/.test(cardOf(ts)));
+    await stop();
+    await wire.close();
+  }, 120_000);
+});
+
+describe('what is older than six hours', () => {
+  it('is counted, which the channel is told once; nothing of it is filed', async () => {
+    await start();
+    await stop();
+    const old = await around.workspace.post(alertmanagerAlert('DiskFull'));
+    await around.workspace.post(alertmanagerAlert('HighLatency'));
+    await untilForgotten();
+    const later = { ...systemClock, now: () => Date.now() + 7 * 60 * 60_000 };
+    await start({ clock: later });
+    const inChannel = () => around.workspace.messages(around.workspace.channels.alerts);
+    const said = () => inChannel().filter((message) => /While I was away/.test(wordsOf(message)));
+    await until('the channel is told', () => said().length > 0);
+    await stop();
+    await start({ clock: later });
+    await untilForgotten();
+    expect(said().map(({ text }) => text.replace(/\(from .*\)/u, '(then)'))).toEqual([
+      '🕳️ While I was away (then), 2 messages came; 2 are older than 6 hours and were not looked at. ' +
+        '`/gumshoe dry-run` shows what I would have made of them.',
+    ]);
+    expect(own(old.ts)).toEqual([]);
+  }, 120_000);
+});
+
+describe('450 messages', () => {
+  it('that came meanwhile are all read, and are three issues', async () => {
+    await start();
+    await stop();
+    const names = ['DiskFull', 'HighLatency', 'QueueBacklog'];
+    const first: string[] = [];
+    for (let n = 0; n < 450; n += 1) {
+      const { ts } = await around.workspace.post(alertmanagerAlert(names[n % 3] ?? ''));
+      if (n < 3) first.push(ts);
+    }
+    await untilForgotten();
+    await start();
+    for (const ts of first) {
+      await until('its card counts the others', () => /\b1(49|50)\b/.test(cardOf(ts)));
+    }
+    const roots = around.workspace.messages(around.workspace.channels.alerts);
+    const withReplies = roots.filter(({ ts }) => own(ts).length > 0).map(({ ts }) => ts);
+    expect(withReplies).toEqual(first);
+  }, 180_000);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bot, type CompleteConfig, startBot } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import type { Step } from '../../src/lib/step.ts';
 import { type RunningService, startService } from '../../src/sandbox/service/server.ts';
@@ -74,7 +75,7 @@ export async function startSurroundings(
 /** The bot in this process, on the surroundings. */
 export async function startBotOn(
   around: Surroundings,
-  options: { env?: Record<string, string>; step?: Step } = {},
+  options: { env?: Record<string, string>; step?: Step; clock?: Clock } = {},
 ): Promise<Bot> {
   const result = readConfig({ ...around.env, ...options.env });
   if (!result.ok) throw new Error(result.problems.join('\n'));
@@ -89,6 +90,7 @@ export async function startBotOn(
       throw new Error(sentence);
     },
     ...(options.step ? { step: options.step } : {}),
+    ...(options.clock ? { clock: options.clock } : {}),
   });
   if (around.mode === 'http') around.workspace.setDelivery(`${bot.url}/slack/events`);
   return bot;
