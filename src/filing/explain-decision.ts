@@ -55,7 +55,10 @@ async function explainMissed(seen: Seen, options: DecideOptions & { store: Store
     sender: seen.sender,
     identity: problem?.identity ?? null,
     record: null,
-    missed: { why: isTalk ? TALK : whyMissed(watched, seenTs !== null && seen.ts <= seenTs), would },
+    missed: {
+      why: isTalk ? TALK : whyMissed(watched, seenTs !== null && Number(seen.ts) <= Number(seenTs)),
+      would,
+    },
     // One that exists only in the decision taken back is not found.
     issue: would?.issueId == null ? null : await store.issues.get(would.issueId),
     hold: null,

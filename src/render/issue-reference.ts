@@ -15,9 +15,9 @@ export interface IssueReference {
 
 const MAX_TITLE = 150;
 
-/** `#12`, as a link where it may be followed; safe mrkdwn. */
-export function issueNumber({ number, url }: Pick<IssueReference, 'number' | 'url'>): string {
-  const label = number === null ? 'the issue that is being filed' : `#${number}`;
+/** `#12` (`#…` while it has no number), as a link where it may be followed; safe mrkdwn. */
+function issueNumber({ number, url }: Pick<IssueReference, 'number' | 'url'>): string {
+  const label = `#${number ?? '…'}`;
   return url === null ? label : link(url, label);
 }
 

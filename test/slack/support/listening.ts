@@ -69,6 +69,7 @@ export async function listening(options: { people?: Partial<People> } = {}) {
     handle({ body, ack: async (answer) => void acks.push(answer ?? null) });
   return {
     store,
+    file: opened.file,
     clock,
     service,
     slack,
