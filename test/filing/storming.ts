@@ -110,6 +110,11 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
         { id: text, channel: 'C1', threadTs: null, asker: 'U0ALICE', text },
         { store, clock, perUserHour: 30, perChannelHour: 120 },
       ),
+    /** The answer to a question has grown so far. */
+    answer: async (text: string, answer: string): Promise<void> => {
+      await store.questions.update(text, { state: 'asking', answer }, clock.now());
+      await store.outbox.again(`answer:${text}`);
+    },
     /** Somebody files an issue by command. */
     investigate: (title: string): Promise<boolean> =>
       store.transaction((tx) =>
