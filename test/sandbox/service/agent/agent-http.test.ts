@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withIssue } from '../../../../src/asking/opening.ts';
-import type { Issue } from '../../../../src/store/issues.ts';
 import { handClock, START, type TestService, testService } from '../support.ts';
 
 const MINUTE = 60_000;
@@ -250,37 +249,10 @@ describe('asked what it cannot answer, the agent', () => {
 });
 
 /** Issue 1 as Gumshoe keeps it. */
-const issueOne: Issue = {
-  id: '1',
-  identity: null,
-  is_open: 1,
-  state: 'created',
-  request: '{}',
-  attempted_at: null,
-  attempts: 1,
-  next_at: 0,
-  failure: null,
-  uuid: null,
+const issueOne = {
   number: 1,
-  status: 'ready_to_fix',
-  status_since: 0,
-  version: 1,
   title: 'HighErrorRate checkout-api',
-  severity: 'high',
   environment: 'production',
+  status: 'ready_to_fix',
   service: 'checkout-api',
-  source: null,
-  alert_url: null,
-  channel: 'C1',
-  thread_ts: null,
-  requested_by: null,
-  repeats: 0,
-  last_repeat_at: null,
-  recovered_at: null,
-  investigating_since: 0,
-  checked_at: 0,
-  ended_version: 1,
-  watched: 1,
-  last_action: null,
-  created_at: 0,
 };
