@@ -106,14 +106,13 @@ export const variables = [
     default: null,
     example: 'U0123ABCD,U0456EFGH',
     description:
-      'The ids of the users who may delete, pause and resume, beside the admins of the workspace. Checked, but without effect yet',
+      'The ids of the users who may pause and resume filing, and change the settings of any channel, beside the admins and owners of the workspace',
   },
   {
     name: 'SETTINGS_BY',
     default: 'members',
     example: 'members',
-    description:
-      "Who may change a channel's settings: its `members`, or only `admins`. Checked, but without effect yet",
+    description: "Who may change a channel's settings: its `members`, or only `admins`",
   },
   {
     name: 'ALLOW_GUESTS',
@@ -137,8 +136,7 @@ export const variables = [
     name: 'MAX_ISSUES_PER_DAY',
     default: '500',
     example: '500',
-    description:
-      'How many issues may be filed in a day before alerts are held. Checked, but without effect yet',
+    description: 'How many issues may be filed in 24 hours, in all channels together, before alerts are held',
   },
   {
     name: 'ASK_TIMEOUT_SECONDS',
