@@ -121,7 +121,7 @@ describe('File all', () => {
     await opened.store.issues.update('other', { recovered_at: 5 });
     expect(await fileHeld(hold, 'all', 'U1', optionsOf(opened))).toEqual({ filed: 1, joined: 1 });
     expect(await theIssue(opened.store, 'other')).toMatchObject({ repeats: 2, recovered_at: 5 });
-    expect(await intent(opened.store, `short:other:C1:${ts(1)}`).toBe('due');
+    expect(await intent(opened.store, `short:other:C1:${ts(1)}`)).toBe('due');
     expect(await statesOf(opened, hold)).toEqual([
       ['disk', 'joined', 2],
       ['cpu', 'filed', 1],
