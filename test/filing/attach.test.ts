@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fileApart } from '../../src/filing/apart.ts';
 import { attach } from '../../src/filing/attach.ts';
 import { type Deciding, deciding } from '../support/deciding.ts';
 import { intent, newIssue, theIssue } from '../support/issues.ts';
@@ -59,6 +60,23 @@ describe('an issue that is attached to another', () => {
     await attached(d, disk.id, 1);
     await d.store.issues.update(disk.id, { status: 'resolved', status_since: d.clock.now() });
     await d.store.issues.update(cpu.id, { status: 'resolved', is_open: 0, status_since: d.clock.now() });
+    expect(await d.alert(DISK)).toMatchObject({ decision: 'repeat', issueId: cpu.id });
+  });
+
+  it('takes along what was told apart to it, and can be what it was told apart from', async () => {
+    await using d = await deciding();
+    const cpu = await filed(d, CPU, 1);
+    const other = { ...CPU, title: 'CPU of the cache is high' };
+    const { ts } = await d.alert(other);
+    const wish = { issueId: cpu.id, channel: 'C1', ts, permalink: null, by: 'U1', cause: 'V1' };
+    const own = (await fileApart(wish, { store: d.store, ...d.options })) ?? '';
+    await d.store.issues.update(own, { state: 'created', number: 2, uuid: 'uuid-2' });
+    const disk = await filed(d, DISK, 3);
+    expect(await attached(d, own, 3)).toBe(null);
+    expect(await d.alert(other)).toMatchObject({ decision: 'repeat', issueId: disk.id });
+    expect(await d.alert(CPU)).toMatchObject({ issueId: cpu.id });
+    expect(await attached(d, disk.id, 1)).toBe(null);
+    expect(await d.alert(other)).toMatchObject({ decision: 'repeat', issueId: cpu.id });
     expect(await d.alert(DISK)).toMatchObject({ decision: 'repeat', issueId: cpu.id });
   });
 
