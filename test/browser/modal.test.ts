@@ -213,6 +213,7 @@ describe.skipIf(chromiumPath() === null)('a modal on the page', () => {
       '3',
     ]);
     expect(await why.locator('footer').getByRole('button').allInnerTexts()).toEqual(['Done']);
+    expect(await page.locator(':focus').getAttribute('class')).toBe('modal');
     await picture(page, 'modal-blocks');
     await why.getByRole('button', { name: 'More options' }).click();
     await page.getByRole('menuitem', { name: 'Attach' }).click();

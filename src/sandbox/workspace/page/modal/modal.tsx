@@ -3,6 +3,7 @@ import type { PageView } from '../../page-api.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { EmojiText } from '../blocks/emoji-text.tsx';
 import { InteractionContext } from '../blocks/interaction.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { useDesk } from '../ui/desk.ts';
 import { FormContext } from './form.ts';
@@ -20,6 +21,8 @@ interface Props {
 /** A modal of the app's: Enter in a line or Ctrl+Enter anywhere sends it, Escape leaves it. */
 export function Modal({ view, depth, isOnTop }: Props) {
   const { workspace, views } = useDesk();
+  const { bot, users } = workspace;
+  const color = users.find(({ id }) => id === bot.user_id)?.color ?? null;
   const { form, failure, isSubmitting, click, submit } = useForm(view);
   const leave = () => views.close(view);
   const dialog = useDialog(leave);
@@ -47,6 +50,7 @@ export function Modal({ view, depth, isOnTop }: Props) {
       className={isOnTop ? 'modal' : 'modal under'}
       aria-labelledby={titleId}
       aria-busy={isSubmitting}
+      tabIndex={-1}
       onKeyDown={onKeyDown}
       onCancel={dialog.onCancel}
     >
@@ -57,9 +61,7 @@ export function Modal({ view, depth, isOnTop }: Props) {
               ‹
             </button>
           )}
-          <span className="modal-app" aria-hidden="true">
-            {workspace.bot.name.slice(0, 1)}
-          </span>
+          <Avatar name={bot.name} color={color} emoji={null} size="small" />
           <h2 id={titleId}>
             <EmojiText text={title} />
           </h2>

@@ -15,8 +15,9 @@ export function useDialog(onLeave: () => void): OpenDialog {
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // Where there is no field, not the button that sends: the key that opened the modal may still be down.
     const first = dialog?.querySelector<HTMLElement>(FIRST_FIELD);
-    (first ?? dialog?.querySelector<HTMLElement>('footer button:last-child'))?.focus();
+    (first ?? dialog)?.focus();
     return () => dialog?.close();
   }, []);
   return {
