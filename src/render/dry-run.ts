@@ -1,5 +1,6 @@
 import type { KnownBlock, RawTextElement, RichTextBlock, TableBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../lib/text.ts';
+import type { Decision } from '../store/alerts.ts';
 import { date } from './dates.ts';
 import { clean, escapeControls, literal } from './escape.ts';
 import { fitMessage } from './fit.ts';
@@ -16,7 +17,7 @@ export interface DryRunRow {
   title: string;
   url: string;
   tool: string | null;
-  decision: string;
+  decision: Decision;
   /** Filed when it came. */
   before: boolean;
   reason: string;
@@ -69,7 +70,7 @@ function numbered(messages: readonly KnownBlock[][], totals: string): Rendered[]
 
 const NOTHING = 'There is no message here that I could decide on: none of a tool’s, and none of a person’s.';
 
-const DECISIONS: Record<string, { one: string; total: string }> = {
+const DECISIONS: Record<Decision, { one: string; total: string }> = {
   filed: { one: 'filed', total: 'filed' },
   repeat: { one: 'repeat', total: 'repeats' },
   recovered: { one: 'recovery', total: 'recoveries' },
@@ -183,7 +184,7 @@ function lineOf(row: DryRunRow): string {
 
 function decisionOf({ decision, before, issue }: DryRunRow): string {
   if (before) return issue === null ? 'filed before' : `filed as ${issue}`;
-  return (Object.hasOwn(DECISIONS, decision) && DECISIONS[decision]?.one) || decision;
+  return DECISIONS[decision].one;
 }
 
 function plain(text: string, max: number): string {
