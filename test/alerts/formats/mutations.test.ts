@@ -73,4 +73,26 @@ describe('a recorded message', () => {
       );
     },
   );
+
+  const alerts = recorded.filter(({ expected }) => expected.kind !== 'not_an_alert');
+  it.each(alerts.map((fixture) => [fixture.name, fixture] as const))(
+    '%s is not turned into its opposite by what it has lost',
+    (name, { expected }) => {
+      const opposite = expected.kind === 'resolved' ? 'firing' : 'resolved';
+      for (let lost = 0; lost < partsOf(messageOf(name)).length; lost += 1) {
+        const message = messageOf(name);
+        const part = partsOf(message)[lost];
+        if (part) Reflect.deleteProperty(part.of, part.key);
+        expect({ lost: part?.key, kind: parseAlert(message).kind }).not.toStrictEqual({
+          lost: part?.key,
+          kind: opposite,
+        });
+      }
+    },
+  );
 });
+
+/** Every key of a message that it may lack, and the object that has it. */
+function partsOf(message: Record<string, unknown>): { of: Record<string, unknown>; key: string }[] {
+  return objectsIn(message).flatMap((of) => Object.keys(of).map((key) => ({ of, key })));
+}

@@ -24,6 +24,7 @@ export type Verdict = 'firing' | 'resolved' | 'noted' | 'none';
 
 const STATE_NAMES =
   /^(?:(?:current|new|alarm|alert|incident|issue|monitor|problem|check) )?(?:state|status)$|^state change$|^transition$/u;
+const ARROW = /→|->|=>/u;
 const OVER_VALUE =
   /^(?:ok|up|resolved|recovered|recovery|closed|normal|healthy|cleared|inactive|fixed|back to normal)\b/u;
 const ON_VALUE =
@@ -54,7 +55,7 @@ export function verdictOf(reading: Reading, heads: readonly string[]): Verdict {
 }
 
 function statedBy(value: string): Verdict | null {
-  const word = bare(value.split(/→|->|=>/u).at(-1) ?? '').toLowerCase();
+  const word = bare(value.split(ARROW).at(-1) ?? '').toLowerCase();
   if (OVER_VALUE.test(word)) return 'resolved';
   if (ON_VALUE.test(word)) return 'firing';
   if (NOTED_VALUE.test(word)) return 'noted';
@@ -68,7 +69,9 @@ function statement(line: string): string {
 
 // "Problem resolved" and "was down, is up" are over; "firing, was resolved" is on: the first that is sure counts.
 function saidBy(line: string, head: string): Verdict | null {
-  const stated = statedBy(/[\s(](?:status|state): (.{1,40})/iu.exec(line)?.[1] ?? '');
+  // `status: resolved` in a sentence, and what stands behind an arrow, are stated as in a field.
+  const words = /[\s(](?:status|state): (.{1,40})/iu.exec(line)?.[1] ?? (ARROW.test(line) ? line : '');
+  const stated = statedBy(words);
   if (stated === 'firing' || stated === 'resolved') return stated;
   const over = line.search(OVER);
   const on = line.search(ON);
