@@ -1,6 +1,4 @@
-import { cutAtWord, oneLine } from '../lib/text.ts';
-import { bold, clean, literal } from './escape.ts';
-import { alertsOf, type HeldProblemView, messagesOf } from './held-view.ts';
+import { alertsOf, type HeldProblemView, messagesOf, short } from './held-view.ts';
 import { count } from './words.ts';
 
 const MAX_GROUPS = 12;
@@ -18,10 +16,7 @@ export function heldGroups(problems: readonly HeldProblemView[]): string[] {
 }
 
 function nameOf({ service, tool }: HeldProblemView): string {
-  const from = short(tool);
-  return `${bold(short(service)) || '_no service_'}${from === '' ? '' : ` · ${literal(from)}`}`;
-}
-
-function short(name: string | null): string {
-  return cutAtWord(oneLine(clean(name ?? '')), MAX_NAME);
+  const name = short(service, MAX_NAME).replaceAll('*', '\u2217');
+  const from = short(tool, MAX_NAME);
+  return `${name === '' ? '_no service_' : `*${name}*`}${from === '' ? '' : ` · ${from}`}`;
 }

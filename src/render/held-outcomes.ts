@@ -3,8 +3,8 @@ import { alertsOf, type HeldProblemView, titleOf } from './held-view.ts';
 import { link } from './links.ts';
 import { count } from './words.ts';
 
-/** Characters that the lines of single problems may take, which is about 60 of them with links. */
-const ROOM = 7_000;
+/** Characters that the lines of single problems may take, which is some 40 of them with links. */
+const ROOM = 6_000;
 /** What was not filed is named by a few titles. */
 const TITLES = 5;
 

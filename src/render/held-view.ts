@@ -3,7 +3,9 @@ import type { Hold } from '../store/holds.ts';
 import { clean, literal } from './escape.ts';
 import { count } from './words.ts';
 
-const MAX_TITLE = 100;
+const MAX_TITLE = 75;
+/** `&amp;` */
+const LONGEST_ENTITY = 5;
 
 /** A problem in a hold; titles, services and tools are untrusted. */
 export interface HeldProblemView {
@@ -41,5 +43,12 @@ export function messagesOf(problems: readonly HeldProblemView[]): number {
 
 /** A problem's title as safe mrkdwn, on one line. */
 export function titleOf({ title }: HeldProblemView): string {
-  return literal(cutAtWord(oneLine(clean(title ?? '')), MAX_TITLE)) || 'Alert without a title';
+  return short(title, MAX_TITLE) || 'Alert without a title';
+}
+
+/** Untrusted text as safe mrkdwn on one line of at most `max` characters, however much of it had to be escaped. */
+export function short(text: string | null, max: number): string {
+  const line = oneLine(clean(text ?? ''));
+  const escaped = literal(cutAtWord(line, max));
+  return escaped.length <= max ? escaped : literal(cutAtWord(line, Math.floor(max / LONGEST_ENTITY)));
 }

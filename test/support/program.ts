@@ -29,16 +29,28 @@ export interface Surroundings {
 
 export async function startSurroundings(
   mode: Mode,
-  options: { investigationMs?: number; serviceUrl?: string; retryDelays?: readonly number[] } = {},
+  options: {
+    investigationMs?: number;
+    serviceUrl?: string;
+    retryDelays?: readonly number[];
+    /** Of the workspace and the service. */
+    clock?: Clock;
+    /** How long the workspace waits for the bot, in milliseconds of the clock. */
+    patience?: number;
+  } = {},
 ): Promise<Surroundings> {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-flow-'));
+  const timed = options.clock ? { clock: options.clock } : {};
   const workspace = await startWorkspace({
+    ...timed,
+    ...(options.patience === undefined ? {} : { patience: options.patience }),
     file: join(folder, 'workspace.db'),
     manifest: MANIFEST,
     deliver: mode === 'socket' ? { mode } : { mode, url: '' },
     retryDelays: options.retryDelays ?? [200, 1_000, 3_000],
   });
   const service = await startService({
+    ...timed,
     file: join(folder, 'service.db'),
     keys: { [SERVICE_KEY]: 'tests' },
     investigationMs: options.investigationMs ?? 700,
