@@ -70,19 +70,20 @@ function numbered(messages: readonly KnownBlock[][], totals: string): Rendered[]
 
 const NOTHING = 'There is no message here that I could decide on: none of a tool’s, and none of a person’s.';
 
-const DECISIONS: Record<Decision, { one: string; total: string }> = {
-  filed: { one: 'filed', total: 'filed' },
-  repeat: { one: 'repeat', total: 'repeats' },
-  recovered: { one: 'recovery', total: 'recoveries' },
-  held: { one: 'held', total: 'held' },
-  ignored: { one: 'not filed', total: 'not filed' },
-  not_an_alert: { one: 'no alert', total: 'no alerts' },
+/** In a row, and with a number before it: one, and more. */
+const DECISIONS: Record<Decision, [cell: string, one: string, more: string]> = {
+  filed: ['filed', 'filed', 'filed'],
+  repeat: ['repeat', 'repeat', 'repeats'],
+  recovered: ['recovery', 'recovery', 'recoveries'],
+  held: ['held', 'held', 'held'],
+  ignored: ['not filed', 'not filed', 'not filed'],
+  not_an_alert: ['no alert', 'without an alert', 'without an alert'],
 };
 
 function totalsOf({ rows, watched, paused }: DryRunView): string {
-  const numbers = Object.entries(DECISIONS).flatMap(([decision, { one, total }]) => {
+  const numbers = Object.entries(DECISIONS).flatMap(([decision, [, one, more]]) => {
     const n = rows.filter((row) => row.decision === decision).length;
-    return n === 0 ? [] : [`${n} ${n === 1 ? one : total}`];
+    return n === 0 ? [] : [`${n} ${n === 1 ? one : more}`];
   });
   const before = rows.filter((row) => row.before).length;
   return [
@@ -184,7 +185,7 @@ function lineOf(row: DryRunRow): string {
 
 function decisionOf({ decision, before, issue }: DryRunRow): string {
   if (before) return issue === null ? 'filed before' : `filed as ${issue}`;
-  return DECISIONS[decision].one;
+  return DECISIONS[decision][0];
 }
 
 function plain(text: string, max: number): string {

@@ -8,7 +8,7 @@ import { inviteFirst, needsChannel } from '../../../../render/steering-notices.t
 import { usageDryRun } from '../../../../render/usage.ts';
 import { classifySlackError } from '../../../errors.ts';
 import { timeOfTs } from '../../../timestamp.ts';
-import { seenInHistory } from '../../asked-for.ts';
+import { askedFor, seenInHistory } from '../../asked-for.ts';
 import type { ListenerDeps } from '../../deps.ts';
 import { isOwn, MessageEvent } from '../../events/schema.ts';
 import { tellPerson } from '../../tell.ts';
@@ -35,26 +35,37 @@ export const dryRun: Subcommand = {
     const { watched } = await deps.store.channels.get(channel);
     const paused = (await deps.store.flags.paused()) !== null;
     const rows = await decideDryly(messages.seen, deps);
-    const shown = await Promise.all(rows.map((row) => rowOf(row, deps)));
+    const shown = await Promise.all(
+      rows.map((row) => rowOf(row, messages.words.get(row.seen.ts) ?? '', deps)),
+    );
     await answer(asked, renderDryRun({ rows: shown, watched, paused, simulated: deps.simulated }), deps);
   },
 };
 
-/** The channel's last messages but our own, oldest first. */
+interface Messages {
+  /** Oldest first. */
+  seen: Seen[];
+  /** What each begins with, by its `ts`. */
+  words: Map<string, string>;
+}
+
+/** The channel's last messages but our own. */
 async function read(
   channel: string,
   limit: number,
   deps: ListenerDeps,
-): Promise<{ seen: Seen[] } | { refused: Rendered }> {
+): Promise<Messages | { refused: Rendered }> {
   try {
     const { messages = [] } = await deps.client.conversations.history({ channel, limit });
+    const words: Messages['words'] = new Map();
     const seen = messages.flatMap((message) => {
       const raw = { ...message };
       const event = MessageEvent.safeParse({ ...raw, channel });
       if (!event.success || isOwn(event.data, deps.identity)) return [];
+      words.set(event.data.ts, askedFor(raw, channel, deps)?.alert.title ?? '');
       return seenInHistory(raw, channel, deps) ?? [];
     });
-    return { seen: seen.reverse() };
+    return { seen: seen.reverse(), words };
   } catch (error) {
     const failure = classifySlackError(error);
     if (failure.kind === 'refused' && NOT_THERE.has(failure.error)) return { refused: inviteFirst(channel) };
@@ -65,13 +76,14 @@ async function read(
 
 async function rowOf(
   { seen, decision, reason, before, issue }: DryRow,
+  title: string,
   deps: ListenerDeps,
 ): Promise<DryRunRow> {
   const { alert, sender, channel, ts, permalink } = seen;
   const format = formats.find(({ name }) => name === alert.format)?.tool ?? null;
   return {
     at: timeOfTs(ts),
-    title: alert.title ?? alert.description ?? '',
+    title,
     url: permalink ?? deps.permalink(channel, ts),
     tool: format ?? sender,
     decision,

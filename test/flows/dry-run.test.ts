@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Bot } from '../../src/compose.ts';
+import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
+import { alertmanagerAlert, corpusMessage, wordsOf } from '../support/alerts.ts';
+import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { tablesOf } from '../support/tables-of.ts';
+import { until } from '../support/until.ts';
+
+const BOB = 'U0BOB00001';
+
+let around: Surroundings;
+let bot: Bot;
+
+beforeEach(async () => {
+  around = await startSurroundings('socket');
+  bot = await startBotOn(around);
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await around.close();
+});
+
+type Where = keyof Surroundings['workspace']['channels'];
+
+function seenIn(where: Where): PageMessage[] {
+  return around.workspace.messages(around.workspace.channels[where]);
+}
+
+async function dryRun(where: Where, words = ''): Promise<void> {
+  const channel = around.workspace.channels[where];
+  await around.workspace.command({ as: BOB, channel, command: '/gumshoe', text: `dry-run ${words}` });
+}
+
+function found(pattern: RegExp, where: Where): Promise<PageMessage> {
+  const look = () => seenIn(where).find((message) => pattern.test(wordsOf(message)));
+  return until(`somebody sees ${pattern}`, look);
+}
+
+/** The rows of the table in a message, each as its words. */
+function rowsOf(message: PageMessage): string[] {
+  const table = (message.blocks ?? []).map(Object).find(({ type }) => type === 'table');
+  return (table?.rows ?? []).map((cells: unknown[]) =>
+    cells
+      .map((cell) =>
+        [...JSON.stringify(cell).matchAll(/"text":"([^"]*)"/g)]
+          .map(([, t]) => t)
+          .join('')
+          .trim(),
+      )
+      .join(' | '),
+  );
+}
+
+/** What the bot has stored, but for the deliveries, which are how it heard of the command. */
+function stored() {
+  const { inbox: _, ...tables } = tablesOf(join(around.folder, 'gumshoe.db'));
+  return tables;
+}
+
+describe('/gumshoe dry-run', () => {
+  it('shows, to the person who asks, what would become of a channel that is not watched yet', async () => {
+    const post = (message: object) => around.workspace.post({ text: '', ...message, channel: 'general' });
+    await post(alertmanagerAlert('HighErrorRate'));
+    await post(alertmanagerAlert('HighErrorRate'));
+    await post({ user: BOB, text: 'lunch?' });
+    await post(corpusMessage('jenkins', 'jenkins-failure'));
+    await until(
+      'the back-fill of the start is done',
+      () => !/"gap_from":"/.test(JSON.stringify(stored().channels)),
+    );
+    const before = stored();
+    await dryRun('general');
+    const answer = await found(/Dry run over the last 4 messages/, 'general');
+    expect(answer.ephemeral_to).toBe(BOB);
+    expect(wordsOf(answer)).toMatch(
+      /2 filed, 1 repeat, 1 without an alert.*Nothing was filed.*\n.*not watched/,
+    );
+    expect(rowsOf(answer)).toEqual([
+      'Message | Tool | Decision | Reason | Issue',
+      expect.stringMatching(/ \| Jenkins \| filed \| a new alert \| new 2$/),
+      'lunch? | – | no alert | the message reports no problem | –',
+      'HighErrorRate checkout-api (prod shop eu-west-1 critical) | Alertmanager | repeat | an issue of the same alert is open | new 1',
+      'HighErrorRate checkout-api (prod shop eu-west-1 critical) | Alertmanager | filed | a new alert | new 1',
+    ]);
+    expect(stored()).toEqual(before);
+    expect(seenIn('general')).toHaveLength(5);
+  });
+
+  it('names the issues that there are, and takes as many messages as it is told', async () => {
+    await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+    await until('it is filed', () => (seenIn('alerts')[0]?.reply_count ? true : null));
+    await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+    await around.workspace.post(alertmanagerAlert('DiskFull'));
+    await until('both are filed', () => seenIn('alerts').filter((m) => m.reply_count).length === 2);
+    await dryRun('alerts', '2');
+    const answer = await found(/Dry run over the last 2 messages/, 'alerts');
+    expect(rowsOf(answer).slice(1)).toEqual([
+      expect.stringMatching(/^DiskFull.* \| filed as #2 \| a new alert \| #2$/),
+      expect.stringMatching(/^HighErrorRate.* \| repeat \| .* \| #1$/),
+    ]);
+  });
+
+  it('says what is in the way', async () => {
+    await dryRun('general', 'all');
+    expect(await found(/write how many, 1 to 100/, 'general')).toMatchObject({ ephemeral_to: BOB });
+    await dryRun('payments');
+    expect(await found(/I am not in .*\/invite/, 'payments')).toMatchObject({ ephemeral_to: BOB });
+    await dryRun('incidents');
+    expect(await found(/no message here that I could decide on/, 'incidents')).toMatchObject({
+      ephemeral_to: BOB,
+    });
+  });
+});
