@@ -5,10 +5,11 @@ const MAX_TYPED = 100;
  * that would replace half of it.
  */
 export function nearest(typed: string, words: readonly string[]): string | null {
+  const short = typed.slice(0, MAX_TYPED);
   const [best] = words
-    .map((word) => ({ word, edits: editsBetween(typed.slice(0, MAX_TYPED), word) }))
+    .map((word) => ({ word, edits: editsBetween(short, word) }))
     .sort((a, b) => a.edits - b.edits);
-  return best !== undefined && best.edits * 2 < best.word.length ? best.word : null;
+  return best !== undefined && best.edits * 2 < Math.max(best.word.length, short.length) ? best.word : null;
 }
 
 function editsBetween(a: string, b: string): number {

@@ -6,7 +6,7 @@ import { createSlackClient } from '../../../src/slack/client.ts';
 /** What happens to one call instead of an ordinary answer. */
 export type Trouble =
   /** Slack says no, by name. */
-  | { error: string }
+  | { error: string; needed?: string }
   /** An HTTP status with nothing done. */
   | { status: number; retryAfter?: number }
   /** The connection is refused: nothing was done. */
@@ -106,7 +106,7 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
       const headers = trouble.retryAfter === undefined ? {} : { 'retry-after': String(trouble.retryAfter) };
       return new Response('', { status: trouble.status, headers });
     }
-    if (typeof trouble === 'object') return Response.json({ ok: false, error: trouble.error });
+    if (typeof trouble === 'object') return Response.json({ ok: false, ...trouble });
     const result = (await handlers[method]?.(args)) ?? { ok: false, error: 'unknown_method' };
     if (trouble === 'lost_answer')
       throw new TypeError('fetch failed', { cause: new Error('other side closed') });
