@@ -1,0 +1,138 @@
+import type { CausalTreeV2, InvestigationResults } from '../../service/schema/results.ts';
+
+type Nodes = NonNullable<CausalTreeV2['nodes']>;
+type Edges = NonNullable<CausalTreeV2['edges']>;
+
+/** Causal graphs as a service may answer them on a bad day, by what is hard about them. */
+export const HARD_GRAPHS: Readonly<Record<string, InvestigationResults>> = {
+  'one node': tree(
+    [{ id: 'a', title: 'Disk full at orders-db', nodeType: 'outcome', confidence: 'high' }],
+    [],
+  ),
+  'three in a row': tree(
+    [
+      { id: 'a', title: 'Deploy of payments v2.31.0', nodeType: 'cause', confidence: 'high' },
+      { id: 'b', title: 'payments: errors up to 34 %', nodeType: 'effect', confidence: 'medium' },
+      { id: 'c', title: 'Checkout fails for one in three customers', nodeType: 'outcome' },
+    ],
+    [
+      { from: 'a', to: 'b', confidence: 0.92 },
+      { from: 'b', to: 'c', confidence: 0.4 },
+    ],
+  ),
+  'rival causes': tree(
+    [
+      {
+        id: 'deploy',
+        title: 'Deploy of checkout-api v418',
+        description: 'It changed how connections are taken from the pool.',
+        nodeType: 'trigger',
+        confidence: 'high',
+      },
+      {
+        id: 'pool',
+        title: 'Connection pool of checkout-api is exhausted',
+        description: 'All 60 connections are in use from 14:21 on, and requests wait up to 30 s for one.',
+        nodeType: 'root_cause',
+        confidence: 'high',
+      },
+      {
+        id: 'traffic',
+        title: 'More traffic than usual',
+        description: 'Requests are up by 4 %, which is within the usual range.',
+        nodeType: 'hypothesis',
+        confidence: 'low',
+      },
+      { id: 'db', title: 'orders-db answers slowly', nodeType: 'hypothesis', confidence: 'low' },
+      { id: 'slow', title: 'checkout-api: latency p95 up 12-fold', nodeType: 'effect', confidence: 'high' },
+      {
+        id: 'retry',
+        title: 'gateway retries and doubles the load',
+        nodeType: 'effect',
+        confidence: 'medium',
+      },
+      {
+        id: 'down',
+        title: 'Customers see errors at the checkout',
+        description: 'The alert: 5xx ratio of gateway above 5 % for 5 minutes.',
+        nodeType: 'outcome',
+        confidence: 'high',
+      },
+    ],
+    [
+      { from: 'deploy', to: 'pool', confidence: 0.9 },
+      { from: 'pool', to: 'slow', confidence: 0.95 },
+      { from: 'traffic', to: 'slow', confidence: 0.15 },
+      { from: 'db', to: 'slow', confidence: 0.2 },
+      { from: 'slow', to: 'retry', confidence: 0.6 },
+      { from: 'retry', to: 'slow', confidence: 0.55 },
+      { from: 'slow', to: 'down', confidence: 0.97 },
+      { from: 'retry', to: 'down', confidence: 0.5 },
+    ],
+  ),
+  'the older form': {
+    causalTree: {
+      nodes: [
+        { id: '1', type: 'validated', title: 'Certificate of inventory ended at 02:00 UTC' },
+        { id: '2', type: 'validated', title: 'TLS handshakes with inventory fail' },
+        { id: '3', type: 'validated', title: 'catalogue shows no stock' },
+      ],
+      edges: [
+        { id: 'x', source: '1', target: '2' },
+        { id: 'y', source: '2', target: '3' },
+        { id: 'z', source: '3', target: 'gone' },
+      ],
+    },
+  },
+  hostile: tree(
+    [
+      {
+        id: 'a',
+        title: '<script>alert(1)</script> & "quotes" \u202eesrever\u202c \u0007',
+        nodeType: 'cause',
+      },
+      { id: 'a', title: 'The same id again' },
+      { id: '__proto__', title: '数据库 timeout 🔥 on 服务器 db-7', nodeType: 'effect' },
+      { title: '', description: '' },
+      { id: 'd', title: `Pneumono${'ultramicroscopicsilicovolcano'.repeat(6)}coniosis`, nodeType: 'outcome' },
+    ],
+    [
+      { from: 'a', to: '__proto__', confidence: 7000 },
+      { from: '__proto__', to: 'd', confidence: -1 },
+      { from: 'd', to: 'a', confidence: 1 },
+      { from: 'd', to: 'd' },
+      { from: 'nowhere', to: 'a' },
+    ],
+  ),
+  'many nodes': grown(24),
+  'far too many nodes': grown(500),
+  'a chain too long': tree(
+    Array.from({ length: 90 }, (_, i) => ({ id: `${i}`, title: `Step ${i + 1} of the avalanche` })),
+    Array.from({ length: 89 }, (_, i) => ({ from: `${i}`, to: `${i + 1}`, confidence: 0.8 })),
+  ),
+  'nothing linked': tree(
+    ['payments', 'cart', 'inventory', 'search'].map((name) => ({ id: name, title: `${name} is unwell` })),
+    [],
+  ),
+};
+
+function tree(nodes: Nodes, edges: Edges): InvestigationResults {
+  return { causalTreeV2: { nodes, edges } };
+}
+
+/** A tree with some cross-links; each node hangs at an earlier one. */
+function grown(count: number): InvestigationResults {
+  const nodes = Array.from({ length: count }, (_, i) => ({
+    id: `n${i}`,
+    title: i === 0 ? 'Checkout is down' : `Finding ${i}: queue of worker-${i % 9} grows`,
+    nodeType: i === 0 ? 'outcome' : i === count - 1 ? 'cause' : 'effect',
+    confidence: ['high', 'medium', 'low', 'unknown'][i % 4] ?? 'high',
+  }));
+  const edges = nodes
+    .slice(1)
+    .flatMap((_, i) => [
+      { from: `n${i + 1}`, to: `n${Math.floor(i / 3)}`, confidence: ((i * 37) % 100) / 100 },
+      ...(i % 7 === 0 ? [{ from: `n${i + 1}`, to: `n${Math.floor(i / 2)}`, confidence: 0.3 }] : []),
+    ]);
+  return tree(nodes, edges);
+}
