@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { intent } from '../support/issues.ts';
+import { storming } from './storming.ts';
+
+/** Eleven problems: the last is held. */
+async function stormed() {
+  const s = await storming();
+  for (let n = 0; n < 11; n += 1) await s.fire(n);
+  const hold = await s.hold();
+  const state = async () => (await s.store.holds.get(hold.id))?.state;
+  return { ...s, key: `held:${hold.id}`, state };
+}
+
+describe('the keeper', () => {
+  it('ends a storm after a minute without another alert, and the message says so', async () => {
+    const s = await stormed();
+    await s.pass(50_000);
+    expect(await s.state()).toBe('rolling');
+    await s.fire(11);
+    await s.pass(50_000);
+    expect(await s.state()).toBe('rolling');
+    await s.pass(20_000);
+    expect(await s.state()).toBe('quiet');
+    expect(s.heldMessages()).toEqual([expect.stringContaining('It is over: no more came since')]);
+  });
+
+  it('closes it once all of it has recovered, and the message says that too', async () => {
+    const s = await stormed();
+    await s.pass(70_000);
+    await s.fire(10, { kind: 'resolved' });
+    await s.pass(10_000);
+    expect(await s.state()).toBe('closed');
+    expect(s.heldMessages()).toEqual([
+      expect.stringContaining('*Recovered by themselves*: 1 alert of 1 problem'),
+    ]);
+    expect(await intent(s.store, s.key)).toBe('idle');
+  });
+
+  it('lets it begin again where one more alert comes', async () => {
+    const s = await stormed();
+    await s.pass(70_000);
+    await s.fire(10);
+    await s.pass(5_000);
+    expect(await s.state()).toBe('rolling');
+    expect(s.heldMessages()).toEqual([expect.stringContaining('More may come.')]);
+  });
+});
