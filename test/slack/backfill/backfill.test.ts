@@ -40,6 +40,24 @@ describe('after a gap', () => {
     expect(await b.decisions()).toEqual(['filed', 'filed']);
   });
 
+  it('the threads are read too', async () => {
+    const b = await working('nowhere');
+    await b.store.conversations.start({
+      id: 'C0OTHER:5.000000',
+      channel: 'C0OTHER',
+      thread_ts: '5.000000',
+      issue_id: null,
+      started_by: 'U0ALICE',
+      created_at: b.clock.now(),
+    });
+    await b.gaps.begin();
+    b.backfill.gapEnded();
+    await closed(b);
+    expect(
+      b.slack.calls.flatMap(({ method, args }) => (method === 'conversations.replies' ? args.ts : [])),
+    ).toContain('5.000000');
+  });
+
   it('a second one is read after the first, never beside it', async () => {
     const b = await working();
     await b.gaps.begin();

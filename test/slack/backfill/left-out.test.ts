@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { takeMessage } from '../../../src/slack/listeners/events/take-message.ts';
 import { ChannelSettings } from '../../../src/store/channel-settings.ts';
 import { backfilling, toolMessage, WATCHED } from '../support/backfilling.ts';
 
@@ -44,6 +45,16 @@ describe('what is older than six hours', () => {
     expect(await b.metrics.text()).toContain('gumshoe_backfilled_messages_total{outcome="too_old"} 2');
     await b.read();
     expect(await announced(b)).toEqual([said]);
+  });
+
+  it('does not count what an earlier reading decided on that did not get to its end', async () => {
+    const b = await downForTenHours();
+    const decided = toolMessage(b.minutesAgo(7 * HOUR), 'Decided');
+    b.past.set(WATCHED, [toolMessage(b.minutesAgo(8 * HOUR), 'Old'), decided]);
+    await b.gaps.begin();
+    await takeMessage({ ...decided, channel: WATCHED, channel_type: 'channel' }, b.deps.listeners);
+    await b.reader.read(true);
+    expect(await announced(b)).toMatchObject([{ messages: 1, older: 1 }]);
   });
 
   it('is counted to a bound, and then said to be more', async () => {

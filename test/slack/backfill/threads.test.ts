@@ -34,6 +34,15 @@ function repliesRead(b: Backfilling): (string | undefined)[] {
   return b.slack.calls.flatMap(({ method, args }) => (method === 'conversations.replies' ? [args.ts] : []));
 }
 
+/** The thread of an alert that was filed live. */
+async function alertThread(b: Backfilling): Promise<string> {
+  await b.store.channels.watch(WATCHED, ChannelSettings.parse({}), b.minutesAgo(60));
+  const root = toolMessage(b.minutesAgo(30), 'DiskFull');
+  await takeMessage({ ...root, channel: WATCHED, channel_type: 'channel' }, b.deps.listeners);
+  b.past.set(WATCHED, [root]);
+  return root.ts;
+}
+
 describe('a reply of a person that was missed', () => {
   it('goes on with the conversation of its thread, in a channel that is not watched too', async () => {
     const b = await backfilling();
@@ -57,6 +66,7 @@ describe('a reply of a person that was missed', () => {
     await b.read();
     await b.read();
     expect(await questions(b)).toEqual(['and payments?', 'is checkout well?']);
+    expect(await b.metrics.text()).toContain('gumshoe_backfilled_messages_total{outcome="taken"} 1');
   });
 
   it('from before the conversation began is what people said to each other', async () => {
@@ -77,14 +87,6 @@ describe('a reply of a person that was missed', () => {
 });
 
 describe('a reply of a tool that was missed', () => {
-  async function alertThread(b: Backfilling): Promise<string> {
-    await b.store.channels.watch(WATCHED, ChannelSettings.parse({}), b.minutesAgo(60));
-    const root = toolMessage(b.minutesAgo(30), 'DiskFull');
-    await takeMessage({ ...root, channel: WATCHED, channel_type: 'channel' }, b.deps.listeners);
-    b.past.set(WATCHED, [root]);
-    return root.ts;
-  }
-
   it('is decided on: its alert recovers', async () => {
     const b = await backfilling();
     const root = await alertThread(b);
@@ -120,10 +122,11 @@ describe('threads', () => {
   it('are at most a hundred, those with the newest first', async () => {
     const b = await backfilling();
     for (let n = 0; n < 120; n += 1) await conversation(b, 50 - n / 10, ELSEWHERE, `${1000 + n}.000000`);
+    const root = await alertThread(b);
     await b.read();
     const read = repliesRead(b);
     expect(read).toHaveLength(100);
-    expect([read[0], read.at(-1)]).toEqual(['1119.000000', '1020.000000']);
+    expect([read[0], read[1], read.at(-1)]).toEqual([root, '1119.000000', '1021.000000']);
   });
 
   it('that cannot be read hold up no other', async () => {
