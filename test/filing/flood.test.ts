@@ -99,12 +99,12 @@ describe('a channel’s budget', () => {
   it('is not used up by what a person files from a hold', async () => {
     await using d = await deciding();
     await d.settings({ budget: { issues: 2, minutes: 1 } });
-    await fire(d, 2);
-    const held = await d.alert(kind(2));
+    await fire(d, 4);
+    const held = await d.alert(kind(4));
     const hold = await d.store.holds.get(held.holdId ?? '');
-    await d.clock.sleep(58_000);
+    await d.clock.sleep(56_000);
     if (hold) await fileHeld(hold, 'all', 'U1', { ...d.options, store: d.store, permalink: () => '' });
-    expect(await fire(d, 2, 3)).toEqual(['filed', 'filed']);
+    expect(await fire(d, 2, 5)).toEqual(['filed', 'filed']);
   });
 });
 
