@@ -2,7 +2,7 @@ import type { Alert } from '../../../src/alerts/types.ts';
 import { toolMessage } from '../fixtures.ts';
 
 /** What messages of a tool that nobody has heard of say; each was written before its reading was looked at. */
-export interface Unseen {
+interface Unseen {
   tool: string;
   firing: Record<string, unknown>;
   /** The same alert later: other numbers, other times, other durations. */

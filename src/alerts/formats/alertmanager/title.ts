@@ -4,7 +4,7 @@ import type { Alert } from '../../types.ts';
 
 type FromTitle = Pick<Alert, 'severity' | 'service' | 'host' | 'region'>;
 
-const SERVICE = /^[a-z][a-z\d]*(?:-[a-z][a-z\d]*)+$/u;
+const SERVICE = /^[a-z][a-z\d]{0,60}(?:-[a-z][a-z\d]{0,60})+$/u;
 const NAMESPACE =
   /^(?:kube|openshift|cattle|istio)-|-(?:system|prod|production|staging|stage|dev|test|ns)$|^(?:prod|production|staging|stage|dev|test)-/u;
 

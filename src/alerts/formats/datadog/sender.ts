@@ -1,7 +1,7 @@
 import type { Reading } from '../../reading.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 
-const HOST = /^https:\/\/(?:[\w-]+\.)*(?:datadoghq\.(?:com|eu)|ddog-gov\.com)\//u;
+const HOST = /^https:\/\/(?:[\w-]{1,63}\.){0,6}(?:datadoghq\.(?:com|eu)|ddog-gov\.com)\//u;
 const OBJECT = /^https:\/\/[^/]+\/(?:monitors|on-call\/pages)\/\d/u;
 
 /** Whether Datadog sent it: by its name, or because its title leads to a monitor or a page there. */

@@ -9,7 +9,7 @@ import { bare, linksOf, plain } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
 
-const PAGE = /^https:\/\/(?:[\w-]+\.)*opsgenie\.com\/alert\/detail\/([\w-]{8,120})/u;
+const PAGE = /^https:\/\/(?:[\w-]{1,63}\.){0,6}opsgenie\.com\/alert\/detail\/([\w-]{8,120})/u;
 const SENDER = /^opsgenie\b/iu;
 const SAID = /\b(closed|resolved|acknowledged|snoozed|assigned|escalated|created|opened|new)\b/iu;
 const TITLE = /#(\d{1,12}): ?([^\n]{1,500})/u;
