@@ -4,6 +4,7 @@ import type { Problem } from './problem.ts';
 import type { Decided, Seen } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { hasShortCard } from './short-card.ts';
+import { statusToReturnTo } from './status-before.ts';
 
 /** The same alert with an open issue: its card counts it, and a second channel gets a short card of its own. */
 export async function repeat(
@@ -31,10 +32,20 @@ export async function countRepeat(
     // Kysely takes no empty change.
     last_repeat_at: now,
     ...(open.status === 'muted' ? { hidden: open.hidden + 1 } : {}),
-    // It fires again: a recovery that was to resolve it is overtaken.
-    ...(open.wanted_status === 'resolved' && open.recovered_at !== null ? { wanted_status: null } : {}),
+    ...(open.wanted_status === 'resolved' && open.recovered_at !== null ? overtaken(open, now) : {}),
   });
   await tx.outbox.refreshCards(open.id);
+}
+
+/**
+ * It fires again: a recovery that was to resolve it is overtaken. Where the service may have heard of that already, it
+ * is told the status that stands here.
+ */
+function overtaken(open: Issue, now: number) {
+  const stands = statusToReturnTo({ ...open, status_before: open.status }, now);
+  return open.attempts > 0
+    ? { wanted_status: stands, next_at: now, attempts: 0, failure: null }
+    : { wanted_status: null };
 }
 
 /** An escalation raises the severity that the card shows; nothing lowers it. */

@@ -7,6 +7,7 @@ import type { IssueDetail } from '../service/schema/issue.ts';
 import type { InvestigationResults } from '../service/schema/results.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import { versionState } from './version-state.ts';
 
 const PATIENCE_MS = 30 * 60_000;
 const WATCH_RESOLVED_MS = 7 * 24 * 60 * 60_000;
@@ -48,12 +49,16 @@ export async function observe(issue: Issue, options: ObserveOptions, signal: Abo
   options.ring();
 }
 
-/** Ended: the status is no longer `investigating`, or the newest version's own status says that it failed. */
+/**
+ * Ended: the status is no longer `investigating`, or the newest version's own status says that it failed. What was
+ * resolved or muted meanwhile goes on for as long as its version says so.
+ */
 function endOf(detail: IssueDetail, version: number, issue: Issue): 'ended' | 'failed' | null {
   if (issue.ended_version >= version) return null;
-  const own = detail.versions?.find((v) => v.version === version)?.status ?? '';
-  if (/fail|error|cancel|abort/iu.test(own)) return 'failed';
-  return detail.status === 'investigating' ? null : 'ended';
+  const state = versionState(detail, version);
+  if (state === 'failed') return 'failed';
+  const goesOn = detail.status === 'investigating' || (isClosed(detail.status) && state === 'running');
+  return goesOn ? null : 'ended';
 }
 
 type Words = 'result' | 'nothing' | 'failed' | 'silent';

@@ -7,6 +7,7 @@ import { ServiceError } from '../service/errors.ts';
 import { explainServiceError } from '../service/words.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import { versionState } from './version-state.ts';
 
 const AT_ONCE = 20;
 const IDLE_MS = 1_000;
@@ -65,7 +66,8 @@ async function tellOne(issue: Issue, options: StatusTellerOptions, signal: Abort
   const { uuid, wanted_status: wanted } = issue;
   if (uuid === null || wanted === null) return;
   try {
-    const detail = await service.issues.update(uuid, wanted, signal);
+    const told = await harmless({ ...issue, uuid }, wanted, service, signal);
+    const detail = await service.issues.update(uuid, told, signal);
     await store.transaction(async (tx) => {
       const fresh = await tx.issues.get(issue.id);
       if (!fresh) return;
@@ -91,6 +93,19 @@ async function tellOne(issue: Issue, options: StatusTellerOptions, signal: Abort
     await notTold(issue, error, options);
   }
   outbox.ring();
+}
+
+/** To set `investigating` would begin a new investigation where the last one has ended, seen here or not yet. */
+async function harmless(
+  issue: Issue & { uuid: string },
+  wanted: string,
+  service: ServiceClient,
+  signal: AbortSignal,
+): Promise<string> {
+  if (wanted !== 'investigating') return wanted;
+  const detail = await service.issues.get(issue.uuid, {}, signal);
+  const state = versionState(detail, detail.latestVersion ?? issue.version);
+  return state === 'done' || state === 'failed' ? 'ready_to_fix' : wanted;
 }
 
 /**

@@ -91,5 +91,5 @@ it('an issue is attached to another by its number, which is checked, and investi
     /Investigate again/,
   );
   await views.seen(/had it investigated again/, 'alerts', one.ts);
-  await views.seen(/Results of[\s\S]*version 2/, 'alerts', one.ts);
+  await views.seen(/Results of[\s\S]*· version 2/, 'alerts', one.ts);
 });

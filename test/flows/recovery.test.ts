@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Bot } from '../../src/compose.ts';
+import { corpusMessage, wordsOf } from '../support/alerts.ts';
+import { BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
+import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
+import { until } from '../support/until.ts';
+
+let around: Surroundings;
+let trouble: ServiceInTrouble;
+let bot: Bot;
+let views: ChannelViews;
+
+const start = () => startBotOn(around, { env: { ISSUE_SERVICE_URL: trouble.url } });
+
+beforeEach(async () => {
+  around = await startSurroundings('socket');
+  trouble = await serviceInTrouble(around.service.url);
+  bot = await start();
+  views = channelViews(around);
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await trouble.close();
+  await around.close();
+});
+
+const down = () => around.workspace.post(corpusMessage('uptime-kuma', 'uptime-kuma-down'));
+const up = () => around.workspace.post(corpusMessage('uptime-kuma', 'uptime-kuma-up'));
+
+/** From now on a recovery resolves the issue. */
+async function recoveriesResolve(): Promise<void> {
+  const channel = around.workspace.channels.alerts;
+  await around.workspace.command({ as: BOB, channel, command: '/gumshoe', text: 'watch' });
+  const chosen = { onRecovery: { onRecovery: { selected_option: { value: 'resolve' } } } };
+  expect(await views.send(chosen)).toEqual({ ok: true });
+}
+
+function patches(): number {
+  return trouble.seen.filter((request) => request.startsWith('PATCH')).length;
+}
+
+it('a recovery resolves the issue, and firing again soon brings the same one back', async () => {
+  await recoveriesResolve();
+  const { ts } = await down();
+  await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts);
+  await views.seen(/Results of/, 'alerts', ts);
+  const before = views.thread('alerts', ts).length;
+  await up();
+  await views.seen(/✅ Resolved[\s\S]*The alert recovered/, 'alerts', ts);
+  const again = await down();
+  await views.seen(/Ready to fix[\s\S]*Fired again 1 time/, 'alerts', ts);
+  await until('the service was told both', () => patches() === 2);
+  expect(views.thread('alerts', again.ts)).toEqual([]);
+  expect(views.thread('alerts', ts)).toHaveLength(before);
+  expect(trouble.seen.filter((request) => request === 'POST /issues')).toHaveLength(1);
+});
+
+it('a recovery while the service is down, and a restart in between, resolves it once it is back', async () => {
+  await recoveriesResolve();
+  const { ts } = await down();
+  await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts);
+  trouble.trouble = '500';
+  await up();
+  const card = await views.seen(/The alert recovered/, 'alerts', ts);
+  expect(wordsOf(card)).toMatch(/Ready to fix/);
+  await views.seen(/Gumshoe goes on telling it by itself/, 'alerts', ts);
+  await bot.stop();
+  bot = await start();
+  trouble.trouble = 'none';
+  const resolved = await views.seen(/✅ Resolved/, 'alerts', ts);
+  expect(wordsOf(resolved)).not.toMatch(/goes on telling/);
+});
+
+it('a recovery that the alert overtakes while the service is down resolves nothing', async () => {
+  await recoveriesResolve();
+  const { ts } = await down();
+  await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts);
+  trouble.trouble = '500';
+  await up();
+  await views.seen(/The alert recovered/, 'alerts', ts);
+  await down();
+  await views.seen(/Fired again 1 time/, 'alerts', ts);
+  trouble.trouble = 'none';
+  const told = patches();
+  await until('the service is told what stands', () => patches() > told);
+  const card = await views.seen(/Ready to fix[\s\S]*Fired again 1 time/, 'alerts', ts);
+  expect(wordsOf(card)).not.toMatch(/goes on telling/);
+});
+
+it('a recovery while it is still investigated resolves it; firing again goes on with the investigation', async () => {
+  await bot.stop();
+  await around.close();
+  around = await startSurroundings('socket', { investigationMs: 6_000 });
+  await trouble.close();
+  trouble = await serviceInTrouble(around.service.url);
+  bot = await start();
+  views = channelViews(around);
+  await recoveriesResolve();
+  const { ts } = await down();
+  await views.seen(/#1[\s\S]*Investigating/, 'alerts', ts);
+  await up();
+  await views.seen(/✅ Resolved/, 'alerts', ts);
+  await down();
+  await views.seen(/Investigating[\s\S]*Fired again 1 time/, 'alerts', ts);
+  const results = await views.seen(/Results of/, 'alerts', ts);
+  expect(wordsOf(results)).not.toMatch(/· version 2/);
+  await views.seen(/Ready to fix/, 'alerts', ts);
+  expect(trouble.seen.filter((request) => request === 'POST /issues')).toHaveLength(1);
+});
