@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import { joinOpened } from './release.ts';
 import { statusToReturnTo } from './status-before.ts';
 
 const EVERY_MS = 5_000;
@@ -24,6 +25,7 @@ export function createKeeper(options: KeeperOptions): { start(): void; stop(): P
     while (!stopping.signal.aborted) {
       try {
         await store.transaction(async (tx) => {
+          await joinOpened(tx, clock);
           await endStorms(tx, clock.now());
           await endMutes(tx, clock.now());
         });

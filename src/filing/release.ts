@@ -21,6 +21,7 @@ export type ReleaseOptions = DecideOptions & {
 };
 
 const FILED = 'a person filed it from the alerts that were held';
+const OPENED = 'held, and counted on the issue of the same alert, which was opened since';
 const JOINED = 'held, and counted on the issue of the same alert when a person filed it';
 
 /**
@@ -39,7 +40,7 @@ export function fileHeld(
     for (const [identity, rows] of await toRelease(tx, hold, which)) {
       const open = await tx.issues.openByIdentity(identity);
       if (open) {
-        await join(tx, open.id, rows, rows, options);
+        await join(tx, open.id, rows, rows, JOINED, options);
         released.joined += 1;
       } else {
         await file(tx, rows, by, options);
@@ -76,6 +77,17 @@ export function dismissHeld(
     await closeIfDone(tx, hold.id);
     return waiting.length;
   });
+}
+
+/** An issue was opened of what waits (🔍 on one of its messages, or in another channel): that counts the rest too. */
+export async function joinOpened(tx: Aggregates, clock: ReleaseOptions['clock']): Promise<void> {
+  for (const { hold, identity, issue } of await tx.alerts.waitingWithIssue()) {
+    const rows = (await tx.alerts.inHold(hold)).filter(
+      (row) => row.identity === identity && row.outcome === null,
+    );
+    await join(tx, issue, rows, rows, OPENED, { clock });
+    await tx.outbox.again(`held:${hold}`);
+  }
 }
 
 /** The messages to release by what they count for now: they may have been told apart or joined since. */
@@ -127,7 +139,7 @@ async function file(tx: Aggregates, rows: AlertRow[], by: string, options: Relea
     ...(rows.every(({ outcome }) => outcome === 'recovered') ? { recovered_at: now } : {}),
   });
   await tx.audit.add({ at: now, who: by, what: 'filed it from the held alerts', issueId });
-  await join(tx, issueId, others, rows, options);
+  await join(tx, issueId, others, rows, JOINED, options);
 }
 
 /** Counts messages on an issue, all at once. What the issue says of its recovery is newer than they are. */
@@ -136,7 +148,8 @@ async function join(
   issueId: string,
   repeats: AlertRow[],
   all: AlertRow[],
-  options: ReleaseOptions,
+  reason: string,
+  { clock }: Pick<ReleaseOptions, 'clock'>,
 ): Promise<void> {
   const [oldest] = all;
   const newest = repeats.at(-1);
@@ -145,7 +158,7 @@ async function join(
   await tx.alerts.settleAll(idsOf(repeats), {
     outcome: 'joined',
     decision: 'repeat',
-    reason: JOINED,
+    reason,
     issueId,
   });
   await tx.issues.update(issueId, {
@@ -153,11 +166,11 @@ async function join(
     last_repeat_at: Math.max(issue.last_repeat_at ?? 0, newest.decided_at),
   });
   const { settings } = await tx.channels.get(oldest.channel);
-  const worst = repeats
-    .map(alertOf)
-    .reduce((a, b) => (isMoreSevere(severityOf(b, settings), severityOf(a, settings)) ? b : a));
-  await raiseSeverity(tx, issue, await problemOf(tx, worst, settings, options.defaultEnvironment));
-  await wantShortCard(tx, { ...oldest, threadTs: oldest.thread_ts }, issue, options.clock.now());
+  const severity = repeats
+    .map((row) => severityOf(alertOf(row), settings))
+    .reduce((worst, one) => (isMoreSevere(one, worst) ? one : worst));
+  await raiseSeverity(tx, issue, { severity });
+  await wantShortCard(tx, { ...oldest, threadTs: oldest.thread_ts }, issue, clock.now());
   await tx.outbox.refreshCards(issueId);
 }
 

@@ -49,7 +49,11 @@ function overtaken(open: Issue, now: number) {
 }
 
 /** An escalation raises the severity that the card shows; nothing lowers it. */
-export async function raiseSeverity(tx: Aggregates, open: Issue, problem: Problem | null): Promise<void> {
+export async function raiseSeverity(
+  tx: Aggregates,
+  open: Issue,
+  problem: Pick<Problem, 'severity'> | null,
+): Promise<void> {
   if (problem === null || !isMoreSevere(problem.severity, open.raised_severity ?? open.severity)) return;
   await tx.issues.update(open.id, { raised_severity: problem.severity });
   await tx.outbox.refreshCards(open.id);

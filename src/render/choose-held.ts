@@ -33,7 +33,7 @@ export function chooseHeld(about: ChooseHeldMetadata, problems: readonly HeldPro
       ? []
       : [
           section(
-            `These are the newest ${MAX_PROBLEMS}. ${alertsOf(others)} more wait: choose again after these, or press *File all*.`,
+            `These are the newest ${MAX_PROBLEMS}. ${alertsOf(others)} are not shown: choose again after these, or press *File all*.`,
           ),
         ];
   return fitModal({

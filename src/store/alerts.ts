@@ -148,6 +148,21 @@ export function alertStore(db: Database) {
       return rows.flatMap(({ hold_id }) => hold_id ?? []);
     },
 
+    /** What waits in a hold although an issue of it is open. */
+    waitingWithIssue: async (): Promise<{ hold: string; identity: string; issue: string }[]> => {
+      const rows = await db
+        .selectFrom('holds')
+        .innerJoin('alerts', 'alerts.hold_id', 'holds.id')
+        .innerJoin('issues', 'issues.identity', 'alerts.identity')
+        .select(['holds.id as hold', 'alerts.identity', 'issues.id as issue'])
+        .distinct()
+        .where('holds.state', '!=', 'closed')
+        .where('alerts.outcome', 'is', null)
+        .where('issues.is_open', '=', 1)
+        .execute();
+      return rows.flatMap(({ identity, ...row }) => (identity === null ? [] : [{ ...row, identity }]));
+    },
+
     waitsInHold: async (hold: string): Promise<boolean> =>
       (await db
         .selectFrom('alerts')

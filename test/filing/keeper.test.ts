@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { intent } from '../support/issues.ts';
+import { heldProblems } from '../../src/filing/held-problems.ts';
+import { fileOnRequest } from '../../src/filing/on-request.ts';
+import { seenOfRow } from '../../src/filing/stored-alert.ts';
+import { intent, theIssue } from '../support/issues.ts';
 import { storming } from './storming.ts';
 
 /** Eleven problems: the last is held. */
@@ -34,6 +37,24 @@ describe('the keeper', () => {
       expect.stringContaining('*Recovered by themselves*: 1 alert of 1 problem'),
     ]);
     expect(await intent(s.store, s.key)).toBe('idle');
+  });
+
+  it('counts what waits on an issue that somebody opened of it meanwhile', async () => {
+    const s = await stormed();
+    await s.fire(10);
+    await s.fire(11);
+    const hold = await s.hold();
+    const [first] = await s.store.alerts.inHold(hold.id);
+    if (!first) throw new Error('it is held');
+    const { issueId } = await fileOnRequest(seenOfRow(first, null), 'U1', s.options);
+    await s.pass(10_000);
+    expect(await theIssue(s.store, issueId)).toMatchObject({ repeats: 1 });
+    const problems = await heldProblems(s.store, hold.id);
+    expect(problems.map(({ state, messages }) => [state, messages])).toEqual([
+      ['waiting', 1],
+      ['filed', 2],
+    ]);
+    expect(s.heldMessages()).toEqual([expect.stringContaining('1 alert of 1 problem is held back')]);
   });
 
   it('lets it begin again where one more alert comes', async () => {

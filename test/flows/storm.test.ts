@@ -7,6 +7,7 @@ import { type Surroundings, startBotOn, startSurroundings } from '../support/pro
 import { until } from '../support/until.ts';
 
 const ALICE = 'U0ALICE001';
+const BOB = 'U0BOB00001';
 /** Fast enough not to wait long, slow enough for the storm to be over before the budget of ten minutes frees. */
 const TIMES = 6;
 const ALERTS = 1_000;
@@ -35,12 +36,14 @@ function ownMessages(): PageMessage[] {
 
 const heldWords = () => ownMessages().map(wordsOf).join('\n');
 
-async function press(actionId: string): Promise<void> {
+const metricsOf = async () => (await fetch(`${bot.url}/metrics`)).text();
+
+async function press(actionId: string, as = ALICE): Promise<void> {
   const [message] = ownMessages();
   const row = (message?.blocks ?? []).map(Object).find((block) => block.type === 'actions');
   const element = row?.elements.map(Object).find((one: { action_id: string }) => one.action_id === actionId);
   const outcome = await around.workspace.action({
-    as: ALICE,
+    as,
     channel: around.workspace.channels.alerts,
     message_ts: message?.ts ?? '',
     block_id: row?.block_id,
@@ -49,6 +52,43 @@ async function press(actionId: string): Promise<void> {
   });
   expect(outcome).toEqual({ ok: true });
 }
+
+describe('alerts over the budget of #alerts', () => {
+  it('are chosen by one person and dismissed by another; what recovered is told apart', async () => {
+    const held = ['Lag', 'Disk', 'Heap', 'Queue'];
+    for (let n = 0; n < 10; n += 1) await around.workspace.post(alertmanagerAlert(`Kind${n}`));
+    await until('ten are filed', async () =>
+      (await metricsOf()).includes('decision="filed",format="alertmanager"} 10'),
+    );
+    const posted: string[] = [];
+    for (const name of held) posted.push((await around.workspace.post(alertmanagerAlert(name))).ts);
+    const firing = JSON.stringify(alertmanagerAlert('Heap'));
+    await around.workspace.post(JSON.parse(firing.replaceAll('[FIRING:1]', '[RESOLVED]')));
+    await until('three wait', () => /3 alerts of 3 problems are held back/.test(heldWords()));
+    expect(heldWords()).toMatch(/Recovered by themselves\*: 1 alert of 1 problem\n• Heap/);
+
+    await press('hold:choose');
+    const view = await until('the modal is there', () => around.workspace.views(ALICE).at(-1));
+    const options = JSON.stringify(view.modal);
+    expect(held.map((name) => options.indexOf(name) > 0)).toEqual([true, true, true, true]);
+    const tick = { selected_options: [{ value: posted[1] ?? '' }] };
+    const sent = { as: ALICE, view_id: view.id, values: { 'problems:0': { problems: tick } } };
+    expect(await around.workspace.submit(sent)).toEqual({ ok: true });
+    await until('it has its card', () =>
+      repliesTo(around, posted[1] ?? '').some((m) => /Disk/.test(wordsOf(m))),
+    );
+    await until('two wait', () => /2 alerts of 2 problems are held back/.test(heldWords()));
+
+    await press('hold:dismiss', BOB);
+    await until('all is accounted for', () => /All 4 alerts of 4 problems/.test(heldWords()));
+    await until('it has its number', () =>
+      /Filed\*: 1 alert of 1 problem\n• <[^|]+\|#11> Disk/.test(heldWords()),
+    );
+    expect(heldWords()).toMatch(new RegExp(`Dismissed\\* by <@${BOB}>: 2 alerts of 2 problems`));
+    expect(ownMessages()).toHaveLength(1);
+    expect([posted[0], posted[2], posted[3]].map((ts) => repliesTo(around, ts ?? ''))).toEqual([[], [], []]);
+  });
+});
 
 describe('a storm of 1,000 alerts of 40 kinds in #alerts', () => {
   it('is ten cards and one message; File all adds thirty, and the message says what became of each', async () => {
@@ -78,7 +118,7 @@ describe('a storm of 1,000 alerts of 40 kinds in #alerts', () => {
     expect(heldWords()).toContain('All 750 alerts of 30 problems that were held back are accounted for');
     expect(ownMessages()).toHaveLength(1);
 
-    const metrics = await (await fetch(`${bot.url}/metrics`)).text();
+    const metrics = await metricsOf();
     expect(metrics).toMatch(/gumshoe_slack_calls_total\{.*chat\.postMessage.*outcome="ok"/);
     expect(metrics).not.toContain('outcome="rate_limited"');
   });

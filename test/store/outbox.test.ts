@@ -83,6 +83,41 @@ describe('the outbox', () => {
     expect((await outbox.due(4, 2)).map((row) => row.key)).toEqual(['answer', 'card a']);
   });
 
+  it('hands out what a person waits for first, and then what has waited longest for its edit', async () => {
+    await using opened = await openTestStore();
+    const { outbox } = opened.store;
+    for (const [key, at] of Object.entries({ a: 1, b: 2, c: 3 })) await outbox.want(wanted({ key, at }));
+    await outbox.delivered('a', 1, 20);
+    await outbox.delivered('b', 1, 10);
+    await outbox.again('a');
+    await outbox.again('b');
+    await outbox.want(wanted({ key: 'urgent', urgent: true, at: 4 }));
+    expect((await outbox.due(30, 9)).map((row) => row.key)).toEqual(['urgent', 'c', 'b', 'a']);
+  });
+
+  it('lets a message rest before its next edit', async () => {
+    await using opened = await openTestStore();
+    const { outbox } = opened.store;
+    await outbox.want(wanted());
+    await outbox.delivered('card:1', 1, 100, 4_000);
+    await outbox.again('card:1');
+    expect(await outbox.due(4_099, 9)).toEqual([]);
+    expect(await outbox.due(4_100, 9)).toHaveLength(1);
+  });
+
+  it('holds back every post to a channel at once, but neither edits nor reactions nor other channels', async () => {
+    await using opened = await openTestStore();
+    const { outbox } = opened.store;
+    for (const key of ['a', 'b', 'posted']) await outbox.want(wanted({ key }));
+    await outbox.recordSent('posted', '[{"ts":"2.0","hash":""}]');
+    await outbox.want(wanted({ key: 'eyes', kind: 'reaction' }));
+    await outbox.want(wanted({ key: 'elsewhere', channel: 'C2' }));
+    await outbox.holdPosts('C1', 500);
+    const due = async (at: number) => (await outbox.due(at, 9)).map((row) => row.key).sort();
+    expect(await due(499)).toEqual(['elsewhere', 'eyes', 'posted']);
+    expect(await due(500)).toEqual(['a', 'b', 'elsewhere', 'eyes', 'posted']);
+  });
+
   it('counts a failure as an attempt, and a wait for its turn as none', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
