@@ -7,7 +7,7 @@ import { fileAlert } from './file.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
 import type { DecideOptions, Seen } from './seen.ts';
-import { answerSuggestion } from './suggest.ts';
+import { answerSuggestions } from './suggest.ts';
 
 /** What came of a person's wish to have a message filed. */
 export interface Requested {
@@ -63,7 +63,7 @@ export function fileOnRequest(
     const decided = { decision: 'filed', reason: 'a person asked for it', issueId } as const;
     await recordDecision(tx, seen, problem, decided, now);
     await tx.audit.add({ at: now, who: by, what: 'filed it', issueId });
-    await answerSuggestion(tx, seen, { issueId, by, counted: false });
+    await answerSuggestions(tx, seen, problem?.identity ?? null, { issueId, by, counted: false });
     return { issueId, became: 'filed' };
   });
 }
@@ -84,7 +84,7 @@ async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn):
   const reason = 'a person asked for it; an issue of the same alert is open';
   await recordDecision(tx, seen, problem, { decision: 'repeat', reason, issueId: open.id }, now);
   await tx.audit.add({ at: now, who: by, what: 'counted a message for it', issueId: open.id });
-  await answerSuggestion(tx, seen, { issueId: open.id, by, counted: true });
+  await answerSuggestions(tx, seen, open.identity, { issueId: open.id, by, counted: true });
   return { issueId: open.id, became: 'counted' };
 }
 

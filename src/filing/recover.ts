@@ -13,6 +13,8 @@ export async function recover(tx: Aggregates, open: Issue, now: number): Promise
     ...(resolves && open.state === 'created' ? { next_at: now } : {}),
   });
   await tx.outbox.refreshCards(open.id);
+  // Another channel may only have suggested it.
+  if (open.identity !== null) await withdrawSuggestions(tx, open.identity);
   const reason = resolves
     ? 'the alert recovered, which resolves its issue, as its channel is set'
     : 'the alert recovered; noted on the card';

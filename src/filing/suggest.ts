@@ -44,9 +44,29 @@ async function offerAgain(tx: Aggregates, id: string, key: string): Promise<void
   await tx.outbox.again(key);
 }
 
-/** Somebody had the message filed: a suggestion under it says so, and its button goes. */
-export async function answerSuggestion(
-  tx: Pick<Aggregates, 'outbox'>,
+/** Somebody had the alert filed: the suggestions under it in that channel say so, and their buttons go. */
+export async function answerSuggestions(
+  tx: Aggregates,
+  { channel, ts }: Pick<Seen, 'channel' | 'ts'>,
+  identity: string | null,
+  came: { issueId: string; by: string; counted: boolean },
+): Promise<void> {
+  await answer(tx, { channel, ts }, came);
+  if (identity === null) return;
+  for (const row of await tx.alerts.ignoredFor(identity, SUGGESTED, { channel, since: 0 })) {
+    if (row.ts === ts || row.outcome !== null) continue;
+    await answer(tx, row, came);
+    await tx.alerts.settle(row.id, {
+      outcome: 'joined',
+      decision: 'ignored',
+      reason: row.reason,
+      issueId: null,
+    });
+  }
+}
+
+async function answer(
+  tx: Aggregates,
   { channel, ts }: Pick<Seen, 'channel' | 'ts'>,
   { issueId, by, counted }: { issueId: string; by: string; counted: boolean },
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import type { Severity } from '../alerts/types.ts';
 import { literal } from './escape.ts';
+import { inSections } from './in-sections.ts';
 import { type IssueReference, issueLine } from './issue-reference.ts';
 import { fitModal } from './modal.ts';
 import { context, section } from './rendered.ts';
@@ -113,11 +114,16 @@ export function hasItAlready(issue: IssueReference, counted: boolean, lost: stri
     ...(counted ? [context('This message is counted there.')] : []),
     ...(lost === null
       ? []
-      : [
-          section(`Somebody was faster. What you wrote, should you want it in the thread:\n${literal(lost)}`),
-        ]),
+      : [section('Somebody was faster. What you wrote, should you want it in the thread:'), ...whole(lost)]),
   ];
   return fitModal({ callbackId: viewIds.investigateThis, title: TITLE, blocks });
+}
+
+/** Untrusted text in as many sections as it takes. */
+function whole(text: string): KnownBlock[] {
+  // Escaped, a character may become five.
+  const pieces = text.match(/[^]{1,600}/gu) ?? [];
+  return inSections(pieces.map(literal));
 }
 
 /** Where the window's own memory cannot be read (it is of another version, say). */

@@ -89,4 +89,22 @@ describe('a channel that only suggests', () => {
     expect(await s.suggestion(here.ts)).toMatchObject({ wanted: 2 });
     expect(await s.store.outbox.get(`suggestion:C2:${there.ts}`)).toMatchObject({ wanted: 2 });
   });
+
+  it('says so too where a later message of the alert was filed', async () => {
+    const s = await suggesting();
+    const first = await s.alert();
+    const second = await s.alert();
+    const { issueId } = await s.file(second.ts);
+    expect(await s.suggestion(first.ts)).toMatchObject({ issue_id: issueId, wanted: 2 });
+    expect(await s.rowOf(first.ts)).toMatchObject({ decision: 'ignored', outcome: 'joined' });
+  });
+
+  it('takes the button away when the alert, filed from another channel, recovers', async () => {
+    const s = await suggesting();
+    const here = await s.alert();
+    await s.settings({}, 'C2');
+    expect(await s.alert({}, { channel: 'C2' })).toMatchObject({ decision: 'filed' });
+    expect(await s.alert(resolved, { channel: 'C2' })).toMatchObject({ decision: 'recovered' });
+    expect(await s.rowOf(here.ts)).toMatchObject({ outcome: 'recovered' });
+  });
 });

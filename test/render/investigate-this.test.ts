@@ -75,6 +75,13 @@ describe('the form of Investigate this', () => {
   });
 });
 
+it('the window for whoever was slower gives back all that they wrote', () => {
+  const typed = Array.from({ length: 300 }, (_, n) => `<&${n}>`).join(' ');
+  const shown = JSON.stringify(checkModal(hasItAlready(issue, true, typed)).blocks);
+  expect(shown).toContain('&lt;&amp;0&gt;');
+  expect(shown).toContain('&lt;&amp;299&gt;');
+});
+
 it('the window that lost its message asks to be opened again', () => {
   expect(JSON.stringify(checkModal(openItAgain()).blocks)).toContain('choose the shortcut once more');
 });
