@@ -21,7 +21,7 @@ export function asEvent(
   past: Past,
   decided: AlertRow | null,
   place: Place,
-): (Record<string, unknown> & { ts: string }) | null {
+): (Record<string, unknown> & { ts: string; text?: string | undefined }) | null {
   const common = {
     type: 'message',
     channel: place.channel,

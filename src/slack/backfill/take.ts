@@ -1,17 +1,27 @@
 import { backoffMs } from '../../lib/backoff.ts';
+import { takeMention } from '../listeners/events/take-mention.ts';
 import { takeMessage } from '../listeners/events/take-message.ts';
 import type { BackfillDeps } from './deps.ts';
 
 const RETRY = { firstMs: 500, maxMs: 5_000 };
 const TRIES = 3;
 
+/** Whether it mentions the bot: Slack sends such a message as a mention, too. */
+export function mentionsUs({ text }: { text?: string | undefined }, { listeners }: BackfillDeps): boolean {
+  return text?.includes(`<@${listeners.identity.botUserId}`) === true;
+}
+
 /** Takes an event as if it had just come; false where that failed three times. */
-export async function take(event: { ts: string }, deps: BackfillDeps): Promise<boolean> {
+export async function take(
+  event: { ts: string; text?: string | undefined },
+  deps: BackfillDeps,
+): Promise<boolean> {
   const { clock, log, metrics } = deps.listeners;
   for (let tries = 1; ; tries += 1) {
     deps.signal.throwIfAborted();
     try {
       await takeMessage(event, deps.listeners);
+      if (mentionsUs(event, deps)) await takeMention(event, deps.listeners);
       metrics.count('gumshoe_backfilled_messages_total', { outcome: 'taken' });
       await deps.step('backfill: taken');
       return true;

@@ -8,7 +8,7 @@ import { asEvent } from './as-event.ts';
 import type { ReadChannel } from './channel.ts';
 import type { BackfillDeps } from './deps.ts';
 import { inOrder, type Past, replyPages } from './pages.ts';
-import { take } from './take.ts';
+import { mentionsUs, take } from './take.ts';
 import { NotAllTakenError } from './trouble.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -24,7 +24,7 @@ interface Thread {
 
 /**
  * Takes the replies that were missed: those of tools in channels that were read, those of people where they
- * talk with the agent. Only threads that were active in the last hour are read, the newest first.
+ * talk with the agent or begin to. Only threads that were active in the last hour are read, the newest first.
  *
  * @throws a passing failure of Slack's; NotAllTakenError.
  */
@@ -77,10 +77,17 @@ async function readThread(
   deps: BackfillDeps,
 ): Promise<number> {
   const oldest = [slackTs(since), ...(read ? [read.range.unsureFrom] : [])].sort()[0] ?? slackTs(since);
+  // Before the conversation began, people talked with each other there.
+  let talkSince = conversation === null ? null : slackTs(conversation.created_at);
   let failed = 0;
   for (const past of await inOrder(replyPages(deps, { channel, ts, oldest }))) {
-    const event = isPersonsMessage(past)
-      ? await question(past, channel, conversation, deps)
+    const isPersons = isPersonsMessage(past);
+    const isMissed = read !== undefined && past.ts > read.range.gapFrom;
+    if (isPersons && isMissed && mentionsUs(past, deps) && (talkSince === null || past.ts < talkSince)) {
+      talkSince = past.ts;
+    }
+    const event = isPersons
+      ? await question(past, channel, talkSince, deps)
       : await statusLine(past, read, deps);
     if (event !== null && !(await take(event, deps))) failed += 1;
   }
@@ -91,11 +98,10 @@ async function readThread(
 async function question(
   past: Past,
   channel: string,
-  conversation: Conversation | null,
+  talkSince: string | null,
   { listeners }: BackfillDeps,
-): Promise<{ ts: string } | null> {
-  // Before the conversation began, people talked with each other there.
-  if (conversation === null || past.ts <= slackTs(conversation.created_at)) return null;
+): Promise<ReturnType<typeof asEvent>> {
+  if (talkSince === null || past.ts < talkSince) return null;
   if ((await listeners.store.questions.get(`${channel}:${past.ts}`)) !== null) return null;
   const isDm = channel.startsWith('D');
   return asEvent(past, null, { channel, after: '', ...(isDm ? { channelType: 'im' } : {}) });
@@ -106,7 +112,7 @@ async function statusLine(
   past: Past,
   read: ReadChannel | undefined,
   { listeners }: BackfillDeps,
-): Promise<{ ts: string } | null> {
+): Promise<ReturnType<typeof asEvent>> {
   if (read === undefined || isOwn(past, listeners.identity)) return null;
   const { channel, channelType, range } = read;
   const decided = await listeners.store.alerts.find(channel, past.ts);

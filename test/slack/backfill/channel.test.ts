@@ -108,6 +108,15 @@ describe('the history of a channel', () => {
     expect(await b.decisions()).toEqual([null, 'not_an_alert']);
   });
 
+  it('asks the agent where a person mentioned us', async () => {
+    const b = await backfilling();
+    await watchedSince(b, 60);
+    const ts = b.minutesAgo(20);
+    b.past.set(WATCHED, [{ type: 'message', user: 'U0ALICE', text: '<@U0BOT> is checkout well?', ts }]);
+    await b.read();
+    expect(await b.store.questions.get(`${WATCHED}:${ts}`)).toMatchObject({ text: 'is checkout well?' });
+  });
+
   it('goes into the same budget as live alerts: what is over it is held, and nothing is lost', async () => {
     const b = await backfilling();
     await watchedSince(b, 60, 2);

@@ -28,9 +28,10 @@ describe('what is older than six hours', () => {
       { ...toolMessage(b.minutesAgo(8 * HOUR), 'Own'), ts: b.minutesAgo(7.5 * HOUR), bot_id: 'B0BOT' },
       toolMessage(b.minutesAgo(7 * HOUR), 'Older'),
       toolMessage(b.minutesAgo(5 * HOUR), 'Recent'),
+      { ...toolMessage(b.minutesAgo(4 * HOUR), 'Own'), bot_id: 'B0BOT' },
     ]);
     await b.read();
-    expect(await b.decisions()).toEqual([null, null, null, null, 'filed']);
+    expect(await b.decisions()).toEqual([null, null, null, null, 'filed', null]);
     const said = {
       channel: WATCHED,
       thread_ts: null,

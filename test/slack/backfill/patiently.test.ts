@@ -18,6 +18,15 @@ describe('reading in the background', () => {
     expect(b.clock.slept).toEqual([60_000]);
   });
 
+  it('ends with the program, although a call hangs', async () => {
+    const b = await backfilling();
+    b.slack.answersWith('conversations.history', () => new Promise(() => undefined));
+    const which = { method: 'conversations.history', channel: 'C1' } as const;
+    const read = patiently(b.deps, which, (client) => client.conversations.history({ channel: 'C1' }));
+    b.stopping.abort(new Error('stopped'));
+    await expect(read).rejects.toThrow('stopped');
+  });
+
   it('gives up at once where Slack says no', async () => {
     const b = await backfilling();
     b.slack.next('conversations.history', { error: 'missing_scope' });

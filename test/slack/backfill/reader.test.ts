@@ -123,6 +123,20 @@ describe('a gap that begins while an earlier one is read', () => {
   });
 });
 
+describe('a live message', () => {
+  it('waits for its own channel only: not for those that are read after it', async () => {
+    let reads = 0;
+    const b: Backfilling = await twoChannels({
+      step: async (name) => {
+        if (name === 'backfill: read') reads += 1;
+        if (reads === 2) await b.gaps.caughtUp(WATCHED, '9999999999.000000');
+      },
+    });
+    await b.read();
+    expect([reads, b.clock.slept]).toEqual([2, []]);
+  });
+});
+
 describe('how many channels are still to be read', () => {
   it('is said while it reads, and is none afterwards', async () => {
     const seen: number[] = [];

@@ -77,6 +77,20 @@ describe('a reply of a person that was missed', () => {
     expect(await questions(b)).toEqual([]);
   });
 
+  it('that mentions us in the thread of a firing issue starts a conversation, which what follows goes on with', async () => {
+    const b = await backfilling();
+    const root = await alertThread(b);
+    b.threads.set(`${WATCHED} ${root}`, [
+      says(b.minutesAgo(20), root, 'who is on call?'),
+      says(b.minutesAgo(15), root, '<@U0BOT> what changed?'),
+      says(b.minutesAgo(10), root, 'and before that?'),
+    ]);
+    await b.read();
+    expect(await questions(b)).toEqual(['and before that?', 'what changed?']);
+    await b.read();
+    expect(await questions(b)).toEqual(['and before that?', 'what changed?']);
+  });
+
   it('in a direct message is a question as well', async () => {
     const b = await backfilling();
     await conversation(b, 30, 'D0ALICE');

@@ -1,30 +1,7 @@
-import { isPersonsMessage } from '../../../alerts/sender.ts';
-import { ask } from '../../../asking/ask.ts';
-import { isQuestion, questionIn } from '../../../asking/reply.ts';
-import { notAllowed } from '../../../render/notices.ts';
-import { usageMention } from '../../../render/usage.ts';
 import type { Register } from '../deps.ts';
-import { whisper } from '../whisper.ts';
-import { MessageEvent } from './schema.ts';
+import { takeMention } from './take-mention.ts';
 
-/** A mention asks the agent: in its thread, or in one that it starts. It may arrive as a `message` too: one question. */
+/** A mention in a channel that the bot is in. */
 export const appMention: Register = (app, deps) => {
-  app.event('app_mention', async ({ event: raw }) => {
-    const parsed = MessageEvent.safeParse(raw);
-    if (!parsed.success || !isPersonsMessage(parsed.data)) return;
-    const { channel, ts, thread_ts, user, text = '' } = parsed.data;
-    if (user === undefined) return;
-    const refusal = await deps.people.refusal(user);
-    const where = { channel, user, threadTs: thread_ts ?? null };
-    if (refusal) return whisper(notAllowed(refusal), where, deps);
-    const question = questionIn(text, deps.identity.botUserId);
-    if (!isQuestion(question)) return whisper(usageMention(), where, deps);
-    const threadTs = thread_ts ?? ts;
-    await ask(
-      { id: `${channel}:${ts}`, channel, threadTs, asker: user, text: question },
-      { ...deps, ...deps.asking },
-    );
-    deps.rings.asked();
-    deps.rings.outbox();
-  });
+  app.event('app_mention', async ({ event }) => takeMention(event, deps));
 };
