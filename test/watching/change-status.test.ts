@@ -61,4 +61,37 @@ describe('a person changes an issue’s status', () => {
     await change(test, 'reopen');
     expect(await theIssue(test.store)).toMatchObject({ watched: 1, is_open: 1 });
   });
+
+  it('begins a new investigation, whose end is told whichever version the service gives it', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await test.store.issues.update('issue-1', { status: 'resolved', is_open: 0, ended_version: 1 });
+    await change(test, 'investigateAgain');
+    expect(await theIssue(test.store)).toMatchObject({
+      status: 'investigating',
+      is_open: 1,
+      version: 1,
+      ended_version: 0,
+      investigating_since: test.opened.clock.now(),
+    });
+    test.elsewhere(1, { latestVersion: 2 });
+    await test.store.issues.update('issue-1', { ended_version: 1 });
+    await change(test, 'investigateAgain');
+    expect(await theIssue(test.store)).toMatchObject({ version: 2, ended_version: 1 });
+    expect((await test.store.audit.of('issue-1')).map(({ what }) => what)).toEqual([
+      'had it investigated again',
+      'had it investigated again',
+    ]);
+  });
+
+  it('remembers what an issue was before it was muted and then resolved', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await test.store.issues.update('issue-1', { status: 'ready_to_fix' });
+    await change(test, 'mute');
+    const muted = await theIssue(test.store);
+    expect(muted).toMatchObject({ muted_until: test.opened.clock.now() + 24 * 60 * 60_000, hidden: 0 });
+    await change(test, 'resolve');
+    expect(await theIssue(test.store)).toMatchObject({ status_before: 'ready_to_fix', muted_until: null });
+  });
 });

@@ -320,4 +320,18 @@ describe('a resolved issue', () => {
     await test.poller.tick();
     expect(await theIssue(test.store)).toMatchObject({ watched: 1, status: 'ready_to_fix' });
   });
+
+  it('whose investigation goes on is watched to its end, and what it finds is told', async () => {
+    await using test = await watching();
+    await test.investigation();
+    const version = { version: 1, status: 'RUNNING' };
+    test.elsewhere(1, { status: 'resolved', versions: [version] });
+    await test.poller.tick();
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', is_open: 0, ended_version: 0 });
+    expect(await test.said()).toEqual([]);
+    test.elsewhere(1, { versions: [{ ...version, status: 'SUCCESS' }] });
+    await test.poller.tick();
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', ended_version: 1 });
+    expect(await test.said()).toEqual(['result:issue-1:1 {"version":1,"notice":"result"}']);
+  });
 });
