@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { openTestStore } from '../support/open-test-store.ts';
+
+it('conversations that went on since a moment are found by their thread, the newest first', async () => {
+  await using opened = await openTestStore();
+  const { conversations } = opened.store;
+  const start = (id: string, thread_ts: string | null, created_at: number) =>
+    conversations.start({ id, channel: 'C1', thread_ts, issue_id: null, started_by: 'U1', created_at });
+  await start('old', '1.0', 100);
+  await start('new', '2.0', 200);
+  await start('revived', '3.0', 50);
+  await start('without a thread', null, 300);
+  await conversations.continueAs('revived', 'conversation-1', 400);
+  const found = async (limit: number) => (await conversations.activeSince(100, limit)).map(({ id }) => id);
+  expect([await found(10), await found(1)]).toEqual([['revived', 'new'], ['revived']]);
+});
