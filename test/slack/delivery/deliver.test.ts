@@ -29,6 +29,24 @@ describe('a wanted message', () => {
     expect(await d.row()).toMatchObject({ state: 'idle', done: 1, wanted: 1, sending: null, error: null });
   });
 
+  it('is shown in the channel too, its first part alone, where it is to be broadcast; edits do not say it again', async () => {
+    const d = await delivering();
+    d.content = { ...inThread('one', 'two'), broadcast: true };
+    await d.want();
+    await d.work();
+    await d.after(2_000);
+    d.content = { ...inThread('one, edited', 'two'), broadcast: true };
+    await d.want();
+    await d.after(2_000);
+    expect(
+      d.slack.calls.map(({ method, args }) => [method, args.text, args.thread_ts, args.reply_broadcast]),
+    ).toEqual([
+      ['chat.postMessage', 'one', '1.0', 'true'],
+      ['chat.postMessage', 'two', '1.0', undefined],
+      ['chat.update', 'one, edited', undefined, undefined],
+    ]);
+  });
+
   it('is edited in place when it is wanted again with other words', async () => {
     const d = await delivering();
     await d.want();
