@@ -169,7 +169,13 @@ function anyProblems(words: fc.Arbitrary<string | null>): fc.Arbitrary<HeldProbl
 const hostile = fc.oneof(
   fc.constant(null),
   fc.string({ unit: 'binary', maxLength: 300 }),
-  fc.constantFrom('<!channel>', '&'.repeat(500), '*_~`'.repeat(50), '<https://a.example|b>'.repeat(20)),
+  fc.constantFrom(
+    '<!channel>',
+    'word '.repeat(60),
+    '&'.repeat(500),
+    '*_~`'.repeat(50),
+    '<https://a.example|b>'.repeat(20),
+  ),
 );
 
 describe('whatever is held', () => {
@@ -183,6 +189,20 @@ describe('whatever is held', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('it names as many issues as fit, and counts the others', () => {
+    const many = Array.from({ length: 400 }, (_, n) =>
+      problem({ state: n % 2 ? 'filed' : 'joined', title: 'word '.repeat(60), issue: issue(n + 1) }),
+    );
+    const message = renderHeld(held(many));
+    expect(limitProblems(message)).toEqual([]);
+    expect(JSON.stringify(message)).not.toMatch(/shortened:/);
+    const lines = wordsOf(held(many)).join('\n').split('\n');
+    const named = lines.filter((line) => line.startsWith('• ')).length;
+    expect(named).toBeGreaterThan(30);
+    const counted = lines.flatMap((line) => /^… and (\d+) alerts of \1 problems more$/.exec(line)?.[1] ?? []);
+    expect(counted.reduce((sum, n) => sum + Number(n), named)).toBe(400);
   });
 
   it('its counts add up to all that is held', () => {
