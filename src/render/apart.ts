@@ -2,6 +2,7 @@ import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { date } from './dates.ts';
 import { clean, literal } from './escape.ts';
+import { field, plain } from './inputs.ts';
 import { link } from './links.ts';
 import { fitModal } from './modal.ts';
 import { context, section } from './rendered.ts';
@@ -53,9 +54,10 @@ export function notSameModal(
         apartInputs.repeat,
         'The alert that is something else',
         repeats.map((repeat, index) => ({
-          text: plain(`${index + 1}. ${mark(repeat)}${oneLine(clean(repeat.title))}`, MAX_OPTION),
+          text: plain(cutAtWord(`${index + 1}. ${mark(repeat)}${oneLine(clean(repeat.title))}`, MAX_OPTION)),
           value: `${repeat.channel}:${repeat.ts}`,
         })),
+        false,
       ),
       ...repeats.map((repeat, index) =>
         context(
@@ -75,7 +77,7 @@ export function attachModal(
   const { issueId, channel, number } = about;
   const issue = number === null ? 'this issue' : `#${number}`;
   const options = open.map((one) => ({
-    text: plain(`#${one.number} ${oneLine(clean(one.title))}`, MAX_OPTION),
+    text: plain(cutAtWord(`#${one.number} ${oneLine(clean(one.title))}`, MAX_OPTION)),
     value: String(one.number),
   }));
   return fitModal({
@@ -89,36 +91,28 @@ export function attachModal(
       ),
       ...(options.length === 0
         ? []
-        : [{ ...choice(apartInputs.issue, 'An open issue of this channel', options), optional: true }]),
-      {
-        type: 'input',
-        block_id: apartInputs.number,
-        optional: options.length > 0,
-        label: plain(options.length > 0 ? 'Or the number of another' : 'Its number', MAX_OPTION),
-        element: {
+        : [choice(apartInputs.issue, 'An open issue of this channel', options, true)]),
+      field(
+        {
+          name: apartInputs.number,
+          label: options.length > 0 ? 'Or the number of another' : 'Its number',
+        },
+        {
           type: 'plain_text_input',
           action_id: apartInputs.number,
           max_length: 20,
-          placeholder: plain('#12', MAX_OPTION),
+          placeholder: plain('#12'),
         },
-      },
+        options.length > 0,
+      ),
     ],
   });
 }
 
-function choice(id: string, label: string, options: PlainTextOption[]): InputBlock {
-  return {
-    type: 'input',
-    block_id: id,
-    label: plain(label, MAX_OPTION),
-    element: { type: 'static_select', action_id: id, options },
-  };
+function choice(name: string, label: string, options: PlainTextOption[], optional: boolean): InputBlock {
+  return field({ name, label }, { type: 'static_select', action_id: name, options }, optional);
 }
 
 function mark({ readsTheSame }: RepeatView): string {
   return readsTheSame ? '≈ ' : '';
-}
-
-function plain(text: string, max: number) {
-  return { type: 'plain_text' as const, text: cutAtWord(text, max), emoji: true };
 }

@@ -5,11 +5,13 @@ import { renderCard } from '../../src/render/card.ts';
 import { asPlainText } from '../../src/render/plain.ts';
 import type { Rendered } from '../../src/render/rendered.ts';
 import { renderResults } from '../../src/render/results.ts';
-import { anyAnswer, anyCard, anyResultsView } from '../support/arbitrary-views.ts';
+import { renderShortCard } from '../../src/render/short-card.ts';
+import { renderVerdict } from '../../src/render/verdict.ts';
+import { anyAnswer, anyCard, anyResultsView, anyShortCard, anyVerdict } from '../support/arbitrary-views.ts';
 import { limitProblems } from '../support/block-limits.ts';
 import { unsafeSpots } from '../support/block-safety.ts';
 
-const MAY = { users: ['U0ALICE'] };
+const MAY = { users: ['U0ALICE'], channels: ['C0HOME'] };
 
 function expectSound(messages: readonly Rendered[]): void {
   for (const message of messages) {
@@ -26,6 +28,15 @@ describe('whatever the service, the alert or the agent say', () => {
     fc.assert(
       fc.property(anyCard, fc.nat(), (view, now) => expectSound([renderCard(view, now)])),
       { numRuns: 400 },
+    );
+  });
+
+  it('a short card, and a verdict, stay within Slack’s limits and mention and link nothing of theirs', () => {
+    fc.assert(
+      fc.property(anyShortCard, anyVerdict, (card, verdict) =>
+        expectSound([renderShortCard(card), renderVerdict(verdict)]),
+      ),
+      { numRuns: 200 },
     );
   });
 

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import type { AnswerView, CardView, ResultsView } from '../../src/render/views.ts';
+import type {
+  AnswerView,
+  CardView,
+  ResultsView,
+  ShortCardView,
+  VerdictView,
+} from '../../src/render/views.ts';
 import type { InvestigationResults } from '../../src/service/schema/results.ts';
 
 const HOSTILE = [
@@ -189,5 +195,38 @@ export const anyAnswer: fc.Arbitrary<AnswerView> = fc.record({
   ),
   state: fc.constantFrom('queued', 'growing', 'complete', 'failed'),
   note: maybe(anyText),
+  simulated: fc.boolean(),
+});
+
+const home = maybe(fc.record({ channel: fc.oneof(fc.constant('C0HOME'), anyText), url: maybe(fc.webUrl()) }));
+
+/** Any short card. */
+export const anyShortCard: fc.Arbitrary<ShortCardView> = fc.record({
+  issueId: fc.oneof(fc.uuid(), fc.constantFrom('', 'x'.repeat(2001))),
+  number: maybe(fc.nat()),
+  title: anyText,
+  severity: anyText,
+  raisedFrom: maybe(anyText),
+  status: fc.oneof(fc.constantFrom('investigating', 'ready_to_fix', 'resolved', 'muted'), anyText),
+  statusSince: time,
+  mutedUntil: maybe(time),
+  fired: fc.nat(),
+  lastFiredAt: maybe(time),
+  recoveredAt: maybe(time),
+  note: maybe(fc.record({ text: anyText, at: time })),
+  home,
+  lastAction: maybe(fc.record({ userId, what: anyText, at: time })),
+  notSame: fc.boolean(),
+  simulated: fc.boolean(),
+});
+
+/** Any verdict. */
+export const anyVerdict: fc.Arbitrary<VerdictView> = fc.record({
+  number: fc.nat(),
+  version: fc.nat(),
+  results: maybe(anyResults),
+  failed: fc.boolean(),
+  home,
+  unsaid: fc.array(anyText, { maxLength: 2 }),
   simulated: fc.boolean(),
 });
