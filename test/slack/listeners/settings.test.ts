@@ -233,7 +233,7 @@ describe('a pattern that is being typed', () => {
 
   it('in a window of another kind is none of ours', async () => {
     const w = await world();
-    await w.type({}, { callback_id: 'another', private_metadata: '' });
+    await w.type({}, { callback_id: 'another' });
     expect(w.updates()).toEqual([]);
   });
 });

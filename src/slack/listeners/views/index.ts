@@ -8,7 +8,7 @@ import { settings } from './settings.ts';
 import { unwatch } from './unwatch.ts';
 
 /** One line a modal's submission; the names are those of `render/view-ids.ts`. */
-export const views: Partial<Record<keyof typeof viewIds, Register>> = {
+export const views: Record<keyof typeof viewIds, Register> = {
   attach,
   chooseHeld,
   investigateThis,
