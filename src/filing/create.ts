@@ -9,7 +9,7 @@ import { CircuitOpenError, ServiceError, UnsendableError } from '../service/erro
 import { IssueCreate } from '../service/schema/issue.ts';
 import { explainServiceError } from '../service/words.ts';
 import type { Issue } from '../store/issues.ts';
-import type { Store } from '../store/open.ts';
+import type { Aggregates, Store } from '../store/open.ts';
 import { type FoundIssue, findByReference } from './find.ts';
 import { refreshIssue } from './flood.ts';
 
@@ -115,6 +115,7 @@ async function createOne(
         version: created.latestVersion ?? 1,
       });
       await refreshIssue(tx, issue.id);
+      await refreshRelated(tx, issue.id);
     });
     await step('create: recorded');
     options.outbox.ring();
@@ -122,6 +123,14 @@ async function createOne(
     // Cut off by a shutdown: the next start looks whether it got there.
     if (cut.aborted || (signal.aborted && !(error instanceof ServiceError))) return;
     await notCreated(issue, error, options);
+  }
+}
+
+/** The cards of what it was filed apart from, or attached to meanwhile, name it by its number. */
+async function refreshRelated(tx: Aggregates, issueId: string): Promise<void> {
+  const issue = await tx.issues.get(issueId);
+  for (const related of [issue?.apart_from, issue?.joined_into]) {
+    if (related != null) await tx.outbox.refreshCards(related);
   }
 }
 

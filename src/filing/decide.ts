@@ -118,7 +118,10 @@ async function fire(what: Case, problem: Problem, now: number): Promise<Decided>
   if ((await tx.flags.paused()) !== null) return hold(tx, seen, 'paused', settings, options);
   const returned = await comeBack(tx, seen, problem, now);
   if (returned) return returned;
-  if (settings.mode === 'suggest') return suggest(tx, seen, problem, settings, now);
+  if (settings.mode === 'suggest') {
+    const suggested = await suggest(tx, seen, problem, settings, now);
+    return suggested ?? hold(tx, seen, 'storm', settings, options);
+  }
   const flood = await tooMany(tx, seen.channel, settings, options);
   if (flood !== null) return hold(tx, seen, flood, settings, options);
   const issueId = await fileAlert(

@@ -4,10 +4,10 @@ import type { Aggregates } from '../store/open.ts';
 import { issueIdOf } from './reference.ts';
 import type { Decided, DecideOptions, Seen } from './seen.ts';
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** So many within a minute are a storm, whatever the channel's budget. */
-const STORM = 10;
+export const STORM = 10;
 /** One more alert joins a rolling message that is not older than this; after that a new one is posted below. */
 const ROLLS_MS = 30 * MINUTE_MS;
 

@@ -1,5 +1,6 @@
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Aggregates } from '../store/open.ts';
+import { MINUTE_MS, STORM } from './flood.ts';
 import type { Problem } from './problem.ts';
 import type { Decided, Seen } from './seen.ts';
 
@@ -11,23 +12,28 @@ function suggestionKey({ channel, ts }: Pick<Seen, 'channel' | 'ts'>): string {
   return `suggestion:${channel}:${ts}`;
 }
 
-/** In a channel that only suggests: a *File it* button under the alert, once for what goes on firing. */
+/**
+ * In a channel that only suggests: a *File it* button under the alert, once for what goes on firing.
+ *
+ * @returns `null` in a storm, in which so many buttons would be a flood of their own.
+ */
 export async function suggest(
   tx: Aggregates,
   seen: Seen,
   problem: Problem,
   { coolDownMinutes }: ChannelSettings,
   now: number,
-): Promise<Decided> {
+): Promise<Decided | null> {
   const [before] = await tx.alerts.ignoredFor(problem.identity, SUGGESTED, {
     channel: seen.channel,
-    since: now - coolDownMinutes * 60_000,
+    since: now - coolDownMinutes * MINUTE_MS,
   });
   if (before) {
     // It had recovered by itself and fires again: its button comes back.
     if (before.outcome !== null) await offerAgain(tx, before.id, suggestionKey(before));
     return { decision: 'ignored', reason: SUGGESTED_BEFORE, issueId: null };
   }
+  if ((await tx.alerts.countIgnoredSince(seen.channel, SUGGESTED, now - MINUTE_MS)) >= STORM) return null;
   await tx.outbox.want({
     key: suggestionKey(seen),
     kind: 'suggestion',

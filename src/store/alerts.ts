@@ -71,6 +71,19 @@ export function alertStore(db: Database) {
       return Number(row.n);
     },
 
+    /** How many problems of a channel were ignored for this reason since then. */
+    countIgnoredSince: async (channel: string, reason: string, since: number): Promise<number> => {
+      const row = await db
+        .selectFrom('alerts')
+        .select((e) => e.fn.count<number>('identity').distinct().as('n'))
+        .where('channel', '=', channel)
+        .where('decided_at', '>', since)
+        .where('decision', '=', 'ignored')
+        .where('reason', '=', reason)
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
     /** How many messages of a channel were filed since then without having been held before. */
     countFiledSince: async (channel: string, since: number): Promise<number> => {
       const row = await db

@@ -44,6 +44,22 @@ describe('a channel that only suggests', () => {
     expect(await s.store.issues.pending(s.clock.now(), 9)).toEqual([]);
   });
 
+  it('holds the rest of a storm under one message, instead of a button under each', async () => {
+    const s = await suggesting();
+    const decided = [];
+    for (let n = 0; n < 12; n += 1) decided.push(await s.alert({ fingerprint: `problem-${n}` }));
+    expect(decided.map(({ decision }) => decision)).toEqual([
+      ...Array.from({ length: 10 }, () => 'ignored'),
+      'held',
+      'held',
+    ]);
+    expect(decided[11]?.reason).toBe('held: 10 or more alerts fired within a minute');
+    expect(await s.suggestion(decided[11]?.ts ?? '')).toBeNull();
+    expect(await s.store.outbox.get(`held:${decided[11]?.holdId}`)).toMatchObject({ kind: 'held' });
+    await s.clock.sleep(2 * MINUTE);
+    expect(await s.alert({ fingerprint: 'later' })).toMatchObject({ decision: 'ignored' });
+  });
+
   it('suggests again after the cool-down', async () => {
     const s = await suggesting();
     await s.alert();
