@@ -2,8 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../lib/clock.ts';
 import { causalGraphSvg } from '../render/pictures/causal-graph.ts';
+import { chartSvg } from '../render/pictures/chart.ts';
 import type { Picture } from '../render/pictures/picture.ts';
 import { createStudio } from '../render/pictures/studio.ts';
+import { HARD_CHARTS, TRIGGERED_AT } from './gallery/hard-charts.ts';
 import { HARD_GRAPHS } from './gallery/hard-graphs.ts';
 import { investigations } from './gallery/investigations.ts';
 
@@ -20,10 +22,16 @@ async function run(folder: string): Promise<void> {
     await writeFile(join(folder, `${name}.png`), png);
     await writeFile(join(folder, `${name}.txt`), `${picture.alt}\n`);
   };
-  for (const { kind, results } of investigations())
+  for (const { kind, results, artifacts, triggeredAt } of investigations()) {
     await show(`graph of ${kind}`, await causalGraphSvg(results, studio.layout));
+    const metrics = artifacts.filter(({ type }) => type === 'metric');
+    for (const [index, artifact] of metrics.slice(0, 3).entries())
+      await show(`chart ${index + 1} of ${kind}`, chartSvg(artifact, { triggeredAt }));
+  }
   for (const [name, results] of Object.entries(HARD_GRAPHS))
     await show(`graph, ${name}`, await causalGraphSvg(results, studio.layout));
+  for (const [name, artifact] of Object.entries(HARD_CHARTS))
+    await show(`chart, ${name}`, chartSvg(artifact, { triggeredAt: TRIGGERED_AT }));
   await studio.close();
 }
 

@@ -1,7 +1,7 @@
 import { investigate } from '../../sandbox/service/investigator/investigate.ts';
-import type { FoundArtifact } from '../../sandbox/service/investigator/types.ts';
 import { FAULT_PLACES, type Fault, type FaultKind } from '../../sandbox/service/shop/faults.ts';
 import { createShop } from '../../sandbox/service/shop/shop.ts';
+import type { Artifact } from '../../service/schema/artifact.ts';
 import type { InvestigationResults } from '../../service/schema/results.ts';
 
 const MINUTE = 60_000;
@@ -12,7 +12,7 @@ export interface Investigated {
   kind: FaultKind;
   triggeredAt: number;
   results: InvestigationResults;
-  artifacts: FoundArtifact[];
+  artifacts: Artifact[];
 }
 
 /** One investigation for each kind of fault, felt by the service that people see. */
@@ -44,6 +44,6 @@ export function investigations(): Investigated[] {
       shop,
       { id: () => `${kind} ${++count}`, now: triggeredAt + 5 * MINUTE },
     );
-    return { kind, triggeredAt, results: { ...results }, artifacts };
+    return { kind, triggeredAt, results: { ...results }, artifacts: artifacts.map((one) => ({ ...one })) };
   });
 }

@@ -1,0 +1,144 @@
+import { drawable } from '../drawable.ts';
+
+/** How the values of a chart are written. */
+export interface Measure {
+  /** What a value is multiplied by before it is written. */
+  factor: number;
+  /** Stands behind each number, with its space: ` ms`, `%`, `k`. */
+  suffix: string;
+  /** What is counted, e.g. `requests/s`; empty where the suffix says it. */
+  caption: string;
+  /** Whether the axis begins at 0 even where all values are far from it. */
+  fromZero: boolean;
+}
+
+/** Least and greatest value. */
+export interface Range {
+  least: number;
+  most: number;
+}
+
+type Step = readonly [from: number, factor: number, suffix: string];
+
+const SECONDS: Readonly<Record<string, number>> = {
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  min: 60,
+  h: 3600,
+  d: 86_400,
+};
+const TIMES: readonly Step[] = [
+  [172_800, 1 / 86_400, ' d'],
+  [7200, 1 / 3600, ' h'],
+  [120, 1 / 60, ' min'],
+  [1, 1, ' s'],
+  [1e-3, 1e3, ' ms'],
+  [1e-6, 1e6, ' µs'],
+  [0, 1e9, ' ns'],
+];
+const PREFIXES = ['', 'K', 'M', 'G', 'T', 'P', 'E'] as const;
+const LONG_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/^milli(?:second)?s?$|^msecs?$/iu, 'ms'],
+  [/^micro(?:second)?s?$|^μs$/iu, 'us'],
+  [/^nano(?:second)?s?$/iu, 'ns'],
+  [/^sec(?:ond)?s?$/iu, 's'],
+  [/^minutes?$|^mins$/iu, 'min'],
+  [/^hours?$|^hr$/iu, 'h'],
+  [/^days?$/iu, 'd'],
+];
+const BYTES = /^([kmgtpe]?)(i?)(?:by|b|bytes?)$/iu;
+const SHORT_RATES: Readonly<Record<string, string>> = {
+  rps: 'requests',
+  qps: 'queries',
+  ops: 'operations',
+  bps: 'bit',
+};
+const NAMED: Readonly<Record<string, string>> = { Cel: '°C', V: 'V', A: 'A', W: 'W', Hz: 'Hz' };
+
+/**
+ * How a metric is written, by its unit (UCUM as OpenTelemetry uses it, or what people write) and its values: times and
+ * sizes in the unit that makes the numbers short, ratios as percentages, `{request}/s` as a rate of requests.
+ */
+export function measureOf(unit: string, range: Range): Measure {
+  const largest = Math.max(Math.abs(range.least), Math.abs(range.most));
+  const { amount, per } = rateOf(unit);
+  const seconds = SECONDS[LONG_NAMES.find(([pattern]) => pattern.test(amount))?.[1] ?? amount];
+  if (seconds !== undefined && per === '') return scaled(TIMES, seconds, largest, '');
+  const bytes = BYTES.exec(amount);
+  if (bytes) {
+    const power = PREFIXES.findIndex((prefix) => prefix === (bytes[1] ?? '').toUpperCase());
+    return scaled(sizes('B'), (bytes[2] === '' ? 1000 : 1024) ** Math.max(0, power), largest, per);
+  }
+  if (/^(?:%|percent|pct)$/iu.test(amount))
+    return { factor: 1, suffix: `%${per}`, caption: '', fromZero: true };
+  const isRatio = /^(?:1|ratio)$/iu.test(amount) && per === '';
+  if (isRatio && range.least >= 0 && range.most <= 1.5)
+    return { factor: 100, suffix: '%', caption: '', fromZero: true };
+  const named = NAMED[amount];
+  if (named !== undefined) return { factor: 1, suffix: ` ${named}${per}`, caption: '', fromZero: false };
+  return counted(amount, per, largest);
+}
+
+/** A value as it is written: three digits that count, more where the number is large. */
+export function written(value: number, { factor, suffix }: Measure, step?: number): string {
+  const shown = value * factor;
+  const digits = (size: number) => Math.min(12, Math.max(0, -Math.floor(Math.log10(size) + 1e-9)));
+  const fraction = step === undefined ? digits(Math.abs(shown) / 100 || 1) : digits(step * factor);
+  const tiny = Math.abs(shown) < 1e-9 && shown !== 0;
+  if (tiny || Math.abs(shown) >= 1e6) return `${shown.toExponential(1).replace('e+', 'e')}${suffix}`;
+  return `${shown.toLocaleString('en-US', {
+    minimumFractionDigits: step === undefined ? 0 : fraction,
+    maximumFractionDigits: fraction,
+  })}${suffix}`.replace(/^-(?=0(?:\.0*)?\D*$)/u, '');
+}
+
+function rateOf(unit: string): { amount: string; per: string } {
+  const short = SHORT_RATES[unit.toLowerCase()];
+  if (short !== undefined) return { amount: short, per: '/s' };
+  const rate = /^(.*?)\s*(?:\/|\bper\b)\s*(s|sec|second|min|minute|h|hour)$/iu.exec(unit);
+  const per = { s: '/s', m: '/min', h: '/h' }[rate?.[2]?.charAt(0).toLowerCase() ?? ''] ?? '';
+  return { amount: (rate?.[1] ?? unit).trim(), per };
+}
+
+/** The largest step that the values reach; of nothing but zeros, the step of the unit itself. */
+function scaled(steps: readonly Step[], base: number, largest: number, per: string): Measure {
+  const reached = largest === 0 ? base : largest * base;
+  const [, factor, suffix] = steps.find(([from]) => reached >= from) ?? [0, 1, ''];
+  return { factor: base * factor, suffix: `${suffix}${per}`, caption: '', fromZero: true };
+}
+
+function sizes(name: string): Step[] {
+  return PREFIXES.map((prefix, power): Step => {
+    const size = power === 0 ? 0 : 1024 ** power;
+    return [size, 1 / 1024 ** power, ` ${prefix}${prefix === '' ? '' : 'i'}${name}`];
+  }).reverse();
+}
+
+function counted(amount: string, per: string, largest: number): Measure {
+  const noun = /^\{(.*)\}$/u.exec(amount)?.[1];
+  const plain = amount === '1' || /^counts?$/iu.test(amount) ? '' : amount;
+  const what = drawable(noun === undefined ? plain : plural(noun), 24);
+  const thousands: Step[] = [
+    [1e12, 1e-12, 'T'],
+    [1e9, 1e-9, 'G'],
+    [1e6, 1e-6, 'M'],
+    [1e4, 1e-3, 'k'],
+    [0, 1, ''],
+  ];
+  const [, factor, suffix] = thousands.find(([from]) => largest >= from) ?? [0, 1, ''];
+  const caption =
+    what === ''
+      ? per === ''
+        ? ''
+        : `per ${{ '/s': 'second', '/min': 'minute' }[per] ?? 'hour'}`
+      : what + per;
+  return { factor, suffix, caption, fromZero: noun !== undefined || per !== '' || plain === '' };
+}
+
+function plural(noun: string): string {
+  if (/s$/u.test(noun)) return noun;
+  return /[^aeiou]y$/u.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
