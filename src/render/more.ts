@@ -4,7 +4,7 @@ import { button } from './rendered.ts';
 import type { Offers } from './views.ts';
 
 /** What the menu `⋯` of a card offers; an option's value is `<choice>:<issue id>`. */
-export const moreChoices = {
+const moreChoices = {
   notSame: 'Not the same…',
   attach: 'Attach to another issue…',
   investigateAgain: 'Investigate again',

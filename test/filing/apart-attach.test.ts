@@ -50,7 +50,7 @@ class World {
     const { d } = this;
     // Never so many in a minute, or in ten, that they are held.
     await d.clock.sleep(70_000);
-    if (act.act === 'fires' || act.act === 'recovers') {
+    if ('fingerprint' in act) {
       const { fingerprint, title, channel } = act;
       const kind = act.act === 'fires' ? 'firing' : 'resolved';
       const { ts, issueId } = await d.alert({ fingerprint, title, kind }, { channel });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fileApart } from '../../src/filing/apart.ts';
 import { type Deciding, deciding } from '../support/deciding.ts';
 import { intent, theIssue } from '../support/issues.ts';
+import { creating } from './support.ts';
 
 const WEB1 = { title: 'Errors on web-1' };
 const WEB2 = { title: 'Errors on web-2' };
@@ -121,6 +122,19 @@ describe('a repeat that is not the same', () => {
       repeats: 1,
       last_repeat_at: row?.decided_at,
     });
+  });
+
+  it('has its number on the card of the first as soon as it has one', async () => {
+    await using c = await creating();
+    const { store } = c.opened;
+    await c.file('first');
+    await c.file('second');
+    await store.issues.update('first', { state: 'created', uuid: 'uuid-first', number: 9 });
+    await store.issues.update('second', { apart_from: 'first' });
+    c.creator.start();
+    await c.until('it has a number', async () => (await theIssue(store, 'second')).number);
+    expect(await intent(store, 'card:first')).toBe('due');
+    expect(await store.issues.numbersOf('apart_from', 'first')).toEqual([1]);
   });
 
   it('in a second channel hands the short card on to the next message there', async () => {
