@@ -17,6 +17,11 @@ export interface Tables {
   holds: HoldsTable;
   joins: JoinsTable;
   flags: FlagsTable;
+  ticks: TicksTable;
+  votes: VotesTable;
+  digests: DigestsTable;
+  artifacts: ArtifactsTable;
+  files: FilesTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -230,4 +235,57 @@ interface FlagsTable {
   name: string;
   /** JSON. */
   value: string;
+}
+
+/** Steps of a remediation that somebody has done. */
+interface TicksTable {
+  issue_id: string;
+  /** What the step says, as a hash: the same step in a newer version stays ticked. */
+  step: string;
+  who: string;
+  at: number;
+}
+
+interface VotesTable {
+  /** `result:<issue>:<version>` or `answer:<question>`. */
+  subject: string;
+  who: string;
+  /** 1 or -1. */
+  value: number;
+  channel: string;
+  at: number;
+}
+
+interface DigestsTable {
+  channel: string;
+  /** `1` to `7` for Monday to Sunday, e.g. `12345`. */
+  days: string;
+  /** `HH:MM` in `zone`. */
+  time: string;
+  /** An IANA time zone. */
+  zone: string;
+  set_by: string;
+  next_at: number;
+  last_at: number | null;
+}
+
+/** Evidence as the service gave it (contract 2.8), as JSON. */
+interface ArtifactsTable {
+  issue_id: string;
+  id: string;
+  body: string;
+  fetched_at: number;
+}
+
+/** What is uploaded to Slack, before a message shows it. */
+interface FilesTable {
+  /** What it is, e.g. `graph:<issue>:<version>`; also in the file's title. */
+  key: string;
+  issue_id: string | null;
+  /** `wanted` until uploaded, `processing` until Slack can show it, then `ready`; `failed` when it never will. */
+  state: 'wanted' | 'processing' | 'ready' | 'failed';
+  file_id: string | null;
+  attempts: Generated<number>;
+  next_at: number;
+  created_at: number;
 }

@@ -59,9 +59,12 @@ function tables(path: string): unknown[] {
 
 const all = [
   'alerts',
+  'artifacts',
   'audit',
   'channels',
   'conversations',
+  'digests',
+  'files',
   'flags',
   'holds',
   'inbox',
@@ -72,6 +75,8 @@ const all = [
   'outbox',
   'questions',
   'results',
+  'ticks',
+  'votes',
 ];
 
 describe('migrations', () => {
@@ -82,8 +87,8 @@ describe('migrations', () => {
 
   it('change an existing database only after it was copied as it was, for this user alone', async () => {
     await run({ ...migrations });
-    expect(await run({ ...migrations, '0099-later': later })).toEqual(['0002-steering']);
-    const copy = join(folder, 'copy-of-0002-steering');
+    expect(await run({ ...migrations, '0099-later': later })).toEqual(['0003-acting']);
+    const copy = join(folder, 'copy-of-0003-acting');
     expect(tables(file)).toEqual([...all, 'later'].sort());
     expect(tables(copy)).toEqual(all);
     expect((statSync(copy).mode & 0o777).toString(8)).toBe('600');

@@ -1,9 +1,11 @@
 import type { Migration } from 'kysely/migration';
 import { up as spine } from './0001-spine.ts';
 import { up as steering } from './0002-steering.ts';
+import { up as acting } from './0003-acting.ts';
 
 /** Every migration in order, by name. A static map: nothing is globbed, and the image needs no more. */
 export const migrations: Record<string, Migration> = {
   '0001-spine': { up: spine },
   '0002-steering': { up: steering },
+  '0003-acting': { up: acting },
 };
