@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/compose.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
-import { ALICE, type ChannelViews, channelViews } from '../support/channel-views.ts';
+import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -104,4 +104,23 @@ describe('an issue of a private channel', () => {
     expect(wordsOf(shown)).toMatch(/Issue #1[\s\S]*private channel/);
     expect(JSON.stringify(shown)).not.toMatch(/HighErrorRate|zebra|secrets|U0BOB00001/i);
   });
+});
+
+it('results are shown in the channel too where its settings say so, once, also after a restart', async () => {
+  const { workspace } = around;
+  const channel = workspace.channels.incidents;
+  await workspace.command({ as: BOB, channel, command: '/gumshoe', text: 'watch' });
+  const broadcast = { broadcast: { broadcast: { selected_options: [{ value: 'yes' }] } } };
+  expect(await views.send(broadcast)).toEqual({ ok: true });
+  const { ts } = await workspace.post({ ...alertmanagerAlert('DiskFull'), channel: 'incidents' });
+  await views.seen(/Results of/, 'incidents', ts);
+  const shown = () => workspace.messages(channel).filter((message) => /Results of/.test(wordsOf(message)));
+  await until('the results stand in the channel', () => shown().length === 1);
+  await bot.stop();
+  bot = await startBotOn(around, { env: { ALERT_CHANNELS: channel } });
+  const replies = views.thread('incidents', ts).length;
+  await workspace.post({ ...alertmanagerAlert('DiskFull'), channel: 'incidents' });
+  await views.seen(/Fired again 1 time/, 'incidents', ts);
+  expect(shown()).toHaveLength(1);
+  expect(views.thread('incidents', ts)).toHaveLength(replies);
 });
