@@ -25,7 +25,8 @@ export function patternNotes(
     const shown = `“${cutAtWord(pattern, 60)}”`;
     if (messages.length === 0) return `${shown} can be used; no message of this channel is on record yet.`;
     const matched = messages.filter((message) => matches(pattern, message)).length;
-    return `${shown} matches ${matched} of the last ${messages.length} messages here.`;
+    const last = messages.length === 1 ? '1 message' : `the last ${messages.length} messages`;
+    return `${shown} matches ${matched} of ${last} here.`;
   });
   const more = patterns.length - notes.length;
   return more > 0 ? [...notes, `… and ${more} more`] : notes;

@@ -29,6 +29,10 @@ describe('patterns as they are typed', () => {
     ]);
   });
 
+  it('are tried on one message, where there is one', () => {
+    expect(patternNotes(['cpu'], messages.slice(0, 1))).toEqual(['“cpu” matches 1 of 1 message here.']);
+  });
+
   it('say so where nothing is on record yet', () => {
     expect(patternNotes(['cpu'], [])).toEqual([
       '“cpu” can be used; no message of this channel is on record yet.',

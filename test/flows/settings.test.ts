@@ -160,9 +160,9 @@ describe('the settings of a channel', () => {
       errors: { exclude: expect.stringMatching(/no regular expression/) },
     });
     await type('/high.*rate/\nalertmanager\nnothing like it');
-    await note(/“\/high\.\*rate\/” matches 1 of the last 1 messages/);
-    await note(/“alertmanager” matches 1 of the last 1/);
-    await note(/“nothing like it” matches 0 of the last 1/);
+    await note(/“\/high\.\*rate\/” matches 1 of 1 message here/);
+    await note(/“alertmanager” matches 1 of 1 message/);
+    await note(/“nothing like it” matches 0 of 1 message/);
     await send(pattern('exclude', '/high.*rate/'));
     await found(/exclude: “\/high\.\*rate\/” instead of nothing/, 'alerts');
     const next = await around.workspace.post(alertmanagerAlert('HighErrorRate', 'search-api'));
