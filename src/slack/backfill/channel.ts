@@ -1,3 +1,4 @@
+import { setImmediate as aTurn } from 'node:timers/promises';
 import { SlackMessage } from '../../alerts/schema.ts';
 import { isWritten } from '../../alerts/sender.ts';
 import { isOwn } from '../listeners/events/schema.ts';
@@ -45,6 +46,8 @@ export async function readChannel(
   // What was posted before the channel was watched is nothing that was missed.
   let isWatchedByThen = false;
   for (const past of messages) {
+    // The database answers within the turn: without this, deliveries would not be acknowledged meanwhile.
+    await aTurn();
     const decided = await store.alerts.find(channel, past.ts);
     isWatchedByThen ||= decided !== null;
     const after = isWatchedByThen ? range.unsureFrom : gapFrom;

@@ -56,6 +56,23 @@ describe('the history of a channel', () => {
     ]);
   });
 
+  it('leaves every other work its turn, however much it is', async () => {
+    const b = await backfilling();
+    await watchedSince(b, 60);
+    const past = Array.from({ length: 100 }, (_, n) => toolMessage(b.minutesAgo(50 - n / 10), 'DiskFull'));
+    b.past.set(WATCHED, past);
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    turn();
+    await b.read();
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(past.length);
+  });
+
   it('again changes nothing: a second gap asks for no second issue, repeat or message', async () => {
     const b = await backfilling();
     await watchedSince(b, 60);
