@@ -17,7 +17,9 @@ const MARGIN = 24;
 const HEAD = { size: 20, weight: 600, height: 26, maxLines: 2 } as const;
 const NOTE = { size: 15, weight: 400, height: 20, maxLines: 2 } as const;
 const PLOT = 250;
-const FLAG = 58;
+/** What the trigger's flag takes, and what is free without one. */
+const FLAG = 70;
+const NO_FLAG = 34;
 const TIMES = 48;
 
 /**
@@ -42,7 +44,7 @@ export function chartSvg(artifact: Artifact, options: { triggeredAt: number | un
     { unit: metric.unit, triggeredAt },
   );
   const notes = noteLines(subtitleOf(metric, curves, measured), width);
-  const top = below + notes.length * NOTE.height + FLAG + 12;
+  const top = below + notes.length * NOTE.height + (showsTrigger(triggeredAt, measured) ? FLAG : NO_FLAG);
   const frame = frameOf(
     curves.curves,
     { ...place, top, bottom: top + PLOT },
@@ -62,7 +64,7 @@ export function chartSvg(artifact: Artifact, options: { triggeredAt: number | un
     ),
     ...draw(notes, below),
     drawAxes(frame),
-    ...curves.curves.map((curve, index) => drawCurve(curve, index, isAlone, frame)),
+    ...curves.curves.map((curve, index) => drawCurve(curve, index, isAlone && !isCutOff(frame), frame)),
     drawTrigger(triggeredAt, frame),
     isAlone && first ? drawPeak(first, frame) : '',
     ...placeNames(curves.curves, frame).map((name) => drawName(name, frame)),
@@ -76,9 +78,10 @@ function subtitleOf({ description }: Metric, { by }: Curves, { measure }: Frame)
     drawable(description, 160).replace(/\.$/u, ''),
     measure.caption,
     by.length === 0 ? '' : `by ${by.slice(0, 3).join(', ')}`,
-    'UTC',
+    'times in UTC',
   ];
-  return said.filter((part) => part !== '').join(' · ');
+  const line = said.filter((part) => part !== '').join(' · ');
+  return line.charAt(0).toUpperCase() + line.slice(1);
 }
 
 function remarksOf(

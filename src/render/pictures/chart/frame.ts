@@ -36,7 +36,7 @@ export function frameOf(
   const times = rangeOf(points.map(({ at }) => at));
   const measure = measureOf(unit, values);
   // Ticks are round in what is written, not in what was measured.
-  const shown = scaleLinear(domainOf(values, measure)).nice(ROWS);
+  const shown = scaleLinear().domain(domainOf(values, measure)).nice(ROWS);
   const [least = 0, most = 1] = shown.domain();
   const ticks = shown.ticks(ROWS);
   const step = Math.abs((ticks[1] ?? most) - (ticks[0] ?? least)) / measure.factor;
@@ -52,8 +52,10 @@ export function frameOf(
     right,
     top: place.top,
     bottom: place.bottom,
-    x: scaleLinear(spanOf(times, triggeredAt), [left, right]),
-    y: scaleLinear([least / measure.factor, most / measure.factor], [place.bottom, place.top]),
+    x: scaleLinear().domain(spanOf(times, triggeredAt)).range([left, right]),
+    y: scaleLinear()
+      .domain([least / measure.factor, most / measure.factor])
+      .range([place.bottom, place.top]),
     measure,
     grid,
     times,

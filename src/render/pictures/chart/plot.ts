@@ -7,7 +7,9 @@ import { timeOfDay, timeTicks } from './times.ts';
 import type { Curve, Point } from './types.ts';
 import { written } from './units.ts';
 
-const TICK_WIDTH = 96;
+const TICK_WIDTH = 66;
+/** A curve of more points is drawn thinner, so that it does not become a band. */
+const DENSE = 300;
 
 /** The grid with what its lines stand for, and the axis of times. */
 export function drawAxes(frame: Frame): string {
@@ -31,20 +33,20 @@ export function drawAxes(frame: Frame): string {
   const ticks = timeTicks(from, to, Math.max(2, Math.floor((right - left) / TICK_WIDTH)));
   const columns = ticks.map(({ at, label, below }) => {
     const place = x(at);
-    const centre = within(place, Math.max(textWidth(label, TICK_SIZE), textWidth(below, TICK_SIZE)), frame);
-    const tick = { x: centre, size: TICK_SIZE, fill: FAINT, anchor: 'middle' } as const;
+    const tick = { size: TICK_SIZE, fill: FAINT, anchor: 'middle' } as const;
+    const centre = (words: string) => within(place, textWidth(words, TICK_SIZE), frame);
     return (
       element('line', { x1: place, x2: place, y1: bottom, y2: bottom + 6, stroke: LINE }) +
-      text(label, { ...tick, y: bottom + 22 }) +
-      text(below, { ...tick, y: bottom + 41 })
+      text(label, { ...tick, x: centre(label), y: bottom + 22 }) +
+      text(below, { ...tick, x: centre(below), y: bottom + 41 })
     );
   });
   const base = element('line', { x1: left, x2: right, y1: bottom, y2: bottom, stroke: LINE });
   return [...rows, base, ...columns].map((part) => `\n${part}`).join('');
 }
 
-/** A curve with its gaps; a point between two gaps is a dot. One that is alone has a soft ground. */
-export function drawCurve({ parts }: Curve, index: number, isAlone: boolean, { x, y }: Frame): string {
+/** A curve with its gaps; a point between two gaps is a dot. `hasGround`: a soft colour down to 0. */
+export function drawCurve({ parts }: Curve, index: number, hasGround: boolean, { x, y }: Frame): string {
   const { colour, dash } = SERIES[index % SERIES.length] ?? SERIES[0];
   const path = line<Point>(
     ({ at }) => x(at),
@@ -57,7 +59,7 @@ export function drawCurve({ parts }: Curve, index: number, isAlone: boolean, { x
       if (!first || !last) return '';
       if (part.length === 1) return dot(x(first.at), y(first.value), 3.5, colour);
       const d = path(part) ?? '';
-      const area = isAlone
+      const area = hasGround
         ? element('path', {
             d: `${d}L${number(x(last.at))},${number(ground)}L${number(x(first.at))},${number(ground)}Z`,
             fill: colour,
@@ -70,7 +72,7 @@ export function drawCurve({ parts }: Curve, index: number, isAlone: boolean, { x
           d,
           fill: 'none',
           stroke: colour,
-          'stroke-width': 2.5,
+          'stroke-width': parts.flat().length > DENSE ? 1.5 : 2.5,
           'stroke-linejoin': 'round',
           'stroke-dasharray': dash,
         })
@@ -79,12 +81,13 @@ export function drawCurve({ parts }: Curve, index: number, isAlone: boolean, { x
     .join('');
 }
 
-/** The highest point of a curve that is alone, with its value. */
+/** The highest point of a curve that is alone, with its value; nothing where it never moves. */
 export function drawPeak({ parts }: Curve, frame: Frame): string {
   const points = parts.flat();
   const [first] = points;
   if (!first) return '';
   const peak = points.reduce((best, point) => (point.value > best.value ? point : best), first);
+  if (points.length > 1 && frame.values.least === frame.values.most) return '';
   const label = written(peak.value, frame.measure);
   const at = { x: frame.x(peak.at), y: frame.y(peak.value) };
   const centre = within(at.x, textWidth(label, 15, 600), frame);
@@ -135,5 +138,5 @@ function dot(cx: number, cy: number, r: number, fill: string): string {
 
 /** The middle of something so wide, as near to its place as the frame (and a little of the margin) lets it. */
 function within(place: number, width: number, { left, right }: Frame): number {
-  return Math.max(left - 20 + width / 2, Math.min(right + 16 - width / 2, place));
+  return Math.max(Math.min(left - 20, 30) + width / 2, Math.min(right + 16 - width / 2, place));
 }

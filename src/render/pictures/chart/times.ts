@@ -11,11 +11,9 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** About `count` marks at round UTC times between the two, in milliseconds; times of day, or dates over long spans. */
+/** At most `count` marks at round UTC times between the two, in milliseconds; times of day, or dates over long spans. */
 export function timeTicks(from: number, to: number, count: number): TimeTick[] {
-  const ticks = scaleUtc([from, to], [0, 1])
-    .ticks(count)
-    .map((date) => date.getTime());
+  const ticks = roundTimes(from, to, count);
   const step = Math.min(...ticks.slice(1).map((at, index) => at - (ticks[index] ?? at)), to - from);
   let last = '';
   return ticks.map((at) => {
@@ -24,6 +22,16 @@ export function timeTicks(from: number, to: number, count: number): TimeTick[] {
     last = whole;
     return { at, label, below };
   });
+}
+
+/** d3 takes a count for a hint, and may give twice as many. */
+function roundTimes(from: number, to: number, count: number): number[] {
+  const scale = scaleUtc().domain([from, to]);
+  for (let hint = count; hint > 1; hint--) {
+    const ticks = scale.ticks(hint);
+    if (ticks.length <= count) return ticks.map((date) => date.getTime());
+  }
+  return [from];
 }
 
 /** `14:20`, with seconds where the minute is not enough. */

@@ -85,6 +85,7 @@ export function measureOf(unit: string, range: Range): Measure {
 /** A value as it is written: three digits that count, more where the number is large. */
 export function written(value: number, { factor, suffix }: Measure, step?: number): string {
   const shown = value * factor;
+  if (shown === 0) return `0${/^[kMGT]$/u.test(suffix) ? '' : suffix}`;
   const digits = (size: number) => Math.min(12, Math.max(0, -Math.floor(Math.log10(size) + 1e-9)));
   const fraction = step === undefined ? digits(Math.abs(shown) / 100 || 1) : digits(step * factor);
   const tiny = Math.abs(shown) < 1e-9 && shown !== 0;
