@@ -243,3 +243,21 @@ describe('an event that cannot be used', () => {
     expect(await traces(l)).toEqual(nothing);
   });
 });
+
+describe('whether a channel is private', () => {
+  const isPrivate = async (l: Awaited<ReturnType<typeof listening>>) =>
+    (await l.store.channels.get('C7')).isPrivate;
+  const said = (more: Record<string, unknown>) => message({ channel: 'C7', ...more });
+
+  it('is learnt from any message there, our own too, and again when it changes', async () => {
+    const l = await listening();
+    expect(await isPrivate(l)).toBe(true);
+    await l.event(said({ channel_type: 'channel', bot_id: BOT.botId, text: 'x' }));
+    expect(await isPrivate(l)).toBe(false);
+    await l.event(said({ text: 'nobody says what sort of channel this is', user: 'U1' }));
+    expect(await isPrivate(l)).toBe(false);
+    await l.event(said({ channel_type: 'group', user: 'U1', text: 'we are alone now' }));
+    expect(await isPrivate(l)).toBe(true);
+    expect((await l.store.channels.get('C7')).watched).toBe(false);
+  });
+});

@@ -21,17 +21,27 @@ export async function takeMessage(raw: unknown, deps: ListenerDeps): Promise<voi
   }
   const event = parsed.data;
   const subject = messageOf(event);
+  // Our own messages tell it too: an issue may live in a channel that nobody watches.
+  const watched = await learnChannel(event, deps);
   if (event.subtype === 'message_deleted' || isOwn(subject, deps.identity)) return;
   const edited = event.subtype === 'message_changed';
   const persons = isPersonsMessage(subject);
   if (persons && !edited && (event.channel_type === 'im' || isReply(subject))) {
     await continueConversation(event, deps);
   }
-  const { watched, isPrivate } = await deps.store.channels.get(event.channel);
   if (!watched) return;
-  if (event.channel_type !== undefined && isPrivate !== (event.channel_type !== 'channel')) {
-    await deps.store.channels.learn(event.channel, !isPrivate);
-  }
   if (persons && isThreadReply(subject)) return;
   await considerAlert(event, raw, deps);
+}
+
+/** Keeps whether the channel is private, and answers whether it is watched. */
+async function learnChannel(
+  { channel, channel_type }: MessageEvent,
+  { store }: ListenerDeps,
+): Promise<boolean> {
+  const { watched, isPrivate } = await store.channels.get(channel);
+  if (channel_type !== undefined && isPrivate !== (channel_type !== 'channel')) {
+    await store.channels.learn(channel, !isPrivate);
+  }
+  return watched;
 }
