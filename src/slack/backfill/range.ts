@@ -2,7 +2,7 @@ import type { Store } from '../../store/open.ts';
 import { slackTs } from '../timestamp.ts';
 
 /** What is older is only counted. */
-export const TOO_OLD_MS = 6 * 60 * 60_000;
+const TOO_OLD_MS = 6 * 60 * 60_000;
 /** Slack does not deliver in order: what came just before the newest message may be what was missed. */
 const OVERLAP_MS = 60_000;
 const MOST_ISSUES = 200;
