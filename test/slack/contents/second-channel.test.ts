@@ -77,6 +77,8 @@ describe('in a second channel', () => {
     const verdict = JSON.stringify(await t.of(t.verdict));
     expect(verdict).toContain('the pool is full');
     expect(verdict).toContain('confidence high');
+    // The overview tells of the alert as that channel reported it.
+    expect(verdict).not.toContain('What happened');
     expect(verdict).not.toMatch(HIDDEN);
   });
 
