@@ -25,16 +25,17 @@ export function altOf(
   return cutAtWord(parts.filter((part) => part !== '').join(' '), MAX_ALT);
 }
 
-function words({ name, parts }: Curve, isNamed: boolean, { measure }: Frame): string {
+function words({ name, parts }: Curve, isNamed: boolean, { measure, times }: Frame): string {
   const points = parts.flat();
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last) return '';
   const lowest = points.reduce((best, point) => (point.value < best.value ? point : best), first);
   const highest = points.reduce((best, point) => (point.value > best.value ? point : best), first);
-  const at = (point: Point) => `${written(point.value, measure)} at ${timeOfDay(point.at)}`;
-  const begin = isNamed ? `${name}: ` : '';
-  if (lowest.value === highest.value) return `${begin}${written(first.value, measure)} throughout.`;
-  const said = `${begin}lowest ${at(lowest)}, highest ${at(highest)}, last ${written(last.value, measure)}.`;
-  return said.charAt(0).toUpperCase() + said.slice(1);
+  const isOneDay = dateOf(times.least) === dateOf(times.most);
+  const when = (at: number) => (isOneDay ? timeOfDay(at) : `${dateOf(at).slice(0, -5)} ${timeOfDay(at)}`);
+  const said = (point: Point) => `${written(point.value, measure)} at ${when(point.at)}`;
+  if (lowest.value === highest.value)
+    return `${isNamed ? `${name}: ` : ''}${written(first.value, measure)} throughout.`;
+  return `${isNamed ? `${name}: lowest` : 'Lowest'} ${said(lowest)}, highest ${said(highest)}, last ${written(last.value, measure)}.`;
 }

@@ -3,7 +3,7 @@ import type { Metric, Sample, Series } from './types.ts';
 
 /** The end of the year 9999. */
 const LATEST = 253_402_300_799_999;
-/** No measurement is larger; sums of such numbers stay finite. */
+/** No measurement is larger, or nearer to 0: with such numbers one can calculate. */
 const LARGEST = 1e200;
 
 /**
@@ -45,6 +45,7 @@ function timeOf(nanoseconds: unknown): number | undefined {
 
 function measuredIn({ asDouble, asInt }: Record<string, unknown>): number | null {
   const value = asDouble === undefined || asDouble === null ? numberOf(asInt) : numberOf(asDouble);
+  if (Math.abs(value) < 1 / LARGEST) return 0;
   return Math.abs(value) <= LARGEST ? value : null;
 }
 
