@@ -44,7 +44,7 @@ export async function changeSettings(
   if (before.watched && changes.length === 0) return 'saved';
   await tx.channels.watch(channel, settings, change.seenTs);
   const what = before.watched ? 'changed' : 'watched';
-  await tx.audit.add({ at: now, who: by, what: auditLine(what, channel, changes), issueId: null });
+  await tx.audit.add({ at: now, who: by, what: auditLine(what, channel, changes), issueId: null, channel });
   const payload = { what, by, suggests: settings.mode === 'suggest', changes };
   await announce(tx, { key, channel, payload, now });
   return 'saved';
@@ -59,7 +59,7 @@ export async function unwatch(
   const { watched } = await tx.channels.get(channel);
   if (!watched || (await tx.outbox.get(key)) !== null) return;
   await tx.channels.unwatch(channel);
-  await tx.audit.add({ at: now, who: by, what: `stopped watching ${channel}`, issueId: null });
+  await tx.audit.add({ at: now, who: by, what: `stopped watching ${channel}`, issueId: null, channel });
   await announce(tx, { key, channel, payload: { what: 'unwatched', by }, now });
 }
 

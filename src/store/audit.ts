@@ -3,21 +3,44 @@ import type { Database } from './tables.ts';
 
 export type AuditStore = ReturnType<typeof auditStore>;
 
+/** One change that a person made. `who` is their id; `what` is said of them and untrusted: it holds what they wrote. */
+export interface AuditEntry {
+  at: number;
+  who: string;
+  what: string;
+}
+
 /** Every change that a person made: who, what, when (DESIGN section 4, *Who may*). */
 export function auditStore(db: Database) {
+  const newest = async (column: 'issue_id' | 'channel', value: string, limit: number) => {
+    const rows = db.selectFrom('audit').where(column, '=', value);
+    const { n } = await rows.select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+    const entries = await rows.select(['at', 'who', 'what']).orderBy('at', 'desc').limit(limit).execute();
+    return { entries: entries.reverse(), older: Math.max(0, Number(n) - limit) };
+  };
   return {
-    add: async (entry: { at: number; who: string; what: string; issueId: string | null }): Promise<void> => {
+    /** `channel` is given where its settings are what changed. */
+    add: async (entry: AuditEntry & { issueId: string | null; channel?: string }): Promise<void> => {
+      const { issueId: issue_id, channel = null, ...said } = entry;
       await db
         .insertInto('audit')
-        .values({ id: randomUUID(), at: entry.at, who: entry.who, what: entry.what, issue_id: entry.issueId })
+        .values({ id: randomUUID(), ...said, issue_id, channel })
         .execute();
     },
-    of: (issueId: string) =>
+    of: (issueId: string): Promise<AuditEntry[]> =>
       db
         .selectFrom('audit')
         .select(['at', 'who', 'what'])
         .where('issue_id', '=', issueId)
         .orderBy('at')
         .execute(),
+
+    /** The newest changes of an issue, the newest last; `older` counts those before them. */
+    ofIssue: (issueId: string, limit: number): Promise<{ entries: AuditEntry[]; older: number }> =>
+      newest('issue_id', issueId, limit),
+
+    /** The newest changes of a channel's settings, the newest last; `older` counts those before them. */
+    ofChannel: (channel: string, limit: number): Promise<{ entries: AuditEntry[]; older: number }> =>
+      newest('channel', channel, limit),
   };
 }

@@ -4,6 +4,7 @@ import { type AuditStore, auditStore } from './audit.ts';
 import { type ChannelStore, channelStore } from './channels.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
 import { openSqlite } from './dialects/sqlite.ts';
+import { type DigestStore, digestStore } from './digests.ts';
 import { type FlagStore, flagStore } from './flags.ts';
 import { type HoldStore, holdStore } from './holds.ts';
 import { type InboxStore, inboxStore } from './inbox.ts';
@@ -15,6 +16,7 @@ import { type OutboxStore, outboxStore } from './outbox.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
 import { type ResultStore, resultStore } from './results.ts';
 import type { Database } from './tables.ts';
+import { type VoteStore, voteStore } from './votes.ts';
 
 /** The aggregates, on the database itself or inside one transaction. */
 export interface Aggregates {
@@ -30,6 +32,8 @@ export interface Aggregates {
   holds: HoldStore;
   joins: JoinStore;
   flags: FlagStore;
+  digests: DigestStore;
+  votes: VoteStore;
 }
 
 /** The opened store: the only door to SQL. */
@@ -106,5 +110,7 @@ function aggregates(db: Database): Aggregates {
     holds: holdStore(db),
     joins: joinStore(db),
     flags: flagStore(db),
+    digests: digestStore(db),
+    votes: voteStore(db),
   };
 }

@@ -34,6 +34,7 @@ const priorities: Record<IntentKind, number> = {
   announcement: 2,
   result: 3,
   verdict: 3,
+  digest: 3,
 };
 
 export function outboxStore(db: Database) {

@@ -50,7 +50,8 @@ interface OutboxTable {
     | 'notice'
     | 'held'
     | 'suggestion'
-    | 'announcement';
+    | 'announcement'
+    | 'digest';
   issue_id: string | null;
   question_id: string | null;
   channel: string;
@@ -200,6 +201,8 @@ interface AuditTable {
   who: string;
   what: string;
   issue_id: string | null;
+  /** The channel whose settings were changed. */
+  channel: string | null;
 }
 
 interface ChannelsTable {

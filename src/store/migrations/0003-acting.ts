@@ -34,6 +34,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('digests_next').on('digests').column('next_at').execute();
 
+  await db.schema.alterTable('audit').addColumn('channel', 'text').execute();
+  await db.schema.createIndex('audit_issue').on('audit').columns(['issue_id', 'at']).execute();
+  await db.schema.createIndex('audit_channel').on('audit').columns(['channel', 'at']).execute();
+
   await db.schema
     .createTable('artifacts')
     .addColumn('issue_id', 'text', (c) => c.notNull().references('issues.id'))

@@ -1,0 +1,48 @@
+import type { Database } from './tables.ts';
+
+export type VoteStore = ReturnType<typeof voteStore>;
+
+/** 👍 or 👎 under results (`result:<issue>:<version>`) or an answer (`answer:<question>`). */
+export interface Vote {
+  subject: string;
+  who: string;
+  value: 1 | -1;
+  channel: string;
+  at: number;
+}
+
+/** What people think of results and answers: one vote a person, which they may change. */
+export function voteStore(db: Database) {
+  return {
+    /** @returns `same` where that was their vote already: nothing changes then, the time neither. */
+    cast: async (vote: Vote): Promise<'new' | 'changed' | 'same'> => {
+      const before = await db
+        .selectFrom('votes')
+        .select('value')
+        .where('subject', '=', vote.subject)
+        .where('who', '=', vote.who)
+        .executeTakeFirst();
+      if (before?.value === vote.value) return 'same';
+      await db
+        .insertInto('votes')
+        .values(vote)
+        .onConflict((c) => c.columns(['subject', 'who']).doUpdateSet({ value: vote.value, at: vote.at }))
+        .execute();
+      return before === undefined ? 'new' : 'changed';
+    },
+
+    /** The votes cast in a channel after `since` and up to `until`. */
+    countIn: async (channel: string, since: number, until: number): Promise<{ up: number; down: number }> => {
+      const rows = await db
+        .selectFrom('votes')
+        .select((e) => ['value', e.fn.countAll<number>().as('n')])
+        .where('channel', '=', channel)
+        .where('at', '>', since)
+        .where('at', '<=', until)
+        .groupBy('value')
+        .execute();
+      const count = (value: number) => Number(rows.find((row) => row.value === value)?.n ?? 0);
+      return { up: count(1), down: count(-1) };
+    },
+  };
+}
