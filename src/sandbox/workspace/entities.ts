@@ -86,6 +86,8 @@ export interface Message {
   text: string;
   blocks?: Block[];
   attachments?: Attachment[];
+  /** Ids of the files that it shows. */
+  file_ids?: string[];
   edited?: { user: string; ts: string };
   /** On the tombstone of a deleted root. */
   hidden?: true;

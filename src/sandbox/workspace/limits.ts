@@ -49,6 +49,13 @@ export const LIMITS = {
   tableCells: 20,
   /** Characters of all cells of a table together; by others' account. */
   tableText: 10_000,
+  dataTableRows: 101,
+  dataTablePage: 100,
+  cardTitle: 150,
+  cardBody: 200,
+  carouselCards: 10,
+  containerTitle: 150,
+  containerBlocks: 10,
   viewTitle: 24,
   viewCallbackId: 255,
   viewPrivateMetadata: 3_000,
@@ -61,6 +68,13 @@ export const LIMITS = {
   responseUses: 5,
   /** Milliseconds for which a `response_url` takes answers. */
   responseLife: 30 * 60_000,
+  /** Characters of a file's title; by others' account. */
+  fileTitle: 255,
+  fileAlt: 1_000,
+  /** Bytes of a snippet. */
+  snippet: 1_000_000,
+  /** Channels that one upload may go to. */
+  fileChannels: 100,
   socketConnections: 10,
   /** Posts to one channel: one a second, and this many at once. */
   postBurst: 5,

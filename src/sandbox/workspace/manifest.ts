@@ -7,6 +7,7 @@ const ManifestFile = z.object({
   features: z
     .object({
       bot_user: z.object({ display_name: z.string() }).optional(),
+      app_home: z.object({ home_tab_enabled: z.boolean().optional() }).optional(),
       slash_commands: z
         .array(
           z.object({
@@ -60,6 +61,8 @@ export interface Manifest {
   commands: readonly SlashCommand[];
   shortcuts: readonly Shortcut[];
   interactive: boolean;
+  /** Whether the app has a Home. */
+  home: boolean;
 }
 
 /** The manifest is missing or not one. */
@@ -83,6 +86,7 @@ export async function readManifest(path: string): Promise<Manifest> {
       commands: file.features?.slash_commands ?? [],
       shortcuts: file.features?.shortcuts ?? [],
       interactive: file.settings?.interactivity?.is_enabled ?? false,
+      home: file.features?.app_home?.home_tab_enabled ?? false,
     };
   } catch (cause) {
     throw new ManifestError(

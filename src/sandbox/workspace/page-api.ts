@@ -6,14 +6,17 @@
  * |---|---|
  * | `GET /state` | → `PageState` |
  * | `GET /messages?channel=C…[&thread_ts=…]` | → `{ messages: PageMessage[] }`, oldest first; without `thread_ts` the channel's top level |
+ * | `GET /files/<id>` | → a file's bytes; whatever is no PNG, JPEG or GIF only to be saved |
  * | `GET /events` | SSE; each `data:` is a `PageEvent` |
  * | `POST /messages` | `{ as, channel, text, thread_ts? }` → `PageOutcome` |
  * | `POST /commands` | `{ as, channel, command, text }` → `PageOutcome` |
- * | `POST /actions` | `{ as, channel, message_ts, block_id, action_id, value?, selected_option? }` → `PageOutcome` |
+ * | `POST /actions` | `{ as, channel, message_ts, block_id, action_id, value?, selected_option?, selected_options? }` → `PageOutcome` |
  * | `POST /shortcuts` | `{ as, callback_id, channel?, message_ts? }` → `PageOutcome`; channel and message for a message's shortcut |
  * | `POST /reactions` | `{ as, channel, message_ts, name, on }` → `PageOutcome`; `on: false` takes it back |
  * | `GET /views?as=U…` | → `{ views: PageView[] }`: that person's open modals, the one on top last |
- * | `POST /views/action` | `{ as, view_id, block_id, action_id, state, values }` → `PageOutcome`; a button or an input with `dispatch_action` in a modal |
+ * | `POST /views/action` | `{ as, view_id, block_id, action_id, state, values }` → `PageOutcome`; a button or an input with `dispatch_action` in a modal or on the Home |
+ * | `GET /home?as=U…` | → `{ home: PageHome \| null }`: what the app has published for that person |
+ * | `POST /home` | `{ as, tab }` → `PageOutcome`; opens the app's `home` or `messages` |
  * | `POST /views/submit` | `{ as, view_id, values }` → `ViewOutcome` |
  * | `POST /views/close` | `{ as, view_id }` → `PageOutcome` |
  *
@@ -30,7 +33,7 @@ export interface PageState {
   /** The shortcuts of `manifest.yml`: of a message's menu, or global. */
   shortcuts: { name: string; type: 'message' | 'global'; callback_id: string; description: string }[];
   /** The app itself. `online` while a Socket Mode connection is open (or deliveries go over HTTP). */
-  bot: { user_id: string; name: string; online: boolean };
+  bot: { user_id: string; name: string; online: boolean; has_home: boolean };
 }
 
 export interface PageUser {
@@ -70,6 +73,7 @@ export interface PageMessage {
   text: string;
   blocks?: unknown[];
   attachments?: unknown[];
+  files?: PageFile[];
   edited?: { user: string; ts: string };
   reactions?: { name: string; count: number; users: string[] }[];
   /** On a thread's root only. */
@@ -79,13 +83,35 @@ export interface PageMessage {
   ephemeral_to?: string;
 }
 
+/** A file in a message; its bytes are at `GET /page-api/files/<id>`. */
+export interface PageFile {
+  id: string;
+  /** Of a deleted one nothing else is known. */
+  state: 'ready' | 'deleted';
+  name: string;
+  title: string;
+  /** For people: `PNG`, `JSON`, `Plain Text`. */
+  kind: string;
+  /** Bytes. */
+  size: number;
+  /** What a picture shows, in words. */
+  alt?: string;
+  /** Of a picture that a browser may draw. */
+  image?: { width: number; height: number };
+  /** The first lines of a text, and how many follow them. */
+  preview?: string;
+  lines_more?: number;
+}
+
 export type PageEvent =
   | { type: 'message' | 'message_changed'; channel: string; message: PageMessage }
   | { type: 'message_deleted'; channel: string; ts: string; thread_ts?: string }
   | { type: 'bot'; online: boolean }
   /** A modal was opened, or has changed (`views.update`, `response_action: update`). */
   | { type: 'view'; view: PageView }
-  | { type: 'view_closed'; user: string; id: string };
+  | { type: 'view_closed'; user: string; id: string }
+  /** A Home was published. */
+  | { type: 'home'; home: PageHome };
 
 /** A modal on somebody's screen. A pushed one lies on top of the one below it. */
 export interface PageView {
@@ -98,6 +124,14 @@ export interface PageView {
   title: unknown;
   submit?: unknown;
   close?: unknown;
+  blocks: unknown[];
+}
+
+/** The app's Home, as one person sees it. */
+export interface PageHome {
+  id: string;
+  user: string;
+  hash: string;
   blocks: unknown[];
 }
 

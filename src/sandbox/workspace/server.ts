@@ -4,10 +4,13 @@ import { systemClock } from '../../lib/clock.ts';
 import { createHttpDelivery, type HttpDelivery } from './deliver/http.ts';
 import { createEventQueue } from './deliver/queue.ts';
 import type { App, Credentials } from './entities.ts';
+import { presentFile } from './files/present.ts';
 import { createApiHandler } from './http/api.ts';
 import { newHex, type Random, systemRandom } from './ids.ts';
 import { act } from './interact/action.ts';
 import { runCommand } from './interact/command.ts';
+import { createHeld } from './interact/held.ts';
+import { openHome } from './interact/home/open.ts';
 import { actInView } from './interact/modal/act.ts';
 import { closeView } from './interact/modal/close.ts';
 import { submitView } from './interact/modal/submit.ts';
@@ -15,6 +18,7 @@ import { createViews } from './interact/modal/views.ts';
 import { react } from './interact/react.ts';
 import { runShortcut } from './interact/shortcut.ts';
 import { createTriggers } from './interact/triggers.ts';
+import { createJobs } from './jobs.ts';
 import { LIMITS } from './limits.ts';
 import { readManifest } from './manifest.ts';
 import { archiveChannel, inviteApp, kickApp } from './membership.ts';
@@ -30,6 +34,10 @@ import { plant } from './store/plant.ts';
 import { openStore, type Store } from './store/store.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
 import type { World } from './world.ts';
+
+/** About what Slack takes. */
+const FILE_DELAY = 300;
+const FILE_STORAGE = 200_000_000;
 
 /** Made once for each file, so that a restarted workspace knows its app again. */
 function credentialsOf(options: WorkspaceOptions, store: Store, random: Random): Credentials {
@@ -115,6 +123,10 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     rates: createRates(clock),
     triggers: createTriggers(clock, random, patience),
     views: createViews({ clock, random, page: bus }),
+    held: createHeld(),
+    jobs: createJobs(clock),
+    fileDelay: options.fileDelay ?? FILE_DELAY,
+    storage: options.fileStorage ?? FILE_STORAGE,
     pageUrl: new URL('/', options.pageUrl ?? 'http://localhost:3000').href,
     origin: () => `http://${address}`,
     socketUrl: () => `ws://${address}/link/?ticket=${hub.ticket()}&app_id=${app.id}`,
@@ -160,12 +172,24 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     shortcut: (input) => runShortcut(world, input),
     react: (input) => react(world, input),
     views: (user) => world.views.of(user).map(({ id, modal, values }) => ({ id, modal, values })),
+    files: () =>
+      world.store.files
+        .all()
+        .filter(({ state }) => state === 'complete')
+        .map((file) => presentFile(world, file)),
+    fileBytes: (id) => store.files.bytes(id),
+    openHome: (as, tab = 'home') => openHome(world, { as, tab }),
+    home: (user) => {
+      const view = store.homes.get(user);
+      return view && { id: view.id, home: view.home, values: view.values };
+    },
     viewAction: (input) => actInView(world, input),
     closeView: (input) => closeView(world, input),
     submit: (input) => submitView(world, input),
     online: () => transport.online(),
     disconnectSockets: (reason) => hub.disconnect(reason),
     close: async () => {
+      await world.jobs.close();
       // The queue first: what is cut off below must not count as refused by the app.
       const drained = queue.close();
       http.close();

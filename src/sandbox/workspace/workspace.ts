@@ -12,6 +12,7 @@ import type { ShortcutInput } from './interact/shortcut.ts';
 import type { PageMessage, PageOutcome, ViewOutcome } from './page-api.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket/connection.ts';
+import type { Home } from './validate/home.ts';
 import type { Modal } from './validate/view.ts';
 
 export interface WorkspaceOptions {
@@ -37,6 +38,10 @@ export interface WorkspaceOptions {
   signingSecret?: string;
   /** Where people open the page; what permalinks begin with. */
   pageUrl?: string;
+  /** Milliseconds of `clock` until Slack knows what a completed file is, and shows it; 300 by default. */
+  fileDelay?: number;
+  /** Bytes that files may take up; 200 MB by default. What nobody can see is dropped first. */
+  fileStorage?: number;
   /** Milliseconds before each retry of an event; Slack's own by default. */
   retryDelays?: readonly number[];
 }
@@ -109,7 +114,15 @@ export interface Workspace {
   react(input: ReactionInput): Promise<PageOutcome>;
   /** The modals that a person has open, the one on top last; `values` is what every element holds now. */
   views(user: string): { id: string; modal: Modal; values: ViewValues }[];
-  /** Acts in a modal: a button, a choice, an input with `dispatch_action`. */
+  /** The app's files that are not deleted, the newest first, as `files.info` gives them. */
+  files(): object[];
+  /** A file's bytes. */
+  fileBytes(id: string): Buffer | undefined;
+  /** Opens the app as a person does: its Home, if not said. */
+  openHome(user: string, tab?: 'home' | 'messages'): Promise<PageOutcome>;
+  /** What the app has published on a person's Home; `viewAction` acts in it by its `id`. */
+  home(user: string): { id: string; home: Home; values: ViewValues } | undefined;
+  /** Acts in a modal or on the Home: a button, a choice, an input with `dispatch_action`. */
   viewAction(input: ViewActionInput): Promise<PageOutcome>;
   /** Sends a modal off; `values` need only hold what the person changed. */
   submit(input: SubmitInput): Promise<ViewOutcome>;

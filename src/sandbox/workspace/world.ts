@@ -2,8 +2,10 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Ack, EnvelopeKind } from './deliver/transport.ts';
 import type { App, Credentials, Team } from './entities.ts';
 import type { Random } from './ids.ts';
+import type { Held } from './interact/held.ts';
 import type { Views } from './interact/modal/views.ts';
 import type { Triggers } from './interact/triggers.ts';
+import type { Jobs } from './jobs.ts';
 import type { Manifest } from './manifest.ts';
 import type { PageBus } from './page-bus.ts';
 import type { Rates } from './rates.ts';
@@ -22,6 +24,12 @@ export interface World {
   rates: Rates;
   triggers: Triggers;
   views: Views;
+  held: Held;
+  jobs: Jobs;
+  /** Milliseconds until Slack knows what a completed file is. */
+  fileDelay: number;
+  /** Bytes that files may take up. */
+  storage: number;
   /** Where the page is, ending in `/`: what permalinks begin with. */
   pageUrl: string;
   /** Where the Web API's server is, e.g. `http://127.0.0.1:4020`, without a slash at the end. */

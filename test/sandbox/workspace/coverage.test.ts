@@ -16,6 +16,9 @@ interface Ground {
   archived: string;
   /** A message there. */
   old: string;
+  /** A file that is uploaded and not completed. */
+  file: string;
+  deleted: string;
 }
 
 const CHANNEL = 'C0ALERTS01';
@@ -38,6 +41,7 @@ const LARGE = {
   title: { type: 'plain_text', text: 'Large' },
   blocks: Array(100).fill({ type: 'section', text: { type: 'plain_text', text: long } }),
 };
+const HOME = { type: 'home', blocks: [] };
 const VIEW = { type: 'modal', title: { type: 'plain_text', text: 'New' }, blocks: [] };
 
 type Calls = Record<string, (ground: Ground) => Args>;
@@ -164,10 +168,55 @@ const CALLS: Record<string, Calls> = {
     view_too_large: () => ({ view_id: 'V0NONE', view: LARGE }),
     not_found: () => ({ view_id: 'V0NONE', view: VIEW }),
   },
+  'views.publish': {
+    invalid_arguments: () => ({ user_id: 'U0NOBODY', view: HOME }),
+    view_too_large: () => ({ user_id: 'U0ALICE001', view: { ...HOME, blocks: LARGE.blocks } }),
+    not_enabled: () => ({ user_id: 'U0ALICE001', view: HOME }),
+  },
+  'files.getUploadURLExternal': {
+    invalid_arguments: () => ({ filename: 'x'.repeat(256), length: 1 }),
+    missing_argument: () => ({ filename: 'a.txt', length: 0 }),
+    alt_txt_too_large: () => ({ filename: 'a.png', length: 1, alt_txt: 'x'.repeat(1_001) }),
+    snippet_too_large: () => ({ filename: 'a.py', length: 1_000_001, snippet_type: 'python' }),
+    storage_limit_reached: () => ({ filename: 'a.bin', length: 200_000_001 }),
+  },
+  'files.completeUploadExternal': {
+    invalid_arguments: ({ file }) => ({ files: [{ id: file, title: 'x'.repeat(256) }] }),
+    file_not_found: () => ({ files: [{ id: 'F0NONE' }] }),
+    channel_not_found: ({ file }) => ({ files: [{ id: file }], channel_id: 'C0NONE' }),
+    not_in_channel: ({ file }) => ({ files: [{ id: file }], channel_id: 'C0PAYMENTS' }),
+    is_archived: ({ file, archived }) => ({ files: [{ id: file }], channel_id: archived }),
+    thread_not_found: ({ file }) => ({ files: [{ id: file }], channel_id: CHANNEL, thread_ts: NEVER }),
+    channels_limit_exceeded: ({ file }) => ({
+      files: [{ id: file }],
+      channels: Array.from({ length: 101 }, (_, index) => `C${index}`).join(','),
+    }),
+    invalid_blocks: ({ file }) => ({ files: [{ id: file }], channel_id: CHANNEL, blocks: [{ type: 'x' }] }),
+  },
+  'files.info': {
+    file_not_found: ({ file }) => ({ file }),
+    file_deleted: ({ deleted }) => ({ file: deleted }),
+  },
+  'files.list': {},
+  'files.delete': {
+    file_not_found: () => ({ file: 'F0NONE' }),
+    file_deleted: ({ deleted }) => ({ file: deleted }),
+  },
   'users.list': { invalid_cursor: () => ({ cursor: 'nonsense', limit: 1 }) },
 };
 
 const scopes = [...SCOPES.filter((scope) => !['im:read', 'im:history'].includes(scope)), 'team:read'];
+
+/** A file whose bytes are there. */
+async function uploaded(workspace: Workspace): Promise<string> {
+  const { files } = clientOf(workspace);
+  const { upload_url = '', file_id = '' } = await files.getUploadURLExternal({
+    filename: 'a.txt',
+    length: 2,
+  });
+  await fetch(upload_url, { method: 'POST', body: 'hi' });
+  return file_id;
+}
 
 let ground: Ground;
 
@@ -176,10 +225,15 @@ beforeEach(async () => {
   const { ts: old } = await workspace.post({ channel: 'general', text: 'old' });
   await workspace.archive('general');
   const { ts } = await workspace.post({ channel: 'alerts', text: 'not yours' });
-  ground = { workspace, ts, archived: workspace.channels.general, old };
+  const file = await uploaded(workspace);
+  const deleted = await uploaded(workspace);
+  const { files } = clientOf(workspace);
+  await files.completeUploadExternal({ files: [{ id: deleted }] });
+  await files.delete({ file: deleted });
+  ground = { workspace, ts, archived: workspace.channels.general, old, file, deleted };
 });
 
-/** Refusals that need time or an open modal, shown in `views.test.ts` and `modal-stack.test.ts`. */
+/** Refusals that need time or an open view, shown in `views.test.ts`, `modal-stack.test.ts` and `home.test.ts`. */
 const ELSEWHERE = [
   'exchanged_trigger_id',
   'expired_trigger_id',

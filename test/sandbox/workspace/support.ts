@@ -17,6 +17,8 @@ export const SCOPES: readonly string[] = [
   'channels:read',
   'chat:write',
   'commands',
+  'files:read',
+  'files:write',
   'groups:history',
   'groups:read',
   'im:history',
@@ -28,7 +30,9 @@ export const SCOPES: readonly string[] = [
 ];
 
 const EVENTS: readonly string[] = [
+  'app_home_opened',
   'app_mention',
+  'file_shared',
   'message.channels',
   'message.im',
   'reaction_added',
@@ -36,11 +40,12 @@ const EVENTS: readonly string[] = [
 ];
 
 /** The test app's manifest. */
-function manifestOf(scopes: readonly string[], events: readonly string[]): string {
+function manifestOf(scopes: readonly string[], events: readonly string[], home: boolean): string {
   return `
 display_information: { name: Tester }
 features:
   bot_user: { display_name: Tester }
+  app_home: { home_tab_enabled: ${home} }
   shortcuts:
     - { name: Look at this, type: message, callback_id: look, description: Looks at a message }
     - { name: Begin, type: global, callback_id: begin, description: Begins something }
@@ -98,12 +103,17 @@ export async function tempFolder(): Promise<string> {
 
 /** A workspace in a folder of its own, stopped when the test ends. */
 export async function testWorkspace(
-  options: Partial<WorkspaceOptions> & { scopes?: readonly string[]; events?: readonly string[] } = {},
+  options: Partial<WorkspaceOptions> & {
+    scopes?: readonly string[];
+    events?: readonly string[];
+    /** Whether the app has a Home. */
+    home?: boolean;
+  } = {},
 ): Promise<Workspace> {
-  const { scopes = SCOPES, events = EVENTS, ...rest } = options;
+  const { scopes = SCOPES, events = EVENTS, home = false, ...rest } = options;
   const folder = await tempFolder();
   const manifest = join(folder, 'manifest.yml');
-  await writeFile(manifest, manifestOf(scopes, events));
+  await writeFile(manifest, manifestOf(scopes, events, home));
   const workspace = await startWorkspace({ file: join(folder, 'workspace.db'), manifest, ...rest });
   let closing: Promise<void> | undefined;
   const close = () => {

@@ -1,5 +1,6 @@
 import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
 import type { Channel, Message } from '../entities.ts';
+import { withFiles } from '../files/present.ts';
 import { newHex, newId } from '../ids.ts';
 import { broadcastRoot, threadFacts } from '../messages/present.ts';
 import type { World } from '../world.ts';
@@ -15,7 +16,7 @@ export function channelType(channel: Channel): ChannelType {
 const MESSAGE_EVENTS = { channel: 'message.channels', group: 'message.groups', im: 'message.im' } as const;
 
 /** Wraps an event as the Events API does, and hands it to the queue. */
-function dispatch(world: World, event: object): void {
+export function dispatch(world: World, event: object): void {
   const { app, team, clock, random } = world;
   const id = newId(random, 'Ev');
   world.deliverEvent(id, {
@@ -43,7 +44,7 @@ function dispatch(world: World, event: object): void {
 }
 
 /** Whether the app hears of what happens there: it is a member, and its manifest subscribes. */
-function hears(world: World, channel: Channel, subscription: string): boolean {
+export function hears(world: World, channel: Channel, subscription: string): boolean {
   return (
     world.manifest.events.includes(subscription) &&
     world.store.channels.isMember(channel.id, world.app.bot_user_id)
@@ -56,14 +57,21 @@ function messageEvent(world: World, channel: Channel, event: object): void {
 }
 
 /** Slack tells of metadata in events of their own, to whom asks for them. */
-function withoutMetadata({ metadata: _, ...message }: Message): Message {
-  return message;
+function asSent(world: World, { metadata: _, ...message }: Message): object {
+  return withFiles(world, message);
 }
 
 /** A new message, and its twin `app_mention` where it names the app. The app hears its own too. */
 export function announceMessage(world: World, channel: Channel, message: Message): void {
   const root = broadcastRoot(world, channel.id, message);
-  const event = { ...withoutMetadata(message), ...root, channel: channel.id, event_ts: message.ts };
+  const event = {
+    ...asSent(world, message),
+    // So events call it, though the message that is stored bears no such mark.
+    ...(message.file_ids && { subtype: 'file_share' }),
+    ...root,
+    channel: channel.id,
+    event_ts: message.ts,
+  };
   messageEvent(world, channel, event);
   const mentioned = new RegExp(`<@${world.app.bot_user_id}(\\|[^>]*)?>`).test(message.text);
   const own = message.bot_id === world.app.bot_id || message.user === world.app.bot_user_id;
@@ -79,8 +87,8 @@ export function announceEdit(world: World, channel: Channel, message: Message, p
   messageEvent(world, channel, {
     type: 'message',
     subtype: 'message_changed',
-    message: { ...withoutMetadata(message), ...facts },
-    previous_message: { ...withoutMetadata(previous), ...facts },
+    message: { ...asSent(world, message), ...facts },
+    previous_message: { ...asSent(world, previous), ...facts },
     channel: channel.id,
     hidden: true,
     ts,
@@ -94,7 +102,7 @@ export function announceDeletion(world: World, channel: Channel, previous: Messa
   messageEvent(world, channel, {
     type: 'message',
     subtype: 'message_deleted',
-    previous_message: withoutMetadata(previous),
+    previous_message: asSent(world, previous),
     channel: channel.id,
     hidden: true,
     deleted_ts: previous.ts,

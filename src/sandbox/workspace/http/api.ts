@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { servePrivate } from '../files/serve.ts';
+import { takeUpload, UploadError } from '../files/upload.ts';
 import { answerResponseUrl } from '../interact/response-url.ts';
 import { callMethod } from '../methods/gate.ts';
 import { SlackError } from '../slack-error.ts';
@@ -54,9 +56,15 @@ export function createApiHandler(world: World) {
       if (url.pathname.startsWith('/api/')) await webApi(world, url, request, response);
       else if (url.pathname.startsWith('/response/') && request.method === 'POST') {
         await respond(world, url, request, response);
-      } else answerText(response, 404, 'Nothing is here: the Web API is at /api/<method>.');
+      } else if (url.pathname.startsWith('/upload/v1/') && request.method === 'POST') {
+        const ticket = url.pathname.slice('/upload/v1/'.length);
+        const { size } = await takeUpload(world, ticket, request);
+        answerText(response, 200, `OK - ${size}`);
+      } else if (url.pathname.startsWith('/files-pri/')) servePrivate(world, url.pathname, request, response);
+      else answerText(response, 404, 'Nothing is here: the Web API is at /api/<method>.');
     } catch (cause) {
       if (cause instanceof SlackError) refuse(response, cause);
+      else if (cause instanceof UploadError) answerText(response, cause.status, cause.message);
       else if (cause instanceof BodyError)
         answerJson(response, 200, { ok: false, error: 'invalid_form_data' });
       else answerJson(response, 500, { ok: false, error: 'internal_error' });

@@ -2,18 +2,19 @@ import type { IncomingMessage } from 'node:http';
 
 const LARGEST = 4 * 1024 * 1024;
 
-/** The body is larger than 4 MB, or not what its content type says. */
+/** The body is too large, or not what its content type says. */
 export class BodyError extends Error {
   override name = 'BodyError';
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+/** @throws BodyError where there are more bytes than `largest`. */
+export async function readBytes(request: IncomingMessage, largest: number): Promise<Buffer<ArrayBuffer>> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request) {
     const bytes = Buffer.from(part);
     size += bytes.length;
-    if (size > LARGEST) throw new BodyError('The body is larger than 4 MB.');
+    if (size > largest) throw new BodyError(`The body is larger than ${largest} bytes.`);
     parts.push(bytes);
   }
   return Buffer.concat(parts);
@@ -25,7 +26,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer<ArrayBuffer>>
  * @throws BodyError
  */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, LARGEST);
   if (bytes.length === 0) return {};
   const type = request.headers['content-type'] ?? 'application/x-www-form-urlencoded';
   try {

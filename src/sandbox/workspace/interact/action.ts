@@ -20,6 +20,8 @@ export interface ActionInput {
   /** Of feedback buttons, which of the two; of others it is the element's own. */
   value?: string | undefined;
   selected_option?: { value?: string | undefined } | undefined;
+  /** Of boxes and lists of several: all that are chosen now. */
+  selected_options?: readonly { value?: string | undefined }[] | undefined;
 }
 
 interface Found {
@@ -60,10 +62,14 @@ export function act(world: World, input: ActionInput): Promise<PageOutcome> {
     const { user, channel } = personIn(world, input.as, input.channel);
     const { message, elements, element, isEphemeral } = find(world, input, user);
     const { block_id, action_id, type } = element;
-    const given: ElementState = { value: input.value, selected_option: input.selected_option };
-    if (optionsOf(element).length > 0 && !input.selected_option)
+    const { value, selected_option, selected_options } = input;
+    const given: ElementState = { value, selected_option, selected_options };
+    if (optionsOf(element).length > 0 && !selected_option && !selected_options)
       throw new PersonError('Choose one of the options.');
     const own = holdsState(element) ? { [block_id]: { [action_id]: given } } : {};
+    const choice = chosen(element, given);
+    const values = filledIn(elements, world.held.of(user.id, channel.id, message.ts), own);
+    world.held.put(user.id, channel.id, message.ts, values);
     await sendInteraction(world, {
       type: 'block_actions',
       ...whoAndWhere(world, user),
@@ -72,9 +78,9 @@ export function act(world: World, input: ActionInput): Promise<PageOutcome> {
       channel: channelOf(channel),
       // Slack leaves out an ephemeral message, which it does not keep.
       ...(!isEphemeral && { message: present(world, channel.id, message) }),
-      state: { values: filledIn(elements, {}, own) },
+      state: { values },
       response_url: makeResponseUrl(world, channel.id, user.id, message.ts),
-      actions: [{ type, action_id, block_id, ...chosen(element, given), action_ts: actionTs(world) }],
+      actions: [{ type, action_id, block_id, ...choice, action_ts: actionTs(world) }],
     });
   });
 }

@@ -18,16 +18,25 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Every element of the blocks that can be acted upon or filled in. */
 export function elementsIn(blocks: readonly Record<string, unknown>[]): Element[] {
-  return blocks.flatMap((block) => {
-    const { optional = false, dispatch_action = false } = block;
-    const input =
-      block.type === 'input' ? { optional: optional === true, dispatches: dispatch_action === true } : null;
-    return [...list(block.elements), block.accessory, block.element].flatMap((fields) => {
-      if (!isObject(fields)) return [];
-      const { type, action_id } = fields;
-      if (typeof action_id !== 'string' || typeof type !== 'string') return [];
-      return { block_id: String(block.block_id), action_id, type, fields, input };
-    });
+  return blocks.flatMap((block) => [...ownElements(block), ...elementsIn(blocksIn(block))]);
+}
+
+/** The blocks that a block holds: of a container, and the cards of a carousel. */
+function blocksIn(block: Record<string, unknown>): Record<string, unknown>[] {
+  const cards = block.type === 'carousel' ? list(block.elements) : [];
+  return [...list(block.child_blocks), ...cards].filter(isObject);
+}
+
+function ownElements(block: Record<string, unknown>): Element[] {
+  const { optional = false, dispatch_action = false } = block;
+  const input =
+    block.type === 'input' ? { optional: optional === true, dispatches: dispatch_action === true } : null;
+  const { elements, actions, accessory, element } = block;
+  return [...list(elements), ...list(actions), accessory, element].flatMap((fields) => {
+    if (!isObject(fields)) return [];
+    const { type, action_id } = fields;
+    if (typeof action_id !== 'string' || typeof type !== 'string') return [];
+    return { block_id: String(block.block_id), action_id, type, fields, input };
   });
 }
 

@@ -50,7 +50,7 @@ export function applyReply(world: World, target: ReplyTarget, body: unknown): vo
     deleteMessage(world, channel, original.message, original.to !== undefined);
     return;
   }
-  const content = readContent(raw);
+  const content = readContent(world, raw);
   if (replace_original && original) {
     if (original.to === undefined) editMessage(world, channel, original.message, content);
     else editEphemeral(world, channel, original.message, original.to, content);

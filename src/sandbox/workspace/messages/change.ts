@@ -33,7 +33,8 @@ function edited(world: World, message: Message, edit: Edit): Message {
     ? normaliseAttachments(world.random, edit.attachments)
     : oldAttachments;
   const text = edit.text ?? (edit.blocks?.length ? fallbackText(edit.blocks) : message.text);
-  if (text === '' && !blocks?.length && !attachments?.length) throw new SlackError('no_text');
+  if (text === '' && !blocks?.length && !attachments?.length && !message.file_ids)
+    throw new SlackError('no_text');
   return {
     ...rest,
     text,
@@ -79,6 +80,7 @@ export function editEphemeral(
 export function deleteMessage(world: World, channel: Channel, message: Message, silent = false): void {
   const { messages } = world.store;
   messages.remove(channel.id, message.ts);
+  world.store.files.unshare({ channel: channel.id, ts: message.ts });
   const tombstone = messages.root(channel.id, message.ts);
   if (tombstone) {
     showAgain(world, channel.id, tombstone);

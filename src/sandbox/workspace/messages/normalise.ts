@@ -23,13 +23,18 @@ function withActionId(random: Random, element: unknown): unknown {
 /** Blocks as Slack stores them: every one has an id, and so has whatever can be acted upon. */
 export function normaliseBlocks(random: Random, blocks: readonly Block[]): Block[] {
   return blocks.map((block) => {
-    const { elements, accessory, element } = block;
+    const { elements, actions, accessory, element, child_blocks } = block;
     const acts = block.type === 'actions' || block.type === 'context_actions';
+    const cards = block.type === 'carousel';
+    const blocksOf = (list: unknown) => normaliseBlocks(random, Array.isArray(list) ? list : []);
     return {
       ...block,
       block_id: block.block_id || newId(random, '', 5),
       ...(acts &&
         Array.isArray(elements) && { elements: elements.map((item) => withActionId(random, item)) }),
+      ...(cards && { elements: blocksOf(elements) }),
+      ...(child_blocks !== undefined && { child_blocks: blocksOf(child_blocks) }),
+      ...(Array.isArray(actions) && { actions: actions.map((item) => withActionId(random, item)) }),
       ...(accessory !== undefined && { accessory: withActionId(random, accessory) }),
       ...(element !== undefined && { element: withActionId(random, element) }),
     };

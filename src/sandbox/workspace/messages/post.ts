@@ -16,6 +16,8 @@ export interface Draft {
   thread_ts?: string | undefined;
   broadcast?: boolean | undefined;
   metadata?: Metadata | undefined;
+  /** The files that it shows. */
+  file_ids?: readonly string[] | undefined;
   /** The only person who sees it. */
   ephemeralTo?: string | undefined;
 }
@@ -42,8 +44,9 @@ function threadOf(world: World, channel: string, ts: string | undefined): Messag
  */
 export function postMessage(world: World, draft: Draft): Message {
   const { store, random, clock } = world;
-  const { channel, blocks = [], attachments = [] } = draft;
-  if (draft.text === '' && blocks.length === 0 && attachments.length === 0) throw new SlackError('no_text');
+  const { channel, blocks = [], attachments = [], file_ids = [] } = draft;
+  if (draft.text === '' && [blocks, attachments, file_ids].every(({ length }) => length === 0))
+    throw new SlackError('no_text');
   const root = threadOf(world, channel.id, draft.thread_ts);
   const text = cutText(draft.text);
   const message: Message = {
@@ -53,11 +56,13 @@ export function postMessage(world: World, draft: Draft): Message {
     ts: store.messages.nextTs(clock.now()),
     ...(blocks.length > 0 && { blocks: normaliseBlocks(random, blocks) }),
     ...(attachments.length > 0 && { attachments: normaliseAttachments(random, attachments) }),
+    ...(file_ids.length > 0 && { file_ids: [...file_ids] }),
     ...(root && { thread_ts: root.ts, ...(root.user !== undefined && { parent_user_id: root.user }) }),
     ...(root && draft.broadcast && { subtype: 'thread_broadcast' }),
     ...(draft.metadata && { metadata: draft.metadata }),
   };
   store.messages.insert(channel.id, message, draft.ephemeralTo);
+  for (const id of file_ids) store.files.share(id, { channel: channel.id, ts: message.ts });
   world.page.emit({
     type: 'message',
     channel: channel.id,

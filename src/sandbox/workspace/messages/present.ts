@@ -1,4 +1,5 @@
 import type { Message } from '../entities.ts';
+import { pageFilesOf, withFiles } from '../files/present.ts';
 import type { PageMessage } from '../page-api.ts';
 import type { World } from '../world.ts';
 
@@ -23,7 +24,7 @@ export function broadcastRoot(world: World, channel: string, { subtype, thread_t
   const stored = world.store.messages.root(channel, thread_ts);
   if (!stored) return {};
   const { metadata: _, ...root } = stored;
-  return { root: { ...root, ...threadFacts(world, channel, root) } };
+  return { root: { ...withFiles(world, root), ...threadFacts(world, channel, root) } };
 }
 
 /** A message as the Web API gives it: with reactions and, on a thread's root, its counts. */
@@ -31,7 +32,7 @@ export function present(world: World, channel: string, stored: Message, withMeta
   const { metadata, ...message } = stored;
   const reactions = world.store.reactions.of(channel, message.ts);
   return {
-    ...message,
+    ...withFiles(world, message),
     ...(reactions.length > 0 && { reactions }),
     ...threadFacts(world, channel, message),
     ...broadcastRoot(world, channel, message),
@@ -47,7 +48,8 @@ export function presentOnPage(
   ephemeralTo: string | null = null,
 ): PageMessage {
   const { store } = world;
-  const { metadata: _, bot_profile, ...message } = stored;
+  const { metadata: _, bot_profile, file_ids: _ids, ...message } = stored;
+  const files = pageFilesOf(world, stored);
   const reactions = store.reactions.of(channel, message.ts);
   const thread = message.thread_ts === undefined ? store.messages.thread(channel, message.ts) : undefined;
   const username = message.username ?? (message.user === undefined ? bot_profile?.name : undefined);
@@ -55,6 +57,7 @@ export function presentOnPage(
     ...message,
     channel,
     ...(username !== undefined && { username }),
+    ...(files.length > 0 && { files }),
     ...(reactions.length > 0 && { reactions }),
     ...(thread && {
       thread_ts: message.ts,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Attachment, Block, Metadata } from '../entities.ts';
+import { showFiles } from '../files/in-blocks.ts';
 import { SlackError } from '../slack-error.ts';
 import { checkAttachments, checkBlocks } from '../validate/check.ts';
+import type { World } from '../world.ts';
 import { json } from './method.ts';
 
 /** The arguments that say what a message is made of. */
@@ -51,11 +53,15 @@ function checkMetadata(value: unknown): Metadata {
 const given = (value: unknown) => value !== undefined && value !== '';
 
 /** @throws SlackError one of `CONTENT_CHECKS`. */
-export function readContent({ text, blocks, attachments, metadata }: RawContent): Content {
+export function readContent(world: World, { text, metadata, ...raw }: RawContent): Content {
+  const blocks = given(raw.blocks) ? checkBlocks(raw.blocks) : undefined;
+  const attachments = given(raw.attachments) ? checkAttachments(raw.attachments) : undefined;
+  showFiles(world, blocks, '/blocks', 'invalid_blocks');
+  showFiles(world, attachments, '/attachments', 'invalid_blocks');
   return {
     text,
-    blocks: given(blocks) ? checkBlocks(blocks) : undefined,
-    attachments: given(attachments) ? checkAttachments(attachments) : undefined,
+    blocks,
+    attachments,
     metadata: given(metadata) ? checkMetadata(metadata) : undefined,
   };
 }

@@ -49,7 +49,7 @@ const postMessageMethod = method({
   handle: (world, args) => {
     const channel = postableChannel(world, args.channel);
     const author = authorOf(world, args);
-    const { text = '', ...rest } = readContent(args);
+    const { text = '', ...rest } = readContent(world, args);
     world.rates.post(channel.id);
     const { thread_ts, reply_broadcast: broadcast } = args;
     const message = postMessage(world, { channel, author, text, thread_ts, broadcast, ...rest });
@@ -84,7 +84,7 @@ const postEphemeral = method({
     if (channel.is_archived) throw new SlackError('is_archived');
     if (!world.store.channels.isMember(channel.id, args.user)) throw new SlackError('user_not_in_channel');
     const author = authorOf(world, args);
-    const { text = '', ...rest } = readContent(args);
+    const { text = '', ...rest } = readContent(world, args);
     const { thread_ts, user: ephemeralTo } = args;
     return { message_ts: postMessage(world, { channel, author, text, thread_ts, ephemeralTo, ...rest }).ts };
   },

@@ -43,7 +43,7 @@ const update = method({
     const channel = visibleChannel(world, args.channel);
     if (channel.is_archived) throw new SlackError('is_archived');
     const message = ownMessage(world, channel, args.ts, 'cant_update_message');
-    const edit = readContent(args);
+    const edit = readContent(world, args);
     if (!edit.blocks && !edit.attachments && edit.text === undefined) throw new SlackError('no_text');
     if (Buffer.byteLength(edit.text ?? '') > LIMITS.updateText) throw new SlackError('msg_too_long');
     const next = editMessage(world, channel, message, edit);

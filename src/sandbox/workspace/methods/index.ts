@@ -5,12 +5,14 @@ import { botsMethods } from './bots.ts';
 import { chatMethods } from './chat.ts';
 import { chatPostMethods } from './chat-post.ts';
 import { conversationsMethods } from './conversations.ts';
+import { filesMethods } from './files.ts';
 import { historyMethods } from './history.ts';
 import type { Method } from './method.ts';
 import { reactionsMethods } from './reactions.ts';
 import { teamMethods } from './team.ts';
 import { usersMethods } from './users.ts';
 import { viewsMethods } from './views.ts';
+import { viewsPublishMethods } from './views-publish.ts';
 
 /** Every method of the Web API that the workspace has; any other is `unknown_method`. */
 export const METHODS: readonly Method[] = [
@@ -21,11 +23,13 @@ export const METHODS: readonly Method[] = [
   ...chatMethods,
   ...chatPostMethods,
   ...conversationsMethods,
+  ...filesMethods,
   ...historyMethods,
   ...reactionsMethods,
   ...teamMethods,
   ...usersMethods,
   ...viewsMethods,
+  ...viewsPublishMethods,
 ];
 
 /** What the workspace claims to implement: each method with the refusals that it makes itself. */

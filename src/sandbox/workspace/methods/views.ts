@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { OpenView } from '../interact/modal/open-view.ts';
 import { presentView } from '../interact/modal/present.ts';
+import { takeModal } from '../interact/modal/take.ts';
 import { SlackError } from '../slack-error.ts';
-import { checkModal } from '../validate/view.ts';
 import type { World } from '../world.ts';
 import { json, type Method, method } from './method.ts';
 
@@ -19,7 +19,7 @@ const open = method({
   checks: [...VIEW_CHECKS, ...TRIGGER_CHECKS],
   args: triggered,
   handle: (world, args) => {
-    const modal = checkModal(args.view);
+    const modal = takeModal(world, args.view);
     const { user } = world.triggers.exchange(args.trigger_id);
     return { view: presentView(world, world.views.open(user, modal)) };
   },
@@ -33,7 +33,7 @@ const push = method({
   checks: [...VIEW_CHECKS, ...TRIGGER_CHECKS, 'not_found', 'push_limit_reached'],
   args: triggered,
   handle: (world, args) => {
-    const modal = checkModal(args.view);
+    const modal = takeModal(world, args.view);
     const { view } = world.triggers.exchange(args.trigger_id);
     const below = view === null ? undefined : world.views.get(view);
     if (!below) throw new SlackError('not_found');
@@ -69,7 +69,7 @@ const update = method({
     view: json,
   }),
   handle: (world, args) => {
-    const modal = checkModal(args.view);
+    const modal = takeModal(world, args.view);
     const view = target(world, args);
     if (args.hash && args.hash !== view.hash) throw new SlackError('hash_conflict');
     return { view: presentView(world, world.views.update(view, modal)) };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { serveToPage } from '../files/serve.ts';
 import { answerJson, answerText } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import type { World } from '../world.ts';
@@ -7,7 +8,7 @@ import { streamEvents } from './events.ts';
 import { serveFile } from './files.ts';
 import { refusal } from './guard.ts';
 import { POSTS } from './posts.ts';
-import { pageMessages, pageState, pageViews } from './state.ts';
+import { pageHome, pageMessages, pageState, pageViews } from './state.ts';
 
 async function post(world: World, path: string, request: IncomingMessage, response: ServerResponse) {
   const run = POSTS[path];
@@ -23,6 +24,8 @@ function get(world: World, path: string, query: URLSearchParams, response: Serve
   if (path === 'state') return answerJson(response, 200, pageState(world));
   if (path === 'events') return streamEvents(world, response);
   if (path === 'views') return answerJson(response, 200, { views: pageViews(world, query.get('as') ?? '') });
+  if (path === 'home') return answerJson(response, 200, { home: pageHome(world, query.get('as') ?? '') });
+  if (path.startsWith('files/')) return serveToPage(world, path.slice('files/'.length), response);
   if (path !== 'messages') return answerText(response, 404, 'Nothing is here.');
   const messages = pageMessages(world, query.get('channel') ?? '', query.get('thread_ts') ?? undefined);
   return answerJson(response, 200, { messages });

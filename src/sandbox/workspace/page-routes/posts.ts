@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { act } from '../interact/action.ts';
 import { runCommand } from '../interact/command.ts';
+import { openHome } from '../interact/home/open.ts';
 import { actInView } from '../interact/modal/act.ts';
 import { closeView } from '../interact/modal/close.ts';
 import { submitView } from '../interact/modal/submit.ts';
@@ -27,6 +28,7 @@ const Action = z.object({
   action_id: z.string(),
   value: z.string().optional(),
   selected_option: z.object({ value: z.string().optional() }).optional(),
+  selected_options: z.array(z.object({ value: z.string().optional() })).optional(),
 });
 
 const Shortcut = z.object({
@@ -55,6 +57,8 @@ const ViewAction = z.object({
   values: Values,
 });
 
+const Opening = z.object({ as: z.string(), tab: z.enum(['home', 'messages']) });
+
 const Submission = z.object({ as: z.string(), view_id: z.string(), values: Values });
 
 const Closing = z.object({ as: z.string(), view_id: z.string() });
@@ -68,6 +72,7 @@ export const POSTS: Readonly<Record<string, Post>> = {
   actions: (world, body) => act(world, Action.parse(body)),
   shortcuts: (world, body) => runShortcut(world, Shortcut.parse(body)),
   reactions: (world, body) => react(world, Reaction.parse(body)),
+  home: (world, body) => openHome(world, Opening.parse(body)),
   'views/action': (world, body) => actInView(world, ViewAction.parse(body)),
   'views/submit': (world, body) => submitView(world, Submission.parse(body)),
   'views/close': (world, body) => closeView(world, Closing.parse(body)),

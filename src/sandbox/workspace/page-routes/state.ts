@@ -1,7 +1,8 @@
 import type { Channel, User } from '../entities.ts';
+import { homeOnPage } from '../interact/home/home-view.ts';
 import { onPage } from '../interact/modal/open-view.ts';
 import { presentOnPage } from '../messages/present.ts';
-import type { PageMessage, PageState, PageUser, PageView } from '../page-api.ts';
+import type { PageHome, PageMessage, PageState, PageUser, PageView } from '../page-api.ts';
 import type { World } from '../world.ts';
 
 /** A conversation of two bears the person's name. */
@@ -45,7 +46,7 @@ export function pageState(world: World): PageState {
       ...(usage_hint !== undefined && { usage_hint }),
     })),
     shortcuts: [...manifest.shortcuts],
-    bot: { user_id: app.bot_user_id, name: app.name, online: world.online() },
+    bot: { user_id: app.bot_user_id, name: app.name, online: world.online(), has_home: manifest.home },
   };
 }
 
@@ -59,4 +60,10 @@ export function pageMessages(world: World, channel: string, thread: string | und
 /** `GET /views`: a person's open modals, the one on top last. */
 export function pageViews(world: World, user: string): PageView[] {
   return world.views.of(user).map(onPage);
+}
+
+/** `GET /home`: what the app has published for a person. */
+export function pageHome(world: World, user: string): PageHome | null {
+  const home = world.store.homes.get(user);
+  return home ? homeOnPage(home) : null;
 }

@@ -1,5 +1,7 @@
 import { type ChannelStore, createChannelStore } from './channels.ts';
 import { createDeliveryStore, type DeliveryStore } from './deliveries.ts';
+import { createFileStore, type FileStore } from './files.ts';
+import { createHomeStore, type HomeStore } from './homes.ts';
 import { createMessageStore, type MessageStore } from './messages.ts';
 import { createMetaStore, type MetaStore } from './meta.ts';
 import { openDatabase } from './open.ts';
@@ -16,6 +18,8 @@ export interface Store {
   reactions: ReactionStore;
   deliveries: DeliveryStore;
   responses: ResponseStore;
+  files: FileStore;
+  homes: HomeStore;
   close(): void;
 }
 
@@ -29,6 +33,8 @@ export function openStore(file: string): Store {
     reactions: createReactionStore(db),
     deliveries: createDeliveryStore(db),
     responses: createResponseStore(db),
+    files: createFileStore(db),
+    homes: createHomeStore(db),
     close: () => {
       db.close();
     },

@@ -9,7 +9,9 @@ import {
   inputs,
   interactive,
 } from './elements.ts';
-import { richTextElements } from './rich-text.ts';
+import { alert, card, carousel, plan, taskCard } from './new-blocks.ts';
+import { richText } from './rich-text.ts';
+import { dataTable, table } from './tables.ts';
 import { anyText, blockId, line, mrkdwn, plainText } from './text.ts';
 
 const section = z
@@ -82,33 +84,37 @@ const markdown = z.strictObject({
   text: line(LIMITS.markdown),
 });
 
-const richText = z.strictObject({
-  type: z.literal('rich_text'),
-  block_id: blockId,
-  elements: richTextElements,
-});
-
-const cell = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('raw_text'), text: z.string().min(1) }),
-  richText,
-]);
-
-const table = z.strictObject({
-  type: z.literal('table'),
-  block_id: blockId,
-  rows: z.array(z.array(cell).min(1).max(LIMITS.tableCells)).min(1).max(LIMITS.tableRows),
-  column_settings: z
-    .array(
-      z
-        .strictObject({
-          align: z.enum(['left', 'center', 'right']).optional(),
-          is_wrapped: z.boolean().optional(),
-        })
-        .nullable(),
-    )
-    .max(LIMITS.tableCells)
-    .optional(),
-});
+const container = z
+  .strictObject({
+    type: z.literal('container'),
+    block_id: blockId,
+    title: plainText(LIMITS.containerTitle).optional(),
+    rich_text_title: richText.optional(),
+    subtitle: anyText(LIMITS.containerTitle).optional(),
+    child_blocks: z
+      .array(
+        z.discriminatedUnion('type', [
+          actions,
+          context,
+          divider,
+          header,
+          imageBlock,
+          input,
+          richText,
+          section,
+          table,
+        ]),
+      )
+      .max(LIMITS.containerBlocks),
+    width: z.enum(['narrow', 'standard', 'wide', 'full']).optional(),
+    icon: image.optional(),
+    is_collapsible: z.boolean().optional(),
+    default_collapsed: z.boolean().optional(),
+    has_header_divider: z.boolean().optional(),
+  })
+  .refine((block) => block.title !== undefined || block.rich_text_title !== undefined, {
+    error: 'missing required field: title or rich_text_title',
+  });
 
 /** Every block that a message may hold here; any other type is refused as unsupported. */
 export const block = z.discriminatedUnion('type', [
@@ -123,4 +129,11 @@ export const block = z.discriminatedUnion('type', [
   markdown,
   richText,
   table,
+  dataTable,
+  alert,
+  card,
+  carousel,
+  container,
+  taskCard,
+  plan,
 ]);

@@ -25,8 +25,9 @@ export function checkBlocks(
   if (!parsed.success) throw refusalFor('invalid_blocks', faultsOf(parsed.error, value), pointer);
   const blocks: Block[] = parsed.data;
   const faults = repeated(blocks);
-  const tables = blocks.filter((item) => item.type === 'table');
-  if (tables.length > 1) faults.push({ message: 'only_one_table_allowed', path: [] });
+  const tables = blocks.filter(({ type }) => type === 'table' || type === 'data_table');
+  if (tables.filter(({ type }) => type === 'table').length > 1)
+    faults.push({ message: 'only_one_table_allowed', path: [] });
   if (tables.some((table) => tableLength(table) > LIMITS.tableText)) {
     faults.push({ message: `must be less than ${LIMITS.tableText + 1} characters`, path: [] });
   }

@@ -8,7 +8,7 @@ const picking = { ...common, placeholder, focus_on_load: focus };
 const many = { max_selected_items: z.int().min(1).optional() };
 const ids = z.array(z.string()).optional();
 
-const button = z.strictObject({
+export const button = z.strictObject({
   type: z.literal('button'),
   ...common,
   text: plainText(LIMITS.buttonText),
@@ -206,7 +206,12 @@ const emailTextInput = z.strictObject({
 
 const imageSource = {
   image_url: line(LIMITS.imageUrl).optional(),
-  slack_file: z.strictObject({ id: z.string().optional(), url: z.string().optional() }).optional(),
+  slack_file: z
+    .strictObject({ id: z.string().optional(), url: z.string().optional() })
+    .refine((file) => (file.id === undefined) !== (file.url === undefined), {
+      error: 'must have exactly one of: id, url',
+    })
+    .optional(),
 };
 
 /** The fields of an image, as an element or as a block. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blockId } from './text.ts';
 
 const style = z
   .strictObject({
@@ -48,8 +49,7 @@ const inline = z.discriminatedUnion('type', [
 const section = z.strictObject({ type: z.literal('rich_text_section'), elements: z.array(inline) });
 const border = z.int().min(0).max(1).optional();
 
-/** The elements of a `rich_text` block. */
-export const richTextElements = z.array(
+const richTextElements = z.array(
   z.discriminatedUnion('type', [
     section,
     z.strictObject({
@@ -69,3 +69,9 @@ export const richTextElements = z.array(
     z.strictObject({ type: z.literal('rich_text_quote'), elements: z.array(inline), border }),
   ]),
 );
+
+export const richText = z.strictObject({
+  type: z.literal('rich_text'),
+  block_id: blockId,
+  elements: richTextElements,
+});

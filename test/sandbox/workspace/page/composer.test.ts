@@ -18,7 +18,7 @@ const workspace: PageState = {
     { command: '/issue', description: 'Show an issue' },
   ],
   shortcuts: [],
-  bot: { user_id: 'UB', name: 'Gumshoe', online: true },
+  bot: { user_id: 'UB', name: 'Gumshoe', online: true, has_home: false },
 };
 const inserts = (typed: string, caret = typed.length) => {
   const completion = complete(typed, caret, workspace);

@@ -28,7 +28,7 @@ const workspace: PageState = {
   channels: [channel('C2', 'general'), channel('C1', 'alerts'), channel('D1', 'alice', true)],
   commands: [],
   shortcuts: [],
-  bot: { user_id: 'UBOT', name: 'Gumshoe', online: true },
+  bot: { user_id: 'UBOT', name: 'Gumshoe', online: true, has_home: false },
 };
 const alert = (ts: string, rest: Partial<PageMessage> = {}): PageMessage => ({
   type: 'message',

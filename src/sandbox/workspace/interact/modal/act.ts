@@ -4,11 +4,10 @@ import { chosen } from '../choice.ts';
 import { actionTs, sendInteraction, whoAndWhere } from '../payload.ts';
 import { outcomeOf } from '../person.ts';
 import { PersonError } from '../person-error.ts';
-import { fillView, openedView } from './opened.ts';
-import { presentView } from './present.ts';
+import { surfaceOf } from '../surface.ts';
 import { type ElementState, holdsState, type ViewValues } from './state.ts';
 
-/** A click in a modal, a choice, or a text that tells the app of itself. */
+/** A click in a modal or on a Home, a choice, or a text that tells the app of itself. */
 export interface ViewActionInput {
   as: string;
   view_id: string;
@@ -20,24 +19,24 @@ export interface ViewActionInput {
   values?: ViewValues | undefined;
 }
 
-/** Sends a `block_actions` payload with the modal to the app. */
+/** Sends a `block_actions` payload with the modal or the Home to the app. */
 export function actInView(world: World, input: ViewActionInput): Promise<PageOutcome> {
   const { block_id, action_id, state = {}, values = {} } = input;
   return outcomeOf(async () => {
-    const opened = openedView(world, input.as, input.view_id);
-    const element = opened.elements.find((one) => one.block_id === block_id && one.action_id === action_id);
+    const surface = surfaceOf(world, input.as, input.view_id);
+    const element = surface.elements.find((one) => one.block_id === block_id && one.action_id === action_id);
     if (!element) throw new PersonError('That is not in the window any more.');
     if (element.input?.dispatches === false) {
       throw new PersonError('The app hears of that field only when the window is sent.');
     }
     const own = holdsState(element) ? { [block_id]: { ...values[block_id], [action_id]: state } } : {};
-    const view = fillView(world, opened, { ...values, ...own });
+    const view = surface.fill({ ...values, ...own });
     await sendInteraction(world, {
       type: 'block_actions',
-      ...whoAndWhere(world, opened.user),
-      container: { type: 'view', view_id: view.id },
-      trigger_id: world.triggers.issue(opened.user.id, view.id),
-      view: presentView(world, view),
+      ...whoAndWhere(world, surface.user),
+      container: { type: 'view', view_id: input.view_id },
+      trigger_id: world.triggers.issue(surface.user.id, surface.modal),
+      view,
       actions: [
         { action_id, block_id, type: element.type, ...chosen(element, state), action_ts: actionTs(world) },
       ],

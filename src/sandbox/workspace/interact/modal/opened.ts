@@ -25,11 +25,11 @@ export function openedView(world: World, as: string, view_id: string): Opened {
 }
 
 /**
- * Notes what the person has put in; what `values` leaves out stays as it is.
+ * What the elements hold once a person has put something in; what `values` leaves out stays as it is.
  *
  * @throws PersonError where it names a field that is not there, or a state that the field cannot have.
  */
-export function fillView(world: World, { view, elements }: Opened, values: ViewValues): OpenView {
+export function fillIn(elements: readonly Element[], before: ViewValues, values: ViewValues): ViewValues {
   for (const [block_id, actions] of Object.entries(values)) {
     for (const action_id of Object.keys(actions)) {
       const known = elements.some(
@@ -38,5 +38,10 @@ export function fillView(world: World, { view, elements }: Opened, values: ViewV
       if (!known) throw new PersonError(`There is no field ${block_id} / ${action_id} in that window.`);
     }
   }
-  return world.views.fill(view, filledIn(elements, view.values, values));
+  return filledIn(elements, before, values);
+}
+
+/** As `fillIn`, in a modal. */
+export function fillView(world: World, { view, elements }: Opened, values: ViewValues): OpenView {
+  return world.views.fill(view, fillIn(elements, view.values, values));
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ViewOutcome } from '../../page-api.ts';
-import { checkModal } from '../../validate/view.ts';
 import type { World } from '../../world.ts';
 import { type Element, elementsIn } from '../elements.ts';
 import { sendInteraction, whoAndWhere } from '../payload.ts';
@@ -11,6 +10,7 @@ import type { OpenView } from './open-view.ts';
 import { fillView, openedView } from './opened.ts';
 import { presentView } from './present.ts';
 import type { ViewValues } from './state.ts';
+import { takeModal } from './take.ts';
 
 /** A modal that a person sends off. */
 export interface SubmitInput {
@@ -57,10 +57,10 @@ function settle(world: World, view: OpenView, body: Record<string, unknown> | un
     case 'errors':
       return checkErrors(elementsIn(view.blocks), data.errors);
     case 'update':
-      world.views.update(view, checkModal(data.view));
+      world.views.update(view, takeModal(world, data.view));
       return {};
     case 'push':
-      world.views.push(view, checkModal(data.view));
+      world.views.push(view, takeModal(world, data.view));
       return {};
     case 'clear':
       for (const { id } of world.views.stackOf(view).reverse()) world.views.close(id);

@@ -24,7 +24,7 @@ export function withLoaded(
 
 /** Applies a live event to the lists that are loaded; the others are fetched when they are opened. */
 export function withEvent(lists: Lists, event: PageEvent): Lists {
-  if (event.type === 'bot' || event.type === 'view' || event.type === 'view_closed') return lists;
+  if (!('channel' in event)) return lists;
   if (event.type === 'message_deleted') return withoutMessage(lists, event);
   const { channel, message } = event;
   const isReply = message.thread_ts !== undefined && message.thread_ts !== message.ts;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PageEvent, PageMessage, PageState, PageView } from '../../page-api.ts';
+import type { PageEvent, PageFile, PageHome, PageMessage, PageState, PageView } from '../../page-api.ts';
 
 const pageUser = z.object({
   id: z.string(),
@@ -40,8 +40,21 @@ export const pageState = z.object({
       description: z.string(),
     }),
   ),
-  bot: z.object({ user_id: z.string(), name: z.string(), online: z.boolean() }),
+  bot: z.object({ user_id: z.string(), name: z.string(), online: z.boolean(), has_home: z.boolean() }),
 }) satisfies z.ZodType<PageState>;
+
+const pageFile = z.object({
+  id: z.string(),
+  state: z.enum(['ready', 'deleted']),
+  name: z.string(),
+  title: z.string(),
+  kind: z.string(),
+  size: z.number(),
+  alt: z.exactOptional(z.string()),
+  image: z.exactOptional(z.object({ width: z.number(), height: z.number() })),
+  preview: z.exactOptional(z.string()),
+  lines_more: z.exactOptional(z.number()),
+}) satisfies z.ZodType<PageFile>;
 
 const pageMessage = z.object({
   type: z.literal('message'),
@@ -56,6 +69,7 @@ const pageMessage = z.object({
   text: z.string(),
   blocks: z.exactOptional(z.array(z.unknown())),
   attachments: z.exactOptional(z.array(z.unknown())),
+  files: z.exactOptional(z.array(pageFile)),
   edited: z.exactOptional(z.object({ user: z.string(), ts: z.string() })),
   reactions: z.exactOptional(
     z.array(z.object({ name: z.string(), count: z.number(), users: z.array(z.string()) })),
@@ -81,6 +95,16 @@ const pageView = z.object({
 /** Answer of `GET /page-api/views`. */
 export const viewsAnswer = z.object({ views: z.array(pageView) });
 
+const pageHome = z.object({
+  id: z.string(),
+  user: z.string(),
+  hash: z.string(),
+  blocks: z.array(z.unknown()),
+}) satisfies z.ZodType<PageHome>;
+
+/** Answer of `GET /page-api/home`. */
+export const homeAnswer = z.object({ home: pageHome.nullable() });
+
 /** One `data:` of `GET /page-api/events`. */
 export const pageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal(['message', 'message_changed']), channel: z.string(), message: pageMessage }),
@@ -93,6 +117,7 @@ export const pageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bot'), online: z.boolean() }),
   z.object({ type: z.literal('view'), view: pageView }),
   z.object({ type: z.literal('view_closed'), user: z.string(), id: z.string() }),
+  z.object({ type: z.literal('home'), home: pageHome }),
 ]) satisfies z.ZodType<PageEvent>;
 
 /** Answer of every `POST` of the page's; `errors` only to `views/submit`. */

@@ -1,8 +1,11 @@
-import type { PageEvent, PageMessage, PageState, PageView } from '../../page-api.ts';
+import type { PageEvent, PageHome, PageMessage, PageState, PageView } from '../../page-api.ts';
 import { firstChannel, newestAlertThread } from './follow.ts';
 import { type Lists, listKey, withEvent, withLoaded } from './lists.ts';
 import { channelsFor, type Place } from './place.ts';
 import { viewsKey, withLoadedViews, withViewEvent } from './views.ts';
+
+/** The app's own place has two sides. */
+export type AppTab = 'home' | 'messages';
 
 /** Everything that the page shows. */
 export interface State {
@@ -22,6 +25,10 @@ export interface State {
   fetching: Readonly<Record<string, readonly PageEvent[]>>;
   /** The modals that are known to be open, the one on top last; of other people too. */
   views: readonly PageView[];
+  /** What the app has published on each person's Home, as far as it is known; `null` where there is nothing yet. */
+  homes: Readonly<Record<string, PageHome | null>>;
+  /** Which of the app's tabs is open, where its conversation is. */
+  tab: AppTab;
   /** The ephemeral messages that were waved away, by `listKey`. */
   dismissed: readonly string[];
   /** New messages by channel since it was last open. */
@@ -43,6 +50,9 @@ export type Change =
   | { type: 'link'; link: State['link'] }
   | { type: 'act_as'; user: string }
   | { type: 'open_channel'; channel: string }
+  /** The app's Home takes the place of the channel, or goes. */
+  | { type: 'open_tab'; tab: AppTab }
+  | { type: 'loaded_home'; user: string; home: PageHome | null }
   | { type: 'open_thread'; thread: string }
   | { type: 'close_thread' }
   | { type: 'failed'; error: string }
@@ -58,6 +68,8 @@ const emptyState: State = {
   lists: {},
   fetching: {},
   views: [],
+  homes: {},
+  tab: 'messages',
   dismissed: [],
   unread: {},
   stale: true,
@@ -91,7 +103,11 @@ export function reduce(state: State, change: Change): State {
     case 'act_as':
       return actingAs({ ...state, as: change.user, banner: null });
     case 'open_channel':
-      return withChannel(state, change.channel);
+      return withChannel({ ...state, tab: 'messages' }, change.channel);
+    case 'open_tab':
+      return { ...state, tab: change.tab, thread: null, chosen: true };
+    case 'loaded_home':
+      return { ...state, homes: { ...state.homes, [change.user]: change.home } };
     case 'open_thread':
       return { ...state, thread: change.thread, chosen: true };
     case 'close_thread':
@@ -159,6 +175,9 @@ function withLiveEvent(state: State, event: PageEvent): State {
   const fetching = Object.fromEntries(since);
   if (event.type === 'view' || event.type === 'view_closed') {
     return { ...state, fetching, views: withViewEvent(state.views, event) };
+  }
+  if (event.type === 'home') {
+    return { ...state, homes: { ...state.homes, [event.home.user]: event.home } };
   }
   const next = { ...state, fetching, lists: withEvent(state.lists, event) };
   if (!state.workspace?.channels.some((channel) => channel.id === event.channel)) next.stale = true;

@@ -1,0 +1,29 @@
+import type { Clock } from '../../lib/clock.ts';
+
+/** What Slack does a moment after it has answered. */
+export interface Jobs {
+  /** Runs it after so many milliseconds of the clock; without any, at once. */
+  later(ms: number, run: () => void): void;
+  /** Runs at once what is still due: Slack would not lose it. */
+  close(): Promise<void>;
+}
+
+export function createJobs(clock: Clock): Jobs {
+  const stop = new AbortController();
+  const running = new Set<Promise<void>>();
+  return {
+    later: (ms, run) => {
+      if (ms <= 0) return run();
+      const job = clock
+        .sleep(ms, stop.signal)
+        .catch(() => undefined)
+        .then(run)
+        .finally(() => running.delete(job));
+      running.add(job);
+    },
+    close: async () => {
+      stop.abort();
+      await Promise.all(running);
+    },
+  };
+}
