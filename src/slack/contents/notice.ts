@@ -8,7 +8,7 @@ import {
 } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { ContentSource } from './source.ts';
-import { withoutThread } from './thread.ts';
+import { beforeItsCard } from './thread.ts';
 
 const Payload = z.looseObject({ notice: z.enum(['nothing', 'failed', 'slow', 'ask_here']) });
 type Notice = z.infer<typeof Payload>['notice'];
@@ -16,7 +16,8 @@ type Notice = z.infer<typeof Payload>['notice'];
 export const notice: ContentSource = async (row, { store, simulated }) => {
   const issue = row.issue_id === null ? null : await store.issues.get(row.issue_id);
   if (!issue) return { kind: 'nothing' };
-  if (issue.thread_ts === null) return withoutThread(issue, store);
+  const early = await beforeItsCard(issue, store);
+  if (early) return early;
   const about = { number: issue.number ?? 0, title: issue.title, simulated };
   const { notice: which } = Payload.parse(JSON.parse(row.payload));
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { renderResults } from '../../render/results.ts';
 import { InvestigationResults } from '../../service/schema/results.ts';
 import type { ContentSource } from './source.ts';
-import { withoutThread } from './thread.ts';
+import { beforeItsCard } from './thread.ts';
 
 const Payload = z.looseObject({ version: z.number() });
 
@@ -11,7 +11,8 @@ export const result: ContentSource = async (row, { store, simulated }) => {
   const { version } = Payload.parse(JSON.parse(row.payload));
   const body = issue ? await store.results.get(issue.id, version) : null;
   if (!issue || body === null || issue.number === null) return { kind: 'nothing' };
-  if (issue.thread_ts === null) return withoutThread(issue, store);
+  const early = await beforeItsCard(issue, store);
+  if (early) return early;
   const parts = renderResults({
     issueId: issue.id,
     number: issue.number,

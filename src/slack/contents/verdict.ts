@@ -5,6 +5,7 @@ import { InvestigationResults } from '../../service/schema/results.ts';
 import type { Store } from '../../store/open.ts';
 import { homeFor } from './short-card.ts';
 import type { ContentSource } from './source.ts';
+import { isAwaited } from './thread.ts';
 
 const Payload = z.looseObject({ version: z.number(), card: z.string() });
 const Notice = z.looseObject({ notice: z.string() });
@@ -16,6 +17,7 @@ export const verdict: ContentSource = async (row, deps) => {
   const { version, card } = Payload.parse(JSON.parse(row.payload));
   if (!issue || issue.number === null || !(await standsFor(issue.id, card, store)))
     return { kind: 'nothing' };
+  if (isAwaited(await store.outbox.get(card))) return { kind: 'later' };
   const body = await store.results.get(issue.id, version);
   const home = await homeFor(issue, row.channel, deps);
   const rendered = renderVerdict({

@@ -166,6 +166,16 @@ describe('a result', () => {
     expect(await of(result)).toMatchObject({ channel: 'C1', threadTs: '7.0', broadcast: true });
   });
 
+  it('waits until the card stands that it follows', async () => {
+    const { store, of } = await contents();
+    await addCreated(store, NOW, { number: 12, thread_ts: '7.0' });
+    await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
+    await store.outbox.again('card:issue-1');
+    expect(await of(result)).toEqual({ kind: 'later' });
+    await store.outbox.recordSent('card:issue-1', '[{"ts":"8.0","hash":""}]');
+    expect(await of(result)).toMatchObject({ kind: 'messages' });
+  });
+
   it('of a command’s issue waits for the thread that its card starts', async () => {
     const { store, of } = await contents();
     await addCreated(store, NOW, { thread_ts: null });

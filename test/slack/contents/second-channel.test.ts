@@ -51,6 +51,7 @@ async function inTwoChannels(isPrivate: boolean) {
     return contentOf(row);
   };
   const card = `short:${issueId}:${SECOND}:${second.ts}`;
+  await d.store.outbox.delivered(card, 1);
   return { d, of, issueId, home, second, card, verdict: `verdict:${card}:1` };
 }
 
@@ -91,6 +92,14 @@ describe('in a second channel', () => {
     expect(JSON.stringify(await t.of(t.card))).toMatch(/giraffe/);
     await t.d.store.channels.learn(SECOND, false);
     expect(JSON.stringify(await t.of(`card:${t.issueId}`))).toMatch(/giraffe/);
+  });
+
+  it('the verdict follows the card, however they fall due', async () => {
+    const t = await inTwoChannels(false);
+    await t.d.store.outbox.again(t.card);
+    expect(await t.of(t.verdict)).toEqual({ kind: 'later' });
+    await t.d.store.outbox.recordSent(t.card, '[{"ts":"9.000000","hash":""}]');
+    expect(await t.of(t.verdict)).toMatchObject({ kind: 'messages' });
   });
 
   it('the verdict is shown in the channel too where that channel says so', async () => {
