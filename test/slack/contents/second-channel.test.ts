@@ -51,7 +51,7 @@ async function inTwoChannels(isPrivate: boolean) {
     return contentOf(row);
   };
   const card = `short:${issueId}:${SECOND}:${second.ts}`;
-  await d.store.outbox.delivered(card, 1);
+  await d.store.outbox.recordSent(card, '[{"ts":"9.000000","hash":""}]');
   return { d, of, issueId, home, second, card, verdict: `verdict:${card}:1` };
 }
 
@@ -96,7 +96,7 @@ describe('in a second channel', () => {
 
   it('the verdict follows the card, however they fall due', async () => {
     const t = await inTwoChannels(false);
-    await t.d.store.outbox.again(t.card);
+    await t.d.store.outbox.recordSent(t.card, '[]');
     expect(await t.of(t.verdict)).toEqual({ kind: 'later' });
     await t.d.store.outbox.recordSent(t.card, '[{"ts":"9.000000","hash":""}]');
     expect(await t.of(t.verdict)).toMatchObject({ kind: 'messages' });
