@@ -4,7 +4,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { createHttpDelivery, type HttpDelivery } from './deliver/http.ts';
 import { createEventQueue } from './deliver/queue.ts';
 import type { App, Credentials } from './entities.ts';
-import { presentFile } from './files/present.ts';
+import { completedFiles } from './files/list.ts';
 import { createApiHandler } from './http/api.ts';
 import { newHex, type Random, systemRandom } from './ids.ts';
 import { act } from './interact/action.ts';
@@ -172,11 +172,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     shortcut: (input) => runShortcut(world, input),
     react: (input) => react(world, input),
     views: (user) => world.views.of(user).map(({ id, modal, values }) => ({ id, modal, values })),
-    files: () =>
-      world.store.files
-        .all()
-        .filter(({ state }) => state === 'complete')
-        .map((file) => presentFile(world, file)),
+    files: () => completedFiles(store.files),
     fileBytes: (id) => store.files.bytes(id),
     openHome: (as, tab = 'home') => openHome(world, { as, tab }),
     home: (user) => {

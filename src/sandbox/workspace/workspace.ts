@@ -78,6 +78,20 @@ export interface EditInput {
   unfurl?: boolean;
 }
 
+/** A file of the app's. */
+export interface WorkspaceFile {
+  id: string;
+  name: string;
+  title: string;
+  mimetype: string;
+  /** What a picture shows, in words; empty where the app has said nothing. */
+  alt: string;
+  /** Bytes. */
+  size: number;
+  /** The messages that it was sent with; not those whose blocks show it. */
+  shares: { channel: string; ts: string }[];
+}
+
 /** A local Slack with one app installed. */
 export interface Workspace {
   /** What `SLACK_API_URL` is to be: `http://127.0.0.1:<port>/api/`. */
@@ -114,8 +128,8 @@ export interface Workspace {
   react(input: ReactionInput): Promise<PageOutcome>;
   /** The modals that a person has open, the one on top last; `values` is what every element holds now. */
   views(user: string): { id: string; modal: Modal; values: ViewValues }[];
-  /** The app's files that are not deleted, the newest first, as `files.info` gives them. */
-  files(): object[];
+  /** The files that the app has completed and not deleted, the newest first. */
+  files(): WorkspaceFile[];
   /** A file's bytes. */
   fileBytes(id: string): Buffer | undefined;
   /** Opens the app as a person does: its Home, if not said. */

@@ -1,0 +1,12 @@
+import type { FileStore } from '../store/files.ts';
+import type { WorkspaceFile } from '../workspace.ts';
+
+/** The files that the app has completed and not deleted, the newest first. */
+export function completedFiles(files: FileStore): WorkspaceFile[] {
+  return files
+    .all()
+    .filter(({ state }) => state === 'complete')
+    .map(({ id, name, title, alt, size, kind: { mimetype } }) => {
+      return { id, name, title, mimetype, alt, size, shares: files.sharesOf(id) };
+    });
+}
