@@ -12,6 +12,7 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { noStep, type Step } from './lib/step.ts';
+import { programVersion } from './lib/version.ts';
 import { createServiceClient, type ServiceClient } from './service/client.ts';
 import { createApp } from './slack/app.ts';
 import { createBackfill } from './slack/backfill/backfill.ts';
@@ -31,6 +32,7 @@ import { createPeople } from './slack/people.ts';
 import { createHttpReceiver } from './slack/receivers/http.ts';
 import { createSocketReceiver } from './slack/receivers/socket.ts';
 import { slackTs } from './slack/timestamp.ts';
+import { createVitals, type VitalsKeeper } from './slack/vitals.ts';
 import { openStore } from './store/open.ts';
 import { createPoller } from './watching/poll.ts';
 import { createStatusTeller } from './watching/tell-status.ts';
@@ -82,7 +84,10 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       await store.channels.watchFromStart(channel, slackTs(clock.now()));
     }
 
-    const service = serviceClient(config.service, { clock, random, log, metrics });
+    const degraded: (() => string | null)[] = [];
+    const failing = () => degraded.map((one) => one()).filter((sentence) => sentence !== null);
+    const vitals = createVitals({ clock, version: programVersion(), degraded: failing });
+    const service = serviceClient(config.service, { clock, random, log, metrics, vitals });
     closing.push(() => service.close());
 
     const bells = { outbox: createBell(), filed: createBell(), asked: createBell(), status: createBell() };
@@ -95,11 +100,11 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     const common = { store, service, clock, random, log, metrics, step };
     const poller = createPoller({ ...common, ring: rings.outbox });
 
-    const degraded = [() => poller.degraded()];
+    degraded.push(() => poller.degraded());
     const health: Health = {
       phase: 'starting',
       slackConnected: false,
-      degraded: () => degraded.map((one) => one()).filter((sentence) => sentence !== null),
+      degraded: failing,
       writable: () => store.writable(),
     };
     const inbox = createInbox(common);
@@ -121,6 +126,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       maxIssuesPerDay: config.maxIssuesPerDay,
       simulated: config.simulated,
       asking: { perUserHour: config.askPerUserHour, perChannelHour: config.askPerChannelHour },
+      vitals: vitals.read,
       permalink,
       rings,
     };
@@ -145,6 +151,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
             signal,
             onConnected: (connected) => {
               health.slackConnected = connected;
+              vitals.slackConnected(connected);
               if (connected) backfill.gapEnded();
               else gapBegins();
             },
@@ -176,7 +183,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       worker.start();
       closing.push(() => worker.stop());
     }
-    const cron: ScheduledTask = schedule(config.pollCron, () => poller.tick());
+    const cron: ScheduledTask = schedule(config.pollCron, () => poller.tick().then(vitals.polled));
     closing.push(
       () => poller.stop(),
       async () => cron.destroy(),
@@ -190,6 +197,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     await receiver.start();
     if (slack.mode === 'http') {
       health.slackConnected = true;
+      vitals.slackConnected(true);
       backfill.gapEnded();
     }
     health.phase = 'running';
@@ -217,13 +225,20 @@ function throughProxy({ proxy }: Config): void {
 
 function serviceClient(
   config: ServiceConfig,
-  { clock, random, log, metrics }: { clock: Clock; random: () => number; log: Logger; metrics: Metrics },
+  {
+    clock,
+    random,
+    log,
+    metrics,
+    vitals,
+  }: { clock: Clock; random: () => number; log: Logger; metrics: Metrics; vitals: VitalsKeeper },
 ): ServiceClient {
   return createServiceClient({
     ...config,
     clock,
     random,
     onCall: (made) => {
+      vitals.serviceCalled(made);
       metrics.count('gumshoe_service_calls_total', { operation: made.operation, outcome: made.outcome });
       // A call that was held back took no time, and would only make the service look fast.
       if (made.outcome !== 'CircuitOpenError') {

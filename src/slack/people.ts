@@ -5,6 +5,7 @@ import { createIsMember } from './membership.ts';
 
 const CACHE_MS = 10 * 60_000;
 const MAX_CACHED = 5_000;
+const UTC = 'Etc/UTC';
 const NOT_OURS = new Set(['user_not_found', 'user_not_visible']);
 
 /** Why a person may not use Gumshoe; `null` for those who may (DESIGN section 4, *Who may*). */
@@ -14,6 +15,8 @@ export interface People {
   refusal(userId: string): Promise<Refusal>;
   /** One of `ADMIN_USERS`, or an admin or owner of the workspace. */
   isAdmin(userId: string): Promise<boolean>;
+  /** Their time zone, as they have set it in Slack; UTC where it is not known. */
+  zone(userId: string): Promise<string>;
   /** Why a person may not change a channel's settings: they are for its members, or for admins (`SETTINGS_BY`). */
   maySet(userId: string, channel: string): Promise<Refusal | 'not_admin' | 'not_member'>;
 }
@@ -22,6 +25,7 @@ export interface People {
 interface Person {
   kind: Refusal;
   isAdmin: boolean;
+  zone: string;
 }
 
 /** Who somebody is in the workspace, from `users.info`, remembered for ten minutes. */
@@ -61,6 +65,7 @@ export function createPeople(options: {
   return {
     refusal,
     isAdmin,
+    zone: async (userId) => (await personOf(userId)).zone,
     maySet: async (userId, channel) => {
       const refused = await refusal(userId);
       if (refused !== null || (await isAdmin(userId))) return refused;
@@ -73,16 +78,18 @@ export function createPeople(options: {
 async function lookUp(client: WebClient, userId: string, teamId: string): Promise<Person> {
   try {
     const { user } = await client.users.info({ user: userId });
+    const zone = user?.tz || UTC;
     const teams = [user?.team_id ?? teamId, ...(user?.enterprise_user?.teams ?? [])];
-    if (user?.is_stranger === true || !teams.includes(teamId)) return { kind: 'external', isAdmin: false };
+    if (user?.is_stranger === true || !teams.includes(teamId))
+      return { kind: 'external', isAdmin: false, zone };
     const isGuest = user?.is_restricted === true || user?.is_ultra_restricted === true;
     const isAdmin = [user?.is_admin, user?.is_owner, user?.is_primary_owner].includes(true);
-    return { kind: isGuest ? 'guest' : null, isAdmin };
+    return { kind: isGuest ? 'guest' : null, isAdmin, zone };
   } catch (error) {
     const failure = classifySlackError(error);
     // Slack does not show us everybody of another organisation who is in a shared channel.
     if (failure.kind === 'refused' && NOT_OURS.has(failure.error))
-      return { kind: 'external', isAdmin: false };
+      return { kind: 'external', isAdmin: false, zone: UTC };
     throw error;
   }
 }

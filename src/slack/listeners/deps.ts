@@ -7,6 +7,7 @@ import type { ServiceClient } from '../../service/client.ts';
 import type { Store } from '../../store/open.ts';
 import type { Identity } from '../app.ts';
 import type { People } from '../people.ts';
+import type { Vitals } from '../vitals.ts';
 
 /** What listeners need, passed in by `compose.ts`. */
 export interface ListenerDeps {
@@ -22,6 +23,8 @@ export interface ListenerDeps {
   maxIssuesPerDay: number;
   simulated: boolean;
   asking: { perUserHour: number; perChannelHour: number };
+  /** How the program is doing. */
+  vitals: () => Vitals;
   /** A link to a message, made without a call. */
   permalink: (channel: string, ts: string) => string;
   /** Wake whoever files, asks, posts, or tells the service a status. */

@@ -63,11 +63,17 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     log,
     metrics,
     identity: BOT,
-    people: { refusal: async () => null, isAdmin: async () => false, maySet: async () => null },
+    people: {
+      refusal: async () => null,
+      isAdmin: async () => false,
+      maySet: async () => null,
+      zone: async () => 'Etc/UTC',
+    },
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
     simulated: false,
     asking: { perUserHour: 30, perChannelHour: 120 },
+    vitals: () => ({ version: '1', startedAt: 0, slackSince: 0, service: [], polledAt: null, degraded: [] }),
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     rings: {
       filed: () => undefined,

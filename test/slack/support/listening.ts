@@ -6,6 +6,7 @@ import { createMetrics } from '../../../src/lib/metrics.ts';
 import { createApp } from '../../../src/slack/app.ts';
 import { registerListeners } from '../../../src/slack/listeners/register.ts';
 import type { People } from '../../../src/slack/people.ts';
+import type { Vitals } from '../../../src/slack/vitals.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { fakeSlack } from './fake-slack.ts';
@@ -19,7 +20,7 @@ const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
 };
 
 /** A real Bolt app with every listener, between a real store and a service and a Slack in memory. */
-export async function listening(options: { people?: Partial<People> } = {}) {
+export async function listening(options: { people?: Partial<People>; vitals?: Partial<Vitals> } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
@@ -50,12 +51,22 @@ export async function listening(options: { people?: Partial<People> } = {}) {
       refusal: async (id) => refusals[id] ?? null,
       isAdmin: async (id) => id === 'U0ADMIN',
       maySet: async (id) => refusals[id] ?? null,
+      zone: async () => 'Europe/Berlin',
       ...options.people,
     },
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
     simulated: false,
     asking: { perUserHour: 30, perChannelHour: 120 },
+    vitals: () => ({
+      version: '1.2.3',
+      startedAt: 0,
+      slackSince: 0,
+      service: [],
+      polledAt: null,
+      degraded: [],
+      ...options.vitals,
+    }),
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     rings: {
       filed: () => void rung.push('filed'),
