@@ -10,11 +10,11 @@ interface Face {
   advances: ReadonlyMap<number, number>;
 }
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 
 const FACES: Readonly<Record<Weight, Face>> = {
-  400: readFace(resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
-  600: readFace(resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
+  400: readFace(require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
+  600: readFace(require.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
 };
 
 /** What `font-family` says in every picture. */

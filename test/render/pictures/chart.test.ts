@@ -29,7 +29,7 @@ describe('the chart of a metric', () => {
   it('says in words what is to be seen', () => {
     const picture = chartSvg(HARD_CHARTS['three series over days'] ?? {}, { triggeredAt: TRIGGERED_AT });
     expect(picture?.alt).toBe(
-      'Chart of queue depth, in messages, 29 May 2026 14:36 to 2 Jun 2026 13:36 UTC. The alert was triggered at 14:28 UTC on 2 Jun 2026. eu-west-1: lowest 3.12k at 30 May 09:36, highest 4.88k at 29 May 13:36, last 3.37k. us-east-1: lowest 7.11k at 15:36, highest 36k at 13:36, last 36k. ap-south-1: lowest 11.1k at 21:36, highest 12.9k at 01:36, last 12.8k.',
+      'Chart of queue depth, in messages, 29 May 2026 14:36 to 2 Jun 2026 13:36 UTC. The alert was triggered at 14:28 UTC on 2 Jun 2026. eu-west-1: lowest 3.12k at 31 May 09:36, highest 4.88k at 31 May 13:36, last 3.37k. us-east-1: lowest 7.11k at 31 May 15:36, highest 36k at 2 Jun 13:36, last 36k. ap-south-1: lowest 11.1k at 31 May 21:36, highest 12.9k at 1 Jun 01:36, last 12.8k.',
     );
   });
 

@@ -24,7 +24,7 @@ export interface Box {
 export type Fullness = 'full' | 'compact';
 
 /** From a box's side to its text. */
-export const INSET = 16;
+const INSET = 16;
 
 const FORMS = {
   full: {
