@@ -5,6 +5,8 @@ import { type ChannelStore, channelStore } from './channels.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { type DigestStore, digestStore } from './digests.ts';
+import { type ErasureStore, erasureStore } from './erasure.ts';
+import { type FileStore, fileStore } from './files.ts';
 import { type FlagStore, flagStore } from './flags.ts';
 import { type HoldStore, holdStore } from './holds.ts';
 import { type InboxStore, inboxStore } from './inbox.ts';
@@ -16,6 +18,7 @@ import { type OutboxStore, outboxStore } from './outbox.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
 import { type ResultStore, resultStore } from './results.ts';
 import type { Database } from './tables.ts';
+import { type TickStore, tickStore } from './ticks.ts';
 import { type VoteStore, voteStore } from './votes.ts';
 
 /** The aggregates, on the database itself or inside one transaction. */
@@ -32,8 +35,11 @@ export interface Aggregates {
   holds: HoldStore;
   joins: JoinStore;
   flags: FlagStore;
+  erasure: ErasureStore;
+  files: FileStore;
   digests: DigestStore;
   votes: VoteStore;
+  ticks: TickStore;
 }
 
 /** The opened store: the only door to SQL. */
@@ -110,7 +116,10 @@ function aggregates(db: Database): Aggregates {
     holds: holdStore(db),
     joins: joinStore(db),
     flags: flagStore(db),
+    erasure: erasureStore(db),
+    files: fileStore(db),
     digests: digestStore(db),
     votes: voteStore(db),
+    ticks: tickStore(db),
   };
 }

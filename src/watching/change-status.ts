@@ -4,13 +4,14 @@ import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 
 /** A mute has an end (DESIGN section 4, *Filing*). */
-const MUTE_MS = 24 * 60 * 60_000;
+export const MUTE_MS = 24 * 60 * 60_000;
 
 /** What a person may do to an issue's status, and the status that it becomes. */
-const statusChanges = {
+export const statusChanges = {
   resolve: { status: 'resolved', did: 'resolved it' },
   mute: { status: 'muted', did: 'muted it' },
   reopen: { status: 'ready_to_fix', did: 'reopened it' },
+  ready: { status: 'ready_to_fix', did: 'marked it ready to fix' },
   investigateAgain: { status: 'investigating', did: 'had it investigated again' },
 } as const;
 export type StatusChange = keyof typeof statusChanges;
@@ -18,13 +19,14 @@ export type StatusChange = keyof typeof statusChanges;
 /**
  * Sets an issue's status at the service (contract 4.3; a repeat changes nothing more), and keeps who did it.
  *
+ * @param options `until` is when a mute ends, in milliseconds since the epoch; in 24 hours, if not said.
  * @throws ServiceError when the service does not take it.
  */
 export async function changeStatus(
   issue: Issue & { uuid: string },
   change: StatusChange,
   who: string,
-  options: { store: Store; service: ServiceClient; clock: Clock },
+  options: { store: Store; service: ServiceClient; clock: Clock; until?: number | undefined },
 ): Promise<void> {
   const { status, did } = statusChanges[change];
   const detail = await options.service.issues.update(issue.uuid, status);
@@ -40,7 +42,7 @@ export async function changeStatus(
       watched: 1,
       last_action: JSON.stringify({ userId: who, what: did, at: now }),
       wanted_status: null,
-      muted_until: detail.status === 'muted' ? now + MUTE_MS : null,
+      muted_until: detail.status === 'muted' ? (options.until ?? now + MUTE_MS) : null,
       hidden: 0,
       ...(isQuiet(detail.status) && !isQuiet(before.status) ? { status_before: before.status } : {}),
       ...(change === 'investigateAgain' ? begun(before, detail.latestVersion ?? before.version, now) : {}),

@@ -12,7 +12,7 @@ import {
   unknownSeverity,
 } from '../../src/render/notices.ts';
 import { type Rendered, section } from '../../src/render/rendered.ts';
-import { usageAsk, usageInvestigate, usageIssue, usageMention } from '../../src/render/usage.ts';
+import { usageAsk, usageInvestigate, usageMention } from '../../src/render/usage.ts';
 import { limitProblems } from '../support/block-limits.ts';
 import { unsafeSpots } from '../support/block-safety.ts';
 
@@ -58,13 +58,12 @@ describe('a notice', () => {
     ],
     [
       'the use of /investigate',
-      usageInvestigate(),
+      usageInvestigate('/investigate'),
       'To file an issue, write what is wrong:\n`/investigate checkout answers 500 since 14:00`\n`/investigate slow search severity:high env:staging service:search`',
     ],
-    ['the use of /issue', usageIssue(), 'To see an issue, write its number:\n`/issue 12`'],
     [
       'the use of /ask',
-      usageAsk(),
+      usageAsk('/ask'),
       'To ask the agent, write a question:\n`/ask which services are failing right now?`',
     ],
     [

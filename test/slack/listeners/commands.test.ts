@@ -121,16 +121,24 @@ describe('a response address', () => {
 });
 
 describe('/issue', () => {
-  it.each(['', 'x', '0', '-1', '1.5', '99999999999999999', 'show', 'list'])(
-    '“%s” is answered with how it goes, without a call',
-    async (text) => {
-      const l = await listening();
-      const { url, said } = await responseAddress();
-      await l.give(command('/issue', text, { response_url: url }));
-      expect(said.map((one) => one.text)).toEqual(['To see an issue, write its number:\n`/issue 12`']);
-      expect(l.service.calls).toEqual([]);
-    },
-  );
+  it.each([
+    '',
+    'x',
+    '0',
+    '-1',
+    '1.5',
+    '99999999999999999',
+    'show',
+    'resolve',
+    'mute 1 forever',
+    'resolve 1 2',
+  ])('“%s” is answered with an example of how it goes, without a call', async (text) => {
+    const l = await listening();
+    const { url, said } = await responseAddress();
+    await l.give(command('/dev-issue', text, { response_url: url }));
+    expect(said).toEqual([{ text: expect.stringMatching(/`\/dev-issue .+`/u), response_type: 'ephemeral' }]);
+    expect(l.service.calls).toEqual([]);
+  });
 
   it.each(['12', '#12', 'show 12', 'SHOW #12', ' 12 '])(
     '“%s” asks the service for number 12',
@@ -144,11 +152,33 @@ describe('/issue', () => {
     },
   );
 
-  it('says what to do where the service fails, and is done', async () => {
+  it.each(['12', 'list', 'results 12', 'resolve 12'])(
+    '“%s” says what to do where the service fails, and is done',
+    async (text) => {
+      const l = await listening();
+      const { url, said } = await responseAddress();
+      l.service.break('', rejected(500, 'boom', 'api_error'));
+      await l.give(command('/issue', text, { response_url: url }));
+      expect(said).toEqual([{ text: expect.stringMatching(/^⚠️ /), response_type: 'ephemeral' }]);
+    },
+  );
+});
+
+describe('/gumshoe', () => {
+  it('runs the short commands where another app has taken their names', async () => {
     const l = await listening();
     const { url, said } = await responseAddress();
-    l.service.break('', rejected(500, 'boom', 'api_error'));
-    await l.give(command('/issue', '12', { response_url: url }));
-    expect(said).toEqual([{ text: expect.stringMatching(/^⚠️ /), response_type: 'ephemeral' }]);
+    await l.give(command('/dev-gumshoe', 'issue 12', { response_url: url }));
+    await l.give(command('/dev-gumshoe', 'issue resolve', { response_url: url }));
+    await l.give(command('/dev-gumshoe', 'Ask', { response_url: url }));
+    await l.give(command('/dev-gumshoe', 'investigate checkout is slow env:stg'));
+    expect(said.map(({ text }) => text.split('\n').at(-1))).toEqual([
+      'There is no issue 12. The number stands on the issue’s card.',
+      '`/dev-gumshoe issue resolve 12`',
+      '`/dev-gumshoe ask which services are failing right now?`',
+    ]);
+    expect(await l.store.issues.pending(l.clock.now(), 10)).toMatchObject([
+      { title: 'checkout is slow', environment: 'staging', requested_by: 'U1' },
+    ]);
   });
 });

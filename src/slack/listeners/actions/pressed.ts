@@ -58,7 +58,11 @@ function meant(action: unknown): { issueId: string; choice: string | null } {
 }
 
 /** An issue of a private channel is steered there, and where one of its own short cards stands. */
-async function belongsTo(issue: Issue, channel: string, { store }: ListenerDeps): Promise<boolean> {
+export async function belongsTo(
+  issue: Issue,
+  channel: string,
+  { store }: Pick<ListenerDeps, 'store'>,
+): Promise<boolean> {
   if (await mayBeShownIn(store, issue.channel, channel)) return true;
   return (await store.outbox.shortCards(issue.id)).some((card) => card.channel === channel);
 }

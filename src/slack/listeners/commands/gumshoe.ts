@@ -18,6 +18,7 @@ export const gumshoe: Register = (app, deps) => {
   app.command(commandPattern('gumshoe'), async ({ ack, command, respond }) => {
     await ack();
     const asked: Asked = {
+      command: command.command,
       words: command.text.trim().replace(/^\S+\s*/u, ''),
       channel: command.channel_id,
       userId: command.user_id,

@@ -1,9 +1,11 @@
 import type { RespondFn } from '@slack/bolt';
 import type { ListenerDeps } from '../../deps.ts';
 
-/** What a person wrote behind `/gumshoe`, and where. They may use Gumshoe; what else they may, a subcommand checks. */
+/** What a person wrote behind a command, and where. They may use Gumshoe; what else they may, it checks itself. */
 export interface Asked {
-  /** The words behind the subcommand, trimmed. */
+  /** How they called it, as it can be written again: `/gumshoe`, `/dev-issue`, `/gumshoe issue`. */
+  command: string;
+  /** The words behind it, trimmed. */
   words: string;
   channel: string;
   userId: string;

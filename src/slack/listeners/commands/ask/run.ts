@@ -1,0 +1,17 @@
+import { ask } from '../../../../asking/ask.ts';
+import { usageAsk } from '../../../../render/usage.ts';
+import type { ListenerDeps } from '../../deps.ts';
+import { tellPerson } from '../../tell.ts';
+import type { Asked } from '../gumshoe/subcommand.ts';
+
+/** Asks the agent what somebody wrote. */
+export async function runAsk(
+  { command, words, channel, userId, cause, respond }: Asked,
+  deps: ListenerDeps,
+): Promise<void> {
+  if (words === '') return tellPerson(respond, usageAsk(command), deps);
+  const question = { id: cause, channel, threadTs: null, asker: userId, text: words };
+  await ask(question, { ...deps, ...deps.asking });
+  deps.rings.asked();
+  deps.rings.outbox();
+}

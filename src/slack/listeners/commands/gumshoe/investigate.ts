@@ -1,0 +1,9 @@
+import { runInvestigate } from '../investigate/run.ts';
+import type { Subcommand } from './subcommand.ts';
+
+/** `/investigate`, where another app has taken its name. */
+export const investigate: Subcommand = {
+  example: 'investigate checkout is slow',
+  does: 'is `/investigate`',
+  run: (asked, deps) => runInvestigate({ ...asked, command: `${asked.command} investigate` }, deps),
+};

@@ -1,0 +1,28 @@
+import { mayBeShownIn } from '../../../../filing/privacy.ts';
+import { onlyAdminsDelete, onlyInItsChannel } from '../../../../render/issue-sentences.ts';
+import { belongsTo } from '../../actions/pressed.ts';
+import { deletionView } from '../../deletion.ts';
+import type { ListenerDeps } from '../../deps.ts';
+import { openModal } from '../../open-modal.ts';
+import { tellPerson } from '../../tell.ts';
+import type { Asked } from '../gumshoe/subcommand.ts';
+import { findIssue } from './find.ts';
+
+/** The trigger lives three seconds: a service that takes longer is said to be slow, and nothing is asked. */
+const PATIENCE_MS = 2_000;
+
+/** `delete <n>`, which asks first; for admins. */
+export async function askToDelete(number: number, asked: Asked, deps: ListenerDeps): Promise<void> {
+  const { channel, respond, triggerId, userId } = asked;
+  if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
+  const found = await findIssue(number, deps, AbortSignal.timeout(PATIENCE_MS));
+  if ('refused' in found) return tellPerson(respond, found.refused, deps);
+  const { detail, ours } = found;
+  if (ours !== null && !(await belongsTo(ours, channel, deps))) {
+    return tellPerson(respond, onlyInItsChannel(number), deps);
+  }
+  const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, channel));
+  const title = mayTell ? (detail.title ?? ours?.title ?? null) : null;
+  const view = deletionView({ uuid: detail.uuid, number, issueId: ours?.id ?? null, channel }, { title });
+  await openModal(triggerId, view, respond, deps);
+}

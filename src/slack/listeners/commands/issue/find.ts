@@ -1,0 +1,31 @@
+import { serviceFailure, unknownIssue } from '../../../../render/notices.ts';
+import type { Rendered } from '../../../../render/rendered.ts';
+import { ServiceError } from '../../../../service/errors.ts';
+import type { IssueDetail } from '../../../../service/schema/issue.ts';
+import { explainServiceError } from '../../../../service/words.ts';
+import type { Issue } from '../../../../store/issues.ts';
+import type { ListenerDeps } from '../../deps.ts';
+import { ourIssue } from '../../our-issue.ts';
+
+/** An issue as the service knows it now, and our record of it; `null` for one that was filed elsewhere. */
+export interface Found {
+  detail: IssueDetail;
+  ours: Issue | null;
+}
+
+/** Asks the service for an issue by its number (contract 4.5), or says what is in the way. */
+export async function findIssue(
+  number: number,
+  deps: Pick<ListenerDeps, 'store' | 'service' | 'log'>,
+  signal?: AbortSignal,
+): Promise<Found | { refused: Rendered }> {
+  try {
+    const detail = await deps.service.issues.byNumber(number, signal);
+    return { detail, ours: await ourIssue(detail, deps) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.status === 404) return { refused: unknownIssue(String(number)) };
+    deps.log.warn({ err: error, number }, 'an issue could not be fetched');
+    return { refused: serviceFailure(explainServiceError(error)) };
+  }
+}

@@ -1,0 +1,57 @@
+import { mayBeShownIn } from '../../../../filing/privacy.ts';
+import { noResults, onlyInItsChannel } from '../../../../render/issue-sentences.ts';
+import { serviceFailure } from '../../../../render/notices.ts';
+import type { Rendered } from '../../../../render/rendered.ts';
+import { renderResults } from '../../../../render/results.ts';
+import { ServiceError } from '../../../../service/errors.ts';
+import { InvestigationResults } from '../../../../service/schema/results.ts';
+import { explainServiceError } from '../../../../service/words.ts';
+import type { ListenerDeps } from '../../deps.ts';
+import { type Found, findIssue } from './find.ts';
+
+/** `results <n> [v<k>]`: what an investigation found, the newest unless told, to the person who asks. */
+export async function resultsOf(
+  number: number,
+  version: number | null,
+  channel: string,
+  deps: ListenerDeps,
+): Promise<Rendered[]> {
+  const found = await findIssue(number, deps);
+  if ('refused' in found) return [found.refused];
+  const { detail, ours } = found;
+  if (ours !== null && !(await mayBeShownIn(deps.store, ours.channel, channel))) {
+    return [onlyInItsChannel(number)];
+  }
+  const title = detail.title ?? ours?.title ?? '';
+  const latest = detail.latestVersion ?? ours?.version ?? 1;
+  try {
+    const results =
+      version !== null && version > latest ? null : await fetchResults(found, version ?? latest, deps);
+    if (results === null) return [noResults({ number, title }, { version, latest, status: detail.status })];
+    const view = { issueId: ours?.id ?? '', number, title, results, version: version ?? latest };
+    return renderResults({ ...view, simulated: deps.simulated });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    deps.log.warn({ err: error, number, version }, 'results could not be fetched');
+    return [serviceFailure(explainServiceError(error))];
+  }
+}
+
+/** As they were kept, else as the service has them (contract 4.6); `null` where it has none. */
+async function fetchResults(
+  { detail, ours }: Found,
+  version: number,
+  { store, service }: ListenerDeps,
+): Promise<InvestigationResults | null> {
+  const kept = ours === null ? null : await store.results.get(ours.id, version);
+  if (kept !== null) return InvestigationResults.parse(JSON.parse(kept));
+  try {
+    const results = await service.issues.results(detail.uuid, { version });
+    // An investigation under way may have empty ones.
+    const isUnderWay = detail.status === 'investigating' && version === (detail.latestVersion ?? version);
+    return isUnderWay && !results.rootCause?.rootCauseSummary ? null : results;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return null;
+    throw error;
+  }
+}

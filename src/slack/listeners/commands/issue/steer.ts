@@ -1,0 +1,88 @@
+import { mayBeShownIn } from '../../../../filing/privacy.ts';
+import {
+  countsForAnother,
+  notFiledYet,
+  onlyInItsChannel,
+  statusIsNow,
+  statusWasSo,
+} from '../../../../render/issue-sentences.ts';
+import { serviceFailure } from '../../../../render/notices.ts';
+import type { Rendered } from '../../../../render/rendered.ts';
+import { ServiceError } from '../../../../service/errors.ts';
+import type { IssueDetail } from '../../../../service/schema/issue.ts';
+import { explainServiceError } from '../../../../service/words.ts';
+import type { Issue } from '../../../../store/issues.ts';
+import { changeStatus, MUTE_MS, statusChanges } from '../../../../watching/change-status.ts';
+import { belongsTo } from '../../actions/pressed.ts';
+import type { ListenerDeps } from '../../deps.ts';
+import type { Asked } from '../gumshoe/subcommand.ts';
+import { findIssue } from './find.ts';
+
+type Change = 'resolve' | 'mute' | 'reopen' | 'ready';
+const QUIET = ['resolved', 'muted'];
+
+/**
+ * `resolve`, `mute`, `reopen` and `ready`: sets an issue's status as the buttons of its card do.
+ *
+ * @param forMs how long a mute lasts; `null` for its usual end.
+ */
+export async function steer(
+  number: number,
+  change: Change,
+  asked: Asked,
+  deps: ListenerDeps,
+  forMs: number | null = null,
+): Promise<Rendered> {
+  const found = await findIssue(number, deps);
+  if ('refused' in found) return found.refused;
+  const { detail, ours } = found;
+  const refused = ours === null ? null : await inTheWay(number, ours, asked.channel, deps);
+  if (refused !== null) return refused;
+  const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, asked.channel));
+  const issue = { number, title: mayTell ? (detail.title ?? ours?.title ?? null) : null };
+  if (isSo(change, detail, ours)) return statusWasSo(issue, detail.status);
+  const { status } = statusChanges[change];
+  const until = deps.clock.now() + (forMs ?? MUTE_MS);
+  try {
+    if (ours === null) await changeElsewhere(detail, change, asked, deps);
+    else await changeStatus({ ...ours, uuid: detail.uuid }, change, asked.userId, { ...deps, until });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    deps.log.warn({ err: error, number, change }, 'a status was not changed');
+    return serviceFailure(explainServiceError(error));
+  }
+  deps.rings.outbox();
+  const ends = change === 'mute' && ours !== null;
+  return statusIsNow(issue, status, { mutedUntil: ends ? until : null, filedElsewhere: ours === null });
+}
+
+async function inTheWay(
+  number: number,
+  ours: Issue,
+  channel: string,
+  deps: ListenerDeps,
+): Promise<Rendered | null> {
+  if (!(await belongsTo(ours, channel, deps))) return onlyInItsChannel(number);
+  if (ours.uuid === null) return notFiledYet(number);
+  if (ours.joined_into === null) return null;
+  return countsForAnother(number, (await deps.store.issues.get(ours.joined_into))?.number ?? null);
+}
+
+/** A mute that is muted again gets another end. */
+function isSo(change: Change, detail: IssueDetail, ours: Issue | null): boolean {
+  if (change === 'mute' || (ours !== null && ours.status !== detail.status)) return false;
+  if (change === 'reopen') return !QUIET.includes(detail.status);
+  return detail.status === statusChanges[change].status;
+}
+
+/** An issue that we did not file has no card: who did it is kept all the same. */
+async function changeElsewhere(
+  { uuid, number }: IssueDetail,
+  change: Change,
+  { userId }: Asked,
+  { service, store, clock }: ListenerDeps,
+): Promise<void> {
+  await service.issues.update(uuid, statusChanges[change].status);
+  const what = `set #${number}, which was filed elsewhere, to ${statusChanges[change].status}`;
+  await store.audit.add({ at: clock.now(), who: userId, what, issueId: null });
+}

@@ -1,0 +1,20 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { askToDelete } from '../../render/delete-issue.ts';
+import type { NamedIssue } from '../../render/issue-sentences.ts';
+
+/** What the window that asks before an issue is deleted remembers; `channel` is where it was asked for. */
+export const Deletion = z.object({
+  uuid: z.string(),
+  number: z.number(),
+  issueId: z.string().nullable(),
+  channel: z.string(),
+});
+
+/** The window that asks before an issue is deleted. */
+export function deletionView(
+  deletion: z.infer<typeof Deletion>,
+  { title }: Pick<NamedIssue, 'title'>,
+): ModalView {
+  return askToDelete({ number: deletion.number, title }, JSON.stringify(deletion));
+}

@@ -1,0 +1,54 @@
+import type { ViewSubmitAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { deletionOutcome } from '../../../render/delete-issue.ts';
+import { onlyAdminsDelete } from '../../../render/issue-sentences.ts';
+import { notAllowed } from '../../../render/notices.ts';
+import { sentenceModal } from '../../../render/sentence-modal.ts';
+import { viewIds } from '../../../render/view-ids.ts';
+import { ServiceError } from '../../../service/errors.ts';
+import { explainServiceError } from '../../../service/words.ts';
+import { type Doomed, deleteIssue as deleteForGood } from '../../../watching/delete.ts';
+import { Deletion } from '../deletion.ts';
+import type { ListenerDeps, Register } from '../deps.ts';
+
+/** *Delete* is confirmed. The service may take longer than Slack waits, so the window says meanwhile what is done. */
+export const deleteIssue: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.deleteIssue },
+    async ({ ack, body, view }) => {
+      const refusal = await deps.people.refusal(body.user.id);
+      const mayNot = refusal ? notAllowed(refusal) : onlyAdminsDelete();
+      if (refusal || !(await deps.people.isAdmin(body.user.id))) {
+        return ack({ response_action: 'update', view: sentenceModal(mayNot) });
+      }
+      const doomed = Deletion.parse(JSON.parse(view.private_metadata));
+      await ack({ response_action: 'update', view: deletionOutcome(doomed.number, 'under_way') });
+      const outcome = await attempt(doomed, body.user.id, deps);
+      deps.rings.outbox();
+      await showIn(view.id, deletionOutcome(doomed.number, outcome), deps);
+    },
+  );
+};
+
+async function attempt(
+  doomed: Doomed,
+  who: string,
+  deps: ListenerDeps,
+): Promise<Parameters<typeof deletionOutcome>[1]> {
+  try {
+    return await deleteForGood(doomed, who, deps);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    deps.log.warn({ err: error, number: doomed.number }, 'an issue was not deleted');
+    return { failed: explainServiceError(error) };
+  }
+}
+
+/** Best effort: the window may be closed by now; the issue's card says what became of it. */
+async function showIn(viewId: string, view: ModalView, { client, log }: ListenerDeps): Promise<void> {
+  try {
+    await client.views.update({ view_id: viewId, view });
+  } catch (error) {
+    log.info({ err: error }, 'a window could not show whether an issue was deleted');
+  }
+}
