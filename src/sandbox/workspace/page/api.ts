@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { PageEvent, PageMessage, PageState, PageView } from '../page-api.ts';
+import type { PageEvent, PageHome, PageMessage, PageState, PageView } from '../page-api.ts';
 import type { ElementState, Values } from './modal/input-schema.ts';
 import {
+  homeAnswer,
   messagesAnswer,
   type Outcome,
   outcome as outcomeSchema,
@@ -9,15 +10,22 @@ import {
   pageState,
   viewsAnswer,
 } from './model/schema.ts';
+import type { AppTab } from './model/state.ts';
 
 const RETRY_MS = 2_000;
+
+interface ClickedOption {
+  text: { type: string; text: string };
+  value?: string;
+}
 
 /** What a click on an interactive element says, beside where it stands. */
 export interface Click {
   block_id: string;
   action_id: string;
   value?: string;
-  selected_option?: { text: { type: string; text: string }; value?: string };
+  selected_option?: ClickedOption;
+  selected_options?: ClickedOption[];
 }
 
 /** What is used in a modal: an input's state, or what a click says; and all that the modal's inputs hold. */
@@ -50,6 +58,10 @@ export interface Api {
   }): Promise<Outcome>;
   /** The person's open modals, the one on top last. */
   views(as: string): Promise<PageView[]>;
+  /** What the app has published on the person's Home. */
+  home(as: string): Promise<PageHome | null>;
+  /** Opens one of the app's tabs. */
+  openHome(body: { as: string; tab: AppTab }): Promise<Outcome>;
   actInView(body: ViewAction & { as: string; view_id: string }): Promise<Outcome>;
   submitView(body: { as: string; view_id: string; values: Values }): Promise<Outcome>;
   closeView(body: { as: string; view_id: string }): Promise<Outcome>;
@@ -70,6 +82,8 @@ export const api: Api = {
   shortcut: (body) => post('shortcuts', body),
   react: (body) => post('reactions', body),
   views: async (as) => (await get(`views?${new URLSearchParams({ as })}`, viewsAnswer)).views,
+  home: async (as) => (await get(`home?${new URLSearchParams({ as })}`, homeAnswer)).home,
+  openHome: (body) => post('home', body),
   actInView: (body) => post('views/action', body),
   submitView: (body) => post('views/submit', body),
   closeView: (body) => post('views/close', body),

@@ -9,6 +9,8 @@ import './styles/blocks.css';
 import './styles/composer.css';
 import './styles/tools.css';
 import './styles/modal.css';
+import './styles/files.css';
+import './styles/home.css';
 import { App } from './ui/app.tsx';
 
 const root = document.getElementById('root');

@@ -14,7 +14,6 @@ const DRAWN: ReadonlySet<unknown> = new Set([
   'data_visualization',
   'divider',
   'header',
-  'image',
   'markdown',
   'plan',
   'rich_text',

@@ -9,7 +9,6 @@ import { IconButton } from './icon-button.tsx';
 import { useInteraction } from './interaction.ts';
 import { Overflow } from './overflow.tsx';
 import { type InteractiveElement as Element, interactiveElement } from './schema.ts';
-import { StaticSelect } from './static-select.tsx';
 import type { ElementProps, Use } from './use.ts';
 
 interface Props {
@@ -17,7 +16,7 @@ interface Props {
   blockId: string;
 }
 
-/** An element that answers to clicks; in a modal, what a person puts into it is part of the form. */
+/** An element that answers to clicks; what a person puts into it is part of the form around it. */
 export function InteractiveElement({ element, blockId }: Props) {
   const form = useContext(FormContext);
   const input = inputElement.safeParse(element);
@@ -60,8 +59,6 @@ function ElementOfType({ element, ...rest }: ElementProps<Element>) {
       return <Button element={element} {...rest} />;
     case 'overflow':
       return <Overflow element={element} {...rest} />;
-    case 'static_select':
-      return <StaticSelect element={element} {...rest} />;
     case 'feedback_buttons':
       return <FeedbackButtons element={element} {...rest} />;
     case 'icon_button':

@@ -1,7 +1,6 @@
 import type { Option } from './schema.ts';
-import type { Use } from './use.ts';
 
 /** A chosen option, as Slack's `selected_option` names it. */
-export function optionUse({ text, value }: Option): Use {
-  return { selected_option: { text, ...(value === undefined ? {} : { value }) } };
+export function optionUse({ text, value }: Option): Pick<Option, 'text'> & { value?: string } {
+  return { text, ...(value === undefined ? {} : { value }) };
 }

@@ -13,7 +13,7 @@ export function Overflow({ element, isBusy, onUse }: ElementProps<OverflowElemen
     menu.current?.hidePopover();
     const href = safeHref(option.url);
     if (href !== null) window.open(href, '_blank', 'noreferrer,noopener');
-    onUse(optionUse(option));
+    onUse({ selected_option: optionUse(option) });
   };
   return (
     <span className="overflow">

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** A text object. */
 export const text = z.object({ type: z.string(), text: z.string() });
-const confirm = z.object({
+/** What is asked before an element acts. */
+export const confirm = z.object({
   title: text.optional(),
   text: text.optional(),
   confirm: text.optional(),
@@ -32,15 +33,6 @@ const button = z.object({
 
 const overflow = z.object({ ...clickable, type: z.literal('overflow'), options: z.array(option) });
 
-const staticSelect = z.object({
-  ...clickable,
-  type: z.literal('static_select'),
-  placeholder: text.optional(),
-  options: z.array(option).default([]),
-  option_groups: z.array(optionGroup).default([]),
-  initial_option: option.optional(),
-});
-
 const feedbackButtons = z.object({
   ...clickable,
   type: z.literal('feedback_buttons'),
@@ -60,7 +52,6 @@ const iconButton = z.object({
 export const interactiveElement = z.discriminatedUnion('type', [
   button,
   overflow,
-  staticSelect,
   feedbackButtons,
   iconButton,
 ]);
@@ -84,6 +75,5 @@ export type Option = z.infer<typeof option>;
 export type Confirm = z.infer<typeof confirm>;
 export type ButtonElement = z.infer<typeof button>;
 export type OverflowElement = z.infer<typeof overflow>;
-export type StaticSelectElement = z.infer<typeof staticSelect>;
 export type FeedbackButtonsElement = z.infer<typeof feedbackButtons>;
 export type IconButtonElement = z.infer<typeof iconButton>;

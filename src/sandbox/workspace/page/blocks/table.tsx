@@ -5,7 +5,7 @@ import { EmojiText } from './emoji-text.tsx';
 import type { TableBlock, TableCell } from './table-schema.ts';
 
 /** A table with its first row as the head. One that is wider than its place scrolls, so it can be focused. */
-export function Table({ table }: { table: TableBlock }) {
+export function Table({ table, label = 'Table' }: { table: TableBlock; label?: string }) {
   const [head = [], ...rows] = table.rows;
   const look = (index: number) => {
     const { align = 'left', is_wrapped = false } = table.column_settings[index] ?? {};
@@ -13,7 +13,7 @@ export function Table({ table }: { table: TableBlock }) {
   };
   return (
     // Without a place in the order of focus, what does not fit could not be read with the keyboard.
-    <section className="table-frame" aria-label="Table" {...FOCUSABLE}>
+    <section className="table-frame" aria-label={label} {...FOCUSABLE}>
       <table>
         <thead>
           <tr>

@@ -1,7 +1,7 @@
 import type { Click } from '../api.ts';
 
 /** What an element says when it is used; where it stands is added where it is drawn. */
-export type Use = Pick<Click, 'value' | 'selected_option'>;
+export type Use = Pick<Click, 'value' | 'selected_option' | 'selected_options'>;
 
 /** What every kind of interactive element is drawn from. */
 export interface ElementProps<T> {

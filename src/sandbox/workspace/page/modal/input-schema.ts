@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { option, optionGroup, text } from '../blocks/schema.ts';
+import { confirm, option, optionGroup, text } from '../blocks/schema.ts';
 
 const action_id = z.string().default('');
 const focus_on_load = z.boolean().default(false);
@@ -15,6 +15,7 @@ const typed = {
 };
 const chosen = {
   action_id,
+  confirm: confirm.optional(),
   focus_on_load,
   placeholder: text.optional(),
   options: z.array(option).default([]),
@@ -59,6 +60,7 @@ export const inputHolder = z.object({
   element: z.unknown().optional(),
   accessory: z.unknown().optional(),
   elements: z.array(z.unknown()).default([]),
+  child_blocks: z.array(z.unknown()).default([]),
 });
 
 export type TextInputElement = z.infer<typeof textInput>;

@@ -6,7 +6,7 @@ import { useDesk } from '../ui/desk.ts';
 import type { Form } from './form.ts';
 import { valuesOf, withState } from './values.ts';
 
-/** An open modal from the person's side: what they have put in, and what can be done with it. */
+/** An open modal, or a Home, from the person's side: what they have put in, and what can be done with it. */
 export interface OpenForm {
   form: Form;
   /** Why the last call failed, as a sentence; nothing that was put in is lost by it. */
@@ -17,7 +17,7 @@ export interface OpenForm {
 }
 
 /** Keeps what is put into `view` over its updates, and sends it off. */
-export function useForm(view: PageView): OpenForm {
+export function useForm(view: Pick<PageView, 'id' | 'blocks'>): OpenForm {
   const { views } = useDesk();
   const [kept, setKept] = useState(() => ({ blocks: view.blocks, values: valuesOf(view.blocks) }));
   const [errors, setErrors] = useState<Form['errors']>({});

@@ -60,11 +60,12 @@ function inputsOf(blocks: readonly unknown[]): Input[] {
   return blocks.flatMap((block) => {
     const holder = inputHolder.safeParse(block);
     if (!holder.success) return [];
-    const { block_id, element, accessory, elements } = holder.data;
-    return [element, accessory, ...elements].flatMap((candidate) => {
+    const { block_id, element, accessory, elements, child_blocks } = holder.data;
+    const own = [element, accessory, ...elements].flatMap((candidate) => {
       const input = inputElement.safeParse(candidate);
       return input.success ? [{ block_id, element: input.data }] : [];
     });
+    return [...own, ...inputsOf(child_blocks)];
   });
 }
 

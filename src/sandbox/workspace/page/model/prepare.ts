@@ -1,4 +1,5 @@
 import { withShortcodes } from './emoji.ts';
+import { slackFileAddress } from './files.ts';
 
 // The library decodes `&lt;` before it looks for `<@…>`, `<!…>` and `<http…|…>`, and looks for them in plain text
 // too. A joiner (of no width) after the bracket keeps escaped text what it is: text.
@@ -22,6 +23,8 @@ export function prepared(value: unknown): unknown {
   const fields = Object.entries(value).map(([key, field]) => [key, prepared(field)]);
   const copy: Record<string, unknown> = Object.fromEntries(fields);
   const { type, text } = copy;
+  const address = type === 'image' ? slackFileAddress(copy.slack_file) : null;
+  if (address !== null) return { ...copy, image_url: address };
   if (typeof text !== 'string') return copy;
   // To Slack, `verbatim` only turns off links that nobody wrote; to the library, all markup.
   if (type === 'mrkdwn') return { ...copy, verbatim: false, text: preparedMrkdwn(text) };

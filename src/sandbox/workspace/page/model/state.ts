@@ -1,5 +1,6 @@
 import type { PageEvent, PageHome, PageMessage, PageState, PageView } from '../../page-api.ts';
 import { firstChannel, newestAlertThread } from './follow.ts';
+import { freshHome, homeKey } from './home.ts';
 import { type Lists, listKey, withEvent, withLoaded } from './lists.ts';
 import { channelsFor, type Place } from './place.ts';
 import { viewsKey, withLoadedViews, withViewEvent } from './views.ts';
@@ -107,7 +108,7 @@ export function reduce(state: State, change: Change): State {
     case 'open_tab':
       return { ...state, tab: change.tab, thread: null, chosen: true };
     case 'loaded_home':
-      return { ...state, homes: { ...state.homes, [change.user]: change.home } };
+      return withHome(state, change.user, change.home);
     case 'open_thread':
       return { ...state, thread: change.thread, chosen: true };
     case 'close_thread':
@@ -138,6 +139,12 @@ function withViews(state: State, user: string, loaded: PageView[]): State {
   const key = viewsKey(user);
   const views = withLoadedViews(state.views, user, loaded, state.fetching[key] ?? []);
   return { ...state, views, fetching: without(state.fetching, key) };
+}
+
+function withHome(state: State, user: string, loaded: PageHome | null): State {
+  const key = homeKey(user);
+  const home = freshHome(user, loaded, state.fetching[key] ?? []);
+  return { ...state, homes: { ...state.homes, [user]: home }, fetching: without(state.fetching, key) };
 }
 
 /** Only here: the workspace does not know of it, so it would come again with the next fetch. */
@@ -177,7 +184,7 @@ function withLiveEvent(state: State, event: PageEvent): State {
     return { ...state, fetching, views: withViewEvent(state.views, event) };
   }
   if (event.type === 'home') {
-    return { ...state, homes: { ...state.homes, [event.home.user]: event.home } };
+    return { ...state, fetching, homes: { ...state.homes, [event.home.user]: event.home } };
   }
   const next = { ...state, fetching, lists: withEvent(state.lists, event) };
   if (!state.workspace?.channels.some((channel) => channel.id === event.channel)) next.stale = true;

@@ -1,11 +1,13 @@
 import { useReducer, useRef } from 'react';
+import type { PageChannel } from '../../page-api.ts';
 import { Modals } from '../modal/modals.tsx';
 import { listKey } from '../model/lists.ts';
 import { channelsFor } from '../model/place.ts';
 import type { State } from '../model/state.ts';
 import { Banner } from './banner.tsx';
 import { ChannelPane } from './channel-pane.tsx';
-import { DeskContext } from './desk.ts';
+import { type Desk, DeskContext } from './desk.ts';
+import { HomePane } from './home-pane.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { ThreadPane } from './thread-pane.tsx';
 import { useDeskCalls } from './use-desk-calls.ts';
@@ -14,10 +16,13 @@ import { useWorkspace } from './use-workspace.ts';
 /** The whole page: sidebar, channel, and the thread beside it. */
 export function App() {
   const [state, dispatch] = useWorkspace();
-  const desk = useDeskCalls(state.workspace, state.as, dispatch);
+  const held = useRef<Desk['held']>(new Map());
+  const desk = useDeskCalls(state.workspace, state.as, held.current, dispatch);
   const drafts = useRef(new Map<string, string>());
   const [isMenuOpen, toggleMenu] = useReducer((open: boolean) => !open, false);
-  const { workspace, channel, thread, lists, link } = state;
+  const { workspace, channel, lists, link, tab } = state;
+  const isHome = tab === 'home';
+  const thread = isHome ? null : state.thread;
   const channels = workspace ? channelsFor(workspace, state.as) : [];
   const open = channels.find((candidate) => candidate.id === channel);
   if (!desk || !workspace || !open) {
@@ -25,24 +30,30 @@ export function App() {
   }
   return (
     <DeskContext value={desk}>
-      <title>{`${open.is_im ? open.name : `#${open.name}`} · ${workspace.team.name}`}</title>
+      <title>{`${placeName(open, isHome ? workspace.bot.name : null)} · ${workspace.team.name}`}</title>
       <div className={`page ${thread === null ? '' : 'with-thread'} ${isMenuOpen ? 'with-menu' : ''}`}>
         <Sidebar
           workspace={workspace}
           channels={channels}
           as={state.as}
-          channel={channel}
+          channel={isHome ? '' : channel}
+          isApp={isHome}
           unread={state.unread}
           onChannel={(id) => dispatch({ type: 'open_channel', channel: id })}
+          onApp={() => desk.openTab(workspace.bot.has_home ? 'home' : 'messages')}
           onActAs={(user) => dispatch({ type: 'act_as', user })}
         />
-        <ChannelPane
-          channel={open}
-          messages={lists[channel] ?? null}
-          openThread={thread}
-          drafts={drafts.current}
-          onMenu={toggleMenu}
-        />
+        {isHome ? (
+          <HomePane key={state.as} home={state.homes[state.as]} onMenu={toggleMenu} />
+        ) : (
+          <ChannelPane
+            channel={open}
+            messages={lists[channel] ?? null}
+            openThread={thread}
+            drafts={drafts.current}
+            onMenu={toggleMenu}
+          />
+        )}
         {thread !== null && (
           <ThreadPane
             channel={open}
@@ -62,6 +73,10 @@ export function App() {
       </div>
     </DeskContext>
   );
+}
+
+function placeName({ is_im, name }: PageChannel, app: string | null): string {
+  return app ?? (is_im ? name : `#${name}`);
 }
 
 function startingLine(link: State['link'], error: string | null): string {

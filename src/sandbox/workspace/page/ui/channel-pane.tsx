@@ -1,5 +1,6 @@
 import type { PageChannel, PageMessage } from '../../page-api.ts';
 import { listKey } from '../model/lists.ts';
+import { AppTabs } from './app-tabs.tsx';
 import { Composer } from './composer.tsx';
 import { useDesk } from './desk.ts';
 import { MessageList } from './message-list.tsx';
@@ -25,6 +26,7 @@ export function ChannelPane({ channel, messages, openThread, drafts, onMenu }: P
           ☰
         </button>
         <h1>{name}</h1>
+        {channel.is_im && <AppTabs tab="messages" />}
         <span className="topic">{channel.topic}</span>
         {!channel.bot_is_member && !channel.is_im && (
           <span className="not-member">{workspace.bot.name} is not in this channel</span>

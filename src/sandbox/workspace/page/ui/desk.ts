@@ -3,6 +3,7 @@ import type { PageMessage, PageState, PageView } from '../../page-api.ts';
 import type { Click, ViewAction } from '../api.ts';
 import type { Values } from '../modal/input-schema.ts';
 import type { Outcome } from '../model/schema.ts';
+import type { AppTab } from '../model/state.ts';
 
 /** What every part of the page may need: the workspace, who acts, and what they can do. */
 export interface Desk {
@@ -15,6 +16,10 @@ export interface Desk {
   react(message: PageMessage, name: string, on: boolean): Promise<boolean>;
   /** On a message, or a global one where that is `null`. */
   runShortcut(callbackId: string, message: PageMessage | null): Promise<boolean>;
+  /** Opens the app's Home, or the conversation with it. */
+  openTab(tab: AppTab): void;
+  /** What people have ticked and chosen on messages, while the page is open. */
+  held: Map<string, Values>;
   openThread(message: PageMessage): void;
   /** Takes an ephemeral message out of sight. */
   dismiss(message: PageMessage): void;

@@ -8,13 +8,26 @@ interface Props {
   channels: readonly PageChannel[];
   as: string;
   channel: string;
+  /** The app's Home is open. */
+  isApp: boolean;
   unread: Readonly<Record<string, number>>;
+  onApp: () => void;
   onChannel: (id: string) => void;
   onActAs: (user: string) => void;
 }
 
 /** Channels, direct messages, the app and whether it is there, and whom the person acts as. */
-export function Sidebar({ workspace, channels, as, channel, unread, onChannel, onActAs }: Props) {
+export function Sidebar({
+  workspace,
+  channels,
+  as,
+  channel,
+  isApp,
+  unread,
+  onApp,
+  onChannel,
+  onActAs,
+}: Props) {
   const { team, bot } = workspace;
   const item = (entry: PageChannel) => (
     <ChannelItem
@@ -42,15 +55,18 @@ export function Sidebar({ workspace, channels, as, channel, unread, onChannel, o
           </>
         )}
         <h2>Apps</h2>
-        <p
+        <button
+          type="button"
           className="app-presence"
-          role="status"
-          aria-label={`${bot.name} is ${bot.online ? 'online' : 'offline'}`}
+          aria-current={isApp ? 'page' : undefined}
+          onClick={onApp}
         >
           <i className={bot.online ? 'dot online' : 'dot'} />
           <span>{bot.name}</span>
-          <small>{bot.online ? 'online' : 'offline'}</small>
-        </p>
+          <small role="status" aria-label={`${bot.name} is ${bot.online ? 'online' : 'offline'}`}>
+            {bot.online ? 'online' : 'offline'}
+          </small>
+        </button>
       </div>
       <ActAs workspace={workspace} as={as} onActAs={onActAs} />
     </nav>

@@ -2,6 +2,7 @@ import { type Dispatch, useMemo } from 'react';
 import type { PageState } from '../../page-api.ts';
 import { api } from '../api.ts';
 import { encodeText, namesOf, splitCommand } from '../model/compose-text.ts';
+import { channelsFor } from '../model/place.ts';
 import type { Outcome } from '../model/schema.ts';
 import type { Change } from '../model/state.ts';
 import type { Desk } from './desk.ts';
@@ -10,6 +11,7 @@ import type { Desk } from './desk.ts';
 export function useDeskCalls(
   workspace: PageState | null,
   as: string,
+  held: Desk['held'],
   dispatch: Dispatch<Change>,
 ): Desk | null {
   return useMemo(() => {
@@ -29,6 +31,10 @@ export function useDeskCalls(
         const where = message === null ? {} : { channel: message.channel, message_ts: message.ts };
         return told(api.shortcut({ as, callback_id, ...where }));
       },
+      // The Home tells the app itself that it is open, also to whom the person acts as next.
+      openTab: (tab) =>
+        tab === 'home' ? dispatch({ type: 'open_tab', tab }) : void openMessages(as, told, dispatch),
+      held,
       openThread: ({ ts, thread_ts }) => dispatch({ type: 'open_thread', thread: thread_ts ?? ts }),
       dismiss: (message) => dispatch({ type: 'dismiss_message', message }),
       views: {
@@ -41,7 +47,20 @@ export function useDeskCalls(
         },
       },
     };
-  }, [workspace, as, dispatch]);
+  }, [workspace, as, held, dispatch]);
+}
+
+/** The person's conversation with the app, which may only begin now. */
+async function openMessages(
+  as: string,
+  told: (outcome: Promise<Outcome>) => Promise<boolean>,
+  dispatch: Dispatch<Change>,
+): Promise<void> {
+  if (!(await told(api.openHome({ as, tab: 'messages' })))) return;
+  const workspace = await api.state();
+  dispatch({ type: 'workspace', workspace });
+  const direct = channelsFor(workspace, as).find((channel) => channel.is_im);
+  if (direct) dispatch({ type: 'open_channel', channel: direct.id });
 }
 
 function submit(

@@ -1,5 +1,6 @@
 import { type Dispatch, useEffect, useReducer } from 'react';
 import { api } from '../api.ts';
+import { homeKey } from '../model/home.ts';
 import { listKey } from '../model/lists.ts';
 import { placeOf } from '../model/place.ts';
 import { type Change, reduce, type State, stateAt } from '../model/state.ts';
@@ -8,7 +9,7 @@ import { viewsKey } from '../model/views.ts';
 /** The state of the page, kept current from the server: fetched on opening, on every (re)connection, and live. */
 export function useWorkspace(): [State, Dispatch<Change>] {
   const [state, dispatch] = useReducer(reduce, placeOf(location.href), stateAt);
-  const { link, channel, thread, stale, workspace, as } = state;
+  const { link, channel, thread, stale, workspace, as, tab } = state;
 
   useEffect(
     () =>
@@ -32,6 +33,7 @@ export function useWorkspace(): [State, Dispatch<Change>] {
   useList(isReady && channel !== '', channel, null, dispatch);
   useList(isReady && thread !== null, channel, thread, dispatch);
   useViews(isReady && as !== '', as, dispatch);
+  useHome(isReady && as !== '' && tab === 'home', as, dispatch);
   return [state, dispatch];
 }
 
@@ -45,6 +47,26 @@ function useViews(isDue: boolean, as: string, dispatch: Dispatch<Change>): void 
     api.views(as).then(
       (views) => isCurrent && dispatch({ type: 'loaded_views', user: as, views }),
       (error: unknown) => isCurrent && dispatch({ type: 'failed', error: sentence(error) }),
+    );
+    return () => {
+      isCurrent = false;
+      dispatch({ type: 'left', key });
+    };
+  }, [isDue, as, dispatch]);
+}
+
+/** The app hears that the person has opened its Home; what it has published for them before is there at once. */
+function useHome(isDue: boolean, as: string, dispatch: Dispatch<Change>): void {
+  useEffect(() => {
+    if (!isDue) return;
+    let isCurrent = true;
+    const key = homeKey(as);
+    const fail = (error: string) => isCurrent && dispatch({ type: 'failed', error });
+    dispatch({ type: 'loading', key });
+    api.openHome({ as, tab: 'home' }).then((outcome) => outcome.ok || fail(outcome.error));
+    api.home(as).then(
+      (home) => isCurrent && dispatch({ type: 'loaded_home', user: as, home }),
+      (error: unknown) => fail(sentence(error)),
     );
     return () => {
       isCurrent = false;

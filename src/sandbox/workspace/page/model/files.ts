@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+const slackFile = z.union([
+  z.object({ id: z.string() }).transform(({ id }) => id),
+  z.object({ url: z.string() }).transform(({ url }) => /[-/](F[A-Z0-9]{8,})\//.exec(url)?.[1] ?? null),
+]);
+
+/** Where the page's server has the bytes of a file. */
+export function fileAddress(id: string): string {
+  return `/page-api/files/${encodeURIComponent(id)}`;
+}
+
+/** The address of the picture that a `slack_file` names, `null` where it names none. */
+export function slackFileAddress(file: unknown): string | null {
+  const id = slackFile.safeParse(file).data ?? null;
+  return id === null ? null : fileAddress(id);
+}
+
+/** A size as people say it: `512 bytes`, `1.2 kB`, `30 MB`. */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  const isLarge = bytes >= 999_500;
+  const amount = bytes / (isLarge ? 1_000_000 : 1000);
+  return `${amount < 9.95 ? amount.toFixed(1) : Math.round(amount)} ${isLarge ? 'MB' : 'kB'}`;
+}
