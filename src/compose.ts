@@ -34,6 +34,7 @@ import { createSocketReceiver } from './slack/receivers/socket.ts';
 import { slackTs } from './slack/timestamp.ts';
 import { createVitals, type VitalsKeeper } from './slack/vitals.ts';
 import { openStore } from './store/open.ts';
+import { createDigester } from './watching/digests.ts';
 import { createPoller } from './watching/poll.ts';
 import { createStatusTeller } from './watching/tell-status.ts';
 
@@ -179,7 +180,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     });
     const statusTeller = createStatusTeller({ ...common, outbox: bells.outbox, status: bells.status });
     const keeper = createKeeper({ ...common, rings });
-    for (const worker of [delivery, creator, answerer, statusTeller, keeper]) {
+    const digester = createDigester({ ...common, ring: rings.outbox });
+    for (const worker of [delivery, creator, answerer, statusTeller, keeper, digester]) {
       worker.start();
       closing.push(() => worker.stop());
     }

@@ -13,4 +13,10 @@ export const actionIds = {
   dismissHeld: 'hold:dismiss',
   openSettings: 'settings:open',
   typePatterns: 'settings:patterns',
+  vote: 'vote:cast',
+  voteUp: 'vote:up',
+  voteDown: 'vote:down',
+  sendDigestNow: 'digest:send-now',
+  previousIssues: 'issues:previous',
+  nextIssues: 'issues:next',
 } as const;

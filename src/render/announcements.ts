@@ -11,6 +11,8 @@ export type Announcement = { by: string } & (
   | { what: 'unwatched' }
   | { what: 'paused' }
   | { what: 'resumed'; held: number }
+  /** `when` in words; `null` where it was turned off. */
+  | { what: 'digest'; when: string | null }
 );
 
 const MAX_CHANGE = 500;
@@ -39,6 +41,10 @@ function sentence(announcement: Announcement, who: string): string {
       return `⏸️ ${who} paused filing in all channels. Alerts are kept and counted, and offered here once an admin writes \`/gumshoe resume\`.`;
     case 'resumed':
       return `▶️ ${who} resumed filing: new alerts are filed again. ${heldWords(announcement.held)}`;
+    case 'digest':
+      return announcement.when === null
+        ? `📊 ${who} turned off this channel’s digest.`
+        : `📊 ${who} set this channel’s digest: ${literal(announcement.when)}.`;
   }
 }
 

@@ -2,6 +2,7 @@ import type { KnownBlock, MarkdownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { cutEscaped } from './cut.ts';
 import { clean, escapeAngles, literal, userMention } from './escape.ts';
+import { feedbackBlock } from './feedback.ts';
 import { fitMessage } from './fit.ts';
 import { limits } from './limits.ts';
 import { body } from './links.ts';
@@ -90,6 +91,9 @@ function closing(view: AnswerView): KnownBlock[] {
   return [
     ...failure(view.state, note),
     ...pages(artifacts, MAX_ARTIFACTS, 1).map((page) => section(`*Found on the way*\n${page}`)),
+    ...(view.state === 'complete' && clean(view.answer).trim() !== ''
+      ? [feedbackBlock({ questionId: view.questionId })]
+      : []),
   ];
 }
 

@@ -72,8 +72,8 @@ function isWithinLimits(element: ActionsBlockElement): boolean {
 
 function fitTogether(blocks: KnownBlock[]): KnownBlock[] {
   if (fits(blocks, 0, 0)) return blocks;
-  const buttons = blocks.filter((block) => block.type === 'actions');
-  const content = blocks.filter((block) => block.type !== 'actions');
+  const buttons = blocks.filter(isForPressing);
+  const content = blocks.filter((block) => !isForPressing(block));
   const reservedCost = messageCost(buttons) + NOTICE_COST;
   const kept: KnownBlock[] = [];
   for (const block of content) {
@@ -83,6 +83,10 @@ function fitTogether(blocks: KnownBlock[]): KnownBlock[] {
   const missing = content.length - kept.length;
   const notice = missing > 0 ? [context(`… shortened: ${missing} more parts`)] : [];
   return [...kept, ...notice, ...buttons].slice(0, limits.blocksPerMessage);
+}
+
+function isForPressing({ type }: KnownBlock): boolean {
+  return type === 'actions' || type === 'context_actions';
 }
 
 /** Whether blocks stay within one message, beside what is reserved for others. */

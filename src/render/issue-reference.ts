@@ -21,8 +21,13 @@ function issueNumber({ number, url }: Pick<IssueReference, 'number' | 'url'>): s
   return url === null ? label : link(url, label);
 }
 
+/** `#12 Checkout is slow`; safe mrkdwn. */
+export function issueNumberAndTitle(issue: Omit<IssueReference, 'status'>): string {
+  const title = issue.title === null ? '' : ` ${literal(cutAtWord(oneLine(clean(issue.title)), MAX_TITLE))}`;
+  return `${issueNumber(issue)}${title}`;
+}
+
 /** `#12 Checkout is slow · 🔍 Investigating`; safe mrkdwn. */
 export function issueLine(issue: IssueReference): string {
-  const title = issue.title === null ? '' : ` ${literal(cutAtWord(oneLine(clean(issue.title)), MAX_TITLE))}`;
-  return `${issueNumber(issue)}${title} · ${statusWords(issue.status)}`;
+  return `${issueNumberAndTitle(issue)} · ${statusWords(issue.status)}`;
 }

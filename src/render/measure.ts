@@ -28,6 +28,8 @@ export function blockCost(block: KnownBlock): number {
           sum + (element.type === 'button' ? textCost(element.text) + (element.value?.length ?? 0) : 0),
         0,
       );
+    case 'context_actions':
+      return JSON.stringify(block.elements).length;
     default:
       return 0;
   }

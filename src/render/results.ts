@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { bold, clean, literal } from './escape.ts';
+import { feedbackBlock } from './feedback.ts';
 import { fitMessage } from './fit.ts';
 import { pack } from './pack.ts';
 import { context, type Rendered } from './rendered.ts';
@@ -32,6 +33,7 @@ export function renderResults(view: ResultsView): Rendered[] {
     ...chainBlocks(graph),
     ...timelineBlocks(timeline ?? []),
     ...remediationBlocks(remediation),
+    ...(view.issueId === '' ? [] : [feedbackBlock(view)]),
   ];
   const parts = pack(blocks, MAX_MESSAGES);
   return parts.map((part, index) => message(view, part, index + 1, parts.length));

@@ -6,4 +6,6 @@ export const viewIds = {
   chooseHeld: 'hold:chosen',
   notSame: 'issue:not-same',
   attach: 'issue:attach',
+  digest: 'digest:save',
+  deleteIssue: 'issue:delete',
 } as const;

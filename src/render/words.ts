@@ -32,8 +32,8 @@ export function severityName(severity: string): string {
 }
 
 /** `1 step`, `3 steps`. */
-export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+export function count(n: number, noun: string, plural = `${noun}s`): string {
+  return `${n} ${n === 1 ? noun : plural}`;
 }
 
 function known(value: string): string {

@@ -185,6 +185,18 @@ export function alertStore(db: Database) {
         .limit(1)
         .executeTakeFirst()) !== undefined,
 
+    /** How many held alerts of a channel wait for a decision. */
+    countWaiting: async (channel: string): Promise<number> => {
+      const row = await db
+        .selectFrom('alerts')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('channel', '=', channel)
+        .where('decision', '=', 'held')
+        .where('outcome', 'is', null)
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
     /** Held alerts of an identity that wait for a decision, in one channel or in all, oldest first. */
     waiting: (identity: string, channel?: string): Promise<AlertRow[]> => {
       const rows = db

@@ -230,6 +230,16 @@ export function issueStore(db: Database) {
         .limit(limit)
         .execute(),
 
+    /** Issues that are still to be created at the service. */
+    countPending: async (): Promise<number> => {
+      const row = await db
+        .selectFrom('issues')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('state', '=', 'pending')
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
     countWatched: async (): Promise<number> => {
       const row = await db
         .selectFrom('issues')

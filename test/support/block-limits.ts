@@ -63,6 +63,18 @@ function blockProblems(block: object, path: Path, claim: (holds: boolean, proble
       claim(stringAt(element, 'value').length <= 2000, `${path} has a button's value too long`);
       claim(stringAt(element, 'action_id').length <= 255, `${path} has an action id too long`);
     }
+  } else if (type === 'context_actions') {
+    const elements = listAt(block, 'elements');
+    claim(elements.length >= 1 && elements.length <= 5, `${path} has ${elements.length} elements`);
+    for (const element of elements) {
+      claim(stringAt(element, 'type') === 'feedback_buttons', `${path} has an element of another kind`);
+      for (const button of [objectAt(element, 'positive_button'), objectAt(element, 'negative_button')]) {
+        claim('text' in button && isText(button.text, 75), `${path} has a button's text too long`);
+        const value = stringAt(button, 'value');
+        claim(value !== '' && value.length <= 2000, `${path} has a button's value too long`);
+        claim(stringAt(button, 'accessibility_label').length <= 75, `${path} has a label too long`);
+      }
+    }
   } else {
     claim(type === 'divider', `${path} is of the unknown type ${type}`);
   }
@@ -106,6 +118,11 @@ export function allStrings(value: unknown, path: Path = ''): [Path, string][] {
 function stringAt(value: object, key: string): string {
   const found: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
   return typeof found === 'string' ? found : '';
+}
+
+function objectAt(value: object, key: string): object {
+  const found: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+  return typeof found === 'object' && found !== null ? found : {};
 }
 
 function listAt(value: object, key: string): object[] {

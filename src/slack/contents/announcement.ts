@@ -11,6 +11,7 @@ const Payload = z.discriminatedUnion('what', [
   z.object({ what: z.literal('unwatched'), by: z.string() }),
   z.object({ what: z.literal('paused'), by: z.string() }),
   z.object({ what: z.literal('resumed'), by: z.string(), held: z.number() }),
+  z.object({ what: z.literal('digest'), by: z.string(), when: z.string().nullable() }),
   z.object({
     what: z.literal('backfilled'),
     from: z.number(),

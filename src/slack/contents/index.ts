@@ -3,6 +3,7 @@ import type { Content, ContentOf } from '../delivery/content.ts';
 import { announcement } from './announcement.ts';
 import { answer } from './answer.ts';
 import { card } from './card.ts';
+import { digest } from './digest.ts';
 import { held } from './held.ts';
 import { notice } from './notice.ts';
 import { reaction } from './reaction.ts';
@@ -16,6 +17,7 @@ const sources: Partial<Record<IntentKind, ContentSource>> = {
   announcement,
   answer,
   card,
+  digest,
   held,
   notice,
   reaction,

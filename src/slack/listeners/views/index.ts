@@ -2,6 +2,8 @@ import type { viewIds } from '../../../render/view-ids.ts';
 import type { Register } from '../deps.ts';
 import { attach } from './attach.ts';
 import { chooseHeld } from './choose-held.ts';
+import { deleteIssue } from './delete-issue.ts';
+import { digest } from './digest.ts';
 import { investigateThis } from './investigate-this.ts';
 import { notSame } from './not-same.ts';
 import { settings } from './settings.ts';
@@ -11,6 +13,8 @@ import { unwatch } from './unwatch.ts';
 export const views: Record<keyof typeof viewIds, Register> = {
   attach,
   chooseHeld,
+  digest,
+  deleteIssue,
   investigateThis,
   notSame,
   settings,

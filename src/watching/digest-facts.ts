@@ -1,0 +1,37 @@
+import type { DigestIssue } from '../store/digests.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** The patience of an investigation (DESIGN section 4, *Watching*). */
+const INVESTIGATING_MS = HOUR_MS / 2;
+const OPEN_MS = 72 * HOUR_MS;
+
+/** An issue that nobody and nothing seems to move on, and since when. */
+export interface Stuck {
+  issue: DigestIssue;
+  why: 'investigating' | 'open';
+  from: number;
+}
+
+/** Of open issues those that are investigated for too long, or wait for their fix for days; in the order given. */
+export function stuckIssues(open: readonly DigestIssue[], now: number): Stuck[] {
+  return open.flatMap((issue): Stuck[] => {
+    const { status, investigating_since, created_at } = issue;
+    if (status === 'muted') return [];
+    if (status === 'investigating') {
+      return now - investigating_since > INVESTIGATING_MS
+        ? [{ issue, why: 'investigating', from: investigating_since }]
+        : [];
+    }
+    return now - created_at > OPEN_MS ? [{ issue, why: 'open', from: created_at }] : [];
+  });
+}
+
+/** The median time from filing to resolving, in milliseconds; `null` of none. */
+export function typicalTime(resolved: readonly DigestIssue[]): number | null {
+  const times = resolved
+    .map(({ created_at, status_since }) => Math.max(0, status_since - created_at))
+    .sort((a, b) => a - b);
+  const upper = times[Math.floor(times.length / 2)];
+  const lower = times[Math.floor((times.length - 1) / 2)];
+  return upper === undefined || lower === undefined ? null : (upper + lower) / 2;
+}
