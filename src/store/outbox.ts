@@ -35,6 +35,7 @@ const priorities: Record<IntentKind, number> = {
   result: 3,
   verdict: 3,
   digest: 3,
+  file: 3,
 };
 
 export function outboxStore(db: Database) {
@@ -105,6 +106,17 @@ export function outboxStore(db: Database) {
         .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
         .where('issue_id', '=', issueId)
         .where('kind', 'in', ['card', 'short_card', 'suggestion'])
+        .where('state', '!=', 'dead')
+        .execute();
+    },
+
+    /** Asks for an edit of the results of an issue, of every version that was posted. */
+    refreshResults: async (issueId: string): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
+        .where('issue_id', '=', issueId)
+        .where('kind', '=', 'result')
         .where('state', '!=', 'dead')
         .execute();
     },

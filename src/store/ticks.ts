@@ -1,0 +1,37 @@
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from './tables.ts';
+
+/** A step of an issue's remediation that somebody has done: who, and when (milliseconds). */
+export type Tick = Selectable<Tables['ticks']>;
+export type TickStore = ReturnType<typeof tickStore>;
+
+/** What people have done of the remediation checklists (DESIGN section 4, *Results*). */
+export function tickStore(db: Database) {
+  return {
+    /** @returns false where somebody has ticked the step before: theirs stays. */
+    add: async (tick: Tick): Promise<boolean> => {
+      const added = await db
+        .insertInto('ticks')
+        .values(tick)
+        .onConflict((c) => c.doNothing())
+        .returning('step')
+        .executeTakeFirst();
+      return added !== undefined;
+    },
+
+    /** Takes back the very tick that was made `at`; @returns false where it is gone already. */
+    remove: async ({ issue_id, step, at }: Omit<Tick, 'who'>): Promise<boolean> => {
+      const removed = await db
+        .deleteFrom('ticks')
+        .where('issue_id', '=', issue_id)
+        .where('step', '=', step)
+        .where('at', '=', at)
+        .returning('step')
+        .executeTakeFirst();
+      return removed !== undefined;
+    },
+
+    ofIssue: (issueId: string): Promise<Tick[]> =>
+      db.selectFrom('ticks').selectAll().where('issue_id', '=', issueId).orderBy('at').execute(),
+  };
+}
