@@ -32,7 +32,7 @@ export async function causalGraphSvg(results: InvestigationResults, layout: Layo
   for (const max of MOST_NODES) {
     const graph = mostImportant(whole, max);
     const arranged = await arrange(graph, layout);
-    if (arranged === null) return null;
+    if (arranged === null) continue;
     if (arranged.height <= MAX_HEIGHT || max === MOST_NODES.at(-1)) return draw(graph, arranged);
   }
   return null;
@@ -85,11 +85,18 @@ function keyOf({ edges, path }: Graph): string {
   return ['From cause to effect', ...says].join(' · ');
 }
 
-function remarks({ nodes, leftOut }: Graph): string {
-  const total = nodes.length + leftOut;
-  const cut = leftOut > 0 ? `${leftOut} of ${total} nodes are left out: the least important ones. ` : '';
+function remarks({ nodes, edges, leftOut, edgesLeftOut }: Graph): string {
   const missing = nodes.some(({ title, detail }) => `${title}${detail}`.includes(MISSING));
-  return `${cut}${missing ? `${MISSING} stands for characters that cannot be drawn; the text has them.` : ''}`.trim();
+  const said = [
+    leftOut > 0
+      ? `${leftOut} of ${nodes.length + leftOut} nodes are left out: the least important ones.`
+      : '',
+    edgesLeftOut > 0
+      ? `${edgesLeftOut} of ${edges.length + edgesLeftOut} links are left out: the least sure ones.`
+      : '',
+    missing ? `${MISSING} stands for characters that cannot be drawn; the text has them.` : '',
+  ];
+  return said.filter((part) => part !== '').join(' ');
 }
 
 function notes(content: string, width: number): string[] {

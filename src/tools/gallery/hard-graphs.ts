@@ -110,6 +110,14 @@ export const HARD_GRAPHS: Readonly<Record<string, InvestigationResults>> = {
     Array.from({ length: 90 }, (_, i) => ({ id: `${i}`, title: `Step ${i + 1} of the avalanche` })),
     Array.from({ length: 89 }, (_, i) => ({ from: `${i}`, to: `${i + 1}`, confidence: 0.8 })),
   ),
+  'everything linked to everything': tree(
+    Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, title: `Service ${i} is slow` })),
+    Array.from({ length: 900 }, (_, i) => ({
+      from: `${i % 30}`,
+      to: `${Math.floor(i / 30)}`,
+      confidence: ((i * 7) % 100) / 100,
+    })),
+  ),
   'nothing linked': tree(
     ['payments', 'cart', 'inventory', 'search'].map((name) => ({ id: name, title: `${name} is unwell` })),
     [],

@@ -56,6 +56,16 @@ describe('the picture of the causal graph', () => {
     expect(picture && problemsOf(picture)).toEqual([]);
   });
 
+  it('keeps the surest links where there are too many to follow, and says so', async () => {
+    const results = HARD_GRAPHS['everything linked to everything'] ?? {};
+    const graph = mostImportant(graphOf(results), 60);
+    expect([graph.edges.length, graph.edgesLeftOut]).toEqual([60, 810]);
+    expect(graph.edges.every(({ confidence, onPath }) => onPath || (confidence ?? 0) > 0.9)).toBe(true);
+    const picture = await causalGraphSvg(results, layeredLayout);
+    expect(picture?.svg).toContain(' links are left out: the least sure ones.');
+    expect(picture && problemsOf(picture)).toEqual([]);
+  });
+
   it('shows both ends of a chain that is too long, and how many nodes are between them', () => {
     const graph = mostImportant(graphOf(chain(90)), 10);
     expect(graph.nodes.map(({ title }) => title)).toEqual(

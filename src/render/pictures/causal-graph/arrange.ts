@@ -34,6 +34,7 @@ export const LABEL_SIZE = 13.5;
 
 const ROOM = PAGE_WIDTH - 2 * MARGIN;
 const MANY = 15;
+const MANY_LABELS = 24;
 
 // Left to right where that can be read at the page's width; else top to bottom, with boxes as wide as they can be.
 const FEW_PLANS: readonly Plan[] = [
@@ -66,9 +67,8 @@ async function arrangeBy(plan: Plan, graph: Graph, layout: Layout): Promise<Arra
   const boxes = graph.nodes.map((node) => boxOf(node, plan.boxWidth, plan.fullness));
   const places = new Map(graph.nodes.map(({ id }, index) => [id, index]));
   // A label takes a layer of its own: among many, only the likeliest way has them.
-  const labels = graph.edges.map((edge) =>
-    edge.onPath || graph.nodes.length <= MANY ? labelOf(edge) : undefined,
-  );
+  const isCrowded = graph.nodes.length > MANY || graph.edges.length > MANY_LABELS;
+  const labels = graph.edges.map((edge) => (edge.onPath || !isCrowded ? labelOf(edge) : undefined));
   const placement = await layout({
     direction: plan.direction,
     density: plan.density,

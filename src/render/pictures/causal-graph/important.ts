@@ -1,11 +1,16 @@
 import type { Graph, GraphEdge } from './types.ts';
 
+const UNSTATED = 0.5;
+
 /**
  * The graph, or its `max` most important nodes where it has too many: the likeliest way first (its beginning and its end
  * where it alone is too long), then named causes and symptoms, then what is nearest to these.
  */
 export function mostImportant(graph: Graph, max: number): Graph {
-  if (graph.nodes.length <= max) return graph;
+  return withFewEdges(graph.nodes.length <= max ? graph : withFewNodes(graph, max));
+}
+
+function withFewNodes(graph: Graph, max: number): Graph {
   const kept = new Set(ranked(graph, max).slice(0, max));
   const edges = graph.edges.filter(({ from, to }) => kept.has(from) && kept.has(to));
   const path = graph.path.filter((id) => kept.has(id));
@@ -14,6 +19,25 @@ export function mostImportant(graph: Graph, max: number): Graph {
     edges: [...edges, ...bridges(graph, path)],
     path,
     leftOut: graph.nodes.length - kept.size,
+    edgesLeftOut: 0,
+  };
+}
+
+/** With more than a few edges for each node nothing can be followed, nor laid out in time: the surest stay. */
+function withFewEdges(graph: Graph): Graph {
+  const max = Math.max(20, graph.nodes.length * 2);
+  if (graph.edges.length <= max) return graph;
+  const surest = graph.edges
+    .toSorted(
+      (a, b) =>
+        Number(b.onPath) - Number(a.onPath) || (b.confidence ?? UNSTATED) - (a.confidence ?? UNSTATED),
+    )
+    .slice(0, max);
+  const kept = new Set(surest);
+  return {
+    ...graph,
+    edges: graph.edges.filter((edge) => kept.has(edge)),
+    edgesLeftOut: graph.edges.length - max,
   };
 }
 

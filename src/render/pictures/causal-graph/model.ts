@@ -37,7 +37,7 @@ export function graphOf(results: InvestigationResults): Graph {
         title: drawable(title, 160) || 'Unnamed',
         detail: node?.title?.trim() ? drawable(node.description, 400) : '',
         role,
-        label: capital(mark || 'Step'),
+        label: capital(mark),
         confidence: statedConfidence(node?.confidence),
       };
     }),
@@ -52,6 +52,7 @@ export function graphOf(results: InvestigationResults): Graph {
     ),
     path,
     leftOut: 0,
+    edgesLeftOut: 0,
   };
 }
 

@@ -22,7 +22,7 @@ const UNSTATED = 0.5;
 /**
  * The likeliest way from a cause to the symptom, as ids: it ends at the first symptom that has a cause (else where
  * the most ways end), begins at what is called a cause, else at the surest beginning, and takes the edges whose
- * confidences have the highest product. What triggered the cause stands before it. Empty where nothing is linked.
+ * confidences have the highest product. What triggered the cause, or alone leads to it, stands before it. Empty where nothing is linked.
  */
 export function likelyPath(effects: ReadonlyMap<string, readonly string[]>, weights: Weights): string[] {
   const causes = turned(effects);
@@ -39,15 +39,9 @@ export function likelyPath(effects: ReadonlyMap<string, readonly string[]>, weig
   if (start === undefined) return [];
   const path: string[] = [];
   for (let id: string | undefined = start; id !== undefined; id = ways.get(id)?.next) path.push(id);
-  const seen = new Set(path);
-  for (;;) {
-    const before = (causes.get(path[0] ?? '') ?? []).find(
-      (id) => !seen.has(id) && weights.role(id) !== 'symptom',
-    );
-    if (before === undefined) return path;
-    seen.add(before);
-    path.unshift(before);
-  }
+  const before = (causes.get(start) ?? []).filter((id) => !path.includes(id));
+  const trigger = before.find((id) => weights.role(id) === 'trigger') ?? before.find((id) => !causes.has(id));
+  return trigger === undefined ? path : [trigger, ...path];
 }
 
 function endOf(

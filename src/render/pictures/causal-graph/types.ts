@@ -8,7 +8,7 @@ export interface GraphNode {
   /** Empty where nothing more is said. */
   detail: string;
   role: Role;
-  /** What the role is called, e.g. `Cause`. */
+  /** What the role is called, e.g. `Cause`; empty where nothing is known. */
   label: string;
   /** As it is stated, e.g. `high`; empty where nothing is known. */
   confidence: string;
@@ -32,4 +32,6 @@ export interface Graph {
   path: string[];
   /** How many nodes were left out. */
   leftOut: number;
+  /** How many edges between the nodes that are shown were left out. */
+  edgesLeftOut: number;
 }

@@ -90,7 +90,10 @@ export function drawPeak({ parts }: Curve, frame: Frame): string {
   if (points.length > 1 && frame.values.least === frame.values.most) return '';
   const label = written(peak.value, frame.measure);
   const at = { x: frame.x(peak.at), y: frame.y(peak.value) };
-  const centre = within(at.x, textWidth(label, 15, 600), frame);
+  const centre = Math.max(
+    frame.left + 4 + textWidth(label, 15, 600) / 2,
+    within(at.x, textWidth(label, 15, 600), frame),
+  );
   const halo = element(
     'g',
     { stroke: PAPER, 'stroke-width': 5, 'stroke-linejoin': 'round' },
