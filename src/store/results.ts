@@ -21,6 +21,17 @@ export function resultStore(db: Database) {
         .executeTakeFirst();
       return row?.body ?? null;
     },
+    /** The newest of those before a version. */
+    before: async (issueId: string, version: number): Promise<{ version: number; body: string } | null> => {
+      const row = await db
+        .selectFrom('results')
+        .select(['version', 'body'])
+        .where('issue_id', '=', issueId)
+        .where('version', '<', version)
+        .orderBy('version', 'desc')
+        .executeTakeFirst();
+      return row ?? null;
+    },
     latest: async (issueId: string): Promise<{ version: number; body: string } | null> => {
       const row = await db
         .selectFrom('results')

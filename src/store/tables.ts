@@ -51,7 +51,8 @@ interface OutboxTable {
     | 'held'
     | 'suggestion'
     | 'announcement'
-    | 'digest';
+    | 'digest'
+    | 'file';
   issue_id: string | null;
   question_id: string | null;
   channel: string;
@@ -287,7 +288,13 @@ interface FilesTable {
   issue_id: string | null;
   /** `wanted` until uploaded, `processing` until Slack can show it, then `ready`; `failed` when it never will. */
   state: 'wanted' | 'processing' | 'ready' | 'failed';
+  /** What is drawn, as JSON; `null` for a file that is shared in a thread by the outbox. */
+  what: string | null;
+  /** The message that is edited once the file is ready: its key in the outbox. */
+  shown_by: string | null;
   file_id: string | null;
+  /** What a picture shows, in words; untrusted. */
+  alt: string | null;
   attempts: Generated<number>;
   next_at: number;
   created_at: number;

@@ -1,0 +1,100 @@
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from './tables.ts';
+
+export type FileRow = Selectable<Tables['files']>;
+export type FileStore = ReturnType<typeof fileStore>;
+
+/** A picture to be drawn and uploaded. */
+export interface WantedFile {
+  key: string;
+  issueId: string | null;
+  /** What is drawn, as JSON. */
+  what: string;
+  /** The message that is edited once Slack can show it. */
+  shownBy: string | null;
+  at: number;
+}
+
+/** What is uploaded to Slack, each under its key (DESIGN section 5, *Posts*). */
+export function fileStore(db: Database) {
+  const set = async (key: string, values: Partial<Omit<FileRow, 'key'>>): Promise<void> => {
+    await db.updateTable('files').set(values).where('key', '=', key).execute();
+  };
+  return {
+    get: async (key: string): Promise<FileRow | null> =>
+      (await db.selectFrom('files').selectAll().where('key', '=', key).executeTakeFirst()) ?? null,
+
+    /** Asks for a picture, once: what has been asked for stays as it is. */
+    want: async ({ key, issueId, what, shownBy, at }: WantedFile): Promise<void> => {
+      await db
+        .insertInto('files')
+        .values({
+          key,
+          issue_id: issueId,
+          state: 'wanted',
+          what,
+          shown_by: shownBy,
+          file_id: null,
+          alt: null,
+          next_at: at,
+          created_at: at,
+        })
+        .onConflict((c) => c.column('key').doNothing())
+        .execute();
+    },
+
+    /** The pictures to be worked on now, oldest first. */
+    due: (now: number, limit: number): Promise<FileRow[]> =>
+      db
+        .selectFrom('files')
+        .selectAll()
+        .where('state', 'in', ['wanted', 'processing'])
+        .where('what', 'is not', null)
+        .where('next_at', '<=', now)
+        .orderBy('next_at')
+        .limit(limit)
+        .execute(),
+
+    /** Uploaded; Slack looks at it until it can show it. */
+    processing: (key: string, fileId: string, alt: string, nextAt: number): Promise<void> =>
+      set(key, { state: 'processing', file_id: fileId, alt, attempts: 0, next_at: nextAt }),
+
+    again: async (key: string, nextAt: number): Promise<void> => {
+      await db
+        .updateTable('files')
+        .set((e) => ({ next_at: nextAt, attempts: e('attempts', '+', 1) }))
+        .where('key', '=', key)
+        .execute();
+    },
+
+    /** Not now: a wait of our own making is no attempt. */
+    postpone: (key: string, nextAt: number): Promise<void> => set(key, { next_at: nextAt }),
+
+    ready: (key: string): Promise<void> => set(key, { state: 'ready' }),
+
+    failed: (key: string): Promise<void> => set(key, { state: 'failed' }),
+
+    /**
+     * Uploaded, and about to be shared in a thread: should the outcome get lost, the file is known.
+     *
+     * @param until when Slack will have shown it, if it has taken it
+     */
+    sharing: async (key: string, issueId: string | null, fileId: string, until: number): Promise<void> => {
+      await db
+        .insertInto('files')
+        .values({
+          key,
+          issue_id: issueId,
+          state: 'processing',
+          what: null,
+          shown_by: null,
+          file_id: fileId,
+          alt: null,
+          next_at: until,
+          created_at: until,
+        })
+        .onConflict((c) => c.column('key').doUpdateSet({ file_id: fileId, next_at: until }))
+        .execute();
+    },
+  };
+}
