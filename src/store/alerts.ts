@@ -157,6 +157,7 @@ export function alertStore(db: Database) {
         .select('hold_id')
         .distinct()
         .where('issue_id', '=', issueId)
+        .where('hold_id', 'is not', null)
         .execute();
       return rows.flatMap(({ hold_id }) => hold_id ?? []);
     },
@@ -169,7 +170,7 @@ export function alertStore(db: Database) {
         .innerJoin('issues', 'issues.identity', 'alerts.identity')
         .select(['holds.id as hold', 'alerts.identity', 'issues.id as issue'])
         .distinct()
-        .where('holds.state', '!=', 'closed')
+        .where('holds.state', 'in', ['rolling', 'quiet'])
         .where('alerts.outcome', 'is', null)
         .where('issues.is_open', '=', 1)
         .execute();

@@ -43,10 +43,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const column of ['identity', 'detail', 'thread_ts', 'sender', 'hold_id', 'outcome'] as const) {
     await db.schema.alterTable('alerts').addColumn(column, 'text').execute();
   }
-  await db.schema.createIndex('alerts_identity').on('alerts').columns(['identity', 'channel']).execute();
-  await db.schema.createIndex('alerts_hold').on('alerts').column('hold_id').execute();
-  await db.schema.createIndex('alerts_issue').on('alerts').columns(['issue_id', 'decision']).execute();
+  await db.schema
+    .createIndex('alerts_identity')
+    .on('alerts')
+    .columns(['identity', 'decision', 'channel', 'decided_at'])
+    .execute();
+  await db.schema.createIndex('alerts_hold').on('alerts').columns(['hold_id', 'outcome']).execute();
+  await db.schema
+    .createIndex('alerts_issue')
+    .on('alerts')
+    .columns(['issue_id', 'channel', 'ts', 'decision'])
+    .execute();
   await db.schema.createIndex('alerts_decided').on('alerts').columns(['channel', 'decided_at']).execute();
+  await db.schema
+    .createIndex('alerts_held')
+    .on('alerts')
+    .columns(['issue_id', 'hold_id'])
+    .where(sql<boolean>`hold_id is not null`)
+    .execute();
 
   for (const column of [
     'raised_severity',
@@ -70,11 +84,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('issues_identity').on('issues').columns(['identity', 'status_since']).execute();
   await db.schema.createIndex('issues_joined').on('issues').column('joined_into').execute();
+  await db.schema.createIndex('issues_apart').on('issues').column('apart_from').execute();
+  await db.schema.createIndex('outbox_issue').on('outbox').columns(['issue_id', 'kind']).execute();
   await db.schema.createIndex('issues_created').on('issues').column('created_at').execute();
   await db.schema
     .createIndex('issues_wanted')
     .on('issues')
     .column('next_at')
     .where(sql<boolean>`wanted_status is not null`)
+    .execute();
+  await db.schema
+    .createIndex('issues_muted')
+    .on('issues')
+    .column('muted_until')
+    .where(sql<boolean>`muted_until is not null`)
+    .execute();
+  await db.schema.dropIndex('issues_watched').execute();
+  await db.schema
+    .createIndex('issues_watched')
+    .on('issues')
+    .columns(['watched', 'state', 'checked_at'])
     .execute();
 }
