@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Kysely, SqliteDialect } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { alertStore } from '../../src/store/alerts.ts';
+import { channelStore } from '../../src/store/channels.ts';
+import { conversationStore } from '../../src/store/conversations.ts';
+import { holdStore } from '../../src/store/holds.ts';
+import { issueStore } from '../../src/store/issues.ts';
+import { joinStore } from '../../src/store/joins.ts';
+import { openStore } from '../../src/store/open.ts';
+import { outboxStore } from '../../src/store/outbox.ts';
+import type { Tables } from '../../src/store/tables.ts';
+
+const NOW = 1_795_221_000_000;
+const settled = { outcome: 'dismissed', decision: 'held', reason: 'r', issueId: null } as const;
+
+/** Everything that is asked for each message, each tick or each card: none of it may grow with the history. */
+const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
+  'alerts.find': (db) => alertStore(db).find('C1', '1.1'),
+  'alerts.ofIssue': (db) => alertStore(db).ofIssue('i1', 2),
+  'alerts.ofIssue of a channel': (db) => alertStore(db).ofIssue('i1', 2, 'C1'),
+  'alerts.countOfIssue': (db) => alertStore(db).countOfIssue('i1', 'C1'),
+  'alerts.countProblemsSince': (db) => alertStore(db).countProblemsSince('C1', NOW),
+  'alerts.countIgnoredSince': (db) => alertStore(db).countIgnoredSince('C1', 'r', NOW),
+  'alerts.countFiledSince': (db) => alertStore(db).countFiledSince('C1', NOW),
+  'alerts.newestIn': (db) => alertStore(db).newestIn('C1', 100),
+  'alerts.inHold': (db) => alertStore(db).inHold('h1'),
+  'alerts.countsInHold': (db) => alertStore(db).countsInHold('h1'),
+  'alerts.holdsOf': (db) => alertStore(db).holdsOf('i1'),
+  'alerts.waitingWithIssue': (db) => alertStore(db).waitingWithIssue(),
+  'alerts.waitsInHold': (db) => alertStore(db).waitsInHold('h1'),
+  'alerts.waiting': (db) => alertStore(db).waiting('fp@production'),
+  'alerts.waiting of a channel': (db) => alertStore(db).waiting('fp@production', 'C1'),
+  'alerts.settle': (db) => alertStore(db).settle('C1:1.1', settled),
+  'alerts.settleAll': (db) => alertStore(db).settleAll(['C1:1.1', 'C1:1.2'], settled),
+  'alerts.heldBecome': (db) => alertStore(db).heldBecome({ identity: 'a', detail: 'd' }, 'b'),
+  'alerts.ignoredFor': (db) => alertStore(db).ignoredFor('fp@production', 'r', { since: 0 }),
+  'alerts.ignoredFor of a channel': (db) =>
+    alertStore(db).ignoredFor('fp@production', 'r', { channel: 'C1', since: 0 }),
+  'issues.get': (db) => issueStore(db).get('i1'),
+  'issues.byUuid': (db) => issueStore(db).byUuid('u1'),
+  'issues.byNumber': (db) => issueStore(db).byNumber(1),
+  'issues.byThread': (db) => issueStore(db).byThread('C1', '1.1'),
+  'issues.openByIdentity': (db) => issueStore(db).openByIdentity('fp@production'),
+  'issues.lastClosed': (db) => issueStore(db).lastClosed('fp@production'),
+  'issues.repeated': (db) => issueStore(db).repeated('i1', NOW),
+  'issues.countSince': (db) => issueStore(db).countSince(NOW),
+  'issues.numbersOf attached': (db) => issueStore(db).numbersOf('joined_into', 'i1'),
+  'issues.numbersOf apart': (db) => issueStore(db).numbersOf('apart_from', 'i1'),
+  'issues.wanting': (db) => issueStore(db).wanting(NOW, 10),
+  'issues.muteEnded': (db) => issueStore(db).muteEnded(NOW),
+  'issues.pending': (db) => issueStore(db).pending(NOW, 8),
+  'issues.investigating': (db) => issueStore(db).investigating(),
+  'issues.idle': (db) => issueStore(db).idle(NOW, 20),
+  'issues.countWatched': (db) => issueStore(db).countWatched(),
+  'holds.get': (db) => holdStore(db).get('h1'),
+  'holds.current': (db) => holdStore(db).current('C1', false, NOW),
+  'holds.grow': (db) => holdStore(db).grow('h1', NOW),
+  'holds.doneWith': (db) => holdStore(db).doneWith(),
+  'holds.calm': (db) => holdStore(db).calm(NOW),
+  'joins.resolve': (db) => joinStore(db).resolve('fp@production', 'd'),
+  'outbox.get': (db) => outboxStore(db).get('card:i1'),
+  'outbox.again': (db) => outboxStore(db).again('card:i1'),
+  'outbox.due': (db) => outboxStore(db).due(NOW, 20),
+  'outbox.countDue': (db) => outboxStore(db).countDue(),
+  'outbox.refreshCards': (db) => outboxStore(db).refreshCards('i1'),
+  'outbox.shortCards': (db) => outboxStore(db).shortCards('i1'),
+  'outbox.holdPosts': (db) => outboxStore(db).holdPosts('C1', NOW),
+  'outbox.delivered': (db) => outboxStore(db).delivered('card:i1', 1),
+  'channels.get': (db) => channelStore(db).get('C1'),
+  'channels.seen': (db) => channelStore(db).seen('C1', '1.1'),
+  'conversations.byThread': (db) => conversationStore(db).byThread('C1', '1.1'),
+};
+
+describe('what is asked for every message and every few seconds', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-plans-'));
+  const file = join(folder, 'gumshoe.db');
+  const statements: string[] = [];
+  let sqlite: Sqlite.Database;
+  let db: Kysely<Tables>;
+
+  beforeAll(async () => {
+    await (await openStore({ file, clock: systemClock })).close();
+    sqlite = new Sqlite(file);
+    const dialect = new SqliteDialect({ database: sqlite });
+    db = new Kysely<Tables>({ dialect, log: ({ query }) => statements.push(query.sql) });
+  });
+  afterAll(async () => {
+    await db.destroy();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** The tables that a statement reads from end to end. */
+  function scans(statement: string): unknown[] {
+    const parameters = Array.from(statement.matchAll(/\?/gu), () => 0);
+    return sqlite
+      .prepare(`explain query plan ${statement}`)
+      .all(...parameters)
+      .map((step) => Object(step).detail)
+      .filter((detail) => /^SCAN (?!newest|CONSTANT)/u.test(detail));
+  }
+
+  it.each(Object.entries(asked))('%s reads no table from end to end', async (_name, ask) => {
+    statements.length = 0;
+    await ask(db);
+    expect(statements).not.toEqual([]);
+    expect(statements.flatMap(scans)).toEqual([]);
+  });
+
+  it('would be found: a column without an index', () => {
+    expect(scans('select * from alerts where sender = ?')).toEqual(['SCAN alerts']);
+  });
+});
