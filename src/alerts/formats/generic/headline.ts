@@ -1,39 +1,61 @@
+import type { Fact } from '../../facts.ts';
 import { statedValue } from '../../labels.ts';
 import type { Reading } from '../../reading.ts';
 import { bare, plain } from '../../slack-text.ts';
 import { bracketed } from '../../state.ts';
 import { titleOf } from '../../words.ts';
+import { withoutMarks } from './marks.ts';
 
 const NAMED = [
   'alarm name',
   'alert name',
+  'alertname',
   'alert rule',
   'rule name',
   'rule',
   'monitor name',
   'check name',
   'policy',
+  'alert title',
+  'alert',
+  'alarm',
 ];
 const ANNOUNCEMENT =
-  /^(?:new (?:alert|incident|issue|notification)\b.{0,60}|additional info ?:?|alert|notification)$/iu;
+  /^(?:(?:new|an?) (?:alert|incident|issue|notification|alarm|event|problem)\b.{0,60}|additional info ?:?|(?:monitoring |system )?(?:alert|alarm|notification|event|incident)s?|alert (?:notification|triggered|resolved|firing|details))$/iu;
 const PREFIX =
-  /^(?:re-?triggered|triggered|resolved|recovered|critical|warning|problem|alarm|alert|firing|fired|error|ok|open|closed|new alert|acknowledged|updated problem)(?: in [\dhms ]{2,20})?\s?(?::|-|–|\||!)\s*/iu;
-const LOUD = /^(?:OPEN|RESOLVED|MERGED|Triggered|Resolved|FIRING|CLOSED)\s+/u;
-const SUFFIX = /\s?(?::|-|is)\s?(?:fired|resolved|firing|activated|closed)\.?$/iu;
+  /^(?:re-?triggered|triggered|resolved|recovered|critical|warning|problem|alarm|alert|firing|fired|error|ok|open|closed|new alert|acknowledged|updated problem)(?: in [\dhms ]{2,20})?(?:\s?[:|!]|\s[-–](?=\s))\s*/iu;
+const MAIL = /^(?:subject|betreff|objet|asunto|re|fwd?|aw|wg)\s?:\s+/iu;
+const LOUD =
+  /^(?:OPEN|RESOLVED|RECOVERED|MERGED|Triggered|Resolved|FIRING|FIRED|TRIGGERED|CLOSED|ALARM|PROBLEM|DOWN)\s+/u;
+const SUFFIX = /\s?(?::|-|–|—|is)\s?(?:fired|resolved|firing|activated|closed|recovered|triggered)\.?$/iu;
+/** A value that no name is. */
+const NO_NAME = /^(?:true|false|yes|no|\d+|firing|resolved|ok|critical|warning)$/iu;
 
 /** The alert's name: what a field calls it, else the title of an attachment, else the first line that is no formula. */
-export function headlineOf(reading: Reading, heads: readonly string[]): string | null {
-  const named = statedValue(reading.facts, ...NAMED);
-  if (named) return titleOf(bare(named));
+export function headlineOf(
+  reading: Reading,
+  heads: readonly string[],
+  facts: readonly Fact[],
+): string | null {
   const titles = reading.attachments.map(({ title }) => title);
+  const named = statedValue(
+    facts.filter(({ value }) => !NO_NAME.test(value)),
+    ...NAMED,
+  );
+  if (named) return titleOf(withoutState(bare(named)));
   const lines = [...titles, ...heads]
     .map((line) => withoutState(bare(plain(line))))
-    .filter((line) => line !== '');
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
   return titleOf(lines.find((line) => !ANNOUNCEMENT.test(line)) ?? lines[0] ?? '');
 }
 
 /** A title without the state before or behind it. */
 function withoutState(line: string): string {
   const name = bracketed(line)?.name ?? line;
-  return name.replace(PREFIX, '').replace(LOUD, '').replace(SUFFIX, '').trim();
+  const short = withoutMarks(name.replace(MAIL, ''))
+    .replace(PREFIX, '')
+    .replace(LOUD, '')
+    .replace(SUFFIX, '')
+    .trim();
+  return short === '' ? name : short;
 }

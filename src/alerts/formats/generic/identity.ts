@@ -1,67 +1,96 @@
+import { type Fact, nameOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import type { Link } from '../../slack-text.ts';
-import { bare } from '../../slack-text.ts';
+import { type Link, plain } from '../../slack-text.ts';
+import { namesIn } from './names.ts';
+import { NOT_OBJECT_FIELDS, OBJECT_FIELDS } from './vocabulary/identity.ts';
 
-const OBJECT =
-  /\/(?:issues?|incidents?|alerts?|detail|details|problems?|triggers?|checks?|cloaked|pages|monitors?|dashboard)\/(?=[\w.-]*\d)[\w.-]{2,120}/u;
-const PARAMETERS = /[?&;#](?:triggerid|eventid|alert|pid|incident|problem|check)=[\w.-]{1,120}/gu;
+/** A thing of its own for each problem. */
+const EPISODE =
+  /\/(?:issues?|incidents?|problems?|cases?|pages|outages?|detail|details|cloaked)\/(?=[\w.-]*\d)[\w.-]{2,120}/u;
+/** A thing of its own for each rule, which may hold for many hosts. */
+const RULE =
+  /\/(?:alerts?|alarms?|monitors?|rules?|checks?|triggers?|policies|detectors?|slos?|probes?|conditions?|dashboard|tests|sensors?|synthetics?)\/(?=[\w.-]*\d)[\w.-]{2,120}/u;
+const EPISODES =
+  /[?&;#](?:eventid|pid|incident(?:_?id)?|problem(?:_?id)?|case(?:_?id)?|issue(?:_?id)?)=[\w.-]{1,120}/giu;
+const RULES =
+  /[?&;#](?:triggerid|alert(?:_?id)?|alarm(?:_?id)?|monitor(?:_?id)?|rule(?:_?(?:id|uid))?|check(?:_?id)?|policy(?:_?id)?|detector(?:_?id)?|slo(?:_?id)?|probe(?:_?id)?)=[\w.-]{1,120}/giu;
+/** What tools number: the same number from the beginning to the end. */
+const NUMBERED =
+  /\b(?:(?:incident|problem|case|outage)(?: id| no\.?| number)?[\s:#]{1,3}#?(?=[\w-]{0,12}\d)([\w-]{2,40})|((?:INC|PROB|CASE|SEV|OUTAGE|PRB)-?\d{2,12}))\b/iu;
+const NUMBER_FIELDS = /^(?:incident|problem|case)(?: (?:id|no|number|key|#))?$/u;
 
-const STATES =
-  /\b(?:re-?triggered|triggered|resolved|recovered|recovery|firing|fired|alarm|problem|acknowledge?ment|acknowledged|open|(?:re-?)?opened|closed|back to normal|still failing|failing|failed|failure|critical|warning|warn|ok|down|up|new|is|activated|ongoing|unknown|unstable|unhealthy|healthy|unreachable|state|notification|needs attention)\b/giu;
-/** What tells of a state in more words than one, each way round. */
-const PHRASES = new RegExp(
-  [
-    '\\b(?:status|state)\\b(?:: \\w{2,20}\\b)?',
-    '\\b(?:changed )?from \\w{2,20} to \\w{2,20}\\b',
-    '\\bmissed (?:its |a |the )?(?:last |next |scheduled )?(?:run|check-?in|heartbeat|schedule|beat)\\b',
-    '\\b(?:returned|returns|returning|responded with|answered) (?:an? )?(?:http )?(?:error )?[45]\\d\\d\\b',
-    '\\b(?:no(?= (?:heartbeat|check-?in|signal|response|answer|reply|ping)\\b)|not (?:responding|reachable|reporting))\\b',
-    '\\b(?:received|responding|reporting|reachable|available|online|connected|running|passing) again\\b',
-    '\\b(?:exceeds|exceeded|breaches|breached|back|below|above|over|under|within|detected|ended|returned|to normal)\\b',
-    '\\b(?:is|are|has|have|been|still|now|again|started|keeps|came|went|no longer)\\b',
-    // What was measured, or when: `(current: 93.2%)`, `(expected 200)`.
-    '\\((?:expected|current|currently|was|now|limit|threshold|value|run|attempt|build)\\b[^()\\n]{0,60}\\)',
-    '[[(](?:critical|high|medium|moderate|low|warning|warn|info|error|major|minor)[\\])]|\\b(?:spike|restored|health|red|green)\\b',
-    '[[(]?\\b(?:sev[ -]?[0-5]|p[0-5])\\b[\\])]?',
-  ].join('|'),
-  'giu',
-);
-const LENGTHS = /\b(?:after|for|in) (?:(?:and )?\d+ ?[a-z]{1,8} ?){1,6}/giu;
-/** How long it took, as a recovery adds it. */
-const ASIDES = /\bit was (?:down|up)\b|\(alarm was [^)\n]{1,80}\)/giu;
-const NUMBERS = /(?<![\w.-])#?\d[\d.,:]*(?:%|[a-z]{1,4})?(?![\w-])/giu;
+/** Where a title says too little, the lines below it do. */
+const LINES = 4;
+const LONGEST = 80;
 
 /** What an alert's page is about, where its address names a thing of its own; else `null`. */
 export function objectOf(url: string): string | null {
-  const path = OBJECT.exec(url)?.[0] ?? '';
-  const parameters = [...url.matchAll(PARAMETERS)].map(([text]) => text.slice(1)).sort();
-  const host = /^https?:\/\/([^/]+)/u.exec(url)?.[1] ?? '';
-  return path === '' && parameters.length === 0 ? null : [host, path, ...parameters].join(' ');
+  return episodeOf(url) ?? named(url, RULE, RULES);
 }
 
-/** The thing that the alert's page is about; else its name without state, numbers and durations, and where it happens. */
-export function identityOf(
-  links: readonly Link[],
-  title: string,
-  host: string | null,
-  service: string | null,
-): string {
-  const object = links.map(({ url }) => objectOf(url)).find((found) => found !== null);
-  if (object) return fingerprintOf('generic', 'object', object);
-  const name = bare(title)
-    .replace(ASIDES, ' ')
-    .replace(LENGTHS, ' ')
-    .replace(PHRASES, ' ')
-    .replace(STATES, ' ')
-    .replace(NUMBERS, ' ');
-  return fingerprintOf(
-    'generic',
-    'name',
-    name
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join(' ') ?? '',
-    host ?? '',
-    service ?? '',
+function episodeOf(url: string): string | null {
+  return named(url, EPISODE, EPISODES);
+}
+
+function named(url: string, path: RegExp, parameters: RegExp): string | null {
+  const place = path.exec(url)?.[0] ?? '';
+  const stated = [...url.matchAll(parameters)].map(([text]) => text.slice(1)).sort();
+  const host = /^https?:\/\/([^/]+)/u.exec(url)?.[1] ?? '';
+  return place === '' && stated.length === 0 ? null : [host, place, ...stated].join(' ');
+}
+
+/** What is known of an alert when its identity is asked for. */
+export interface Subject {
+  links: readonly Link[];
+  title: string;
+  /** mrkdwn, as headsOf gives them. */
+  heads: readonly string[];
+  facts: readonly Fact[];
+  host: string | null;
+  service: string | null;
+}
+
+/**
+ * The identity of the problem: the incident that the alert's page or its number names; else the rule that the page is
+ * of, and where it holds; else the names in its title, without state, readings, times and reasons, and in its fields.
+ */
+export function identityOf({ links, title, heads, facts, host, service }: Subject): string {
+  const urls = links.map(({ url }) => url);
+  const episode = urls.map(episodeOf).find((found) => found !== null);
+  if (episode) return fingerprintOf('generic', 'object', episode);
+  const number = numberIn(title, heads, facts);
+  if (number !== null) return fingerprintOf('generic', 'number', number);
+  const where = [host ?? '', service ?? ''].map((name) => name.toLowerCase());
+  const rule = urls.map(objectOf).find((found) => found !== null);
+  if (rule) return fingerprintOf('generic', 'rule', rule, ...where);
+  const names = new Set([...namesOf(title, heads), ...facts.flatMap(namesInFact), ...where.flatMap(namesIn)]);
+  return fingerprintOf('generic', 'name', ...[...names].sort());
+}
+
+function numberIn(title: string, heads: readonly string[], facts: readonly Fact[]): string | null {
+  const field = facts.find(
+    ({ name, value }) => NUMBER_FIELDS.test(nameOf(name)) && /^#?[\w-]{0,40}\d[\w-]*$/u.test(value),
   );
+  if (field) return field.value.replace(/^#/u, '').toLowerCase();
+  const [, behind, alone] = NUMBERED.exec(`${title}\n${heads.slice(0, 2).map(plain).join('\n')}`) ?? [];
+  return (behind ?? alone)?.toLowerCase() ?? null;
+}
+
+function namesOf(title: string, heads: readonly string[]): string[] {
+  const names = namesIn(title);
+  if (names.length > 0) return names;
+  for (const head of heads.slice(0, LINES)) {
+    const below = namesIn(plain(head));
+    if (below.length > 0) return below;
+  }
+  return [];
+}
+
+/** What a field names, where it names a thing: `Queue: invoices`, not `Database: connection refused`. */
+function namesInFact({ name, value }: Fact): string[] {
+  const label = nameOf(name);
+  if (!OBJECT_FIELDS.test(label) || NOT_OBJECT_FIELDS.has(label) || value.length > LONGEST) return [];
+  const words = value.split(/\s+/u);
+  const names = namesIn(value);
+  return words.length <= 4 && names.length >= words.length - 1 ? names : [];
 }

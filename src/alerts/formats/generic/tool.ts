@@ -14,6 +14,7 @@ import { headsOf } from './heads.ts';
 import { identityOf } from './identity.ts';
 import { pagesOf } from './links.ts';
 import { logFactsOf } from './log.ts';
+import { inline, scopeOf, usualNames } from './scope.ts';
 import { verdictOf } from './verdict.ts';
 
 const ERRORS = [
@@ -31,23 +32,21 @@ const ERRORS = [
 const ERROR_TYPES = ['error type', 'errortype', 'exception type', 'exception', 'error class', 'code'];
 const TIME =
   /^(?:(?:event|start|alert|trigger|triggered|incident|local|problem)? ?time|date|started|started at|starts at|since|triggered at|timestamp)(?: \(([\w/+ -]{3,40})\))?$/u;
-const INLINE =
-  /(?:^|[\s,({[])(env|environment|service|host|hostname|instance|region|version|trace_id|traceId|span_id|spanId|severity|level)[=:] ?([^\s,;(){}[\]`"]{1,120})/gu;
-
 /** Any tool's message. What states no problem, no end and no acknowledgement is no alert. */
 export function extractTools(message: Reading): Alert {
-  const reading = { ...message, facts: [...message.facts, ...logFactsOf(message.body)] };
+  const reading = { ...message, facts: usualNames([...message.facts, ...logFactsOf(message.body)]) };
   const heads = headsOf(reading);
-  const verdict = verdictOf(reading, heads);
+  const verdict = verdictOf(reading, heads, reading.facts);
   if (verdict === 'none') return blank('generic');
 
-  const facts = [...reading.facts, ...inline(reading.body)];
-  const title = headlineOf(reading, heads);
+  const facts = usualNames([...reading.facts, ...inline(reading.body)]);
+  const title = headlineOf(reading, heads, reading.facts);
   const links = pagesOf(reading, heads);
   const { fields } = fromLabels(firsts(facts));
-  const service = fields.service ?? statedValue(reading.facts, 'project');
+  const scope = scopeOf(heads);
+  const service = fields.service ?? statedValue(reading.facts, 'project') ?? scope.service;
   // Zabbix and Checkmk put the address behind the name.
-  const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? null;
+  const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? scope.host;
   const alertUrl = links[0]?.url ?? null;
   return {
     ...blank('generic'),
@@ -57,6 +56,7 @@ export function extractTools(message: Reading): Alert {
     title,
     description: descriptionOf(reading.body, title),
     severity: fields.severity ?? severityIn(reading.facts, heads),
+    environment: fields.environment ?? scope.environment,
     service,
     region:
       fields.region ??
@@ -72,7 +72,7 @@ export function extractTools(message: Reading): Alert {
             statedValue(reading.facts, ...ERRORS) ?? codeIn(plain(reading.body)) ?? textBelow(reading),
           ),
     tags: tagsOf(reading.facts),
-    fingerprint: identityOf(links, title ?? '', host, service),
+    fingerprint: identityOf({ links, title: title ?? '', heads, facts: reading.facts, host, service }),
   };
 }
 
@@ -84,14 +84,6 @@ function firsts(facts: readonly Fact[]): Fact[] {
     seen.add(nameOf(name));
     return fresh;
   });
-}
-
-function inline(body: string): Fact[] {
-  return [...withoutUrls(body).matchAll(INLINE)].flatMap(([, name, value]) =>
-    name === undefined || value === undefined
-      ? []
-      : [{ name: name.replace(/Id$/u, '_id'), value, url: null }],
-  );
 }
 
 function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity | null {

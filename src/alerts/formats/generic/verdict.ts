@@ -1,111 +1,109 @@
 import { moodOf } from '../../color.ts';
-import { nameOf } from '../../facts.ts';
+import { type Fact, nameOf } from '../../facts.ts';
 import { SEVERITY_NAMES } from '../../labels.ts';
 import type { Reading } from '../../reading.ts';
 import { severityOf } from '../../severity.ts';
 import { bare, plain } from '../../slack-text.ts';
-import { emojiState } from '../../state.ts';
-import {
-  FIRST_WORD,
-  NEGATED,
-  NOISE,
-  NOTED,
-  NOTHING,
-  NOTICE,
-  ON,
-  ON_WEAK,
-  OVER,
-  QUOTED,
-  SHOUTED,
-} from './states.ts';
+import { emojiState, type State } from '../../state.ts';
+import { marksOf } from './marks.ts';
+import { noiseOf } from './noise.ts';
+import { sentenceOf } from './sentence.ts';
+import { statedBy } from './stated.ts';
+import { NOTED, QUOTED } from './vocabulary/noise.ts';
+import { WEAK } from './vocabulary/problem.ts';
+import { ALERT_BUTTONS, ALERT_FIELDS } from './vocabulary/values.ts';
 
 /** `noted` is an acknowledgement, a downtime, an update: about an alert, and neither its start nor its end. */
 export type Verdict = 'firing' | 'resolved' | 'noted' | 'none';
 
-const STATE_NAMES =
-  /^(?:(?:current|new|alarm|alert|incident|issue|monitor|problem|check) )?(?:state|status)$|^state change$|^transition$/u;
-const ARROW = /→|->|=>/u;
-const OVER_VALUE =
-  /^(?:ok|up|resolved|recovered|recovery|closed|normal|healthy|cleared|inactive|fixed|back to normal)\b/u;
-const ON_VALUE =
-  /^(?:alarm|firing|alerting|fired|triggered|re-?triggered|critical|crit|warning|warn|down|problem|open|opened|activated|active|new|created|ongoing|escalating|regressed|error|failed|failing|failure|unreachable|unknown|degraded|unhealthy|major|partial outage|no data)\b/u;
-const NOTED_VALUE =
-  /^(?:ack|acknowledged|acked|snoozed|silenced|muted|in progress|investigating|merged|downtime)\b/u;
-const NONE_VALUE =
-  /^(?:insufficient[ _]data|pending|queued|success|succeeded|passed|completed|running|synced)\b/u;
+/** A sign of a state: what it says, and how much it weighs. */
+interface Sign {
+  state: State | null;
+  weight: number;
+}
 
-/** What Kubernetes' watchers say of every object, in a field of their own. */
-const CHANGED = /\bhas been `?(?:created|updated|deleted|scaled)\b/u;
+/** An alert weighs as much, and more than what speaks against one. */
+const ENOUGH = 3;
+const NOTHING: Sign = { state: null, weight: 0 };
 
-/** What a tool's message says of its alert: stated states first, then the words of its heads, then the looks. */
-export function verdictOf(reading: Reading, heads: readonly string[]): Verdict {
-  const lines = heads.map((head) => statement(bare(plain(head))));
+/**
+ * What a tool's message says of its alert. Whether it is one is weighed: states, sentences, readings, severities and
+ * looks against what tells of work, talk and success. Whether it is on or over is said by the surest sign that tells.
+ */
+export function verdictOf(reading: Reading, heads: readonly string[], facts: readonly Fact[]): Verdict {
+  const lines = heads.map((head) => bare(plain(head)).replace(QUOTED, ' '));
   if (lines.some((line) => NOTED.test(line))) return 'noted';
-  if (lines.some((line) => NOISE.test(line))) return 'none';
-  const stated = reading.facts
-    .filter(({ name }) => STATE_NAMES.test(nameOf(name)))
-    .map(({ value }) => statedBy(value));
-  const clear =
-    stated.find((verdict) => verdict !== null) ??
-    lines.map((line, at) => saidBy(line, heads[at] ?? '')).find((verdict) => verdict !== null);
-  if (clear) return clear;
-  return reading.reply || lines.some((line) => NOTICE.test(line)) || CHANGED.test(reading.body)
-    ? 'none'
-    : looks(reading, heads, lines);
-}
+  const stated = statedBy(facts, lines);
+  if (stated?.verdict === 'noted' || stated?.verdict === 'none') return stated.verdict;
 
-function statedBy(value: string): Verdict | null {
-  const word = bare(value.split(ARROW).at(-1) ?? '').toLowerCase();
-  if (OVER_VALUE.test(word)) return 'resolved';
-  if (ON_VALUE.test(word)) return 'firing';
-  if (NOTED_VALUE.test(word)) return 'noted';
-  return NONE_VALUE.test(word) ? 'none' : null;
-}
-
-/** A line without the names that it quotes, and without what it says is not the case. */
-function statement(line: string): string {
-  return line.replace(QUOTED, ' ').replace(NEGATED, ' ').replace(NOTHING, ' ').trim();
-}
-
-// "Problem resolved" and "was down, is up" are over; "firing, was resolved" is on: the first that is sure counts.
-function saidBy(line: string, head: string): Verdict | null {
-  // `status: resolved` in a sentence, and what stands behind an arrow, are stated as in a field.
-  const words = /[\s(](?:status|state): (.{1,40})/iu.exec(line)?.[1] ?? (ARROW.test(line) ? line : '');
-  const stated = statedBy(words);
-  if (stated === 'firing' || stated === 'resolved') return stated;
-  const over = line.search(OVER);
-  const on = line.search(ON);
-  if (over < 0 && on < 0) return shouted(line);
-  if (over < 0) return on === 0 && FIRST_WORD.test(line) && endsSo(head) ? 'resolved' : 'firing';
-  return on >= 0 && on < over && !/^\W*(?:alert|alarm|problem|incident|issue|failure|error)\b/iu.test(line)
-    ? 'firing'
-    : 'resolved';
-}
-
-/** A severity before the name stays there in the recovery, where the mark before it tells. */
-function endsSo(head: string): boolean {
-  return /^[\s*_]*[^\w\s*_]/u.test(head) && emojiState(head) === 'resolved';
-}
-
-function shouted(line: string): Verdict | null {
-  const state = SHOUTED.exec(line)?.[1];
-  if (state === undefined) return null;
-  return state === 'OK' ? 'resolved' : 'firing';
-}
-
-function looks(reading: Reading, heads: readonly string[], lines: readonly string[]): Verdict {
-  const emoji = heads.map(emojiState).find((state) => state !== null);
-  const moods = reading.attachments.map(({ color }) => moodOf(color));
-  const footers = reading.attachments.map(({ footer }) => footer);
-  const severe = reading.facts.some(
+  const field: Sign = stated ? { state: stated.verdict, weight: stated.weight } : NOTHING;
+  const mark = markSign(lines);
+  const said = saidBy(lines);
+  const emoji = emojiSign(heads, lines);
+  const color = colorSign(reading);
+  const severe = facts.some(
     ({ name, value }) => SEVERITY_NAMES.includes(nameOf(name)) && severityOf(value) !== null,
   );
-  const worded = [...lines, ...footers].some((line) => ON_WEAK.test(line));
-  if (emoji === 'resolved') return worded ? 'resolved' : 'none';
-  if (moods.includes('good') && !moods.includes('danger')) return 'none';
-  if (moods.includes('danger') || severe) return 'firing';
-  return worded &&
-    (emoji === 'firing' || moods.includes('warning') || footers.some((line) => ON_WEAK.test(line)))
-    ? 'firing'
-    : 'none';
+  const told = field.weight + mark.weight + said.weight;
+  const weak = told > 2 ? 0 : Math.min(3, weakSigns(reading, lines) * 1.5);
+  if (reading.reply && told < ENOUGH) return 'none';
+  const weight = told + emoji.weight + color.weight + (severe ? 3 : 0) + weak + structure(reading, facts);
+  const noise = noiseOf(reading, lines, facts);
+  if (weight < ENOUGH || weight <= noise) return 'none';
+  // What is green is over, though its words repeat what was wrong.
+  const green = [emoji, color].filter(({ state }) => state === 'resolved');
+  return [field, mark, ...green, said].find(({ state }) => state !== null)?.state ?? 'firing';
+}
+
+function markSign(lines: readonly string[]): Sign {
+  const marks = lines.slice(0, 8).flatMap(marksOf);
+  const state =
+    marks.find((mark) => mark.state === 'resolved' && !mark.soft) ??
+    marks.find((mark) => mark.state === 'firing' && !mark.soft) ??
+    marks.find((mark) => mark.state === 'resolved' || mark.state === 'firing');
+  const severity = marks.some(({ state: what }) => what === 'severity');
+  const announced = marks.some(({ state: what }) => what === 'announced');
+  if (state?.state === 'firing' || state?.state === 'resolved')
+    return { state: state.state, weight: state.soft ? 3 : 7 };
+  return { state: null, weight: announced ? 5 : severity ? 4 : 0 };
+}
+
+/** The first line whose words tell. */
+function saidBy(lines: readonly string[]): Sign {
+  for (const line of lines) {
+    const said = sentenceOf(line);
+    if (said) return said;
+  }
+  return NOTHING;
+}
+
+/** A circle or a siren before the name is a state's; a tick is also of whatever went well. */
+function emojiSign(heads: readonly string[], lines: readonly string[]): Sign {
+  const at = heads.findIndex((head) => emojiState(head) !== null);
+  const state = emojiState(heads[at] ?? '');
+  if (state === null) return NOTHING;
+  const circle = /:(?:large_)?(?:red|green)_circle:|[🔴🟢]/u.test(heads[at] ?? '');
+  if (state === 'firing')
+    return { state, weight: circle || /🚨|❌|:x:|rotating_light|🔥|:fire:/u.test(heads[at] ?? '') ? 3 : 2 };
+  const named = /[\w]-[\w]|\w\.\w|\w_\w|[a-z]\d|`/u.test(lines[at] ?? '');
+  return { state, weight: (circle ? 2 : 1) + (named ? 1.5 : 0) };
+}
+
+function colorSign(reading: Reading): Sign {
+  const moods = reading.attachments.map(({ color }) => moodOf(color));
+  if (moods.includes('danger')) return { state: 'firing', weight: 3 };
+  if (moods.includes('warning')) return { state: 'firing', weight: 1.5 };
+  return moods.includes('good') ? { state: 'resolved', weight: 1 } : NOTHING;
+}
+
+function weakSigns(reading: Reading, lines: readonly string[]): number {
+  const footers = reading.attachments.map(({ footer }) => footer);
+  return [...lines, ...footers, ...reading.names].filter((line) => WEAK.test(line)).length;
+}
+
+function structure(reading: Reading, facts: readonly Fact[]): number {
+  const fields = new Set(facts.map(({ name }) => nameOf(name)).filter((name) => ALERT_FIELDS.test(name)))
+    .size;
+  const buttons = reading.buttons.some(({ label }) => ALERT_BUTTONS.test(label ?? ''));
+  return Math.min(2, fields / 2) + (buttons ? 2 : 0);
 }

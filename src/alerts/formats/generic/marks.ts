@@ -1,0 +1,72 @@
+import { bare } from '../../slack-text.ts';
+import type { State } from '../../state.ts';
+import {
+  ANNOUNCING_MARKS,
+  INFO_MARKS,
+  ON_MARKS,
+  OVER_MARKS,
+  SEVERITY_MARKS,
+  SOFT_ON_MARKS,
+  SOFT_OVER_MARKS,
+} from './vocabulary/marks.ts';
+
+/** A word that stands apart, as tools mark states: `[DOWN]`, `P1 |`, `Resolved:`, `… - OK`. */
+export interface Mark {
+  state: State | 'announced' | 'severity' | 'info';
+  /** Said of other things as well: `Open`, `New`, `Up`. */
+  soft: boolean;
+}
+
+const MOST = 12;
+/** What stands between marks and names. */
+const APART = /[[\]()|{}<>【】「」·•»«]|:(?=\s|$)| [-–—:/→]+ |[-–—:!](?= )|：|->|=>|,(?= )/u;
+
+/** The marks of a line, in order. A line of prose has none. */
+export function marksOf(line: string): Mark[] {
+  const parts = line.slice(0, 300).split(APART, MOST);
+  const marks = parts.flatMap((part) => markOf(part) ?? []);
+  if (marks.length > 0) return marks;
+  // Shouted at the beginning or at the end, with nothing between it and the name.
+  const shouted = [
+    /^(?:\W{0,3})([A-Z]{2,12}(?:-[A-Z]+)?)(?= \S)/u,
+    /\s([A-Z]{2,12})\W?$/u,
+    /^(?:\S+ ){1,3}?([A-Z]{2,12})(?= )/u,
+  ].flatMap((place) => markOf(place.exec(line)?.[1] ?? '') ?? []);
+  return shouted;
+}
+
+/** A line without the marks before it: `[DOWN][P1] shop: slow` becomes `shop: slow`. */
+export function withoutMarks(line: string): string {
+  let rest = line.trim();
+  for (let times = 0; times < 4; times += 1) {
+    const [whole, inside, before] =
+      /^(?:[[(【]([^\])】\n]{1,40})[\])】]\s*(?:[:|–—-]\s+)?|([^:|!–—：\n-]{1,40}?)\s?(?:[:|!–—：]| -)(?:\s+|$))/u.exec(
+        rest,
+      ) ?? [];
+    if (whole === undefined || whole.length === rest.length || markOf(inside ?? before ?? '') === null) break;
+    rest = rest.slice(whole.length);
+  }
+  return rest;
+}
+
+/** A mark that stands alone, or with a number or a length of time: `FIRING:2`, `Resolved after 5 min`. */
+function markOf(part: string): Mark | null {
+  const word = bare(part)
+    .toLowerCase()
+    .replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '')
+    .replace(/[\s:#]+\d{1,6}$|\s(?:after|in|for) [\d.].{0,20}$/u, '')
+    .replace(
+      /^(?:state|status|alert|alarm|severity|priority|sev|level|is|now|event|monitor|incident)[\s:]+(?=\S)/u,
+      '',
+    )
+    .replace(/[\s:]+(?:alert|alarm|incident|priority|severity|event|notification|issue|problem|state)$/u, '')
+    .replaceAll(' ', '_');
+  if (word === '') return null;
+  if (ON_MARKS.has(word)) return { state: 'firing', soft: false };
+  if (ANNOUNCING_MARKS.has(word)) return { state: 'announced', soft: false };
+  if (OVER_MARKS.has(word)) return { state: 'resolved', soft: false };
+  if (SEVERITY_MARKS.has(word.replace(/_(?=\d)/u, ''))) return { state: 'severity', soft: false };
+  if (SOFT_ON_MARKS.has(word)) return { state: 'firing', soft: true };
+  if (SOFT_OVER_MARKS.has(word)) return { state: 'resolved', soft: true };
+  return INFO_MARKS.has(word) ? { state: 'info', soft: true } : null;
+}

@@ -1,0 +1,88 @@
+import { nameOf } from '../../facts.ts';
+import { workloadOf } from '../../kubernetes.ts';
+import { bare } from '../../slack-text.ts';
+import { NOT_NAMES, NOT_NAMES_FOREIGN, NUMBERED, OBJECT_FIELDS, REASON } from './vocabulary/identity.ts';
+
+const TIME =
+  /\b\d{4}[-./]\d{2}[-./]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?\b/gu;
+/** Numbers of what happened once: runs, builds, attempts, and ids that are made anew each time. */
+const ONCE =
+  /\b(?:run|build|attempt|try|event|execution|exec|id|pid|session id|request|trace|delivery|invocation|revision|rev|seq|no\.?|nr\.?|ref|correlation id)[\s:=#]{1,3}(?=[\w-]{0,40}\d)[\w-]{1,60}|#\d+\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{12,64}\b/giu;
+const LENGTH =
+  /\b\d+(?:[.,]\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|tagen?|stunden?|minuten|sekunden|jours?|heures?|días?|horas?|minutos)\b(?: ?\d+ ?(?:m|min|s|sec|h)\b){0,3}/giu;
+const READING =
+  /(?<![\p{L}\d_./-])[-+~≈<>=≥≤]{0,2} ?[$€£¥]?\d[\d.,]*(?:\s?\/\s?\d[\d.,]*)?(?: of \d[\d.,]*)? ?(?:%|‰|°[CFK]?|[x×](?!\w)|(?:[kKMGTP]i?[Bb](?:ps|\/s)?|B|bytes|ms|[kM]?bps|[MGk]Hz|rpm|qps|rps|iops|ppm|dBm?|dB|V|A|kW|kWh|W|bar|hPa|psi|mm|cm|m\/s|km\/h|l\/min|EUR|USD|GBP|usd|eur)(?![\p{L}])|[a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b|\/(?:s|sec|second|min|m|minute|h|hour|day)\b)?(?![\p{L}\d_-]|\.\d)/gu;
+/** A clause ends here: what follows may be said by the firing alone. */
+const BREAKS = /([:;,!?|()[\]]+(?=\s|$|[[(])|\.(?=\s|$)| [-–—·/]+ |[([]|：|→|->|=>)/u;
+const IDENTIFIER = /[\p{L}\d][-_./@:][\p{L}\d]|[\p{L}]\d|\p{Ll}\p{Lu}|\d\p{L}/u;
+const LONGEST = 400;
+const MOST = 24;
+
+/** The words of a line that name what it is about, each once, in no order: without states, readings, times and reasons. */
+export function namesIn(line: string): string[] {
+  const found = new Set<string>();
+  let told = false;
+  let named = false;
+  const clauses = withoutReadings(line.slice(0, LONGEST)).split(BREAKS);
+  for (let at = 0; at < clauses.length; at += 2) {
+    const clause = clauses[at] ?? '';
+    if (found.size > 0 && isReason(clause, told, named)) break;
+    const before = found.size;
+    for (const { word, kept } of wordsOf(clause)) {
+      if (kept) found.add(word);
+      named ||= kept && IDENTIFIER.test(word);
+      told ||= !kept && before + found.size > 0 && isState(word);
+    }
+  }
+  return [...found].slice(0, MOST);
+}
+
+/** What stands behind `db-3 is down:`: words about why, unless what is down is named there. */
+function isReason(clause: string, told: boolean, named: boolean): boolean {
+  if (REASON.test(clause) && !IDENTIFIER.test(clause.replace(REASON, ''))) return true;
+  return told && (named || !wordsOf(clause).some(({ word, kept }) => kept && IDENTIFIER.test(word)));
+}
+
+const BINDING = new Set(
+  'is are was were be been has have had the a an of in on at for from to by with and or it its this that as per via service host server check monitor test p50 p90 p95 p99 rate usage value level count free used new alert alarm current currently last next'.split(
+    ' ',
+  ),
+);
+
+/** Whether a word tells of a state, and does not only bind others. */
+function isState(word: string): boolean {
+  return !BINDING.has(word);
+}
+
+function wordsOf(clause: string): { word: string; kept: boolean }[] {
+  const words = clause.match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
+  return words.flatMap((written, at) => {
+    const [key = '', value] = written.split('=', 2);
+    if (value !== undefined && !OBJECT_FIELDS.test(nameOf(key))) return [];
+    const word = (value ?? key).replace(/[.\-/]+$/u, '').toLowerCase();
+    if (/^\d+$/u.test(word)) {
+      const noun = (words[at - 1] ?? '').toLowerCase();
+      return NUMBERED.has(noun) ? [{ word: `${noun} ${word}`, kept: true }] : [];
+    }
+    const kept =
+      !NOT_NAMES.has(word) && !NOT_NAMES_FOREIGN.has(word) && !/^(?:p[0-5]|sev-?[0-5])$/u.test(word);
+    return [{ word: kept ? nameFor(word) : word, kept }];
+  });
+}
+
+/** One name for what is written differently: a pod's workload, one and many. */
+function nameFor(word: string): string {
+  if (IDENTIFIER.test(word)) return workloadOf(word);
+  return /[^s]s$/u.test(word) && word.length > 4 ? word.slice(0, -1) : word;
+}
+
+function withoutReadings(line: string): string {
+  return (
+    bare(line)
+      .replace(TIME, ' ')
+      .replace(ONCE, ' ')
+      .replace(LENGTH, ' ')
+      // A number behind a noun that has numbers is a name: `Freezer 3`, `rack 12`.
+      .replace(READING, (whole) => (/^\s?\d{1,4}\s?$/u.test(whole) ? whole : ' '))
+  );
+}

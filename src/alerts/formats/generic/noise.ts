@@ -1,0 +1,25 @@
+import { type Fact, nameOf } from '../../facts.ts';
+import type { Reading } from '../../reading.ts';
+import { INFO_MARKS } from './vocabulary/marks.ts';
+import { COUNTS, NOISE, NOTICE, TOPIC, WELL, WORK_FIELDS } from './vocabulary/noise.ts';
+
+/** Nothing outweighs a report, a reminder or a test. */
+const DECISIVE = 100;
+/** What Kubernetes' watchers say of every object, in a field of their own. */
+const CHANGED = /\bhas been `?(?:created|updated|deleted|scaled)\b/u;
+
+/** How much speaks against an alert: talk, work, success, sums. */
+export function noiseOf(reading: Reading, lines: readonly string[], facts: readonly Fact[]): number {
+  if (lines.some((line) => NOISE.test(line))) return DECISIVE;
+  const topic = lines.some((line) => TOPIC.test(line)) ? 5 : 0;
+  const notice = lines.some((line) => NOTICE.test(line)) || CHANGED.test(reading.body) ? 3.5 : 0;
+  const counts = lines.some((line) => COUNTS.test(line) && WELL.test(line)) ? 4.5 : 0;
+  const info = lines.some((line) =>
+    INFO_MARKS.has((/^\W*(\w+)\W*[:|\]]/u.exec(line)?.[1] ?? '').toLowerCase()),
+  )
+    ? 3.5
+    : 0;
+  const question = lines.some((line) => /[^\s\d]\?$/u.test(line)) ? 3 : 0;
+  const work = new Set(facts.map(({ name }) => nameOf(name)).filter((name) => WORK_FIELDS.test(name))).size;
+  return Math.max(topic, notice, counts, info, question) + Math.min(4, work * 1.5);
+}

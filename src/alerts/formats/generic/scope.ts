@@ -1,0 +1,69 @@
+import { type Fact, nameOf } from '../../facts.ts';
+import { bare, plain, withoutUrls } from '../../slack-text.ts';
+import { NOT_NAMES } from './vocabulary/identity.ts';
+import { SYNONYMS } from './vocabulary/synonyms.ts';
+
+const INLINE =
+  /(?:^|[\s,({[|])(env|environment|stage|service|svc|app|application|component|host|hostname|node|instance|server|machine|region|zone|datacenter|dc|version|release|build|trace_id|traceId|traceID|trace|span_id|spanId|severity|sev|level|priority|prio)[=:] ?([^\s,;(){}[\]`"|]{1,120})/gu;
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['traceId', 'trace_id'],
+  ['traceID', 'trace_id'],
+  ['spanId', 'span_id'],
+  ['app', 'service'],
+  ['application', 'service'],
+  ['node', 'host'],
+  ['instance', 'host'],
+  ['server', 'host'],
+]);
+
+/** Facts under the names that are usual; what a message states under the usual name itself comes first. */
+export function usualNames(facts: readonly Fact[]): Fact[] {
+  const renamed = facts.flatMap((one) => {
+    const name = SYNONYMS.get(nameOf(one.name));
+    return name === undefined || one.value === '' ? [] : [{ ...one, name }];
+  });
+  return [...facts, ...renamed];
+}
+
+/** Pairs in the middle of a sentence: `(env=prod, host: db-3)`. */
+export function inline(body: string): Fact[] {
+  return [...withoutUrls(body).matchAll(INLINE)].flatMap(([, name, value]) =>
+    name === undefined || value === undefined
+      ? []
+      : [{ name: NAMED.get(name) ?? name, value: value.replace(/[.:!?]+$/u, ''), url: null }],
+  );
+}
+
+/** Where an alert's first lines say that it happens. */
+export interface Scope {
+  environment: string | null;
+  service: string | null;
+  host: string | null;
+}
+
+const ENVIRONMENT =
+  '(prod|production|staging|stage|stg|pre-?prod|preproduction|uat|qa|dev|development|sandbox|live)';
+const APART = new RegExp(`[\\[({|]\\s?${ENVIRONMENT}\\s?[\\])}|]|^${ENVIRONMENT}\\s?[:|]`, 'iu');
+const IN = new RegExp(`\\b(?:in|on|environment|env) (?:the )?${ENVIRONMENT}(?![\\w-]|\\.\\w)`, 'iu');
+const HOST = /\b(?:host|server|node|machine|instance|vm)\s['"]?(?=[\w.-]*[\d.-])([a-z\d][\w.-]{1,120}\w)/iu;
+const SERVICE = /\b(?:service|application|microservice|component)\s['"]?([a-z][\w.-]{1,80}\w)/iu;
+
+/** Environment, host and service where a line names them as such: `[prod]`, `on host db-3`, `service cart`. */
+export function scopeOf(heads: readonly string[]): Scope {
+  const lines = heads.slice(0, 6).map((head) => bare(plain(head)));
+  const first = (expression: RegExp): string | null => {
+    for (const line of lines) {
+      const found = expression
+        .exec(line)
+        ?.slice(1)
+        .find((group) => group !== undefined);
+      if (found !== undefined && !NOT_NAMES.has(found.toLowerCase())) return found;
+    }
+    return null;
+  };
+  return {
+    environment: (first(APART) ?? first(IN))?.toLowerCase() ?? null,
+    host: first(HOST),
+    service: first(SERVICE),
+  };
+}

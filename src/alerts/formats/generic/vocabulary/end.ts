@@ -1,0 +1,29 @@
+import { words } from './expression.ts';
+
+/** A problem is over. */
+export const OVER = words(
+  'resolved|recovered|recovers|has recovery|cleared|clears|all clear|mitigated|remediated|stabili[sz]ed|normali[sz]ed|drained|subsided|healed|rejoined|reconnected|re-?established|restored|restoration complete|repaired|solved|fixed|remedied|reconciled|self-?healed|alleviated|quiet again',
+  'back (?:to (?:normal|healthy|green|ok|full|baseline|operation\\w*|service|nominal|work|expected|its|the|\\d)|online|on(?: ?line)?|up|in (?:service|range|sync|bounds|stock|limits|tolerance|operation|rotation)|below|above|under|over|within|inside|at|down to|again|and \\w+)|(?:is|are|was|now) back|(?:came|come|comes|coming|brought|bounced|went) back(?! down)|caught up|catching up completed',
+  '(?!(?:down|failing|failed|firing|broken|crashed|crashing|degraded|offline|unhealthy|unreachable|unavailable|restarting|restarted|triggered|stuck|missed|slow|late|lost|dropped|high|above|over|happened|occurred|happening|retrying|try|once|stalled|fails|dead)\\b)[a-z-]{2,20} (?:once )?again',
+  '(?:is|are|now|status|state|came|comes|turned|became|went|all|everything|looks|looking)(?: now| back| looking)?(?: to)?:? (?:up(?! (?:by |to )?\\d| \\d)|ok|okay|healthy|green|online|normal|stable|fresh|reachable|available|responding|operational|optimal|passing|nominal|in sync|synced|in range|good|well|fine|clear|quiet|caught up|on time|inactive|complete again|serving|replicating)',
+  '(?:\\S*[\\d_-]\\S*|[a-z\\d]+:) (?:online|healthy|optimal|reachable|up|available|ok|operational|connected|responsive|stable|normal|nominal|fresh)(?=$|[\\s,;:.(])',
+  'returned to|returns to (?:normal|service|baseline)|back within|within (?:the |its |our )?(?:limits?|range|threshold|bounds|target|slo|sla|budget|tolerance|normal)|(?:below|under) (?:the |its )?(?:limit|maximum|quota|cap)|no (?:further|more) (?:errors|failures|problems|timeouts|alerts|issues)',
+  '(?:alert|alarm|incident|problem|outage|anomaly|failure|degradation|interruption|event|episode|spike|attack|storm|surge|drought|spell|condition)(?: [#\\w-]{1,60}){0,8} (?:closed(?! by)|ended|is over|over|has passed|gone|subsided|finished|ceased)|issue\\b.{0,60}\\bclosed(?! by \\w)',
+  '(?:connection|service|access|link|session|power|sync|connectivity|contact|heartbeat|signal|replication|communication|quorum|data|traffic|leader|primary|lease|delivery|input|feed)\\b.{0,60} (?:restored|resumed|re-?established|received|elected|present|returned|reappeared|regained|found)|resumed|(?:came|is|are|back) (?:up|online|alive)|reappeared|regained|(?:renewed|replaced) (?:and|until|successfully)',
+  'succeed(?:ed|s) again|succeeded on (?:retry|attempt)|(?:succeeded|passed|completed|ran|finished|responding|working|running|reporting|syncing|connected|reachable|healthy|available|online|up) (?:again|since|as usual|as expected again)|first success after|(?:probe|health ?check|synthetic|heartbeat|journey)s? (?:\\S+ )?(?:is )?(?:passed|passing|succeeded|ok)',
+  '(?:changed|moved|transitioned|went|switched)(?: state)?(?: from \\w{2,20})? to (?:ok|up|healthy|normal|green|good|online|operational|inactive)',
+);
+
+/** What only sounds as if it were over: it is to come, or it was and is no more. */
+export const NOT_YET = words(
+  '(?:will be|to be|should be|should|until|once|when|if|unless|expected to be|before|being|could be|can be|may be|must be|please|auto-?|previously|last|working on|waiting to be|was last) (?:\\w+ ){0,2}(?:resolved|recovered|recovers?|restored|fixed|cleared|closed|back|solved|mitigated|normal|healthy|reconnected|resumed)',
+);
+
+/** What ended before it began again: `firing, was resolved 5 min ago`. */
+export const WAS_OVER = words(
+  '(?:was|were|after being|had been) (?:last )?(?:resolved|recovered|fixed|closed|cleared|ok|up|healthy|green)',
+);
+
+export const ON_AGAIN = words(
+  '(?:down|failing|firing|broken|crashed|crashing|degraded|offline|unhealthy|unreachable|unavailable|triggered|failed) (?:once )?again|re-?opened|re-?occurred|re-?triggered|regressed|re-?fired|relapsed',
+);

@@ -1,0 +1,17 @@
+/** Pieces of a regular expression as one of whole words, in any case. A piece of a path or of a name is no word. */
+export function words(...pieces: readonly string[]): RegExp {
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_/.-])(?:${pieces.join('|')})(?![\\p{L}\\p{N}_]|[-/.][\\p{L}\\p{N}])`,
+    'iu',
+  );
+}
+
+/** The same for every place where it stands. */
+export function all(expression: RegExp): RegExp {
+  return new RegExp(expression.source, `${expression.flags}g`);
+}
+
+/** Words between spaces as a set. */
+export function setOf(...lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.join(' ').split(' '));
+}

@@ -1,0 +1,63 @@
+import { words } from './expression.ts';
+
+/** What is well when it happens, and a problem when it does not. Pieces of a regular expression. */
+export const GOOD =
+  'respond(?:ed|ing|s)?|reachable|reach(?:ed|es)?|reporting|report(?:ed)?|running|run|started?|finish(?:ed|es)?|complet(?:ed|es|ing|e)|' +
+  'connect(?:ed|ing)?|available|healthy|working|works?|ready|syncing|in sync|synced|replicating|receiv(?:ed|ing)|answer(?:ed|ing)?|' +
+  'recover(?:ed|ing)?|resolved?|fixed|closed|cleared|passing|pass(?:ed)?|succeed(?:ed|ing)?|checked in|check(?:ing)? in|arriv(?:ed?|ing)|' +
+  'load(?:ed|ing)?|updat(?:ed|ing)|online|accessible|operational|stable|normal|ok|up|back|seen|valid|processed|processing|' +
+  'sending|sent|deliver(?:ed|ing)|ack(?:ed|nowledg(?:ed|ing))|consum(?:ed|ing)|moving|progressing|backed up|renewed|delivering';
+
+/** Words that say of whatever they are said of that it is wrong. */
+const BAD =
+  'down|unreachable|unavailable|unhealthy|degraded|offline|unresponsive|exhausted|stuck|stalled|failing|crashed|crashing|flapping|' +
+  'hung|hanging|frozen|broken|overdue|stale|outdated|expired|corrupt(?:ed)?|inconsistent|disconnected|unplugged|saturated|overloaded|' +
+  'overheat(?:ed|ing)|throttled|throttling|evicted|unstable|inaccessible|unusable|unresolved|escalating|critical|dead|halted|erroring|' +
+  'timing out|out of sync|leaking|unsynced|unsynchroni[sz]ed|misconfigured|compromised|infected|tampered|unprotected|unencrypted|' +
+  'overcommitted|unassigned|unschedulable|rebooting|starved|breaching|late|delayed|lagging|spiking|missing|blocked';
+
+/** It says so alone, as a verb or a noun. */
+export const ON = words(
+  'firing|fired|re-?triggered|triggered|alerting|activated|is active|ongoing|regressed|re-?occurred|re-?opened|needs attention',
+  BAD,
+  'failed(?! over)|fails|failure|missed|misses|crash(?:es)?|crash ?loop\\w*|timed out|times out|outage|aborted|killed|terminated unexpectedly|exited with (?:code|status|error)? ?[1-9]\\d*',
+  '(?:is|are|went|gone|goes|became|turned|now) (?:\\w+ )?(?:red|full|slow|empty|lost|not ok)',
+  'new (?:alert|incident|problem|issue(?! (?:opened|created|assigned))|error|exception|finding|vulnerability)',
+  '(?:alert|alarm|incident|problem|outage|anomaly|failure|degradation|breach|intrusion|leak|conflict|drift|issue)(?: [#\\w-]{1,30}){0,2} (?:re-?)?(?:opened(?! by)|raised|declared|detected|started|suspected|confirmed|reported)',
+  '(?:detected|found|observed|noticed|seeing) (?:an? |new |\\d+ )?(?:\\w+ )?(?:anomal\\w+|problems?|errors?|failures?|issues?|intrusions?|malware|vulnerabilit\\w+|leaks?|threats?|spikes?|drift)',
+  'PROBLEM|OOM(?:Killed)?|out of (?:memory|disk|space|range|bounds|stock|tolerance|date|control)|ran out|run(?:s|ning)? (?:out|low|hot|late|dry)|low on|short of|filling up|fills up|used up',
+  '(?:returned|returns|returning|responded with|responds with|responding with|answered|answers|(?:http|status)(?: code| is)?:?|got|gets|getting) (?:an? )?(?:http )?(?:error )?[45]\\d\\d',
+  'violat(?:ed|es|ing|ion)|breach(?:ed|es)?(?! of)|cross(?:ed|es) (?:\\w+ )?(?:threshold|limits?|[\\d.,]+)|spike|spikes|spiked|surge[ds]?|anomaly|anomalous|abnormal(?:ly)?|unusual(?:ly)?|suspicious|unexpected(?:ly)?|unauthori[sz]ed',
+  'no (?:heartbeats?|check-?ins?|signal|response|answer|reply|ping|data|samples|metrics|updates?|leader|quorum|primary|master|events|messages|records|files?|progress|connection|route|backups?|replicas|logs)(?! loss)',
+  '(?:heartbeat|signal|contact|connection|connectivity|lease|quorum|leadership|session|link|power|communication) (?:\\w+ ){0,3}(?:lost|refused|reset|dropped|failed|interrupted|broken|expired|terminated|closed unexpectedly)|lost (?:its |the )?(?:contact|connection|heartbeat|quorum|leader|link|signal|communication|power|connectivity)|connection refused|connection reset',
+  'too (?:high|low|slow|warm|hot|cold|many|few|much|long|large|big|small|full|old|fast|late|often|humid|dry|wet|far|short|little)|(?:almost|nearly|completely|critically) (?:full|exhausted|empty|out|low|depleted)|(?:dangerously|extremely|critically|abnormally|unusually|very) (?:high|low|slow|large|long)',
+  '(?:is|are|keeps|kept|still|has been|rapidly|steadily|continuously) (?:growing|rising|climbing|increasing|piling up|building up|accumulating|dropping|falling|decreasing|shrinking|degrading|burning|dying|rejecting|losing|dropping|refusing|restarting|looping|backing up)|piling up|building up|backing up',
+  '(?:fall(?:en|s|ing)?|fell|is|are|lags?|running|runs|far) behind|behind schedule|(?:is|are|has been) (?:stopped|disabled|suspended|interrupted|impaired|compromised|rejected|denied|lost|dropped|restarted|not \\w+)|stopped unexpectedly|restarts|restarted(?: (?:\\d+ times|unexpectedly))|(?:has|have) stopped|disappeared|vanished',
+  'burning|burn ?rate|overspen[dt]|over budget|(?:could|can|did|does|do|was|were|has|have|had|is|are)(?: ?n.t| not)(?! \\w+ed issues)|cannot|can.t|unable to|refuses to|impossible to',
+  'rolled back automatically|leak detected|brute.?force|malware|ransomware|intrusion|(?:will )?expires? (?:in|on|soon|today|tomorrow)|about to expire|is expiring|due to expire|split.?brain|packet loss|flapped|degradation|blackout|brownout|overcurrent|overheat|overload|smoke|flood(?:ing)?|water leak|tamper',
+);
+
+/** It says so where something else does as well: a mark, a colour, a severity, a limit. */
+export const WEAK = words(
+  'alert|alarm|critical|errors?|exceptions?|incident|exceed(?:s|ed)|above|below|threshold|limit|anomal\\w+|timeouts?|warning|exhaust\\w+|deviat\\w+',
+  'lag|lags|slow|leak|refused|denied|rejected|expir\\w+|full|overload\\w*|latency|failures?|restarts?|high|low|elevated|increased?|increasing|reduced|retries|errors?/\\w+|drop(?:ped|s)?|fell|lost|rate|usage|utili[sz]ation|backlog|skipped|skew|drift\\w*|behind|long.running|pending|vulnerab\\w+|attempts?|mismatch|duplicates?|deadlocks?|quota|budget|sla|slo|temperature|humidity|voltage|battery|depth|memory|cpu|disk|heap|load|dead letters?|dlq|loss|jitter|wait(?:ing|s)?|retry|retrying|stopped|violations?|unknown|insufficient|invalid|stopped|suspended|panic|fatal|5xx|4xx|imbalance',
+);
+
+/** What people name a thing that is on: it may stand before what ended it. */
+export const INCIDENT = /^\W*(?:alert|alarm|problem|incident|issue|failure|error|outage|anomaly)\b/iu;
+
+/** What should happen and does not: `is not responding`, `hasn't checked in`, `stopped reporting`. */
+export const NOT_GOOD = words(
+  `(?:not|[a-z]{2,6}n.t|never|no longer|cannot|can.t|can not|unable to|failed to|fails to|failing to|refuses to|stopped|stops|ceased|without) (?:been |be |yet |fully |to |properly |completely |being |longer )?(?:${GOOD})`,
+);
+/** What went wrong and does not any more. */
+export const NO_LONGER_BAD = words(
+  `(?:no longer|stopped|not|[a-z]{2,6}n.t|ceased(?: to be)?|never) (?:being |been |be |any ?more )?(?:${BAD}|firing|alerting|above|below|over|exceeding|full|slow|high|behind|active|failing|restarting|growing|burning)`,
+);
+/** What is said of no alert: `no errors`, `0 failures`. */
+export const NOTHING =
+  /\b(?:0|no|zero|without|any) (?:new |more |open |active |known |further )?(?:errors?|fail\w+|problems?|alerts?|issues?|incidents?|outages?|crashes|alarms?)\b/giu;
+/** What was, before what is. */
+export const PAST = words(
+  `(?:was|were|had been|has been|been|after(?: being| having been| an?| the)?(?: \\d+)?|following(?: an?| the)?|from(?: an?)?|previously|earlier|since the|during the|since) (?:\\w+ )?(?:${BAD}|failed|failure|failures|outage|crash|firing|full|slow|growing|restarted|errors?|interruption)|outage lasted`,
+);
