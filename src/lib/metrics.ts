@@ -19,6 +19,7 @@ const counters = {
   gumshoe_service_calls_total: ['Calls to the investigation service', ['operation', 'outcome']],
   gumshoe_slack_calls_total: ['Calls to the Slack Web API', ['method', 'outcome']],
   gumshoe_posts_total: ['Outbox intents delivered, by outcome', ['kind', 'outcome']],
+  gumshoe_pictures_total: ['Pictures for messages, by outcome', ['outcome']],
   gumshoe_polls_total: ['Poller ticks, by outcome', ['outcome']],
   gumshoe_questions_total: ['Questions to the agent, by outcome', ['outcome']],
   gumshoe_backfilled_channels_total: ['Channels read after a gap, by outcome', ['outcome']],

@@ -6,12 +6,15 @@ import type {
   MrkdwnElement,
   Overflow,
   SectionBlock,
+  StaticSelect,
 } from '@slack/types';
 
 /** A message as Slack takes it: `text` is the notification and what clients without blocks show. */
 export interface Rendered {
   text: string;
   blocks: KnownBlock[];
+  /** The same without what Slack may refuse (a picture that it cannot show). */
+  plainer?: KnownBlock[];
 }
 
 /** A section of safe mrkdwn. */
@@ -41,7 +44,7 @@ export function button(label: string, actionId: string, value: string, style?: '
 }
 
 /** A row of buttons, with a menu at its end or without. */
-export function actions(buttons: (Button | Overflow)[]): ActionsBlock {
+export function actions(buttons: (Button | Overflow | StaticSelect)[]): ActionsBlock {
   return { type: 'actions', elements: buttons };
 }
 

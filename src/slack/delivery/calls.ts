@@ -12,6 +12,8 @@ export interface Slack {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
+  /** Sends a file's bytes to the address that Slack names; the machine's own by default. */
+  fetch?: typeof globalThis.fetch;
 }
 
 /** Not yet: the call has to wait for Slack's pace. It was not made. */

@@ -11,6 +11,15 @@ export type Content =
       /** The first message is shown in the channel too, beside its thread. */
       broadcast?: boolean;
     }
+  | {
+      kind: 'file';
+      channel: string;
+      threadTs: string | null;
+      name: string;
+      /** On one line. */
+      title: string;
+      bytes: Uint8Array;
+    }
   | { kind: 'reaction'; ts: string; name: string }
   /** The message it belongs under is not there yet. */
   | { kind: 'later' }

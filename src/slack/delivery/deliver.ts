@@ -4,6 +4,7 @@ import type { Rendered } from '../../render/rendered.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
+import { shareFile } from '../uploads/share.ts';
 import { call, type Slack, TooEarly } from './calls.ts';
 import type { Content, ContentOf, Placed } from './content.ts';
 import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
@@ -50,6 +51,7 @@ export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<
 async function send(row: OutboxRow, content: Content, options: DeliverOptions): Promise<void> {
   const { slack, store } = options;
   if (content.kind === 'reaction') return react(row, content, slack);
+  if (content.kind === 'file') return shareFile(row, content, options);
   if (content.kind !== 'messages') return;
   const sent = readSent(row.sent);
   for (const [index, part] of content.parts.entries()) {

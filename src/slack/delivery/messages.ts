@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { asPlainText } from '../../render/plain.ts';
+import { asPlainBlocks, asPlainText } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { classifySlackError } from '../errors.ts';
 import { call, type Slack } from './calls.ts';
@@ -17,9 +17,12 @@ const BLOCK_ERRORS = new Set([
   'msg_too_long',
 ]);
 
-export interface Where {
+interface Place {
   channel: string;
   threadTs: string | null;
+}
+
+export interface Where extends Place {
   /** Identifies the message, in the outbox and in Slack (DESIGN section 5, *Posts*). */
   key: string;
   /** Shown in the channel too, beside its thread. */
@@ -92,24 +95,29 @@ export async function editMessage(
 
 /** After a post whose outcome is unknown: the `ts` of the message that bears the key, if it got there. */
 export async function findMessage(slack: Slack, where: Where, since: number): Promise<string | null> {
+  for await (const message of pagesOf(slack, where, since)) {
+    const payload = message.metadata?.event_payload;
+    if (payload && 'key' in payload && payload.key === where.key) return message.ts ?? null;
+  }
+  return null;
+}
+
+/** The messages of a thread, or of a channel, from about `since` on (milliseconds); a few pages of them. */
+export async function* pagesOf(slack: Slack, where: Place, since: number) {
   const oldest = String(Math.floor(since / 1000) - 60);
   let cursor = '';
   for (let page = 0; page < LOOK_BACK_PAGES; page += 1) {
     const more = { include_all_metadata: true, limit: 100, oldest, ...(cursor ? { cursor } : {}) };
     const answer = await readPage(slack, where, more);
-    for (const message of answer.messages ?? []) {
-      const payload = message.metadata?.event_payload;
-      if (payload && 'key' in payload && payload.key === where.key) return message.ts ?? null;
-    }
+    yield* answer.messages ?? [];
     cursor = answer.response_metadata?.next_cursor ?? '';
-    if (cursor === '') return null;
+    if (cursor === '') return;
   }
-  return null;
 }
 
 function readPage(
   slack: Slack,
-  { channel, threadTs }: Where,
+  { channel, threadTs }: Place,
   more: { include_all_metadata: boolean; limit: number; oldest: string; cursor?: string },
 ) {
   return call(slack, { method: 'conversations.replies', channel }, (client: WebClient) =>
@@ -119,20 +127,37 @@ function readPage(
   );
 }
 
+/** Where Slack refuses the blocks: the same in plainer blocks, and at last as text alone. */
 async function withoutBlocksIfRefused<T>(
   slack: Slack,
   rendered: Rendered,
   send: (body: { text: string; blocks: Rendered['blocks'] }) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await send(rendered);
-  } catch (error) {
-    const failure = classifySlackError(error);
-    if (failure.kind !== 'refused' || !BLOCK_ERRORS.has(failure.error)) throw error;
-    slack.metrics.count('gumshoe_posts_total', { kind: 'plain_text', outcome: failure.error });
-    slack.log.error({ err: error }, 'Slack refused the blocks of a message; sent again as plain text');
+  const plainer = asPlainBlocks(rendered);
+  const [first, ...others] = [
+    { text: rendered.text, blocks: rendered.blocks, kind: 'as_rendered' },
+    ...(plainer ? [{ text: rendered.text, blocks: plainer, kind: 'plain_blocks' }] : []),
+    { text: asPlainText(rendered).text, blocks: [], kind: 'plain_text' },
+  ] as const;
+  let attempt = send({ text: first.text, blocks: first.blocks });
+  for (const { text, blocks, kind } of others) {
+    const refused = await attempt.then(() => null, refusalOf);
+    if (refused === null) break;
+    slack.metrics.count('gumshoe_posts_total', { kind, outcome: refused.name });
+    slack.log.error(
+      { err: refused.error, kind },
+      'Slack refused the blocks of a message; sent again plainer',
+    );
     // The refused call has used up its turn, and a later round would send the blocks again.
     await slack.clock.sleep(SPACING_MS);
-    return send({ text: asPlainText(rendered).text, blocks: [] });
+    attempt = send({ text, blocks: [...blocks] });
   }
+  return attempt;
+}
+
+/** @throws what it is given, unless Slack refused the blocks. */
+function refusalOf(error: unknown): { name: string; error: unknown } {
+  const failure = classifySlackError(error);
+  if (failure.kind !== 'refused' || !BLOCK_ERRORS.has(failure.error)) throw error;
+  return { name: failure.error, error };
 }

@@ -15,7 +15,10 @@ export interface Call {
     | 'reactions.add'
     | 'conversations.replies'
     | 'conversations.history'
-    | 'conversations.info';
+    | 'conversations.info'
+    | 'files.getUploadURLExternal'
+    | 'files.completeUploadExternal'
+    | 'files.info';
   channel: string;
   /** The message that is edited: its edits are at least a second apart. */
   message?: string;
@@ -35,7 +38,7 @@ export function createPace(): Pace {
   const calls = new Map<string, number[]>();
 
   const spaced = (call: Call): string | null => {
-    if (call.method === 'chat.postMessage') return `post ${call.channel}`;
+    if (postsIn(call)) return `post ${call.channel}`;
     return call.message === undefined ? null : `edit ${call.channel} ${call.message}`;
   };
   const limit = (call: Call) =>
@@ -57,6 +60,11 @@ export function createPace(): Pace {
     },
     blocked: (call, until) => nextAt.set(limit(call), until),
   };
+}
+
+/** A file that is completed in a channel comes as a message. */
+function postsIn({ method, channel }: Call): boolean {
+  return method === 'chat.postMessage' || (method === 'files.completeUploadExternal' && channel !== '');
 }
 
 function byTier(recent: number[], call: Call, now: number): number {

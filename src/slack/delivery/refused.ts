@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { readPayload } from '../contents/dm.ts';
-import { classifySlackError } from '../errors.ts';
+import { openDm } from '../open-dm.ts';
 
 /** Slack's names for a channel that the bot cannot post in, although the person may be there. */
 const NOT_THERE = new Set(['not_in_channel', 'channel_not_found']);
@@ -24,15 +24,4 @@ export async function sendToPerson(
   if (dm === null) return false;
   await store.outbox.redirect(row.key, dm, JSON.stringify({ ...payload, insteadOf: row.channel }));
   return true;
-}
-
-/** @returns `null` where Slack opens none (the person is gone, say). */
-async function openDm(client: WebClient, user: string): Promise<string | null> {
-  try {
-    const { channel } = await client.conversations.open({ users: user });
-    return channel?.id ?? null;
-  } catch (error) {
-    if (classifySlackError(error).kind === 'refused') return null;
-    throw error;
-  }
 }
