@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderAnswer, renderAnswerParts } from '../../src/render/answer.ts';
 import { clean, escapeAngles } from '../../src/render/escape.ts';
+import { feedbackBlock } from '../../src/render/feedback.ts';
 import { honestLinks } from '../../src/render/markdown/links.ts';
 import { context, type Rendered, section } from '../../src/render/rendered.ts';
 import { anyAnswer } from '../support/arbitrary-views.ts';
@@ -38,6 +39,7 @@ describe('an answer', () => {
             '_',
           ),
         ),
+        feedbackBlock({ questionId: 'question-1' }),
       ],
     });
   });
@@ -81,6 +83,7 @@ describe('an answer', () => {
         context('Simulated: not your systems'),
         { type: 'markdown', text: 'The pool is full.' },
         context('This is a new conversation.'),
+        feedbackBlock({ questionId: 'question-1' }),
       ],
     });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { feedbackBlock } from '../../src/render/feedback.ts';
 import { columns, context, section } from '../../src/render/rendered.ts';
 import { renderResults } from '../../src/render/results.ts';
 import { allStrings, limitProblems } from '../support/block-limits.ts';
@@ -71,6 +72,7 @@ describe('the results of an investigation', () => {
             '*1. Roll back payments* (immediate)\nThe last good version is v2.40.\n' +
               '1. Roll back *required* (command)\n`rollout undo *`\n2. Watch the error rate',
           ),
+          feedbackBlock({ issueId: 'issue-1', version: 1 }),
         ],
       },
     ]);
@@ -87,6 +89,7 @@ describe('the results of an investigation', () => {
           context('Results of *#12 Checkout answers 502*'),
           section('*Nothing found*\nThe investigation ended without a root cause.'),
           section('*Ruled out*\n• Latency is ∗normal∗.'),
+          feedbackBlock({ issueId: 'issue-1', version: 1 }),
         ],
       },
     ]);
@@ -100,6 +103,7 @@ describe('the results of an investigation', () => {
         context('Simulated: not your systems'),
         context('Results of *#12 Checkout answers 502* · version 2'),
         section('*Nothing found*\nThe investigation ended without a root cause.'),
+        feedbackBlock({ issueId: 'issue-1', version: 2 }),
       ],
     });
   });

@@ -70,8 +70,14 @@ describe('/gumshoe', () => {
       'watch',
       'unwatch',
       'dry-run',
+      'digest',
+      'status',
+      'audit',
       'pause',
       'resume',
+      'investigate',
+      'issue',
+      'ask',
     ]);
   });
 
