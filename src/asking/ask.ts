@@ -13,6 +13,8 @@ export interface Asked {
   threadTs: string | null;
   asker: string;
   text: string;
+  /** Stands above the answer where nobody has written the question down in the thread. */
+  shown?: string;
 }
 
 export interface AskOptions {
@@ -46,7 +48,7 @@ export function ask(asked: Asked, options: AskOptions): Promise<void> {
       channel: asked.channel,
       threadTs: asked.threadTs,
       questionId: asked.id,
-      payload: JSON.stringify({ requester: asked.asker }),
+      payload: JSON.stringify({ requester: asked.asker, shown: asked.shown }),
       at: now,
     });
   });

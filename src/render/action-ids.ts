@@ -23,4 +23,6 @@ export const actionIds = {
   sendDigestNow: 'digest:send-now',
   previousIssues: 'issues:previous',
   nextIssues: 'issues:next',
+  moreContext: 'new-issue:more-context',
+  chooseEnvironment: 'new-issue:environment',
 } as const;

@@ -2,7 +2,7 @@ import { cutAtWord, oneLine } from '../lib/text.ts';
 import { date } from './dates.ts';
 import { literal, userMention } from './escape.ts';
 import { link } from './links.ts';
-import type { CardView, Relations } from './views.ts';
+import type { CardView, ProgressView, Relations } from './views.ts';
 import { count, severityName, severityWords } from './words.ts';
 
 /** After this many milliseconds an investigation is said to take long (DESIGN section 4, *Watching*). */
@@ -23,6 +23,7 @@ export function historyLines(view: CardView, now: number): string[] {
     view.status === 'muted' ? muteLine(view) : null,
     view.recoveredAt === null ? null : `The alert recovered · ${date(view.recoveredAt)}`,
     noteLine(view.note),
+    progressLine(view.progress),
     actionLine(view.lastAction),
     ...relationLines(view.relations),
     earlierLine(view.earlier),
@@ -35,6 +36,19 @@ export function historyLines(view: CardView, now: number): string[] {
 export function firedLine(words: string, times: number, lastAt: number | null): string | null {
   if (times <= 0) return null;
   return `${words} ${count(times, 'time')}${lastAt === null ? '' : ` · last ${date(lastAt)}`}`;
+}
+
+/** How far people are with the remediation, once somebody has begun; `null` before. */
+function progressLine(progress: CardView['progress']): string | null {
+  if (progress === null || progress.last === null) return null;
+  const { by, at } = progress.last;
+  return `${progressWords(progress)} · last by ${userMention(by)} · ${date(at)}`;
+}
+
+/** `2 of 5 steps done, 1 of 3 required`. */
+export function progressWords({ done, total, required, requiredDone }: ProgressView): string {
+  const all = `${done} of ${count(total, 'step')} done`;
+  return required === 0 ? all : `${all}, ${requiredDone} of ${required} required`;
 }
 
 /** Until when it is muted, and how many firings that hid. */

@@ -56,10 +56,13 @@ function buttonsFor(view: CardView): Button[] {
   // What counts for another issue is steered there.
   if (view.relations.attachedTo !== null) return [];
   const ask = button('Ask', actionIds.ask, issueId);
+  // Steps that are left ask to be done first; all done, resolving is what is left.
+  const isNext = view.progress === null || view.progress.complete;
+  const resolve = button('Resolve', actionIds.resolve, issueId, isNext ? 'primary' : undefined);
   const mute = button('Mute', actionIds.mute, issueId);
   switch (status) {
     case 'ready_to_fix':
-      return [button('Resolve', actionIds.resolve, issueId, 'primary'), mute, ask];
+      return [resolve, mute, ask];
     case 'resolved':
     case 'muted':
       return [button('Reopen', actionIds.reopen, issueId)];
@@ -69,6 +72,6 @@ function buttonsFor(view: CardView): Button[] {
     case 'deleted':
       return [];
     default:
-      return [ask, mute];
+      return view.progress?.complete === true ? [resolve, ask, mute] : [ask, mute];
   }
 }

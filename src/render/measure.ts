@@ -1,4 +1,9 @@
-import type { ContextBlockElement, KnownBlock } from '@slack/types';
+import type {
+  ActionsBlockElement,
+  ContextBlockElement,
+  KnownBlock,
+  SectionBlockAccessory,
+} from '@slack/types';
 import { limits } from './limits.ts';
 
 const HEADING = /^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)/gmu;
@@ -14,7 +19,7 @@ export function blockCost(block: KnownBlock): number {
     case 'section':
       return [block.text, ...(block.fields ?? [])].reduce(
         (sum, text) => sum + (text ? textCost(text) : 0),
-        0,
+        block.accessory ? pressCost(block.accessory) : 0,
       );
     case 'context':
       return block.elements.reduce((sum, element) => sum + textCost(element), 0);
@@ -23,11 +28,7 @@ export function blockCost(block: KnownBlock): number {
     case 'markdown':
       return escapedLength(block.text) + headings(block.text) * limits.headerCost;
     case 'actions':
-      return block.elements.reduce(
-        (sum, element) =>
-          sum + (element.type === 'button' ? textCost(element.text) + (element.value?.length ?? 0) : 0),
-        0,
-      );
+      return block.elements.reduce((sum, element) => sum + pressCost(element), 0);
     case 'context_actions':
       return JSON.stringify(block.elements).length;
     default:
@@ -43,6 +44,12 @@ export function blockCount(block: KnownBlock): number {
 
 function headings(text: string): number {
   return text.match(HEADING)?.length ?? 0;
+}
+
+/** A menu's options count too; of what else there is in it, this is an upper estimate. */
+function pressCost(element: ActionsBlockElement | SectionBlockAccessory): number {
+  if (element.type === 'button') return textCost(element.text) + (element.value?.length ?? 0);
+  return escapedLength(JSON.stringify(element));
 }
 
 function textCost(element: ContextBlockElement): number {

@@ -6,6 +6,7 @@ import { fitMessage } from './fit.ts';
 import { pack } from './pack.ts';
 import { context, type Rendered } from './rendered.ts';
 import { chainBlocks } from './results/chain.ts';
+import { allDone, checklistBlocks } from './results/checklist.ts';
 import { evidenceBlocks } from './results/evidence.ts';
 import { causeGraph } from './results/graph.ts';
 import { remediationBlocks } from './results/remediation.ts';
@@ -15,28 +16,39 @@ import type { ResultsView } from './views.ts';
 import { SIMULATED } from './words.ts';
 
 const MAX_MESSAGES = 3;
+/** A long checklist goes on in further messages: what is left off could not be ticked. */
+const MAX_WITH_CHECKLIST = 8;
 const MAX_TITLE = 200;
 const MAX_SUMMARY = 300;
 
 /**
  * The results of an investigation (DESIGN section 4, *Results*), verdict first: one message, or up to three
- * where it does not fit. The first can stand alone.
+ * where it does not fit, and more for a long checklist. The first can stand alone.
  */
 export function renderResults(view: ResultsView): Rendered[] {
+  const { checklist } = view;
+  const parts =
+    checklist === undefined
+      ? pack(blocksOf(view), MAX_MESSAGES)
+      : pack(blocksOf(view), MAX_WITH_CHECKLIST, blocksOf({ ...view, checklist: allDone(checklist) }));
+  return parts.map((part, index) => message(view, part, index + 1, parts.length));
+}
+
+function blocksOf(view: ResultsView): KnownBlock[] {
   const graph = causeGraph(view.results);
   const { rootCause, timeline, remediation } = view.results;
-  const blocks: KnownBlock[] = [
+  return [
     ...(view.simulated ? [context(SIMULATED)] : []),
     context(subject(view)),
     ...verdictBlocks(rootCause, graph),
     ...evidenceBlocks(rootCause),
     ...chainBlocks(graph),
     ...timelineBlocks(timeline ?? []),
-    ...remediationBlocks(remediation),
+    ...(remediation && view.checklist
+      ? checklistBlocks(remediation, view.checklist, view)
+      : remediationBlocks(remediation)),
     ...(view.issueId === '' ? [] : [feedbackBlock(view)]),
   ];
-  const parts = pack(blocks, MAX_MESSAGES);
-  return parts.map((part, index) => message(view, part, index + 1, parts.length));
 }
 
 function message(view: ResultsView, blocks: KnownBlock[], part: number, parts: number): Rendered {

@@ -38,6 +38,8 @@ export interface CardView {
   earlier: { number: number; resolvedAt: number; rootCause: string | null } | null;
   /** Numbers of the issues that people told apart from this one, or joined with it. */
   relations: Relations;
+  /** How far people are with the remediation; `null` where there is nothing to tick. */
+  progress: ProgressView | null;
   /** Who asked for it; `null` where it was filed by itself. */
   requestedBy: string | null;
   /** What the menu beside the buttons offers. */
@@ -114,7 +116,35 @@ export interface ResultsView {
   version: number;
   title: string;
   results: InvestigationResults;
+  /** Where people tick the steps off; absent where these are shown to one person alone. */
+  checklist?: ChecklistView;
   simulated: boolean;
+}
+
+/** What people have done of a remediation. */
+export interface ChecklistView {
+  /** One list an action, in the order of the results. */
+  steps: readonly (readonly StepView[])[];
+  progress: ProgressView | null;
+  /** Nothing that must be done is left, and the issue is not closed yet. */
+  offersResolve: boolean;
+}
+
+export interface StepView {
+  key: string;
+  /** `by` is `null` where a mention would notify somebody once more; `at` in milliseconds. */
+  done: { by: string | null; at: number } | null;
+}
+
+export interface ProgressView {
+  done: number;
+  total: number;
+  requiredDone: number;
+  required: number;
+  /** Nothing that must be done is left. */
+  complete: boolean;
+  /** Who did the newest of them. */
+  last: { by: string; at: number } | null;
 }
 
 /** One answer of the agent, growing or whole (DESIGN section 4, *Asking*). */

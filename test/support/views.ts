@@ -24,6 +24,7 @@ export function cardView(overrides: Partial<CardView> = {}): CardView {
     hidden: 0,
     earlier: null,
     relations: { attachedTo: null, attached: [], apartFrom: null, apart: [] },
+    progress: null,
     requestedBy: null,
     offers: { notSame: false, attach: false, investigateAgain: false, attachTo: null },
     simulated: false,

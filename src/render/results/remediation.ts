@@ -36,16 +36,28 @@ export function remediationBlocks(remediation: Remediation | undefined): KnownBl
 }
 
 function actionPages(action: RemediationAction, index: number): string[] {
-  const title = phrase(action.title, MAX_TITLE);
-  const description = body(passage(action.description, MAX_TEXT));
-  const steps = (action.steps ?? []).map(step).filter((text) => text !== '');
-  if (title === '' && description === '' && steps.length === 0) return [];
-  const heading = `${bold(`${index + 1}. ${title || 'Untitled action'}`)}${tags(action.category)}`;
+  const heading = actionHeading(action, index);
+  const steps = (action.steps ?? []).map(stepText).filter((text) => text !== '');
+  if (heading === '' && steps.length === 0) return [];
   const numbered = steps.map((text, position) => `${position + 1}. ${text}`);
-  return pages([heading, ...(description === '' ? [] : [description]), ...numbered], PAGE, PAGES_PER_ACTION);
+  return pages([heading || untitled(index), ...numbered], PAGE, PAGES_PER_ACTION);
 }
 
-function step(view: RemediationStep): string {
+/** What an action is for, in safe mrkdwn; empty where it says nothing. */
+export function actionHeading(action: RemediationAction, index: number): string {
+  const title = phrase(action.title, MAX_TITLE);
+  const description = body(passage(action.description, MAX_TEXT));
+  if (title === '' && description === '') return '';
+  const name = `${title === '' ? untitled(index) : bold(`${index + 1}. ${title}`)}${tags(action.category)}`;
+  return description === '' ? name : `${name}\n${description}`;
+}
+
+export function untitled(index: number): string {
+  return bold(`${index + 1}. Untitled action`);
+}
+
+/** A step in safe mrkdwn, required ones marked; empty where it says nothing. */
+export function stepText(view: RemediationStep): string {
   const title = phrase(view.title, MAX_TITLE) || phrase(view.label, MAX_TITLE);
   const isCode = isCommand(view.type);
   const text = passage(view.content, isCode ? MAX_COMMAND : MAX_TEXT);

@@ -3,7 +3,7 @@ import { renderAnswerParts } from '../../render/answer.ts';
 import type { AnswerView } from '../../render/views.ts';
 import { QueryArtifact } from '../../service/schema/query.ts';
 import type { Question } from '../../store/questions.ts';
-import { withoutMembership } from './dm.ts';
+import { readPayload, withoutMembership } from './dm.ts';
 import type { ContentSource } from './source.ts';
 
 const Artifacts = z.array(QueryArtifact);
@@ -20,10 +20,11 @@ export const answer: ContentSource = async (row, { store, simulated, identity })
   const conversation = question ? await store.conversations.get(question.conversation) : null;
   if (!question || !conversation) return { kind: 'nothing' };
   const asksByCommand = row.thread_ts === null;
+  const { shown = asksByCommand ? question.text : null } = readPayload(row);
   const parts = renderAnswerParts({
     questionId: question.id,
-    askedBy: asksByCommand || question.asker !== conversation.started_by ? question.asker : null,
-    question: asksByCommand ? question.text : null,
+    askedBy: shown !== null || question.asker !== conversation.started_by ? question.asker : null,
+    question: shown,
     answer: question.answer,
     artifacts: Artifacts.parse(JSON.parse(question.artifacts)),
     state: states[question.state],

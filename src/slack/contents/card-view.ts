@@ -5,6 +5,7 @@ import { isMoreSevere } from '../../filing/severity.ts';
 import type { CardView, Offers, PrivateCardView, Relations } from '../../render/views.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
+import { progressOfIssue } from '../../watching/checklist.ts';
 
 export interface ViewDeps {
   store: Store;
@@ -42,6 +43,7 @@ export async function cardView(
     hidden: issue.hidden,
     earlier: issue.earlier === null ? null : Earlier.parse(JSON.parse(issue.earlier)),
     relations: await relationsOf(issue, store),
+    progress: await progressOfIssue(issue.id, store),
     requestedBy: issue.requested_by,
     offers: await offersFor(issue, channel, store),
     simulated,

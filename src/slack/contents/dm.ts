@@ -9,6 +9,8 @@ const Payload = z.looseObject({
   requester: z.string().optional(),
   /** The channel that it was meant for, once it has been sent to the DM instead. */
   insteadOf: z.string().optional(),
+  /** What a question is about that nobody has written down in its thread. */
+  shown: z.string().optional(),
 });
 
 export function readPayload(row: OutboxRow): z.infer<typeof Payload> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { renderResults } from '../../render/results.ts';
 import { InvestigationResults } from '../../service/schema/results.ts';
+import { checklistView } from './checklist.ts';
 import type { ContentSource } from './source.ts';
 import { beforeItsCard } from './thread.ts';
 
@@ -13,12 +14,14 @@ export const result: ContentSource = async (row, { store, simulated }) => {
   if (!issue || body === null || issue.number === null) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
   if (early) return early;
+  const results = InvestigationResults.parse(JSON.parse(body));
   const parts = renderResults({
     issueId: issue.id,
     number: issue.number,
     version,
     title: issue.title,
-    results: InvestigationResults.parse(JSON.parse(body)),
+    results,
+    checklist: await checklistView(issue, results, row, store),
     simulated,
   });
   const { settings } = await store.channels.get(issue.channel);

@@ -1,29 +1,37 @@
 import type { actionIds } from '../../../render/action-ids.ts';
 import type { Register } from '../deps.ts';
 import { ask } from './ask.ts';
+import { askAboutStep } from './ask-about-step.ts';
 import { attachTo } from './attach.ts';
 import { chooseHeld } from './choose-held.ts';
+import { copyPrompt } from './copy-prompt.ts';
 import { dismissHeld } from './dismiss-held.ts';
 import { fileAll } from './file-all.ts';
 import { fileIt } from './file-it.ts';
 import { nextIssues, previousIssues } from './issue-list-page.ts';
 import { more } from './more.ts';
+import { chooseEnvironment, moreContext } from './more-context.ts';
 import { openSettings } from './open-settings.ts';
 import { retry } from './retry.ts';
 import { sendDigestNow } from './send-digest-now.ts';
 import { mute, reopen, resolve } from './status.ts';
+import { tick, untick } from './tick.ts';
 import { typePatterns } from './type-patterns.ts';
 import { vote, voteDown, voteUp } from './vote.ts';
 
 /** One line a button; the names are those of `render/action-ids.ts`. */
 export const actions: Record<keyof typeof actionIds, Register> = {
   ask,
+  askAboutStep,
   attachTo,
+  chooseEnvironment,
   chooseHeld,
+  copyPrompt,
   dismissHeld,
   fileAll,
   fileIt,
   more,
+  moreContext,
   mute,
   nextIssues,
   openSettings,
@@ -32,7 +40,9 @@ export const actions: Record<keyof typeof actionIds, Register> = {
   resolve,
   retry,
   sendDigestNow,
+  tick,
   typePatterns,
+  untick,
   vote,
   voteDown,
   voteUp,

@@ -13,7 +13,7 @@ export interface Pressed {
   userId: string;
   channel: string;
   triggerId: string;
-  /** What was chosen in the menu `⋯`; `null` for a button. */
+  /** What was chosen in a menu, or which part of the issue a button is about; `null` where that is all of it. */
   choice: string | null;
   respond: RespondFn;
 }
@@ -48,13 +48,12 @@ export function onIssueButton(
   };
 }
 
-/** A button's value is the issue's id; an option's is `<choice>:<issue id>`. */
+/** A value is the issue's id, or `<choice>:<issue id>`. */
 function meant(action: unknown): { issueId: string; choice: string | null } {
   const { success, data } = Action.safeParse(action);
-  const option = success ? data.selected_option?.value : undefined;
-  if (option === undefined) return { issueId: (success ? data.value : undefined) ?? '', choice: null };
-  const colon = option.indexOf(':');
-  return { issueId: option.slice(colon + 1), choice: option.slice(0, Math.max(0, colon)) };
+  const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';
+  const colon = value.indexOf(':');
+  return { issueId: value.slice(colon + 1), choice: colon < 0 ? null : value.slice(0, colon) };
 }
 
 /** An issue of a private channel is steered there, and where one of its own short cards stands. */
