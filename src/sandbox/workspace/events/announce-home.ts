@@ -1,5 +1,5 @@
 import type { Channel } from '../entities.ts';
-import { presentHome } from '../interact/home/home-view.ts';
+import { presentHome } from '../interact/home/present.ts';
 import type { World } from '../world.ts';
 import { dispatch } from './announce.ts';
 

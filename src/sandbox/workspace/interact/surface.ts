@@ -1,7 +1,7 @@
 import type { User } from '../entities.ts';
 import type { World } from '../world.ts';
 import { type Element, elementsIn } from './elements.ts';
-import { presentHome } from './home/home-view.ts';
+import { presentHome } from './home/present.ts';
 import { fillIn, fillView, openedView } from './modal/opened.ts';
 import { presentView } from './modal/present.ts';
 import type { ViewValues } from './modal/state.ts';

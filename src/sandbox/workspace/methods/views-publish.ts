@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { showFiles } from '../files/in-blocks.ts';
-import { presentHome } from '../interact/home/home-view.ts';
+import { presentHome } from '../interact/home/present.ts';
 import { publishHome } from '../interact/home/publish.ts';
 import { SlackError } from '../slack-error.ts';
 import { checkHome } from '../validate/home.ts';

@@ -1,5 +1,5 @@
 import type { Channel, User } from '../entities.ts';
-import { homeOnPage } from '../interact/home/home-view.ts';
+import { homeOnPage } from '../interact/home/present.ts';
 import { onPage } from '../interact/modal/open-view.ts';
 import { presentOnPage } from '../messages/present.ts';
 import type { PageHome, PageMessage, PageState, PageUser, PageView } from '../page-api.ts';

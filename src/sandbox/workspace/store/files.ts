@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { StoredFile } from '../files/file.ts';
 
 /** The message that shows a file. */
-export interface Share {
+interface Share {
   channel: string;
   ts: string;
 }

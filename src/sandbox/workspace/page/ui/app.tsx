@@ -39,7 +39,12 @@ export function App() {
           channel={isHome ? '' : channel}
           isApp={isHome}
           unread={state.unread}
-          onChannel={(id) => dispatch({ type: 'open_channel', channel: id })}
+          onChannel={(id) => {
+            const isDirect = channels.some((other) => other.id === id && other.is_im);
+            // An app with a Home hears that its conversation is open.
+            if (isDirect && workspace.bot.has_home) desk.openTab('messages');
+            else dispatch({ type: 'open_channel', channel: id });
+          }}
           onApp={() => desk.openTab(workspace.bot.has_home ? 'home' : 'messages')}
           onActAs={(user) => dispatch({ type: 'act_as', user })}
         />

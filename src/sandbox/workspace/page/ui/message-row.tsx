@@ -31,7 +31,7 @@ export const MessageRow = memo(function MessageRow({
   root,
   place,
 }: Props) {
-  const { workspace, openThread, dismiss } = useDesk();
+  const { workspace, as, openThread, dismiss } = useDesk();
   const author = authorOf(message, workspace);
   const isOnlyForReader = message.ephemeral_to !== undefined;
   const classes = ['message', follows && 'follows', isOpen && 'open', isOnlyForReader && 'ephemeral'];
@@ -66,7 +66,7 @@ export const MessageRow = memo(function MessageRow({
           </p>
         )}
         <BroadcastLine message={message} root={root} place={place} />
-        <MessageBody message={message} />
+        <MessageBody key={as} message={message} />
         <Reactions message={message} />
         {place === 'channel' && <ThreadLink message={message} onOpen={() => openThread(message)} />}
       </div>

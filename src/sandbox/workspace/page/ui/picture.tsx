@@ -22,7 +22,14 @@ export function Picture({ src, alt, title, size }: Props) {
     <figure className="picture">
       {title !== '' && <figcaption>{title}</figcaption>}
       <button type="button" className="plain" title="Show in full" onClick={() => setOpen(true)}>
-        <img src={src} alt={alt} {...place} referrerPolicy="no-referrer" onError={() => setBroken(true)} />
+        <img
+          className="picture-image"
+          src={src}
+          alt={alt}
+          {...place}
+          referrerPolicy="no-referrer"
+          onError={() => setBroken(true)}
+        />
       </button>
       {isOpen && <Lightbox src={src} alt={alt} title={title} onClose={() => setOpen(false)} />}
     </figure>

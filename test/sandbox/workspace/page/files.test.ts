@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { sizeWords, slackFileAddress } from '../../../../src/sandbox/workspace/page/model/files.ts';
+import { freshHome } from '../../../../src/sandbox/workspace/page/model/home.ts';
+import { prepared } from '../../../../src/sandbox/workspace/page/model/prepare.ts';
+
+describe('a file on the page', () => {
+  it.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [999, '999 bytes'],
+    [1_000, '1.0 kB'],
+    [9_949, '9.9 kB'],
+    [9_960, '10 kB'],
+    [999_499, '999 kB'],
+    [999_500, '1.0 MB'],
+    [30_000_000, '30 MB'],
+  ])('of %i bytes is %s', (bytes, words) => {
+    expect(sizeWords(bytes)).toBe(words);
+  });
+
+  it('is found by its id and by both of its addresses, and by nothing else', () => {
+    const address = '/page-api/files/F0123456789';
+    expect(slackFileAddress({ id: 'F0123456789' })).toBe(address);
+    expect(slackFileAddress({ url: 'http://127.0.0.1:1/files-pri/T1-F0123456789/a.png' })).toBe(address);
+    expect(slackFileAddress({ url: 'http://localhost:3000/files/U1/F0123456789/a.png' })).toBe(address);
+    expect(slackFileAddress({ url: 'https://example.com/a.png' })).toBeNull();
+    expect(slackFileAddress(undefined)).toBeNull();
+    expect(slackFileAddress({ id: '../state' })).toBe('/page-api/files/..%2Fstate');
+  });
+
+  it('stands beside a section as any picture does', () => {
+    const accessory = { type: 'image', alt_text: 'x', slack_file: { id: 'F0123456789' } };
+    expect(prepared({ type: 'section', accessory })).toMatchObject({
+      accessory: { image_url: '/page-api/files/F0123456789' },
+    });
+  });
+});
+
+describe('a Home that is fetched', () => {
+  const home = (user: string, hash: string) => ({ id: 'V1', user, hash, blocks: [] });
+  const published = (user: string, hash: string) => ({ type: 'home' as const, home: home(user, hash) });
+
+  it('gives way to what was published meanwhile for the same person', () => {
+    const since = [published('U1', '2'), published('U1', '3'), published('U2', '4')];
+    expect(freshHome('U1', home('U1', '1'), since)).toEqual(home('U1', '3'));
+    expect(freshHome('U3', null, since)).toBeNull();
+  });
+});
