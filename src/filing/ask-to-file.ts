@@ -17,6 +17,13 @@ export interface InvestigateWords {
   unknownSeverity: string | null;
 }
 
+const VALUE = /"[^"]*"|[“”„«][^“”"«»]*[“”"»]|\S+/u.source;
+/** With spaces only what no sentence says: `checkout service: slow` is about a service, and names none. */
+const STATED = new RegExp(
+  `(?<!\\S)(?:(severity|sev|env)\\s*[:=]\\s*|(environment|service)[:=])(${VALUE})`,
+  'giu',
+);
+
 /** Reads `<what is wrong> [severity:high] [env:staging] [service:…]`, the words in any order. */
 export function readInvestigate(input: string): InvestigateWords {
   const words: InvestigateWords = {
@@ -26,21 +33,18 @@ export function readInvestigate(input: string): InvestigateWords {
     service: null,
     unknownSeverity: null,
   };
-  const rest = input.replace(
-    /(?<!\S)(severity|sev|environment|env|service):("[^"]*"|“[^”]*”|\S+)/giu,
-    (_whole, key: string, quoted: string) => {
-      const value = quoted.replace(/^["“]|["”]$/gu, '').trim();
-      const name = key.toLowerCase();
-      if (name.startsWith('sev')) {
-        const severity = SEVERITIES.find((s) => s === value.toLowerCase());
-        if (severity) words.severity = severity;
-        else words.unknownSeverity = value;
-      } else if (name === 'service') words.service = value || null;
-      else words.environment = value || null;
-      return ' ';
-    },
-  );
-  words.text = oneLine(rest).replace(/^["“](.*)["”]$/u, '$1');
+  const rest = input.replace(STATED, (_whole, spaced?: string, close?: string, quoted = '') => {
+    const value = quoted.replace(/^["“”„«]|["“”»]$/gu, '').trim();
+    const name = (spaced ?? close ?? '').toLowerCase();
+    if (name.startsWith('sev')) {
+      const severity = SEVERITIES.find((s) => s === value.toLowerCase());
+      if (severity) words.severity = severity;
+      else words.unknownSeverity = value;
+    } else if (name === 'service') words.service = value || null;
+    else words.environment = value || null;
+    return ' ';
+  });
+  words.text = oneLine(rest).replace(/^["“”„](.*)["”“]$/u, '$1');
   return words;
 }
 

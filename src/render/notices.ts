@@ -58,13 +58,6 @@ export function nothingWaits(): Rendered {
   return notice('Nothing waits here any more: the message says what became of each alert.');
 }
 
-/** A `severity:` that the service does not know; `asked` is what the person typed. */
-export function unknownSeverity(asked: string): Rendered {
-  return notice(
-    `There is no severity ${plain(asked, 40)}. Write severity:low, severity:medium or severity:high.`,
-  );
-}
-
 /** Guests and people from other organisations may not (DESIGN section 4, *Who may*). */
 export function notAllowed(who: 'guest' | 'external'): Rendered {
   const whom = who === 'guest' ? 'Guests' : 'People from other organisations';

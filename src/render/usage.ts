@@ -1,14 +1,24 @@
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { clean, literal } from './escape.ts';
 import { fitMessage } from './fit.ts';
+import { inSections } from './in-sections.ts';
+import { code } from './links.ts';
 import { type Rendered, section } from './rendered.ts';
 
-/** What `/investigate` answers to what it does not understand (DESIGN section 3); `command` is how it was called. */
+/** Where Slack gave too little time to open the form of `/investigate`; `command` is how it was called. */
 export function usageInvestigate(command: string): Rendered {
-  return usage('To file an issue, write what is wrong:', [
+  return usage('Slack gave me too little time to open the form. Once more, or write what is wrong at once:', [
     `${command} checkout answers 500 since 14:00`,
     `${command} slow search severity:high env:staging service:search`,
   ]);
+}
+
+/** A `severity:` that there is not, with all that was typed beside it, to be sent again; both are untrusted. */
+export function unknownSeverity(command: string, asked: string, typed: string): Rendered {
+  const text = `There is no severity “${word(asked)}”: it is low, medium or high. Nothing was filed yet. You wrote:`;
+  // Escaped, a character may become five.
+  const pieces = `${command} ${typed}`.match(/[\s\S]{1,500}/gu) ?? [];
+  return fitMessage({ text, blocks: [section(text), ...inSections(pieces.map(code))] });
 }
 
 type Verb = 'list' | 'show' | 'results' | 'resolve' | 'mute' | 'reopen' | 'ready' | 'delete';

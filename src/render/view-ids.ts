@@ -8,4 +8,5 @@ export const viewIds = {
   attach: 'issue:attach',
   digest: 'digest:save',
   deleteIssue: 'issue:delete',
+  newIssue: 'issue:new',
 } as const;

@@ -6,10 +6,11 @@
 /** As in the manifest; the listeners take them with a prefix too (`/dev-investigate`). */
 export const commandNames = ['/investigate', '/issue', '/ask', '/gumshoe'] as const;
 
-/** The `callback_id` of each shortcut of a message's menu. */
+/** The `callback_id` of each shortcut: of a message's menu, and, the last, one that is everywhere. */
 export const shortcutIds = {
   investigateThis: 'investigate_this',
   whyFiled: 'why_filed',
+  newIssue: 'new_issue',
 } as const;
 
 /** The events that Slack is asked to send, each with the scopes that Slack demands for it. */

@@ -136,6 +136,18 @@ export function issueStore(db: Database) {
         .orderBy('created_at')
         .execute(),
 
+    /** The environments of issues, each once, that of the newest first. */
+    environmentsUsed: async (limit: number): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('issues')
+        .select('environment')
+        .groupBy('environment')
+        .orderBy((e) => e.fn.max('created_at'), 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(({ environment }) => environment);
+    },
+
     /** Issues added since then, over the whole workspace. */
     countSince: async (since: number): Promise<number> => {
       const row = await db

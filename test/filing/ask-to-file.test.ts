@@ -25,6 +25,8 @@ describe('the words after /investigate', () => {
     ['say "hello" to checkout', { text: 'say "hello" to checkout' }],
     ['slow severity:urgent', { text: 'slow', unknownSeverity: 'urgent' }],
     ['slow env:"" service:""', { text: 'slow' }],
+    ['slow severity = High env: „load test“', { text: 'slow', severity: 'high', environment: 'load test' }],
+    ['the checkout service: timeouts', { text: 'the checkout service: timeouts' }],
     ['http://grafana/?service:x is slow', { text: 'http://grafana/?service:x is slow' }],
     ['severity:high', { severity: 'high' }],
     ['   ', {}],

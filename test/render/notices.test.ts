@@ -9,10 +9,9 @@ import {
   serviceFailure,
   takesLong,
   unknownIssue,
-  unknownSeverity,
 } from '../../src/render/notices.ts';
 import { type Rendered, section } from '../../src/render/rendered.ts';
-import { usageAsk, usageInvestigate, usageMention } from '../../src/render/usage.ts';
+import { usageMention } from '../../src/render/usage.ts';
 import { limitProblems } from '../support/block-limits.ts';
 import { unsafeSpots } from '../support/block-safety.ts';
 
@@ -57,24 +56,9 @@ describe('a notice', () => {
       '⚠️ The service answered 500 (request r1). Please try again.',
     ],
     [
-      'the use of /investigate',
-      usageInvestigate('/investigate'),
-      'To file an issue, write what is wrong:\n`/investigate checkout answers 500 since 14:00`\n`/investigate slow search severity:high env:staging service:search`',
-    ],
-    [
-      'the use of /ask',
-      usageAsk('/ask'),
-      'To ask the agent, write a question:\n`/ask which services are failing right now?`',
-    ],
-    [
       'a forgotten issue',
       issueUnknownHere(),
       'I do not know this issue any more. `/issue 12`, with its number, shows what the service knows of it.',
-    ],
-    [
-      'an unknown severity',
-      unknownSeverity('<urgent>'),
-      'There is no severity &lt;urgent&gt;. Write severity:low, severity:medium or severity:high.',
     ],
     [
       'where to ask',

@@ -15,11 +15,21 @@ export async function openModal(
   respond: RespondFn,
   deps: Pick<ListenerDeps, 'client' | 'log'>,
 ): Promise<void> {
+  if (!(await opensInTime(triggerId, view, deps))) await tellPerson(respond, cameTooLate(), deps);
+}
+
+/** Opens a modal, where nobody waits for an answer in words; false where it is too late for that. */
+export async function opensInTime(
+  triggerId: string,
+  view: ModalView,
+  { client }: Pick<ListenerDeps, 'client'>,
+): Promise<boolean> {
   try {
-    await deps.client.views.open({ trigger_id: triggerId, view });
+    await client.views.open({ trigger_id: triggerId, view });
+    return true;
   } catch (error) {
     const failure = classifySlackError(error);
     if (failure.kind !== 'refused' || !LATE.has(failure.error)) throw error;
-    await tellPerson(respond, cameTooLate(), deps);
+    return false;
   }
 }

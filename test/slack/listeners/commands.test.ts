@@ -97,6 +97,7 @@ describe('a response address', () => {
   it.each(['/investigate', '/issue', '/ask'])('that has expired does not fail %s', async (name) => {
     const l = await listening();
     const { url, said } = await responseAddress(404);
+    l.slack.next('views.open', { error: 'expired_trigger_id' });
     await l.give(command(name, '', { response_url: url }));
     expect(said).toHaveLength(1);
   });

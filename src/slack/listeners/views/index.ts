@@ -5,6 +5,7 @@ import { chooseHeld } from './choose-held.ts';
 import { deleteIssue } from './delete-issue.ts';
 import { digest } from './digest.ts';
 import { investigateThis } from './investigate-this.ts';
+import { newIssue } from './new-issue.ts';
 import { notSame } from './not-same.ts';
 import { settings } from './settings.ts';
 import { unwatch } from './unwatch.ts';
@@ -16,6 +17,7 @@ export const views: Record<keyof typeof viewIds, Register> = {
   digest,
   deleteIssue,
   investigateThis,
+  newIssue,
   notSame,
   settings,
   unwatch,

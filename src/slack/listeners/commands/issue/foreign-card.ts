@@ -30,6 +30,7 @@ export function foreignCard(
     hidden: 0,
     earlier: null,
     relations: { attachedTo: null, attached: [], apartFrom: null, apart: [] },
+    progress: null,
     requestedBy: null,
     offers: { notSame: false, attach: false, investigateAgain: false, attachTo: null },
     simulated,
