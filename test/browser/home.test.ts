@@ -97,6 +97,15 @@ describe.skipIf(chromiumPath() === null)('the App Home on the page', () => {
     await home.getByText('Open issues').waitFor();
   });
 
+  it('opens the conversation with an app that has none', async () => {
+    const workspace = await testWorkspace();
+    const page = await openPage(browser, workspace);
+    await page.getByLabel('You act as').selectOption('Carol Oncall');
+    await page.getByRole('button', { name: 'Tester' }).filter({ hasText: 'offline' }).click();
+    await page.getByRole('textbox', { name: 'Message Tester' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Home', exact: true }).count()).toBe(0);
+  });
+
   it('says so where the app has put nothing there', async () => {
     const workspace = await testWorkspace({ home: true });
     const page = await openPage(browser, workspace);

@@ -10,6 +10,11 @@ const message = (text: string, attachments?: unknown[]): PageMessage => ({
   ...(attachments && { attachments }),
 });
 
+it('without any words a message is called after its file', () => {
+  const file = { id: 'F1', state: 'ready' as const, name: 'a.json', title: 'Results', kind: 'JSON', size: 1 };
+  expect(excerptOf({ ...message(''), files: [file] })).toBe('Results');
+});
+
 it.each([
   ['one line\n of   it', undefined, 'one line of it'],
   ['<https://a.example|a link> &amp; <@U1>', undefined, 'a link & @U1'],

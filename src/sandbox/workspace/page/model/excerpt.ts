@@ -10,10 +10,12 @@ const titled = z.object({
   text: z.string().optional().catch(undefined),
 });
 
-/** A message in one line of at most 80 characters, without markup: its text, else its first attachment's title. */
-export function excerptOf({ text, attachments = [] }: PageMessage): string {
+/** A message in one line of at most 80 characters, without markup: its text, else its first attachment's or file's title. */
+export function excerptOf({ text, attachments = [], files = [] }: PageMessage): string {
   const [first] = attachments.map((attachment) => titled.safeParse(attachment).data);
-  const words = [text, first?.title, first?.fallback, first?.text].find((candidate) => candidate?.trim());
+  const words = [text, first?.title, first?.fallback, first?.text, files[0]?.title].find((candidate) =>
+    candidate?.trim(),
+  );
   const line = plainText(words ?? 'a message')
     .replaceAll(/\s+/g, ' ')
     .trim();
