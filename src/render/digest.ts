@@ -39,7 +39,8 @@ const MINUTE_MS = 60_000;
 export function renderDigest(view: DigestView): Rendered {
   const open = view.open.reduce((sum, { n }) => sum + n, 0);
   const text = `Digest: ${open} open, ${view.filed.length} new, ${view.resolved.length} resolved`;
-  const isQuiet = open + view.filed.length + view.resolved.length + view.offenders.length === 0;
+  const votes = view.votes.up + view.votes.down;
+  const isQuiet = open + view.filed.length + view.resolved.length + view.offenders.length + votes === 0;
   return fitMessage({
     text: view.simulated ? `${SIMULATED}. ${text}` : text,
     blocks: [

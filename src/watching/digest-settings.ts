@@ -65,5 +65,6 @@ function daysInWords(days: string): string {
   if (sorted.length === NAMES.length) return 'every day';
   const areTogether = last - first + 1 === sorted.length;
   if (areTogether && sorted.length > 2) return `${NAMES[first]} to ${NAMES[last]}`;
-  return sorted.map((day) => NAMES[day]).join(', ');
+  const names = sorted.map((day) => NAMES[day]);
+  return [...names.slice(0, -2), names.slice(-2).join(' and ')].join(', ');
 }
