@@ -8,6 +8,7 @@ const moreChoices = {
   notSame: 'Not the same…',
   attach: 'Attach to another issue…',
   investigateAgain: 'Investigate again',
+  delete: 'Delete…',
 } as const;
 export type MoreChoice = keyof typeof moreChoices;
 
@@ -29,7 +30,7 @@ export function moreElements(issueId: string, offers: Offers): (Button | Overflo
 }
 
 function choicesOf(offers: Offers): MoreChoice[] {
-  const choices: MoreChoice[] = ['notSame', 'attach', 'investigateAgain'];
+  const choices: MoreChoice[] = ['notSame', 'attach', 'investigateAgain', 'delete'];
   return choices.filter((choice) => offers[choice]);
 }
 

@@ -30,6 +30,7 @@ export function renderShortCard(view: ShortCardView): Rendered {
       notSame: view.notSame,
       attach: false,
       investigateAgain: false,
+      delete: false,
       attachTo: null,
     }),
   ];

@@ -1,5 +1,7 @@
 import type { QueryArtifact } from '../service/schema/query.ts';
 import type { InvestigationResults } from '../service/schema/results.ts';
+import type { PictureView } from './results/picture.ts';
+import type { OlderResults } from './whats-new.ts';
 
 /** What the card in a thread shows (DESIGN section 4, *Filing*). All texts are untrusted. */
 export interface CardView {
@@ -59,6 +61,7 @@ export interface Offers {
   notSame: boolean;
   attach: boolean;
   investigateAgain: boolean;
+  delete: boolean;
   /** A button of its own: the issue that this one was told apart from. */
   attachTo: number | null;
 }
@@ -116,6 +119,10 @@ export interface ResultsView {
   version: number;
   title: string;
   results: InvestigationResults;
+  /** The causal graph, once Slack can show it; without it the graph stands there as text. */
+  picture?: PictureView | null;
+  /** The version before, to say what changed. */
+  before?: OlderResults | null;
   /** Where people tick the steps off; absent where these are shown to one person alone. */
   checklist?: ChecklistView;
   simulated: boolean;

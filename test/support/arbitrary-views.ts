@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type {
   AnswerView,
   CardView,
+  ProgressView,
   ResultsView,
   ShortCardView,
   VerdictView,
@@ -87,6 +88,15 @@ const timestamp = fc.oneof(
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { nil: null });
 const userId = fc.oneof(fc.constant('U0ALICE'), anyText);
 
+const anyProgress: fc.Arbitrary<ProgressView> = fc.record({
+  done: fc.nat(),
+  total: fc.nat(),
+  requiredDone: fc.nat(),
+  required: fc.nat(),
+  complete: fc.boolean(),
+  last: maybe(fc.record({ by: userId, at: time })),
+});
+
 /** Any card. */
 export const anyCard: fc.Arbitrary<CardView> = fc.record({
   issueId: fc.oneof(fc.uuid(), fc.constantFrom('', 'x'.repeat(2001))),
@@ -118,11 +128,13 @@ export const anyCard: fc.Arbitrary<CardView> = fc.record({
     apartFrom: maybe(fc.nat()),
     apart: fc.array(fc.nat()),
   }),
+  progress: maybe(anyProgress),
   requestedBy: maybe(userId),
   offers: fc.record({
     notSame: fc.boolean(),
     attach: fc.boolean(),
     investigateAgain: fc.boolean(),
+    delete: fc.boolean(),
     attachTo: maybe(fc.nat()),
   }),
   simulated: fc.boolean(),

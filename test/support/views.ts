@@ -26,7 +26,7 @@ export function cardView(overrides: Partial<CardView> = {}): CardView {
     relations: { attachedTo: null, attached: [], apartFrom: null, apart: [] },
     progress: null,
     requestedBy: null,
-    offers: { notSame: false, attach: false, investigateAgain: false, attachTo: null },
+    offers: { notSame: false, attach: false, investigateAgain: false, delete: false, attachTo: null },
     simulated: false,
     ...overrides,
   };

@@ -106,6 +106,7 @@ async function offersFor(issue: Issue, channel: string, store: Store): Promise<O
     notSame: isHere && (await hasRepeatIn(issue, channel, store)),
     attach: isHere && stands,
     investigateAgain: stands && issue.ended_version >= issue.version,
+    delete: issue.state === 'created',
     attachTo: isHere && issue.joined_into === null ? await attachableTo(issue, store) : null,
   };
 }

@@ -1,6 +1,7 @@
 import type { MoreChoice } from '../../../render/more.ts';
 import type { ListenerDeps } from '../deps.ts';
 import { openAttach } from './attach.ts';
+import { openDeletion } from './delete.ts';
 import { investigateAgain } from './investigate-again.ts';
 import { openNotSame } from './not-same.ts';
 import { onIssueButton, type Pressed } from './pressed.ts';
@@ -9,6 +10,7 @@ const choices: Record<MoreChoice, (pressed: Pressed, deps: ListenerDeps) => Prom
   notSame: openNotSame,
   attach: openAttach,
   investigateAgain,
+  delete: openDeletion,
 };
 
 /** The menu `⋯` of a card. */
