@@ -221,4 +221,6 @@ test('what was completed is shared even where the workspace stops before its tim
   const second = await testWorkspace({ file });
   expect(second.messages(channel_id)).toMatchObject([{ files: [{ id: file_id, preview: 'x' }] }]);
   expect(second.fileBytes(file_id)?.toString()).toBe('x');
+  const { file: known } = await clientOf(second).files.info({ file: file_id });
+  expect(known?.mimetype).toBe('text/plain');
 });

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import type { HomeView } from '@slack/types';
 import { expect, test } from 'vitest';
-import { boltOn, clientOf, eventsOf, refusalOf, testWorkspace, until } from './support.ts';
+import { boltOn, clientOf, eventsOf, refusalOf, tempFolder, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 const BOB = 'U0BOB00001';
@@ -77,6 +78,18 @@ test('a Home is published anew over the one it was made from, and over no other'
   await views.publish({ user_id: ALICE, view: { ...homeOf('Four'), external_id: 'mine' } });
   const twin = views.publish({ user_id: BOB, view: { ...homeOf('Five'), external_id: 'mine' } });
   expect(await refusalOf(twin)).toMatchObject({ error: 'duplicate_external_id' });
+});
+
+test('a Home and what is ticked there outlive a restart', async () => {
+  const file = join(await tempFolder(), 'workspace.db');
+  const first = await testWorkspace({ file, home: true });
+  const { view } = await clientOf(first).views.publish({ user_id: ALICE, view: homeOf('Hello') });
+  const before = first.home(ALICE);
+  await first.close();
+  const second = await testWorkspace({ file, home: true });
+  expect(second.home(ALICE)).toEqual(before);
+  const again = { user_id: ALICE, view: homeOf('Again'), hash: view?.hash ?? '' };
+  expect(await clientOf(second).views.publish(again)).toMatchObject({ view: { id: view?.id } });
 });
 
 test('a Home’s limits are those of a modal, without its frame', async () => {
