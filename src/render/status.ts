@@ -9,7 +9,8 @@ import { count } from './words.ts';
 
 /** What `/gumshoe status` shows; moments in milliseconds. */
 export interface StatusView {
-  channel: ChannelStatus;
+  /** `null` in a direct message. */
+  channel: ChannelStatus | null;
   /** Who paused filing, and when; `null` while it goes on. */
   paused: { by: string; at: number } | null;
   /** Sentences on what fails. */
@@ -67,7 +68,7 @@ export function renderStatus(view: StatusView): Rendered {
       section(`*${headline}*`),
       ...(view.paused ? [section(pausedWords(view.paused))] : []),
       ...inSections(view.degraded.map((sentence) => `⚠️ ${plain(sentence)}`)),
-      ...inSections(channelLines(view.channel)),
+      ...(view.channel === null ? [] : inSections(channelLines(view.channel))),
       ...(view.program === null
         ? [context('Admins see more here: Slack, the service, and what waits.')]
         : inSections(programLines(view.program))),

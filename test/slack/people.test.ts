@@ -172,3 +172,16 @@ describe('who may change the settings of a channel', () => {
     expect(await people(member, { settingsBy: 'admins' }).maySet('U0BOSS', 'C1')).toBe(null);
   });
 });
+
+describe('a person’s time zone', () => {
+  it('is as they have set it in Slack', async () => {
+    expect(await people({ ...member, tz: 'Asia/Kathmandu' }).zone('U1')).toBe('Asia/Kathmandu');
+  });
+
+  it('is UTC where Slack does not say, or does not know them', async () => {
+    expect(await people({ ...member, tz: '' }).zone('U1')).toBe('Etc/UTC');
+    const { slack, zone } = people(member);
+    slack.next('users.info', { error: 'user_not_found' });
+    expect(await zone('U1')).toBe('Etc/UTC');
+  });
+});

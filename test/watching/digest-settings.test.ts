@@ -1,5 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { digestState, digestWords, setDigest } from '../../src/watching/digest-settings.ts';
+import {
+  type DigestChange,
+  digestState,
+  digestWords,
+  setDigest,
+} from '../../src/watching/digest-settings.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 
 const NOW = Date.parse('2026-11-19T10:00:00Z');
@@ -12,8 +17,7 @@ async function world() {
   const { store } = opened;
   return {
     store,
-    set: (more: Partial<typeof change> | { times: null }) =>
-      store.transaction((tx) => setDigest(tx, { ...change, ...more })),
+    set: (more: Partial<DigestChange>) => store.transaction((tx) => setDigest(tx, { ...change, ...more })),
     announced: async () =>
       (await store.outbox.due(Number.MAX_SAFE_INTEGER, 9)).map(({ key, kind, channel, payload }) => ({
         key,

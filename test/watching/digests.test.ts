@@ -25,12 +25,12 @@ async function world(now: number, digests: Digest[] = [friday]) {
   const { store } = opened;
   const clock = settableClock(now);
   for (const { last_at: _, ...digest } of digests) await store.digests.save(digest);
-  let rung = 0;
+  const rings: number[] = [];
   const log = createLogger('silent');
   const errors: unknown[] = [];
   log.error = (...args: unknown[]) => void errors.push(args[1]);
   const run = async () => {
-    const digester = createDigester({ store, clock, log, ring: () => void (rung += 1) });
+    const digester = createDigester({ store, clock, log, ring: () => void rings.push(clock.now()) });
     digester.start();
     while (clock.sleeping() === 0) await new Promise((resolve) => setImmediate(resolve));
     await digester.stop();
@@ -40,7 +40,7 @@ async function world(now: number, digests: Digest[] = [friday]) {
     clock,
     errors,
     run,
-    rings: () => rung,
+    rings: () => rings.length,
     wanted: async () => {
       const rows = await store.outbox.due(Number.MAX_SAFE_INTEGER, 100);
       return rows.map((row: OutboxRow) => ({ key: row.key, kind: row.kind, ...JSON.parse(row.payload) }));

@@ -98,16 +98,20 @@ export interface ResponseAddress {
   url: string;
   /** What was sent there. */
   said: { text: string; response_type: string }[];
+  /** The blocks of each, as JSON. */
+  blocks: string[];
 }
 
 /** A `response_url` that answers with a status. */
 export async function responseAddress(status = 200): Promise<ResponseAddress> {
   const said: ResponseAddress['said'] = [];
+  const sentBlocks: string[] = [];
   const server = createServer(async (req, res) => {
     let body = '';
     for await (const piece of req) body += String(piece);
-    const { text, response_type } = JSON.parse(body);
+    const { text, response_type, blocks } = JSON.parse(body);
     said.push({ text, response_type });
+    sentBlocks.push(JSON.stringify(blocks));
     res.writeHead(status).end('ok');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -116,5 +120,5 @@ export async function responseAddress(status = 200): Promise<ResponseAddress> {
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo; // listening on a port, so neither a path nor null
-  return { url: `http://127.0.0.1:${port}/commands/1`, said };
+  return { url: `http://127.0.0.1:${port}/commands/1`, said, blocks: sentBlocks };
 }

@@ -14,7 +14,7 @@ export const status: Subcommand = {
   run: async ({ channel, userId, respond }, deps) => {
     const isAdmin = await deps.people.isAdmin(userId);
     const view: StatusView = {
-      channel: await ofChannel(channel, deps),
+      channel: channel.startsWith('D') ? null : await ofChannel(channel, deps),
       paused: await deps.store.flags.paused(),
       degraded: deps.vitals().degraded,
       program: isAdmin ? await ofProgram(deps) : null,
