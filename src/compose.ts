@@ -13,6 +13,7 @@ import type { Logger } from './lib/log.ts';
 import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { noStep, type Step } from './lib/step.ts';
 import { programVersion } from './lib/version.ts';
+import { createStudio } from './render/pictures/studio.ts';
 import { createServiceClient, type ServiceClient } from './service/client.ts';
 import { createApp } from './slack/app.ts';
 import { createBackfill } from './slack/backfill/backfill.ts';
@@ -32,6 +33,7 @@ import { createPeople } from './slack/people.ts';
 import { createHttpReceiver } from './slack/receivers/http.ts';
 import { createSocketReceiver } from './slack/receivers/socket.ts';
 import { slackTs } from './slack/timestamp.ts';
+import { createPictures } from './slack/uploads/pictures.ts';
 import { createVitals, type VitalsKeeper } from './slack/vitals.ts';
 import { openStore } from './store/open.ts';
 import { createDigester } from './watching/digests.ts';
@@ -161,8 +163,22 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     const { app, handle } = createApp({ ...slack, receiver, identity, log });
     registerListeners(app, listeners);
 
+    const studio = createStudio({
+      clock,
+      onProblem: (problem) => log.warn({ err: problem }, 'a picture could not be drawn'),
+    });
+    closing.push(() => studio.close());
+    const web = { client, pace, clock, log, metrics };
+    const pictures = createPictures({
+      slack: web,
+      store,
+      studio,
+      random,
+      step,
+      ring: rings.outbox,
+    });
     const delivery = createDelivery({
-      slack: { client, pace, clock, log, metrics },
+      slack: web,
       store,
       contentOf: createContents({ ...config, store, clock, identity, permalink }),
       onPlaced: keepPlace,
@@ -181,7 +197,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     const statusTeller = createStatusTeller({ ...common, outbox: bells.outbox, status: bells.status });
     const keeper = createKeeper({ ...common, rings });
     const digester = createDigester({ ...common, ring: rings.outbox });
-    for (const worker of [delivery, creator, answerer, statusTeller, keeper, digester]) {
+    for (const worker of [delivery, pictures, creator, answerer, statusTeller, keeper, digester]) {
       worker.start();
       closing.push(() => worker.stop());
     }

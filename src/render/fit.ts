@@ -1,4 +1,5 @@
 import type { ActionsBlockElement, ContextBlockElement, KnownBlock, TextObject } from '@slack/types';
+import { cutAtWord } from '../lib/text.ts';
 import { cutEscaped, cutEscapedBytes } from './cut.ts';
 import { limits } from './limits.ts';
 import { blockCost, blockCount, messageCost } from './measure.ts';
@@ -36,6 +37,8 @@ export function fitBlock(block: KnownBlock): KnownBlock[] {
     }
     case 'header':
       return [{ ...block, text: { ...block.text, text: cutEscaped(block.text.text, limits.headerText) } }];
+    case 'image':
+      return [{ ...block, alt_text: cutAtWord(block.alt_text, limits.altText) }];
     case 'markdown':
       return block.text.trim() === ''
         ? []

@@ -24,6 +24,8 @@ export const limits = {
   tableRows: 100,
   /** Characters of all cells of a table together, by others' account. */
   tableText: 10_000,
+  /** What a picture shows, in words. */
+  altText: 2000,
   blocksPerView: 100,
   /** Title, submit and close. */
   viewTitle: 24,

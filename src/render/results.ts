@@ -5,14 +5,17 @@ import { feedbackBlock } from './feedback.ts';
 import { fitMessage } from './fit.ts';
 import { pack } from './pack.ts';
 import { context, type Rendered } from './rendered.ts';
+import { resultsButtons } from './results/buttons.ts';
 import { chainBlocks } from './results/chain.ts';
 import { allDone, checklistBlocks } from './results/checklist.ts';
 import { evidenceBlocks } from './results/evidence.ts';
 import { causeGraph } from './results/graph.ts';
+import { pictureBlock } from './results/picture.ts';
 import { remediationBlocks } from './results/remediation.ts';
 import { timelineBlocks } from './results/timeline.ts';
 import { hasRootCause, verdictBlocks } from './results/verdict.ts';
 import type { ResultsView } from './views.ts';
+import { whatsNew } from './whats-new.ts';
 import { SIMULATED } from './words.ts';
 
 const MAX_MESSAGES = 3;
@@ -26,24 +29,36 @@ const MAX_SUMMARY = 300;
  * where it does not fit, and more for a long checklist. The first can stand alone.
  */
 export function renderResults(view: ResultsView): Rendered[] {
-  const { checklist } = view;
-  const parts =
-    checklist === undefined
-      ? pack(blocksOf(view), MAX_MESSAGES)
-      : pack(blocksOf(view), MAX_WITH_CHECKLIST, blocksOf({ ...view, checklist: allDone(checklist) }));
-  return parts.map((part, index) => message(view, part, index + 1, parts.length));
+  const { checklist, picture } = view;
+  const inWords = { ...view, picture: null };
+  const most = checklist === undefined ? MAX_MESSAGES : MAX_WITH_CHECKLIST;
+  // Where a message ends must depend neither on ticks nor on a picture that comes later.
+  const longest = blocksOf(checklist ? { ...inWords, checklist: allDone(checklist) } : inWords);
+  const render = (shown: ResultsView) => {
+    const parts = pack(blocksOf(shown), most, longest);
+    return parts.map((part, index) => message(view, part, index + 1, parts.length));
+  };
+  const words = render(inWords);
+  if (!picture) return words;
+  const isPicture = ({ type }: KnownBlock) => type === 'image';
+  return render(view).map((part, index) =>
+    part.blocks.some(isPicture) ? { ...part, plainer: words[index]?.blocks ?? [] } : part,
+  );
 }
 
 function blocksOf(view: ResultsView): KnownBlock[] {
   const graph = causeGraph(view.results);
   const { rootCause, timeline, remediation } = view.results;
+  const chain = chainBlocks(graph);
   return [
     ...(view.simulated ? [context(SIMULATED)] : []),
     context(subject(view)),
+    ...(view.before ? [whatsNew(view.before, view.results)] : []),
     ...verdictBlocks(rootCause, graph),
     ...evidenceBlocks(rootCause),
-    ...chainBlocks(graph),
+    ...(view.picture && chain.length > 0 ? [pictureBlock(view.picture)] : chain),
     ...timelineBlocks(timeline ?? []),
+    ...resultsButtons(view),
     ...(remediation && view.checklist
       ? checklistBlocks(remediation, view.checklist, view)
       : remediationBlocks(remediation)),

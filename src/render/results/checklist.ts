@@ -5,6 +5,7 @@ import { progressWords } from '../card-lines.ts';
 import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
 import { clean, userMention } from '../escape.ts';
+import { blockCost } from '../measure.ts';
 import { actions, button, context, section } from '../rendered.ts';
 import type { ChecklistView, StepView } from '../views.ts';
 import { count } from '../words.ts';
@@ -43,17 +44,10 @@ export function checklistBlocks(
   checklist: ChecklistView,
   about: About,
 ): KnownBlock[] {
-  const list = (remediation.actions ?? []).map((action, index) =>
+  const blocks = (remediation.actions ?? []).flatMap((action, index) =>
     actionBlocks(action, index, checklist.steps[index] ?? [], about),
   );
-  const kept = withinReason(list);
-  const left = list.length - kept.length;
-  if (list.every((blocks) => blocks.length === 0)) return [];
-  return [
-    headline(checklist, about),
-    ...kept.flat(),
-    ...(left > 0 ? [context(`… shortened: ${count(left, 'more action')}`)] : []),
-  ];
+  return blocks.length === 0 ? [] : [headline(checklist, about), ...withinReason(blocks)];
 }
 
 /** As long as it can get, whatever is done: where one message ends must not depend on ticks. */
@@ -73,15 +67,16 @@ function headline({ progress, offersResolve }: ChecklistView, { issueId }: About
   return { ...line, accessory: button('Resolve', actionIds.resolve, issueId, 'primary') };
 }
 
-function withinReason(list: KnownBlock[][]): KnownBlock[][] {
-  let length = 0;
-  let blocks = 0;
-  const end = list.findIndex((some) => {
-    length += JSON.stringify(some).length;
-    blocks += some.length;
-    return length > MAX_TOTAL || blocks > MAX_BLOCKS;
+/** What five messages hold; how many steps are left off is said. */
+function withinReason(blocks: readonly KnownBlock[]): KnownBlock[] {
+  let cost = 0;
+  const end = blocks.findIndex((block, index) => {
+    cost += blockCost(block);
+    return cost > MAX_TOTAL || index >= MAX_BLOCKS;
   });
-  return end < 0 ? list : list.slice(0, end);
+  if (end < 0) return [...blocks];
+  const left = blocks.slice(end).filter((block) => block.type === 'section' && block.accessory).length;
+  return [...blocks.slice(0, end), context(`… shortened: ${count(left, 'more step')}`)];
 }
 
 function actionBlocks(

@@ -68,7 +68,7 @@ export function stepText(view: RemediationStep): string {
   return title === '' || content === '' ? first : `${first}\n${content}`;
 }
 
-function isCommand(type: string | undefined): boolean {
+export function isCommand(type: string | undefined): boolean {
   return /command|shell|script|code|sql|query/iu.test(type ?? '');
 }
 

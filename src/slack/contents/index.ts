@@ -4,6 +4,7 @@ import { announcement } from './announcement.ts';
 import { answer } from './answer.ts';
 import { card } from './card.ts';
 import { digest } from './digest.ts';
+import { file } from './file.ts';
 import { held } from './held.ts';
 import { notice } from './notice.ts';
 import { reaction } from './reaction.ts';
@@ -18,6 +19,7 @@ const sources: Partial<Record<IntentKind, ContentSource>> = {
   answer,
   card,
   digest,
+  file,
   held,
   notice,
   reaction,

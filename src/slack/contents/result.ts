@@ -1,13 +1,19 @@
 import { z } from 'zod';
+import type { Rendered } from '../../render/rendered.ts';
+import { isShortened } from '../../render/results/texts.ts';
 import { renderResults } from '../../render/results.ts';
 import { InvestigationResults } from '../../service/schema/results.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import { fileFor, graphKey, wantFile } from '../uploads/want.ts';
 import { checklistView } from './checklist.ts';
 import type { ContentSource } from './source.ts';
 import { beforeItsCard } from './thread.ts';
 
 const Payload = z.looseObject({ version: z.number() });
 
-export const result: ContentSource = async (row, { store, simulated }) => {
+export const result: ContentSource = async (row, { store, clock, simulated }) => {
   const issue = row.issue_id === null ? null : await store.issues.get(row.issue_id);
   const { version } = Payload.parse(JSON.parse(row.payload));
   const body = issue ? await store.results.get(issue.id, version) : null;
@@ -21,9 +27,12 @@ export const result: ContentSource = async (row, { store, simulated }) => {
     version,
     title: issue.title,
     results,
+    before: await versionBefore(issue.id, version, store),
+    picture: await fileFor(store, graphKey(issue.id, version)),
     checklist: await checklistView(issue, results, row, store),
     simulated,
   });
+  await wantBeside(row, issue, { version, results, parts }, clock.now(), store);
   const { settings } = await store.channels.get(issue.channel);
   return {
     kind: 'messages',
@@ -33,3 +42,37 @@ export const result: ContentSource = async (row, { store, simulated }) => {
     broadcast: settings.broadcast,
   };
 };
+
+async function versionBefore(issueId: string, version: number, { results }: Store) {
+  const older = await results.before(issueId, version);
+  return older && { version: older.version, results: InvestigationResults.parse(JSON.parse(older.body)) };
+}
+
+/** What comes beside the words: the picture of the graph, and all of it as a file where they had to be cut. */
+async function wantBeside(
+  row: OutboxRow,
+  issue: Issue,
+  { version, results, parts }: { version: number; results: InvestigationResults; parts: Rendered[] },
+  at: number,
+  store: Store,
+): Promise<void> {
+  await wantFile(store, {
+    key: graphKey(issue.id, version),
+    issueId: issue.id,
+    what: { picture: 'graph', issue: issue.id, version },
+    shownBy: row.key,
+    at,
+  });
+  const key = `file:results:${issue.id}:${version}`;
+  const words = parts.map(({ blocks, plainer = blocks }) => ({ blocks: plainer }));
+  if (!isShortened(words, results) || (await store.outbox.get(key))) return;
+  await store.outbox.want({
+    key,
+    kind: 'file',
+    channel: issue.channel,
+    threadTs: issue.thread_ts,
+    issueId: issue.id,
+    payload: JSON.stringify({ file: 'results', issue: issue.id, version, after: row.key }),
+    at,
+  });
+}

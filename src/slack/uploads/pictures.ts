@@ -1,5 +1,4 @@
 import { backoffMs } from '../../lib/backoff.ts';
-import type { Bell } from '../../lib/bell.ts';
 import type { Step } from '../../lib/step.ts';
 import type { Studio } from '../../render/pictures/studio.ts';
 import type { FileRow } from '../../store/files.ts';
@@ -26,7 +25,6 @@ export interface PicturesOptions {
   step: Step;
   /** Rung for the messages that can show a picture now. */
   ring: () => void;
-  bell: Bell;
 }
 
 export interface Pictures {
@@ -39,7 +37,7 @@ export interface Pictures {
  * words never wait for it; where it never can, the text form stands.
  */
 export function createPictures(options: PicturesOptions): Pictures {
-  const { store, slack, bell } = options;
+  const { store, slack } = options;
   const stopping = new AbortController();
   let loop: Promise<void> = Promise.resolve();
 
@@ -52,7 +50,7 @@ export function createPictures(options: PicturesOptions): Pictures {
       } catch (error) {
         slack.log.error({ err: error }, 'the pictures could not be looked after');
       }
-      await bell.wait(IDLE_MS, stopping.signal);
+      await slack.clock.sleep(IDLE_MS, stopping.signal).catch(() => undefined);
     }
   }
 

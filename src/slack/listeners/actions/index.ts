@@ -12,12 +12,15 @@ import { nextIssues, previousIssues } from './issue-list-page.ts';
 import { more } from './more.ts';
 import { chooseEnvironment, moreContext } from './more-context.ts';
 import { openSettings } from './open-settings.ts';
+import { resultsBack, resultsOn } from './results-page.ts';
 import { retry } from './retry.ts';
 import { sendDigestNow } from './send-digest-now.ts';
+import { showVersion } from './show-version.ts';
 import { mute, reopen, resolve } from './status.ts';
 import { tick, untick } from './tick.ts';
 import { typePatterns } from './type-patterns.ts';
 import { vote, voteDown, voteUp } from './vote.ts';
+import { wholeResults } from './whole-results.ts';
 
 /** One line a button; the names are those of `render/action-ids.ts`. */
 export const actions: Record<keyof typeof actionIds, Register> = {
@@ -28,6 +31,7 @@ export const actions: Record<keyof typeof actionIds, Register> = {
   chooseHeld,
   copyPrompt,
   dismissHeld,
+  everything: wholeResults,
   fileAll,
   fileIt,
   more,
@@ -38,7 +42,10 @@ export const actions: Record<keyof typeof actionIds, Register> = {
   previousIssues,
   reopen,
   resolve,
+  resultsBack,
+  resultsOn,
   retry,
+  showVersion,
   sendDigestNow,
   tick,
   typePatterns,

@@ -1,0 +1,14 @@
+import type { ImageBlock } from '@slack/types';
+import { clean } from '../escape.ts';
+
+/** A picture that Slack has and can show. */
+export interface PictureView {
+  fileId: string;
+  /** What is to be seen, in words; untrusted. */
+  alt: string;
+}
+
+/** A picture in a message or modal. */
+export function pictureBlock({ fileId, alt }: PictureView): ImageBlock {
+  return { type: 'image', slack_file: { id: fileId }, alt_text: clean(alt).trim() || 'A picture' };
+}

@@ -1,0 +1,47 @@
+import type { InvestigationResults } from '../../service/schema/results.ts';
+import { clean } from '../escape.ts';
+
+/** The texts that the messages of results set out to show; what they leave to *Everything* is not among them. */
+export function textsToShow(results: InvestigationResults): string[] {
+  const { rootCause, timeline = [], remediation } = results;
+  const evidence = [...(rootCause?.relevantEvidence ?? []), ...(rootCause?.irrelevantEvidence ?? [])];
+  const texts = [
+    rootCause?.rootCauseSummary,
+    rootCause?.incidentOverview,
+    ...evidence.flatMap(({ title, description }) => [title, description]),
+    ...nodeTitles(results),
+    ...timeline.map(({ title, description }) => title || description),
+    ...(remediation?.actions ?? []).flatMap(({ title, description, steps = [] }) => [
+      title,
+      description,
+      ...steps.flatMap((step) => [step.title || step.label, step.content]),
+    ]),
+  ];
+  return texts.filter((text) => text !== undefined).filter((text) => clean(text).trim() !== '');
+}
+
+function nodeTitles({ causalTreeV2, causalTree }: InvestigationResults): (string | undefined)[] {
+  const nodes = causalTreeV2?.nodes?.length ? causalTreeV2.nodes : (causalTree?.nodes ?? []);
+  return nodes.map(({ title, description }) => title || description);
+}
+
+/** Whether messages show less than all of `textsToShow`. */
+export function isShortened(messages: readonly { blocks: object }[], results: InvestigationResults): boolean {
+  const shown = words(messages.map(({ blocks }) => allTexts(blocks).join('\n')).join('\n'));
+  return textsToShow(results).some((text) => !shown.includes(words(text)));
+}
+
+// Letters and digits alone: escapes and look-alikes (two of which count as letters) differ in nothing else.
+function words(text: string): string {
+  return clean(text)
+    .replace(/&(?:amp|lt|gt);/gu, '')
+    .replace(/[^\p{L}\p{N}]+|[\u02cb\u02cd]/gu, '');
+}
+
+function allTexts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(allTexts);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'text' && typeof inner === 'string' ? [inner] : allTexts(inner),
+  );
+}

@@ -1,0 +1,103 @@
+import type { BlockAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { actionIds } from '../../render/action-ids.ts';
+import { issueUnknownHere, notAllowed, serviceFailure } from '../../render/notices.ts';
+import { type ResultsPlace, resultsModal } from '../../render/results-modal.ts';
+import { sentenceModal } from '../../render/sentence-modal.ts';
+import { ServiceError } from '../../service/errors.ts';
+import { InvestigationResults } from '../../service/schema/results.ts';
+import { explainServiceError } from '../../service/words.ts';
+import type { Issue } from '../../store/issues.ts';
+import { classifySlackError } from '../errors.ts';
+import { fileFor, graphKey } from '../uploads/want.ts';
+import { belongsTo } from './actions/pressed.ts';
+import type { ListenerDeps, Register } from './deps.ts';
+
+const Place = z.object({ issueId: z.string(), version: z.number(), page: z.number(), channel: z.string() });
+const Chosen = z.looseObject({
+  value: z.string().optional(),
+  selected_option: z.looseObject({ value: z.string() }).nullish(),
+});
+/** Slack's names for a picture that it will not show in a modal (any more). */
+const BLOCKS_REFUSED = new Set(['invalid_arguments', 'invalid_blocks']);
+
+/** A listener for what is pressed or chosen in *Everything*: the modal goes to another place. */
+export function onResultsModal(
+  name: keyof typeof actionIds,
+  next: (place: ResultsPlace, chosen: number) => ResultsPlace,
+): Register {
+  return (app, deps) => {
+    app.action<BlockAction>(
+      { type: 'block_actions', action_id: actionIds[name] },
+      async ({ ack, body, action }) => {
+        await ack();
+        const { view } = body;
+        const meant = Chosen.safeParse(action);
+        const chosen = Number(meant.data?.selected_option?.value ?? meant.data?.value);
+        if (!view || !Number.isSafeInteger(chosen)) return;
+        const place = next(Place.parse(JSON.parse(view.private_metadata)), chosen);
+        const update = (modal: ModalView) =>
+          deps.client.views.update({ view_id: view.id, view: modal }).then(() => undefined, unlessClosed);
+        const refusal = await deps.people.refusal(body.user.id);
+        if (refusal) return update(sentenceModal(notAllowed(refusal)));
+        const issue = await deps.store.issues.get(place.issueId);
+        if (!issue || !(await belongsTo(issue, place.channel, deps))) {
+          return update(sentenceModal(issueUnknownHere()));
+        }
+        await showResults(issue, place, update, deps);
+      },
+    );
+  };
+}
+
+/** Shows a page of results in a modal: with its picture, or in words where Slack refuses that. */
+export async function showResults(
+  issue: Issue,
+  place: ResultsPlace,
+  show: (modal: ModalView) => Promise<void>,
+  deps: ListenerDeps,
+): Promise<void> {
+  const { version, page, channel } = place;
+  const results = await resultsOf(issue, version, deps);
+  if (typeof results === 'string') return show(sentenceModal(serviceFailure(results)));
+  const picture = await fileFor(deps.store, graphKey(issue.id, version));
+  const { id: issueId, title } = issue;
+  const view = { issueId, number: issue.number ?? 0, version, title, results, simulated: deps.simulated };
+  const latest = Math.max(version, issue.ended_version);
+  const modal = (shown: typeof picture) =>
+    resultsModal({ ...view, picture: shown }, { page, channel, latest });
+  await show(modal(picture)).catch((error: unknown) => {
+    const failure = classifySlackError(error);
+    const refused = failure.kind === 'refused' && BLOCKS_REFUSED.has(failure.error);
+    if (picture === null || !refused) throw error;
+    return show(modal(null));
+  });
+}
+
+/** As they were kept, else as the service has them (contract 4.6); `null` where it has none, a sentence where it fails. */
+async function resultsOf(
+  issue: Issue,
+  version: number,
+  { store, service, clock, log }: ListenerDeps,
+): Promise<InvestigationResults | null | string> {
+  const kept = await store.results.get(issue.id, version);
+  if (kept !== null) return InvestigationResults.parse(JSON.parse(kept));
+  if (issue.uuid === null || issue.state !== 'created' || version > issue.ended_version) return null;
+  try {
+    const results = await service.issues.results(issue.uuid, { version });
+    await store.results.save(issue.id, version, JSON.stringify(results), clock.now());
+    return results;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.status === 404) return null;
+    log.warn({ err: error, issue: issue.id, version }, 'an older version of results could not be fetched');
+    return explainServiceError(error);
+  }
+}
+
+// Whoever closed the modal meanwhile misses nothing.
+function unlessClosed(error: unknown): void {
+  const failure = classifySlackError(error);
+  if (failure.kind !== 'refused' || !/^(?:not_found|view_not_found)$/u.test(failure.error)) throw error;
+}
