@@ -1,4 +1,5 @@
 import type { Artifact } from '../../service/schema/artifact.ts';
+import { phrase } from '../results/phrases.ts';
 import { altOf } from './chart/alt.ts';
 import { type Curves, curvesOf } from './chart/curves.ts';
 import { type Frame, frameOf, isCutOff } from './chart/frame.ts';
@@ -70,7 +71,13 @@ export function chartSvg(artifact: Artifact, options: { triggeredAt: number | un
     ...placeNames(curves.curves, frame).map((name) => drawName(name, frame)),
     ...draw(remarks, end + 8),
   );
-  return { svg, width, height, alt: altOf(title, curves, frame, triggeredAt), title };
+  return {
+    svg,
+    width,
+    height,
+    alt: altOf(phrase(metric.name, 160) || title, curves, frame, triggeredAt),
+    title,
+  };
 }
 
 function subtitleOf({ description }: Metric, { by }: Curves, { measure }: Frame): string {
@@ -91,7 +98,7 @@ function remarksOf(
   triggeredAt: number | undefined,
 ): string {
   const isOutside = triggeredAt !== undefined && !showsTrigger(triggeredAt, frame);
-  const missing = [title, ...curves.map(({ name }) => name)].some((one) => one.includes(MISSING));
+  const missing = [title, ...curves.map(({ label }) => label)].some((one) => one.includes(MISSING));
   const said = [
     total > curves.length ? `${curves.length} of ${total} series: those that vary most.` : '',
     isCutOff(frame) ? 'The axis does not begin at 0.' : '',

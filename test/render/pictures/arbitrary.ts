@@ -109,6 +109,7 @@ export const anyMetric: fc.Arbitrary<Artifact> = fc
         '',
         'h',
         '{}',
+        'valueOf',
       ),
       anyText,
     ),

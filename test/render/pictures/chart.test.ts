@@ -33,6 +33,12 @@ describe('the chart of a metric', () => {
     );
   });
 
+  it('names in words what the font cannot draw', () => {
+    const picture = chartSvg(HARD_CHARTS['names that are hard'] ?? {}, { triggeredAt: undefined });
+    expect(picture?.alt).toContain('Chart of 数据库 <latency> & "more" 🔥, in furlongs');
+    expect(picture?.alt).toContain('服务器-1 · b: lowest');
+  });
+
   it('marks the trigger where it is near, and says when it was where it is not', () => {
     expect(hard('one point')).toContain('>Triggered 14:28<');
     const before = hard('long before the trigger');

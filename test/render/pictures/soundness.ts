@@ -6,13 +6,15 @@ import type { Picture } from '../../../src/render/pictures/picture.ts';
 const TOLERANCE = 3;
 
 /**
- * What is wrong with a picture: SVG that a strict XML parser refuses, numbers that are none, an alt text that is empty
+ * What is wrong with a picture: SVG that a strict XML parser refuses, numbers that are none, text that is too small, an alt text that is empty
  * or too long, or anything (texts as they are really set) that reaches beyond the page.
  */
 export function problemsOf({ svg, width, height, alt, title }: Picture): string[] {
   const problems: string[] = [];
   if (/\b(?:NaN|Infinity|undefined)\b/u.test(svg.replace(/>[^<]*</gu, '><')))
     problems.push('a number is none');
+  for (const [, size] of svg.matchAll(/font-size="([\d.]+)"/gu))
+    if (Number(size) < 13) problems.push(`a text is ${size} pixels high`);
   if (alt === '' || alt.length > 1000) problems.push(`the alt text has ${alt.length} characters`);
   if (title === '' || title.includes('\n')) problems.push(`the title is “${title}”`);
   try {

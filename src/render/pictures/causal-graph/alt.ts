@@ -17,8 +17,8 @@ export function altOf(graph: Graph): string {
   return cutAtWord(parts.filter((part) => part !== '').join(' '), MAX_ALT);
 }
 
-function words({ title, label, role, confidence }: GraphNode): string {
+function words({ name, label, role, confidence }: GraphNode): string {
   const marks = [role === 'step' ? '' : label.toLowerCase(), confidence && `${confidence} confidence`];
   const said = marks.filter((mark) => mark !== '').join(', ');
-  return said === '' ? title : `${title} (${said})`;
+  return said === '' ? name : `${name} (${said})`;
 }

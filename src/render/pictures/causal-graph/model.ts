@@ -1,5 +1,6 @@
 import type { CausalTreeV2, InvestigationResults } from '../../../service/schema/results.ts';
 import { type CauseGraph, causeGraph } from '../../results/graph.ts';
+import { phrase } from '../../results/phrases.ts';
 import { drawable } from '../drawable.ts';
 import { likelyPath } from './path.ts';
 import type { Graph, Role } from './types.ts';
@@ -35,6 +36,7 @@ export function graphOf(results: InvestigationResults): Graph {
       return {
         id,
         title: drawable(title, 160) || 'Unnamed',
+        name: phrase(title, 160) || 'Unnamed',
         detail: node?.title?.trim() ? drawable(node.description, 400) : '',
         role,
         label: capital(mark),

@@ -1,10 +1,12 @@
 /** What a node is to the story. */
 export type Role = 'trigger' | 'cause' | 'step' | 'symptom';
 
-/** Texts can be drawn: on one line, with glyphs. */
+/** Texts can be drawn: on one line, with glyphs; but for `name`. */
 export interface GraphNode {
   id: string;
   title: string;
+  /** The title with the characters that cannot be drawn. */
+  name: string;
   /** Empty where nothing more is said. */
   detail: string;
   role: Role;

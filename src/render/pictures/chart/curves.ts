@@ -1,3 +1,4 @@
+import { phrase } from '../../results/phrases.ts';
 import { drawable } from '../drawable.ts';
 import { thin } from './thin.ts';
 import type { Curve, Metric, Point, Sample, Series } from './types.ts';
@@ -27,7 +28,8 @@ export function curvesOf({ name, series }: Metric): Curves {
   const by = differing(chosen);
   return {
     curves: chosen.map((one) => ({
-      name: nameOf(one, by) || drawable(name, 80),
+      label: nameOf(one, by, drawable) || drawable(name, 80),
+      name: nameOf(one, by, phrase) || phrase(name, 80),
       parts: partsOf(one.samples),
     })),
     by: by.map((key) => drawable(key, 60)),
@@ -52,8 +54,8 @@ function differing(series: readonly Series[]): string[] {
   return [...keys].filter((key) => new Set(series.map(({ attributes }) => attributes.get(key))).size > 1);
 }
 
-function nameOf({ attributes }: Series, by: readonly string[]): string {
-  return by.map((key) => drawable(attributes.get(key), 80) || NOTHING).join(' · ');
+function nameOf({ attributes }: Series, by: readonly string[], shown: typeof drawable): string {
+  return by.map((key) => shown(attributes.get(key), 80) || NOTHING).join(' · ');
 }
 
 /** The parts between gaps, thinned where there are more points than can be seen. */

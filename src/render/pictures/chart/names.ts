@@ -88,8 +88,8 @@ export function drawName({ index, lines, from, y }: Name, { right }: Frame): str
   );
 }
 
-function linesOf({ name }: Curve, count: number): string[] {
-  return wrap(name, { size: SIZE, weight: 400, width: MOST_WIDTH, maxLines: count > 5 ? 1 : 2 });
+function linesOf({ label }: Curve, count: number): string[] {
+  return wrap(label, { size: SIZE, weight: 400, width: MOST_WIDTH, maxLines: count > 5 ? 1 : 2 });
 }
 
 function heightOf({ lines }: Name): number {

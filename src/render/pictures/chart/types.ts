@@ -25,6 +25,9 @@ export interface Metric {
 
 /** A series as it is drawn: its parts between gaps. */
 export interface Curve {
+  /** As it can be drawn. */
+  label: string;
+  /** With the characters that cannot be drawn. */
   name: string;
   parts: Point[][];
 }

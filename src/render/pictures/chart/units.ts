@@ -20,16 +20,17 @@ export interface Range {
 
 type Step = readonly [from: number, factor: number, suffix: string];
 
-const SECONDS: Readonly<Record<string, number>> = {
-  ns: 1e-9,
-  us: 1e-6,
-  µs: 1e-6,
-  ms: 1e-3,
-  s: 1,
-  min: 60,
-  h: 3600,
-  d: 86_400,
-};
+// Maps, since a unit is a stranger's word: an object would know `constructor`, too.
+const SECONDS: ReadonlyMap<string, number> = new Map([
+  ['ns', 1e-9],
+  ['us', 1e-6],
+  ['µs', 1e-6],
+  ['ms', 1e-3],
+  ['s', 1],
+  ['min', 60],
+  ['h', 3600],
+  ['d', 86_400],
+]);
 const TIMES: readonly Step[] = [
   [172_800, 1 / 86_400, ' d'],
   [7200, 1 / 3600, ' h'],
@@ -50,13 +51,19 @@ const LONG_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^days?$/iu, 'd'],
 ];
 const BYTES = /^([kmgtpe]?)(i?)(?:by|b|bytes?)$/iu;
-const SHORT_RATES: Readonly<Record<string, string>> = {
-  rps: 'requests',
-  qps: 'queries',
-  ops: 'operations',
-  bps: 'bit',
-};
-const NAMED: Readonly<Record<string, string>> = { Cel: '°C', V: 'V', A: 'A', W: 'W', Hz: 'Hz' };
+const SHORT_RATES: ReadonlyMap<string, string> = new Map([
+  ['rps', 'requests'],
+  ['qps', 'queries'],
+  ['ops', 'operations'],
+  ['bps', 'bit'],
+]);
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['Cel', '°C'],
+  ['V', 'V'],
+  ['A', 'A'],
+  ['W', 'W'],
+  ['Hz', 'Hz'],
+]);
 
 /**
  * How a metric is written, by its unit (UCUM as OpenTelemetry uses it, or what people write) and its values: times and
@@ -65,7 +72,7 @@ const NAMED: Readonly<Record<string, string>> = { Cel: '°C', V: 'V', A: 'A', W:
 export function measureOf(unit: string, range: Range): Measure {
   const largest = Math.max(Math.abs(range.least), Math.abs(range.most));
   const { amount, per } = rateOf(unit);
-  const seconds = SECONDS[LONG_NAMES.find(([pattern]) => pattern.test(amount))?.[1] ?? amount];
+  const seconds = SECONDS.get(LONG_NAMES.find(([pattern]) => pattern.test(amount))?.[1] ?? amount);
   if (seconds !== undefined && per === '') return scaled(TIMES, seconds, largest, '');
   const bytes = BYTES.exec(amount);
   if (bytes) {
@@ -77,7 +84,7 @@ export function measureOf(unit: string, range: Range): Measure {
   const isRatio = /^(?:1|ratio)$/iu.test(amount) && per === '';
   if (isRatio && range.least >= 0 && range.most <= 1.5)
     return { factor: 100, suffix: '%', caption: '', fromZero: true };
-  const named = NAMED[amount];
+  const named = NAMED.get(amount);
   if (named !== undefined) return { factor: 1, suffix: ` ${named}${per}`, caption: '', fromZero: false };
   return counted(amount, per, largest);
 }
@@ -97,7 +104,7 @@ export function written(value: number, { factor, suffix }: Measure, step?: numbe
 }
 
 function rateOf(unit: string): { amount: string; per: string } {
-  const short = SHORT_RATES[unit.toLowerCase()];
+  const short = SHORT_RATES.get(unit.toLowerCase());
   if (short !== undefined) return { amount: short, per: '/s' };
   const rate = /^(.*?)\s*(?:\/|\bper\b)\s*(s|sec|second|min|minute|h|hour)$/iu.exec(unit);
   const per = { s: '/s', m: '/min', h: '/h' }[rate?.[2]?.charAt(0).toLowerCase() ?? ''] ?? '';

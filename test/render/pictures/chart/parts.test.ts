@@ -69,7 +69,7 @@ describe('curves', () => {
       ]),
     );
     expect(by).toEqual(['host', 'zone']);
-    expect(curves.map(({ name }) => name)).toEqual(['a · 1', 'b · –']);
+    expect(curves.map(({ label }) => label)).toEqual(['a · 1', 'b · –']);
   });
 
   it('end and begin again where a value or a sample is missing', () => {
@@ -123,6 +123,8 @@ describe('units', () => {
     ['1/s', 'per second'],
     ['{query}', 'queries'],
     ['widgets', 'widgets'],
+    ['valueOf', 'valueOf'],
+    ['__proto__', '__proto__'],
     ['1', ''],
   ])('%s is called “%s”', (unit, caption) => {
     expect(measureOf(unit, { least: 0, most: 100 }).caption).toBe(caption);
