@@ -32,13 +32,15 @@ export async function comeBack(
     wanted_status: status,
     next_at: now,
     attempts: 0,
+    // Else the card would go on saying only who resolved it.
+    note: JSON.stringify({ text: 'It fired again, which opened it again', at: now }),
   });
   await countRepeat(tx, { ...last, status }, problem, now);
   await wantShortCard(tx, seen, last, now);
   const minutes = Math.round((now - last.status_since) / MINUTE_MS);
   return {
     decision: 'repeat',
-    reason: `it fired again ${minutes} minutes after its issue was resolved, within the cool-down of ${coolDownMinutes}`,
+    reason: `it fired again ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after its issue was resolved, within the cool-down of ${coolDownMinutes}`,
     issueId: last.id,
   };
 }

@@ -21,9 +21,17 @@ export function patternProblem(pattern: string): string | null {
     compile(pattern);
     return null;
   } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/^error parsing regexp: /u, '') : 'unreadable';
+    const why = error instanceof Error ? inWords(error.message) : 'unreadable';
     return `“${cutAtWord(pattern, 40)}” is no regular expression: ${cutAtWord(why, 120)}.`;
   }
+}
+
+/** RE2's own words, without what was put before the expression here. */
+function inWords(message: string): string {
+  return message
+    .replace(/^error parsing regexp: /u, '')
+    .replace('`(?i)', '`')
+    .replace(/`([^`]*)`/u, '“$1”');
 }
 
 /** The first pattern that matches any of the texts. One that cannot be read matches nothing. */

@@ -101,7 +101,7 @@ export function attachModal(
           type: 'plain_text_input',
           action_id: apartInputs.number,
           max_length: 20,
-          placeholder: plain('#12'),
+          placeholder: plain('The number on its card'),
         },
         options.length > 0,
       ),
@@ -109,8 +109,11 @@ export function attachModal(
   });
 }
 
+/** One out of several; what is the only one, and has to be chosen, is chosen already. */
 function choice(name: string, label: string, options: PlainTextOption[], optional: boolean): InputBlock {
-  return field({ name, label }, { type: 'static_select', action_id: name, options }, optional);
+  const [first] = options;
+  const only = !optional && options.length === 1 && first ? { initial_option: first } : {};
+  return field({ name, label }, { type: 'static_select', action_id: name, options, ...only }, optional);
 }
 
 function mark({ readsTheSame }: RepeatView): string {

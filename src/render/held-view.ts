@@ -32,9 +32,12 @@ export interface HeldView extends Pick<Hold, 'id' | 'reason' | 'state'> {
   problems: readonly HeldProblemView[];
 }
 
-/** `31 alerts of 4 problems`. */
+/** `31 alerts of 4 problems`; `4 alerts` where each is a problem of its own. */
 export function alertsOf(problems: readonly HeldProblemView[]): string {
-  return `${count(messagesOf(problems), 'alert')} of ${count(problems.length, 'problem')}`;
+  const alerts = count(messagesOf(problems), 'alert');
+  return messagesOf(problems) === problems.length
+    ? alerts
+    : `${alerts} of ${count(problems.length, 'problem')}`;
 }
 
 export function messagesOf(problems: readonly HeldProblemView[]): number {

@@ -34,6 +34,13 @@ const DECISIONS: Record<string, string> = {
   not_an_alert: '💬 No alert',
 };
 
+const HOLDS: Record<string, string> = {
+  storm: 'many problems fired within a minute',
+  budget: 'the channel’s budget of new issues was used up',
+  day: 'the workspace’s limit of new issues in 24 hours was reached',
+  paused: 'filing was paused',
+};
+
 const OUTCOMES: Record<string, string> = {
   filed: 'filed from there since',
   joined: 'counted for an open issue since',
@@ -84,7 +91,8 @@ function holdLine({ reason, state }: { reason: string; state: string }, outcome:
   const since = outcome === null ? undefined : OUTCOMES[outcome];
   const waits =
     state === 'closed' ? 'no decision was taken' : 'it waits under the channel’s message about held alerts';
-  return `${value(reason)}: ${since ?? waits}`;
+  const why = (Object.hasOwn(HOLDS, reason) && HOLDS[reason]) || value(reason);
+  return `${why}; ${since ?? waits}`;
 }
 
 function reading({ alert, tool, sender }: WhyView): string {

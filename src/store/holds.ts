@@ -23,10 +23,12 @@ export function holdStore(db: Database) {
         .orderBy('created_at', 'desc')
         .executeTakeFirst()) ?? null,
 
+    /** The same cause at the same moment is the same hold: a dry run comes upon those that it decides anew. */
     add: async (hold: Omit<Hold, 'dismissed_by'>): Promise<void> => {
       await db
         .insertInto('holds')
         .values({ ...hold, dismissed_by: null })
+        .onConflict((c) => c.column('id').doUpdateSet(hold))
         .execute();
     },
 

@@ -47,6 +47,24 @@ function seenOf(messages: readonly Sent[]): Seen[] {
   });
 }
 
+/** Two storms far apart: the live hold of the second is there when the dry run comes to its first alert. */
+const heldTwice = (['a', 'd', 'a', 'c', 'b'] as const).map(
+  (fingerprint, index): Sent => ({
+    gap: [1, 1, 60, 1_736, 4][index] ?? 1,
+    fingerprint,
+    kind: 'firing',
+    severity: 'low',
+    byPerson: false,
+  }),
+);
+const heldTwiceSettings = {
+  mode: 'automatic' as const,
+  people: false,
+  minimumSeverity: 'low' as const,
+  exclude: [],
+  budget: { issues: 1, minutes: 1 },
+};
+
 const short = ({ decision, reason }: { decision: string; reason: string }) => `${decision}: ${reason}`;
 
 it('a dry run decides as live decisions do, before them and after them, and changes nothing', async () => {
@@ -70,6 +88,6 @@ it('a dry run decides as live decisions do, before them and after them, and chan
       expect(afterwards.map(short)).toEqual(live);
       expect(afterwards.filter(({ decision, before }) => (decision === 'filed') !== before)).toEqual([]);
     }),
-    { numRuns: 25 },
+    { numRuns: 25, examples: [[heldTwice, heldTwiceSettings]] },
   );
 });

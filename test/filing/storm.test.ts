@@ -41,7 +41,7 @@ describe('a thousand alerts of forty kinds within a minute', () => {
     expect(others).toEqual([]);
     expect(message).toContain('*750 alerts of 30 problems are held back.*');
     expect(message).toContain('• *cart* · Alertmanager: 150 alerts of 6 problems');
-    expect(message).toContain('• _no service_ · Alertmanager: 150 alerts of 6 problems');
+    expect(message).toContain('• _no service named_ · Alertmanager: 150 alerts of 6 problems');
     expect(message).toContain('File all (30)');
     expect(message).toContain('More may come.');
     const held = s.slack.messages.find(({ metadata }) => keyOf(metadata).startsWith('held:'));

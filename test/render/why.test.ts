@@ -43,9 +43,13 @@ describe('the window of Why was this (not) filed?', () => {
   });
 
   it.each([
-    [null, 'rolling', '*Held*\nstorm: it waits under the channel’s message about held alerts'],
-    ['joined', 'closed', '*Held*\nstorm: counted for an open issue since'],
-    [null, 'closed', '*Held*\nstorm: no decision was taken'],
+    [
+      null,
+      'rolling',
+      '*Held*\nmany problems fired within a minute; it waits under the channel’s message about held alerts',
+    ],
+    ['joined', 'closed', '*Held*\nmany problems fired within a minute; counted for an open issue since'],
+    [null, 'closed', '*Held*\nmany problems fired within a minute; no decision was taken'],
   ])(
     'of a held alert whose outcome is %s in a hold that is %s says what became of it',
     (outcome, state, words) => {

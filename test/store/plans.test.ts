@@ -87,7 +87,12 @@ describe('what is asked for every message and every few seconds', () => {
     await (await openStore({ file, clock: systemClock })).close();
     sqlite = new Sqlite(file);
     const dialect = new SqliteDialect({ database: sqlite });
-    db = new Kysely<Tables>({ dialect, log: ({ query }) => statements.push(query.sql) });
+    db = new Kysely<Tables>({
+      dialect,
+      log: ({ query }) => {
+        statements.push(query.sql);
+      },
+    });
   });
   afterAll(async () => {
     await db.destroy();

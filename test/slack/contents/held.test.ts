@@ -43,8 +43,8 @@ describe('the message of a hold', () => {
       { sender: 'Night watch' },
     );
     const words = await wordsOf(d, holdId);
-    expect(words).toContain('• *cart* · Uptime Kuma: 1 alert of 1 problem');
-    expect(words).toContain('• _no service_ · Night watch: 1 alert of 1 problem');
+    expect(words).toContain('• *cart* · Uptime Kuma: 1 alert');
+    expect(words).toContain('• _no service named_ · Night watch: 1 alert');
   });
 
   it('says when the day has room again, while it has none', async () => {
