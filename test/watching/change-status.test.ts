@@ -15,6 +15,7 @@ describe('a person changes an issue’s status', () => {
     ['resolve', 'resolved', 0, 'resolved it'],
     ['mute', 'muted', 1, 'muted it'],
     ['reopen', 'ready_to_fix', 1, 'reopened it'],
+    ['ready', 'ready_to_fix', 1, 'marked it ready to fix'],
   ] as const)('%s: at the service, on the card, and in the audit', async (what, status, isOpen, did) => {
     await using test = await watching();
     await test.investigation();
@@ -30,6 +31,18 @@ describe('a person changes an issue’s status', () => {
     });
     expect(await test.store.audit.of('issue-1')).toEqual([{ at, who: 'U1', what: did }]);
     expect(await intent(test.store, 'card:issue-1')).toBe('due');
+  });
+
+  it('mutes until a moment that is said, else for 24 hours', async () => {
+    await using test = await watching();
+    await test.investigation();
+    const now = test.opened.clock.now();
+    await change(test, 'mute');
+    expect((await theIssue(test.store)).muted_until).toBe(now + 24 * 3_600_000);
+    const options = { store: test.store, service: test.service.client, clock: test.opened.clock };
+    const issue = { ...(await theIssue(test.store)), uuid: uuidOf(1) };
+    await changeStatus(issue, 'mute', 'U1', { ...options, until: now + 60_000 });
+    expect((await theIssue(test.store)).muted_until).toBe(now + 60_000);
   });
 
   it('changes nothing here where the service does not take it', async () => {

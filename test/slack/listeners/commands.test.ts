@@ -2,23 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/slack/listeners/commands/index.ts';
 import { commandPattern } from '../../../src/slack/listeners/commands/pattern.ts';
 import { rejected } from '../../support/fake-service.ts';
+import { command } from '../support/command.ts';
 import { listening, responseAddress } from '../support/listening.ts';
-
-/** A slash command as Slack sends it. */
-function command(name: string, text: string, more: Record<string, string> = {}) {
-  return {
-    command: name,
-    text,
-    team_id: 'T1',
-    channel_id: 'C1',
-    channel_name: 'general',
-    user_id: 'U1',
-    user_name: 'alice',
-    trigger_id: '1.2.3',
-    response_url: 'http://127.0.0.1:9/expired',
-    ...more,
-  };
-}
 
 describe('the name of a command', () => {
   it.each([

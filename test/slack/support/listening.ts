@@ -100,16 +100,21 @@ export interface ResponseAddress {
   said: { text: string; response_type: string }[];
   /** The blocks of each, as JSON. */
   blocks: string[];
+  /** Each, whole. */
+  bodies: Record<string, unknown>[];
 }
 
 /** A `response_url` that answers with a status. */
 export async function responseAddress(status = 200): Promise<ResponseAddress> {
   const said: ResponseAddress['said'] = [];
+  const bodies: ResponseAddress['bodies'] = [];
   const sentBlocks: string[] = [];
   const server = createServer(async (req, res) => {
     let body = '';
     for await (const piece of req) body += String(piece);
-    const { text, response_type, blocks } = JSON.parse(body);
+    const parsed = JSON.parse(body);
+    const { text, response_type, blocks } = parsed;
+    bodies.push(parsed);
     said.push({ text, response_type });
     sentBlocks.push(JSON.stringify(blocks));
     res.writeHead(status).end('ok');
@@ -120,5 +125,5 @@ export async function responseAddress(status = 200): Promise<ResponseAddress> {
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo; // listening on a port, so neither a path nor null
-  return { url: `http://127.0.0.1:${port}/commands/1`, said, blocks: sentBlocks };
+  return { url: `http://127.0.0.1:${port}/commands/1`, said, blocks: sentBlocks, bodies };
 }

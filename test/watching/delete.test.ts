@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/open.ts';
+import { deleteIssue } from '../../src/watching/delete.ts';
+import { rejected } from '../support/fake-service.ts';
+import { intent, theIssue, uuidOf } from '../support/issues.ts';
+import { type Watching, watching } from './support.ts';
+
+const doomed = { uuid: uuidOf(1), number: 1, issueId: 'issue-1' };
+
+function deletion(test: Watching, who = 'U1') {
+  const options = { store: test.store, service: test.service.client, clock: test.opened.clock };
+  return deleteIssue(doomed, who, options);
+}
+
+/** Results, a question in its thread with its answer, and a message that it counts. */
+async function lived(store: Store): Promise<void> {
+  await store.results.save('issue-1', 1, '{"rootCause":{}}', 1);
+  const conversation = await store.conversations.start({
+    id: 'talk-1',
+    channel: 'C1',
+    thread_ts: '1.0',
+    issue_id: null,
+    started_by: 'U1',
+    created_at: 1,
+  });
+  await store.questions.add({
+    id: 'question-1',
+    conversation: conversation.id,
+    asker: 'U1',
+    text: 'why?',
+    createdAt: 1,
+  });
+  await store.outbox.want({
+    key: 'answer:question-1',
+    kind: 'answer',
+    channel: 'C1',
+    threadTs: '1.0',
+    questionId: 'question-1',
+    at: 1,
+  });
+}
+
+describe('deleting an issue', () => {
+  it('deletes it at the service, and here everything but that there was one and who deleted it', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await lived(test.store);
+    const at = test.opened.clock.now();
+    expect(await deletion(test)).toBe('deleted');
+    expect(test.service.issues.size).toBe(0);
+    expect(await theIssue(test.store)).toMatchObject({
+      state: 'gone',
+      is_open: 0,
+      watched: 0,
+      number: 1,
+      title: 'CPU is high',
+      request: '{}',
+      last_action: JSON.stringify({ userId: 'U1', what: 'deleted it', at }),
+    });
+    expect(await test.store.results.latest('issue-1')).toBeNull();
+    expect(await test.store.questions.get('question-1')).toBeNull();
+    expect(await test.store.conversations.byThread('C1', '1.0')).toBeNull();
+    expect(await intent(test.store, 'answer:question-1')).toBeNull();
+    expect(await intent(test.store, 'card:issue-1')).toBe('due');
+    expect(await test.store.audit.of('issue-1')).toEqual([{ at, who: 'U1', what: 'deleted it' }]);
+  });
+
+  it('leaves other issues and other threads alone', async () => {
+    await using test = await watching();
+    await test.investigation(1);
+    await test.investigation(2, { identity: 'disk@production', thread_ts: '2.0' });
+    await lived(test.store);
+    await test.store.results.save('issue-2', 1, '{}', 1);
+    const other = { id: 'talk-2', channel: 'C1', thread_ts: '2.0', issue_id: null };
+    await test.store.conversations.start({ ...other, started_by: 'U1', created_at: 1 });
+    await deletion(test);
+    expect(await test.store.results.latest('issue-2')).toEqual({ version: 1, body: '{}' });
+    expect(await test.store.conversations.byThread('C1', '2.0')).not.toBeNull();
+    expect((await theIssue(test.store, 'issue-2')).state).toBe('created');
+  });
+
+  it('that was gone at the service already deletes what is kept here, and says so on the card', async () => {
+    await using test = await watching();
+    await test.investigation();
+    test.service.issues.clear();
+    test.service.fail('delete', { error: rejected(404, 'no such issue') });
+    expect(await deletion(test)).toBe('gone');
+    expect(await theIssue(test.store)).toMatchObject({ state: 'gone', request: '{}' });
+  });
+
+  it('a second time keeps who did it first', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await deletion(test, 'U1');
+    test.service.fail('delete', { error: rejected(404, 'no such issue') });
+    expect(await deletion(test, 'U2')).toBe('gone');
+    expect((await theIssue(test.store)).last_action).toContain('U1');
+    expect(await test.store.audit.of('issue-1')).toHaveLength(1);
+  });
+
+  it.each([
+    [500, 'api_error'],
+    [403, 'invalid_request_error'],
+    [404, null],
+  ])('changes nothing here where the service answers %s (%s)', async (status, type) => {
+    await using test = await watching();
+    await test.investigation();
+    await lived(test.store);
+    test.service.fail('delete', { error: rejected(status, 'no', type) });
+    await expect(deletion(test)).rejects.toThrow(`HTTP ${status}`);
+    expect(await theIssue(test.store)).toMatchObject({ state: 'created', last_action: null });
+    expect(await test.store.results.latest('issue-1')).not.toBeNull();
+    expect(await test.store.questions.get('question-1')).not.toBeNull();
+  });
+});
