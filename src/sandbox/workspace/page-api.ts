@@ -10,7 +10,7 @@
  * | `GET /events` | SSE; each `data:` is a `PageEvent` |
  * | `POST /messages` | `{ as, channel, text, thread_ts? }` → `PageOutcome` |
  * | `POST /commands` | `{ as, channel, command, text }` → `PageOutcome` |
- * | `POST /actions` | `{ as, channel, message_ts, block_id, action_id, value?, selected_option?, selected_options? }` → `PageOutcome` |
+ * | `POST /actions` | `{ as, channel, message_ts, block_id, action_id, value?, selected_option?, selected_options?, selected_date?, … }` → `PageOutcome` |
  * | `POST /shortcuts` | `{ as, callback_id, channel?, message_ts? }` → `PageOutcome`; channel and message for a message's shortcut |
  * | `POST /reactions` | `{ as, channel, message_ts, name, on }` → `PageOutcome`; `on: false` takes it back |
  * | `GET /views?as=U…` | → `{ views: PageView[] }`: that person's open modals, the one on top last |

@@ -22,6 +22,12 @@ export interface ActionInput {
   selected_option?: { value?: string | undefined } | undefined;
   /** Of boxes and lists of several: all that are chosen now. */
   selected_options?: readonly { value?: string | undefined }[] | undefined;
+  /** Of pickers. */
+  selected_date?: string | null | undefined;
+  selected_time?: string | null | undefined;
+  selected_user?: string | null | undefined;
+  selected_channel?: string | null | undefined;
+  selected_conversation?: string | null | undefined;
 }
 
 interface Found {
@@ -62,8 +68,8 @@ export function act(world: World, input: ActionInput): Promise<PageOutcome> {
     const { user, channel } = personIn(world, input.as, input.channel);
     const { message, elements, element, isEphemeral } = find(world, input, user);
     const { block_id, action_id, type } = element;
-    const { value, selected_option, selected_options } = input;
-    const given: ElementState = { value, selected_option, selected_options };
+    const { selected_option, selected_options } = input;
+    const given: ElementState = { ...input };
     if (optionsOf(element).length > 0 && !selected_option && !selected_options)
       throw new PersonError('Choose one of the options.');
     const own = holdsState(element) ? { [block_id]: { [action_id]: given } } : {};

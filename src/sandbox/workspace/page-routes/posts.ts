@@ -20,6 +20,8 @@ const Message = z.object({
 
 const Command = z.object({ as: z.string(), channel: z.string(), command: z.string(), text: z.string() });
 
+const picked = z.string().nullable().optional();
+
 const Action = z.object({
   as: z.string(),
   channel: z.string(),
@@ -29,6 +31,11 @@ const Action = z.object({
   value: z.string().optional(),
   selected_option: z.object({ value: z.string().optional() }).optional(),
   selected_options: z.array(z.object({ value: z.string().optional() })).optional(),
+  selected_date: picked,
+  selected_time: picked,
+  selected_user: picked,
+  selected_channel: picked,
+  selected_conversation: picked,
 });
 
 const Shortcut = z.object({

@@ -26,6 +26,11 @@ export interface Click {
   value?: string;
   selected_option?: ClickedOption;
   selected_options?: ClickedOption[];
+  selected_date?: string | null;
+  selected_time?: string | null;
+  selected_user?: string | null;
+  selected_channel?: string | null;
+  selected_conversation?: string | null;
 }
 
 /** What is used in a modal: an input's state, or what a click says; and all that the modal's inputs hold. */

@@ -1,7 +1,7 @@
 import type { Click } from '../api.ts';
 
 /** What an element says when it is used; where it stands is added where it is drawn. */
-export type Use = Pick<Click, 'value' | 'selected_option' | 'selected_options'>;
+export type Use = Omit<Click, 'block_id' | 'action_id'>;
 
 /** What every kind of interactive element is drawn from. */
 export interface ElementProps<T> {

@@ -1,5 +1,6 @@
 import { Choices } from './fields/choices.tsx';
 import { MultiSelect } from './fields/multi-select.tsx';
+import { Picker } from './fields/picker.tsx';
 import { Select } from './fields/select.tsx';
 import { TextInput } from './fields/text-input.tsx';
 import type { Form } from './form.ts';
@@ -33,6 +34,12 @@ export function Field({ form, blockId, element, dispatches, labels }: Props) {
     case 'radio_buttons':
     case 'checkboxes':
       return <Choices element={element} state={state} labels={labels} onChoose={choose} />;
+    case 'datepicker':
+    case 'timepicker':
+    case 'users_select':
+    case 'channels_select':
+    case 'conversations_select':
+      return <Picker element={element} state={state} labels={labels} onChoose={choose} />;
     default:
       return (
         <TextInput

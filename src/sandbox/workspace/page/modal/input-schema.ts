@@ -40,8 +40,21 @@ const someOf = z.object({
   initial_options: z.array(option).default([]),
 });
 
-/** An element of a modal that holds what a person puts in. */
-export const inputElement = z.discriminatedUnion('type', [textInput, oneOf, someOf]);
+const picker = z.object({
+  action_id,
+  confirm: confirm.optional(),
+  focus_on_load,
+  placeholder: text.optional(),
+  type: z.enum(['datepicker', 'timepicker', 'users_select', 'channels_select', 'conversations_select']),
+  initial_date: z.string().optional(),
+  initial_time: z.string().optional(),
+  initial_user: z.string().optional(),
+  initial_channel: z.string().optional(),
+  initial_conversation: z.string().optional(),
+});
+
+/** An element that holds what a person puts in. */
+export const inputElement = z.discriminatedUnion('type', [textInput, oneOf, someOf, picker]);
 
 /** An `input` block; its element may be one that the page does not know. */
 export const inputBlock = z.object({
@@ -66,6 +79,7 @@ export const inputHolder = z.object({
 export type TextInputElement = z.infer<typeof textInput>;
 export type OneOfElement = z.infer<typeof oneOf>;
 export type SomeOfElement = z.infer<typeof someOf>;
+export type PickerElement = z.infer<typeof picker>;
 export type InputElement = z.infer<typeof inputElement>;
 export type InputBlock = z.infer<typeof inputBlock>;
 type Option = z.infer<typeof option>;
@@ -74,7 +88,16 @@ type Option = z.infer<typeof option>;
 export type ElementState =
   | { type: TextInputElement['type']; value: string | null }
   | { type: OneOfElement['type']; selected_option: Option | null }
-  | { type: SomeOfElement['type']; selected_options: Option[] };
+  | { type: SomeOfElement['type']; selected_options: Option[] }
+  | PickedState;
+
+/** What a picker holds: a day, a time of day, an id. */
+export type PickedState =
+  | { type: 'datepicker'; selected_date: string | null }
+  | { type: 'timepicker'; selected_time: string | null }
+  | { type: 'users_select'; selected_user: string | null }
+  | { type: 'channels_select'; selected_channel: string | null }
+  | { type: 'conversations_select'; selected_conversation: string | null };
 
 /** What the inputs of a modal hold, by `block_id` and `action_id`. */
 export type Values = Record<string, Record<string, ElementState>>;

@@ -7,6 +7,7 @@ import {
   type SomeOfElement,
   type Values,
 } from './input-schema.ts';
+import { isPicked, pickedState } from './picked.ts';
 
 /** An input of a modal, and the block that it stands in. */
 interface Input {
@@ -39,7 +40,7 @@ export function optionsOf({ options, option_groups }: OneOfElement | SomeOfEleme
 
 /** The values of the options that an input holds. */
 export function chosenIn(state: ElementState | undefined): ReadonlySet<string | undefined> {
-  if (!state || 'value' in state) return new Set();
+  if (!state || 'value' in state || isPicked(state)) return new Set();
   if ('selected_options' in state) return new Set(state.selected_options.map(({ value }) => value));
   return new Set(state.selected_option ? [state.selected_option.value] : []);
 }
@@ -77,6 +78,16 @@ function initialState(element: InputElement): ElementState {
     case 'multi_static_select':
     case 'checkboxes':
       return { type: element.type, selected_options: element.initial_options };
+    case 'datepicker':
+      return pickedState(element.type, element.initial_date ?? null);
+    case 'timepicker':
+      return pickedState(element.type, element.initial_time ?? null);
+    case 'users_select':
+      return pickedState(element.type, element.initial_user ?? null);
+    case 'channels_select':
+      return pickedState(element.type, element.initial_channel ?? null);
+    case 'conversations_select':
+      return pickedState(element.type, element.initial_conversation ?? null);
     default:
       return { type: element.type, value: element.initial_value ?? null };
   }
@@ -85,7 +96,7 @@ function initialState(element: InputElement): ElementState {
 /** An option that is offered no more is not kept. */
 function keptBy(element: InputElement, before: ElementState | undefined): ElementState | undefined {
   if (before === undefined || before.type !== element.type) return undefined;
-  if (!('options' in element) || 'value' in before) return before;
+  if (!('options' in element) || 'value' in before || isPicked(before)) return before;
   const offered = new Set(optionsOf(element).map(({ value }) => value));
   if ('selected_option' in before) {
     return before.selected_option === null || offered.has(before.selected_option.value) ? before : undefined;

@@ -5,6 +5,7 @@ import { optionUse } from '../blocks/option-use.ts';
 import type { Use } from '../blocks/use.ts';
 import type { Form } from '../modal/form.ts';
 import type { ElementState } from '../modal/input-schema.ts';
+import { isPicked } from '../modal/picked.ts';
 import { valuesOf, withState } from '../modal/values.ts';
 import { listKey } from '../model/lists.ts';
 import { useDesk } from './desk.ts';
@@ -13,6 +14,10 @@ import { useDesk } from './desk.ts';
 function saidBy(state: ElementState): Use {
   if ('value' in state) return state.value === null ? {} : { value: state.value };
   if ('selected_options' in state) return { selected_options: state.selected_options.map(optionUse) };
+  if (isPicked(state)) {
+    const { type: _, ...held } = state;
+    return held;
+  }
   return state.selected_option === null ? {} : { selected_option: optionUse(state.selected_option) };
 }
 
