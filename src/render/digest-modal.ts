@@ -56,7 +56,7 @@ export function digestModal(modal: DigestModal): ModalView {
               [zones.own]: `${zones.own}, your own`,
             }),
           ]),
-      actions([button('Send one now', actionIds.sendDigestNow, channel)]),
+      { ...actions([button('Send one now', actionIds.sendDigestNow, channel)]), block_id: 'now' },
       ...(modal.sent ? [context('✅ It is on its way to the channel.')] : []),
     ],
   });
