@@ -17,7 +17,7 @@ export function usageInvestigate(command: string): Rendered {
 export function unknownSeverity(command: string, asked: string, typed: string): Rendered {
   const text = `There is no severity “${word(asked)}”: it is low, medium or high. Nothing was filed yet. You wrote:`;
   // Escaped, a character may become five.
-  const pieces = `${command} ${typed}`.match(/[\s\S]{1,500}/gu) ?? [];
+  const pieces = `${command} ${typed}`.match(/[\s\S]{1,500}(?=\s|$)|[\s\S]{1,500}/gu) ?? [];
   return fitMessage({ text, blocks: [section(text), ...inSections(pieces.map(code))] });
 }
 
