@@ -107,7 +107,8 @@ function programLines(program: ProgramStatus): string[] {
 }
 
 function serviceLine({ part, state, since, calledAt }: ProgramStatus['service'][number]): string {
-  const name = `• Investigation service, ${PARTS[part] ?? plain(part)}:`;
+  const named = Object.hasOwn(PARTS, part) ? PARTS[part] : plain(part);
+  const name = `• Investigation service, ${named}:`;
   const last = calledAt === null ? '' : `, last asked ${date(calledAt)}`;
   switch (state) {
     case 'answers':
