@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { feedbackBlock } from '../../src/render/feedback.ts';
 import { columns, context, section } from '../../src/render/rendered.ts';
+import { resultsButtons } from '../../src/render/results/buttons.ts';
 import { renderResults } from '../../src/render/results.ts';
 import { allStrings, limitProblems } from '../support/block-limits.ts';
 import { resultsView } from '../support/views.ts';
@@ -46,6 +47,8 @@ const WHOLE = resultsView({
   },
 });
 
+const EVERYTHING = resultsButtons({ issueId: 'issue-1', version: 1 });
+
 describe('the results of an investigation', () => {
   it('are one message: verdict, evidence, causes, timeline, what to do', () => {
     expect(renderResults(WHOLE)).toEqual([
@@ -67,6 +70,7 @@ describe('the results of an investigation', () => {
               '<!date^1795161660^{date_short_pretty} {time}|2026-11-20 08:01 UTC> – Deploy v2.41\n' +
               '<!date^1795161720^{date_short_pretty} {time}|2026-11-20 08:02 UTC> – Errors begin (outcome)',
           ),
+          ...EVERYTHING,
           section('*What to do*'),
           section(
             '*1. Roll back payments* (immediate)\nThe last good version is v2.40.\n' +
@@ -89,6 +93,7 @@ describe('the results of an investigation', () => {
           context('Results of *#12 Checkout answers 502*'),
           section('*Nothing found*\nThe investigation ended without a root cause.'),
           section('*Ruled out*\n• Latency is ∗normal∗.'),
+          ...EVERYTHING,
           feedbackBlock({ issueId: 'issue-1', version: 1 }),
         ],
       },
@@ -103,6 +108,7 @@ describe('the results of an investigation', () => {
         context('Simulated: not your systems'),
         context('Results of *#12 Checkout answers 502* · version 2'),
         section('*Nothing found*\nThe investigation ended without a root cause.'),
+        ...resultsButtons({ issueId: 'issue-1', version: 2 }),
         feedbackBlock({ issueId: 'issue-1', version: 2 }),
       ],
     });
@@ -111,6 +117,63 @@ describe('the results of an investigation', () => {
   it('do not state a confidence that the service did not', () => {
     const [first] = renderResults(resultsView({ rootCause: { rootCauseSummary: 'A deploy.' } }));
     expect(first?.blocks[1]).toEqual(section('*Root cause* · confidence not stated\nA deploy.'));
+  });
+});
+
+describe('the causal graph among results', () => {
+  const picture = { fileId: 'F1', alt: 'A deploy leads to errors.' };
+  const image = { type: 'image', slack_file: { id: 'F1' }, alt_text: 'A deploy leads to errors.' };
+
+  it('is a picture once Slack can show it, in the place of its text, which Slack gets where it refuses that', () => {
+    const [words] = renderResults(WHOLE);
+    const at = words?.blocks.findIndex((block) => JSON.stringify(block).includes('Causal chain')) ?? -1;
+    expect(renderResults({ ...WHOLE, picture })).toEqual([
+      {
+        text: words?.text,
+        blocks: words?.blocks.with(at, expect.objectContaining(image)),
+        plainer: words?.blocks,
+      },
+    ]);
+  });
+
+  it('is none where there is no graph', () => {
+    const view = resultsView({ rootCause: { rootCauseSummary: 'A deploy.' } });
+    expect(renderResults({ ...view, picture })).toEqual(renderResults(view));
+  });
+
+  it('leaves the end of each message where it was', () => {
+    const long = 'One cause of many. '.repeat(140);
+    const nodes = Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, title: long }));
+    const evidence = Array.from({ length: 80 }, () => ({ title: long, description: long }));
+    const huge = resultsView({
+      ...WHOLE.results,
+      rootCause: {
+        rootCauseSummary: long,
+        incidentOverview: long,
+        relevantEvidence: evidence,
+        irrelevantEvidence: evidence,
+      },
+      causalTree: { nodes },
+      causalTreeV2: {},
+    });
+    const [without, withIt] = [renderResults(huge), renderResults({ ...huge, picture })];
+    expect(without.length).toBeGreaterThan(1);
+    expect(withIt.map(({ blocks }) => blocks.length)).toEqual(without.map(({ blocks }) => blocks.length));
+  });
+});
+
+describe('a newer version of results', () => {
+  it('begins with what changed', () => {
+    const before = { version: 1, results: { rootCause: { rootCauseSummary: 'A full disk.' } } };
+    const [first] = renderResults({ ...WHOLE, version: 2, before });
+    expect(first?.blocks.slice(0, 2)).toEqual([
+      context('Results of *#12 Checkout answers 502* · version 2'),
+      section(
+        '*What changed since version 1*\n• Another root cause. Before: A full disk.\n' +
+          '• Evidence added: Pool exhausted; Deploy v2.41\n• Ruled out added: Database\n' +
+          '• Steps added: Roll back payments: Roll back; Roll back payments: Watch the error rate',
+      ),
+    ]);
   });
 });
 

@@ -34,10 +34,11 @@ export function channelViews({ workspace }: Surroundings): ChannelViews {
         thread(where, ts).find((message) => pattern.test(wordsOf(message))),
       ),
     press: async (where, message, actionId, option, as = BOB) => {
-      const block = (message.blocks ?? []).map(Object).find((one) => one.type === 'actions');
-      const element = block?.elements
+      const isMeant = (one: { action_id: string }) => one.action_id === actionId;
+      const block = (message.blocks ?? [])
         .map(Object)
-        .find((one: { action_id: string }) => one.action_id === actionId);
+        .find((one) => one.type === 'actions' && one.elements.some(isMeant));
+      const element = block?.elements.map(Object).find(isMeant);
       const chosen = element?.options
         ?.map(Object)
         .find((one: { text: { text: string } }) => option?.test(one.text.text));

@@ -151,7 +151,9 @@ describe('a result', () => {
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
     expect(await of(result)).toEqual({
       kind: 'messages',
-      parts: renderResults(resultsView(results, { version: 2, title: 'CPU is high' })),
+      parts: renderResults(
+        resultsView(results, { version: 2, title: 'CPU is high', before: { version: 1, results: {} } }),
+      ),
       channel: 'C1',
       threadTs: '7.0',
       broadcast: false,

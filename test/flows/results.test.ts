@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Bot } from '../../src/compose.ts';
+import { corpusMessage, wordsOf } from '../support/alerts.ts';
+import { BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
+import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+let around: Surroundings;
+let bot: Bot;
+let views: ChannelViews;
+
+afterEach(async () => {
+  await bot.stop();
+  await around.close();
+});
+
+/** An alert with a fault behind it; answers its `ts`. */
+async function alerted(): Promise<string> {
+  around = await startSurroundings('socket');
+  bot = await startBotOn(around);
+  views = channelViews(around);
+  const began = Date.now() - 6 * 60_000;
+  around.service.inject({ kind: 'bad_deploy', service: 'payments', from: began, to: began + 40 * 60_000 });
+  return (await around.workspace.post(corpusMessage('alertmanager', 'alertmanager-default-firing'))).ts;
+}
+
+const typesIn = (blocks: readonly unknown[] = []) => blocks.map((block) => Object(block).type);
+
+describe('the results of an investigation', () => {
+  it('show the causal graph as a picture as soon as Slack can, and everything in a window', async () => {
+    const ts = await alerted();
+    const { workspace } = around;
+    const message = await until('the picture takes the place of the text', () =>
+      views.thread('alerts', ts).find(({ blocks }) => typesIn(blocks).includes('image')),
+    );
+    expect(wordsOf(message)).toMatch(/root cause found: payments got a bad deploy/);
+    expect(wordsOf(message)).not.toContain('Causal chain');
+    const [picture] = workspace.files();
+    expect(picture).toMatchObject({
+      mimetype: 'image/png',
+      shares: [],
+      alt: expect.stringMatching(/payments/),
+    });
+    expect(
+      workspace
+        .fileBytes(picture?.id ?? '')
+        ?.subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+
+    await views.press('alerts', message, 'issue:everything');
+    const { modal } = await views.modal();
+    expect(typesIn(modal.blocks)).toContain('image');
+    expect(JSON.stringify(modal.blocks)).toContain('If they do, fix forward in place of rolling back.');
+    // All of it stands in the message: nothing was cut, so there is no file.
+    expect(views.thread('alerts', ts).filter(({ files }) => files)).toEqual([]);
+  });
+
+  it('of a newer version say what changed, and the older one can be looked at', async () => {
+    const ts = await alerted();
+    const { workspace } = around;
+    await views.seen(/root cause found/, 'alerts', ts);
+    const card = await views.seen(/Ready to fix/, 'alerts', ts);
+    await views.press('alerts', card, 'issue:more', /again/i);
+    const newer = await views.seen(/What changed since version 1/, 'alerts', ts);
+    expect(wordsOf(newer)).toContain('· version 2');
+
+    await views.press('alerts', newer, 'issue:everything');
+    const { id, modal } = await views.modal();
+    expect(JSON.stringify(modal.blocks)).toContain('· version 2');
+    await workspace.viewAction({
+      as: BOB,
+      view_id: id,
+      block_id: 'above',
+      action_id: 'results:version',
+      state: {
+        type: 'static_select',
+        selected_option: { text: { type: 'plain_text', text: 'Version 1' }, value: '1' },
+      },
+    });
+    await until('the window shows version 1', () =>
+      JSON.stringify(workspace.views(BOB)[0]?.modal.blocks).includes('· version 1'),
+    );
+  });
+});
