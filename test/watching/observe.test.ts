@@ -205,7 +205,7 @@ describe('a change made elsewhere', () => {
     await test.poller.tick();
     await test.store.outbox.delivered('card:issue-1', 2);
     test.elsewhere(1, { status: 'resolved' });
-    await test.opened.clock.sleep(5 * MINUTE - 1);
+    await test.opened.clock.sleep(4.5 * MINUTE - 1);
     await test.poller.tick();
     expect(test.service.calls).toHaveLength(2);
     await test.opened.clock.sleep(1);

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Bot } from '../../src/compose.ts';
+import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
+import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
+import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
+import { fastClock } from '../support/fast-clock.ts';
+import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
+import { until } from '../support/until.ts';
+
+let around: Surroundings;
+let trouble: ServiceInTrouble;
+let bot: Bot;
+let views: ChannelViews;
+
+beforeEach(async () => {
+  around = await startSurroundings('socket');
+  trouble = await serviceInTrouble(around.service.url);
+  views = channelViews(around);
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await trouble.close();
+  await around.close();
+});
+
+async function start(options: Parameters<typeof startBotOn>[1] = {}): Promise<void> {
+  bot = await startBotOn(around, { ...options, env: { ISSUE_SERVICE_URL: trouble.url, ...options.env } });
+}
+
+type Where = keyof Surroundings['workspace']['channels'];
+
+async function issue(text: string, as = BOB, where: Where = 'general'): Promise<void> {
+  const channel = around.workspace.channels[where];
+  expect(await around.workspace.command({ as, channel, command: '/issue', text })).toEqual({ ok: true });
+}
+
+/** What somebody is told behind a command, newest first. */
+function told(pattern: RegExp, where: Where = 'general'): Promise<PageMessage> {
+  const look = () =>
+    around.workspace
+      .messages(around.workspace.channels[where])
+      .findLast((message) => message.ephemeral_to !== undefined && pattern.test(wordsOf(message)));
+  return until(`somebody is told ${pattern}`, look);
+}
+
+async function service(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { authorization: `Bearer ${SERVICE_KEY}`, 'content-type': 'application/json' };
+  return fetch(`${around.service.url}${path}`, { ...init, headers });
+}
+
+/** An issue that was filed elsewhere. */
+async function filedElsewhere(title: string, environment = 'production'): Promise<void> {
+  const body = JSON.stringify({ title, description: 'From elsewhere.', environment });
+  expect((await service('/issues', { method: 'POST', body })).ok).toBe(true);
+}
+
+async function uuidOf(number: number): Promise<string> {
+  return Object(await (await service(`/issues/by_number/${number}`)).json()).uuid;
+}
+
+/** An alert's issue whose investigation has ended, with its card. */
+async function investigated(): Promise<{ ts: string; card: PageMessage }> {
+  const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+  await views.seen(/Results of/, 'alerts', ts);
+  return { ts, card: await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts) };
+}
+
+describe('/issue list', () => {
+  it('turns pages both ways in one message that only the asker sees, and keeps its filter', async () => {
+    await start();
+    for (let n = 1; n <= 23; n += 1)
+      await filedElsewhere(`Trouble ${n}`, n === 23 ? 'staging' : 'production');
+    await issue('list env = “prod” TROUBLE');
+    const first = await told(/Issues, in prod, with “TROUBLE”/);
+    expect(first.ephemeral_to).toBe(BOB);
+    const numbers = (message: PageMessage) =>
+      [...wordsOf(message).matchAll(/#(\d+) \*/gu)].map(([, number]) => Number(number));
+    const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
+    expect(numbers(first)).toEqual(range(22, 13));
+    const turn = async (by: 'issues:next' | 'issues:previous', expected: number[]) => {
+      await views.press('general', await told(/Issues, in prod/), by);
+      await until(`the page with ${expected[0]} shows`, async () => {
+        const message = await told(/Issues, in prod/);
+        return numbers(message)[0] === expected[0] && message;
+      });
+      expect(numbers(await told(/Issues, in prod/))).toEqual(expected);
+    };
+    await turn('issues:next', range(12, 3));
+    await turn('issues:next', [2, 1]);
+    expect(JSON.stringify((await told(/Issues, in prod/)).blocks)).not.toContain('Next');
+    await turn('issues:previous', range(12, 3));
+    await turn('issues:previous', range(22, 13));
+    expect(around.workspace.messages(around.workspace.channels.general)).toHaveLength(1);
+  });
+
+  it('says which statuses there are, where none is found, and that the service is down', async () => {
+    await start();
+    await issue('list');
+    await told(/There are no issues yet/);
+    await issue('list status:mutted');
+    await told(/no status “mutted”. Did you mean `status:muted`\?/);
+    trouble.trouble = '500';
+    await issue('12');
+    await told(/⚠️ The investigation service has a problem of its own \(HTTP 500\).*req-500/);
+    await issue('resovle 12');
+    await told(/I do not know “resovle”. Did you mean this\?\n`\/issue resolve 12`/);
+  });
+});
+
+describe('a status that is set by command', () => {
+  it('shows on the card, says who did it, and the results are shown to whoever asks', async () => {
+    await start();
+    const { ts } = await investigated();
+    await issue('resolve #1.');
+    await told(/#1 \*HighErrorRate.* is now ✅ Resolved/);
+    await views.seen(new RegExp(`✅ Resolved[\\s\\S]*<@${BOB}> resolved it`), 'alerts', ts);
+    await issue('unmute 1', ALICE);
+    await told(/is now 🛠️ Ready to fix/);
+    await issue('1 mute for 2 hours', ALICE);
+    await told(/is now 🔕 Muted until/);
+    await views.seen(/🔕 Muted[\s\S]*Muted until/, 'alerts', ts);
+    await issue('results 1');
+    expect((await told(/Results of/)).ephemeral_to).toBe(BOB);
+    await issue('results 1 v9');
+    await told(/has one version of results, not 9/);
+  });
+
+  it('elsewhere shows on the card within five minutes', async () => {
+    const clock = fastClock(60);
+    await start({ clock });
+    const { ts } = await investigated();
+    const uuid = await uuidOf(1);
+    const body = JSON.stringify({ status: 'resolved' });
+    const changedAt = clock.now();
+    expect((await service(`/issues/${uuid}`, { method: 'PATCH', body })).ok).toBe(true);
+    await views.seen(/✅ Resolved/, 'alerts', ts);
+    const minutes = (clock.now() - changedAt) / 60_000;
+    // A second of this machine is a minute of that clock: what the machine itself takes is forgiven.
+    expect(minutes).toBeLessThan(5 + 3);
+  });
+});
+
+describe('/issue delete', () => {
+  it('is for admins, asks first, deletes at the service, and the card says by whom', async () => {
+    await start();
+    const { ts } = await investigated();
+    const uuid = await uuidOf(1);
+    await issue('delete 1');
+    await told(/Only admins delete issues/);
+    await issue('rm 1', ALICE);
+    const { modal, id } = await views.modal(ALICE);
+    expect(JSON.stringify(modal)).toMatch(/Delete #1 \*HighErrorRate.*for good\?/u);
+    expect(await around.workspace.submit({ as: ALICE, view_id: id, values: {} })).toEqual({ ok: true });
+    await until('the window says that it is deleted', () =>
+      JSON.stringify(around.workspace.views(ALICE)).includes('🗑️ #1 is deleted.'),
+    );
+    const card = await views.seen(/🗑️ Deleted/, 'alerts', ts);
+    expect(wordsOf(card)).toMatch(new RegExp(`<@${ALICE}> deleted it`));
+    expect((await service(`/issues/${uuid}`)).status).toBe(404);
+    await issue('1');
+    await told(/🗑️ Deleted/);
+    await issue('resolve 1');
+    await told(/There is no issue 1/);
+    // The alert fires again: that is a new issue.
+    const again = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+    await views.seen(/#2/, 'alerts', again.ts);
+  });
+
+  it('of an issue that is gone at the service already clears what is kept here', async () => {
+    await start();
+    const { ts, card } = await investigated();
+    await views.press('alerts', card, 'issue:more', /Delete/u, ALICE);
+    const { id } = await views.modal(ALICE);
+    await service(`/issues/${await uuidOf(1)}`, { method: 'DELETE' });
+    await around.workspace.submit({ as: ALICE, view_id: id, values: {} });
+    await until('the window says so', () =>
+      JSON.stringify(around.workspace.views(ALICE)).includes('was gone at the service already'),
+    );
+    await views.seen(/🗑️ Deleted/, 'alerts', ts);
+  });
+});
