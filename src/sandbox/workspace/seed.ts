@@ -49,7 +49,7 @@ export function seedUsers(app: App): User[] {
   return [
     person(ALICE, 'alice', 'Alice Admin', '9f69e7', { is_admin: true }),
     person(BOB, 'bob', 'Bob Builder', '4bbe2e'),
-    person('U0CAROL001', 'carol', 'Carol Oncall', 'e7392d'),
+    person('U0CAROL001', 'carol', 'Carol Oncall', 'e7392d', { tz: 'America/New_York' }),
     person('U0GINA0001', 'gina', 'Gina Guest', '3c989f', { is_restricted: true }),
     person('U0EVE00001', 'eve', 'Eve External', '674b1b', { is_stranger: true, team_id: OTHER_TEAM }),
     person(app.bot_user_id, app.name.toLowerCase(), app.name, '2b6cb0', { is_bot: true, bot_id: app.bot_id }),

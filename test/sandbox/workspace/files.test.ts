@@ -175,6 +175,25 @@ test('a deleted file leaves a tombstone, or takes a message that held nothing el
   expect(workspace.fileBytes(commented)).toBeUndefined();
 });
 
+test('files are listed, the newest first, also of one channel', async () => {
+  const workspace = await testWorkspace({ fileDelay: 0 });
+  const client = clientOf(workspace);
+  const first = await completed(workspace, 'first.txt', Buffer.from('1'));
+  const { file_id: second } = await send(workspace, 'second.txt', Buffer.from('2'));
+  const channel = workspace.channels.general;
+  await client.files.completeUploadExternal({ files: [{ id: second }], channel_id: channel });
+  await send(workspace, 'pending.txt', Buffer.from('3'));
+  const listed = async (args: { channel?: string; count?: number; page?: number }) => {
+    const { files = [], paging } = await client.files.list(args);
+    return { ids: files.map(({ id }) => id), paging };
+  };
+  const paging = { count: 100, total: 2, page: 1, pages: 1 };
+  expect(await listed({})).toEqual({ ids: [second, first], paging });
+  expect(await listed({ channel })).toEqual({ ids: [second], paging: { ...paging, total: 1 } });
+  expect((await listed({ count: 1, page: 2 })).ids).toEqual([first]);
+  expect(workspace.files().map(({ shares }) => shares)).toEqual([[{ channel, ts: expect.any(String) }], []]);
+});
+
 test('room is made by dropping the oldest files that nobody can see', async () => {
   const workspace = await testWorkspace({ fileDelay: 0, fileStorage: 10 });
   const client = clientOf(workspace);

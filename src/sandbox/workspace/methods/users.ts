@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { User } from '../entities.ts';
 import { SlackError } from '../slack-error.ts';
 import type { World } from '../world.ts';
+import { presentZone } from '../zone.ts';
 import { pageOf } from './cursor.ts';
 import { type Method, method, whole } from './method.ts';
 
@@ -14,9 +15,7 @@ function presentUser(world: World, user: User): object {
     deleted: false,
     color,
     real_name,
-    tz,
-    tz_label: tz,
-    tz_offset: 0,
+    ...presentZone(tz, world.clock.now()),
     profile: {
       real_name,
       display_name: name,
