@@ -1,6 +1,7 @@
 import type { Severity } from './types.ts';
 
-const HIGH = 'critical crit high highest p0 p1 p2 sev0 sev1 fatal emergency disaster page major blocker';
+const HIGH =
+  'critical crit high highest p0 p1 p2 sev0 sev1 fatal emergency disaster page major blocker urgent severe emerg catastrophic immediate showstopper';
 const MEDIUM = 'warning warn medium moderate average sev2 p3 error';
 const LOW = 'info information informational low lowest minor notice debug sev3 sev4 sev5 p4 p5';
 

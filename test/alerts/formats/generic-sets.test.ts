@@ -3,10 +3,14 @@ import { parseAlert } from '../../../src/alerts/parse.ts';
 import { says } from '../fixtures.ts';
 import type { Told } from './generic-messages.ts';
 import { alertsA, noiseA } from './generic-set-a.ts';
+import { alertsB, noiseB } from './generic-set-b.ts';
+import { alertsC, noiseC } from './generic-set-c.ts';
 
 /** Each set was written before its reading was looked at; what it then taught is in the tables. */
 const sets: readonly (readonly [string, readonly Told[], readonly Record<string, unknown>[]])[] = [
   ['A', alertsA, noiseA],
+  ['B', alertsB, noiseB],
+  ['C', alertsC, noiseC],
 ];
 
 describe.each(sets)('tools that nobody has heard of, set %s', (_set, alerts, noise) => {

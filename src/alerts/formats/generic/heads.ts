@@ -8,7 +8,7 @@ const MAX_HEAD = 500;
 export function headsOf({ message, attachments }: Reading): string[] {
   const parts = [
     ...first(message.text, 3),
-    ...first(blocksText(message.blocks), 3),
+    ...first(blocksText(message.blocks), 5),
     ...attachments.flatMap((part) => {
       const untitled = part.fields.filter(({ title }) => title === '').map(({ value }) => value);
       const loud = part.fields.filter(({ value }) => value === '').map(({ title }) => title);

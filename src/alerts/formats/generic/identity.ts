@@ -1,7 +1,7 @@
 import { type Fact, nameOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { type Link, plain } from '../../slack-text.ts';
-import { namesIn } from './names.ts';
+import { IDENTIFIER, namesIn, namesThing } from './names.ts';
 import { NOT_OBJECT_FIELDS, OBJECT_FIELDS } from './vocabulary/identity.ts';
 
 /** A thing of its own for each problem. */
@@ -63,7 +63,8 @@ export function identityOf({ links, title, heads, facts, host, service }: Subjec
   const where = [host ?? '', service ?? ''].map((name) => name.toLowerCase());
   const rule = urls.map(objectOf).find((found) => found !== null);
   if (rule) return fingerprintOf('generic', 'rule', rule, ...where);
-  const names = new Set([...namesOf(title, heads), ...facts.flatMap(namesInFact), ...where.flatMap(namesIn)]);
+  const stated = [...facts.flatMap(namesInFact), ...where.flatMap(namesIn)];
+  const names = new Set([...namesOf(title, heads, stated), ...stated]);
   return fingerprintOf('generic', 'name', ...[...names].sort());
 }
 
@@ -76,14 +77,15 @@ function numberIn(title: string, heads: readonly string[], facts: readonly Fact[
   return (behind ?? alone)?.toLowerCase() ?? null;
 }
 
-function namesOf(title: string, heads: readonly string[]): string[] {
+/** The names in the title, and where neither it nor a field names a thing, those that the lines below it name. */
+function namesOf(title: string, heads: readonly string[], stated: readonly string[]): string[] {
   const names = namesIn(title);
-  if (names.length > 0) return names;
+  if (stated.length > 0 || namesThing(title)) return names;
   for (const head of heads.slice(0, LINES)) {
-    const below = namesIn(plain(head));
-    if (below.length > 0) return below;
+    const below = namesIn(plain(head)).filter((name) => names.length === 0 || IDENTIFIER.test(name));
+    if (below.some((name) => !names.includes(name))) return [...names, ...below];
   }
-  return [];
+  return names;
 }
 
 /** What a field names, where it names a thing: `Queue: invoices`, not `Database: connection refused`. */

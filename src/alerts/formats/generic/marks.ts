@@ -28,7 +28,7 @@ export function marksOf(line: string): Mark[] {
   if (marks.length > 0) return marks;
   // Shouted at the beginning or at the end, with nothing between it and the name.
   const shouted = [
-    /^(?:\W{0,3})([A-Z]{2,12}(?:-[A-Z]+)?)(?= \S)/u,
+    /^(?:\W{0,3})([A-Z]{1,12}\d?(?:-[A-Z]+)?)(?= \S)/u,
     /\s([A-Z]{2,12})\W?$/u,
     /^(?:\S+ ){1,3}?([A-Z]{2,12})(?= )/u,
   ].flatMap((place) => markOf(place.exec(line)?.[1] ?? '') ?? []);

@@ -1,7 +1,9 @@
 import { nameOf } from '../../facts.ts';
 import { workloadOf } from '../../kubernetes.ts';
 import { bare } from '../../slack-text.ts';
+import { OVER } from './vocabulary/end.ts';
 import { NOT_NAMES, NOT_NAMES_FOREIGN, NUMBERED, OBJECT_FIELDS, REASON } from './vocabulary/identity.ts';
+import { GOOD, ON } from './vocabulary/problem.ts';
 
 const TIME =
   /\b\d{4}[-./]\d{2}[-./]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?\b/gu;
@@ -11,10 +13,14 @@ const ONCE =
 const LENGTH =
   /\b\d+(?:[.,]\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|tagen?|stunden?|minuten|sekunden|jours?|heures?|días?|horas?|minutos)\b(?: ?\d+ ?(?:m|min|s|sec|h)\b){0,3}/giu;
 const READING =
-  /(?<![\p{L}\d_./-])[-+~≈<>=≥≤]{0,2} ?[$€£¥]?\d[\d.,]*(?:\s?\/\s?\d[\d.,]*)?(?: of \d[\d.,]*)? ?(?:%|‰|°[CFK]?|[x×](?!\w)|(?:[kKMGTP]i?[Bb](?:ps|\/s)?|B|bytes|ms|[kM]?bps|[MGk]Hz|rpm|qps|rps|iops|ppm|dBm?|dB|V|A|kW|kWh|W|bar|hPa|psi|mm|cm|m\/s|km\/h|l\/min|EUR|USD|GBP|usd|eur)(?![\p{L}])|[a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b|\/(?:s|sec|second|min|m|minute|h|hour|day)\b)?(?![\p{L}\d_-]|\.\d)/gu;
+  /(?<![\p{L}\d_./-])[-+~≈<>=≥≤]{0,2} ?[$€£¥]?(?!\d{1,3}(?:\.\d{1,3}){3}(?![\d.]))\d[\d.,]*(?:\s?\/\s?\d[\d.,]*)?(?: of \d[\d.,]*)? ?(?:%|‰|°[CFK]?|[x×](?!\w)|[kKM](?![\p{L}])(?: [a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b)?|(?:[kKMGTP]i?[Bb](?:ps|\/s)?|B|bytes|ms|[kM]?bps|[MGk]Hz|rpm|qps|rps|iops|ppm|dBm?|dB|V|A|kW|kWh|W|bar|hPa|psi|mm|cm|m\/s|km\/h|l\/min|EUR|USD|GBP|usd|eur)(?![\p{L}])|[a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b|\/(?:s|sec|second|min|m|minute|h|hour|day)\b)?(?![\p{L}\d_-]|\.\d)/gu;
+/** What is counted: `17 messages`, `all upstreams`. */
+const COUNTED =
+  /(?<![\p{L}\d_./-])(?:\d[\d.,]{0,12}(?: of (?:the )?\d[\d.,]{0,12}|\/\d{1,9})?[kKM]?|all|no|zero|some|several|many|few) (?:(?:unassigned|failed|failing|new|open|active|pending|consecutive|more) )?[a-z]{2,20}s(?![\p{L}\d_-]|\/[a-z])/gu;
 /** A clause ends here: what follows may be said by the firing alone. */
 const BREAKS = /([:;,!?|()[\]]+(?=\s|$|[[(])|\.(?=\s|$)| [-–—·/]+ |[([]|：|→|->|=>)/u;
-const IDENTIFIER = /[\p{L}\d][-_./@:][\p{L}\d]|[\p{L}]\d|\p{Ll}\p{Lu}|\d\p{L}/u;
+/** What is no word of a language: `orders-db`, `web3`, `api.acme.example`, `HeapUsed`. */
+export const IDENTIFIER = /[\p{L}\d][-_./@:][\p{L}\d]|[\p{L}]\d|\p{Ll}\p{Lu}|\d\p{L}/u;
 const LONGEST = 400;
 const MOST = 24;
 
@@ -28,10 +34,18 @@ export function namesIn(line: string): string[] {
     const clause = clauses[at] ?? '';
     if (found.size > 0 && isReason(clause, told, named)) break;
     const before = found.size;
-    for (const { word, kept } of wordsOf(clause)) {
-      if (kept) found.add(word);
-      named ||= kept && IDENTIFIER.test(word);
-      told ||= !kept && before + found.size > 0 && isState(word);
+    // Behind `db-3 is` only another name counts, or what is said of where: `down on node 4`.
+    let open = true;
+    for (const { word, kept, id } of wordsOf(clause)) {
+      const name = kept && id;
+      if (kept && (open || name)) found.add(word);
+      named ||= name;
+      // What follows an error's name is its message.
+      if (/(?:error|exception)$/u.test(word) && name) told = true;
+      const state = !kept && before + found.size > 0 && isState(word);
+      told ||= state;
+      if (PLACES.has(word)) open = true;
+      else if (state && named) open = false;
     }
   }
   return [...found].slice(0, MOST);
@@ -40,21 +54,37 @@ export function namesIn(line: string): string[] {
 /** What stands behind `db-3 is down:`: words about why, unless what is down is named there. */
 function isReason(clause: string, told: boolean, named: boolean): boolean {
   if (REASON.test(clause) && !IDENTIFIER.test(clause.replace(REASON, ''))) return true;
-  return told && (named || !wordsOf(clause).some(({ word, kept }) => kept && IDENTIFIER.test(word)));
+  return told && (named || !wordsOf(clause).some(({ kept, id }) => kept && id));
 }
 
 const BINDING = new Set(
-  'is are was were be been has have had the a an of in on at for from to by with and or it its this that as per via service host server check monitor test p50 p90 p95 p99 rate usage value level count free used new alert alarm current currently last next'.split(
+  'is are was were be been has have had the a an of in on at for from to by with and or it its this that as per via service host server check monitor test p50 p90 p95 p99 rate usage value level count free new alert alarm current currently last next'.split(
     ' ',
   ),
 );
+
+/** Words before a place. */
+const PLACES = new Set('on in for from at auf für de sur pour en'.split(' '));
 
 /** Whether a word tells of a state, and does not only bind others. */
 function isState(word: string): boolean {
   return !BINDING.has(word);
 }
 
-function wordsOf(clause: string): { word: string; kept: boolean }[] {
+/** Whether a line names a thing by what is no word of a language. */
+export function namesThing(line: string): boolean {
+  return wordsOf(withoutReadings(line.slice(0, LONGEST))).some(({ kept, id }) => kept && id);
+}
+
+interface Word {
+  /** In small letters, and as its name where it is one. */
+  word: string;
+  kept: boolean;
+  /** No word of a language. */
+  id: boolean;
+}
+
+function wordsOf(clause: string): Word[] {
   const words = clause.match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
   return words.flatMap((written, at) => {
     const [key = '', value] = written.split('=', 2);
@@ -62,17 +92,29 @@ function wordsOf(clause: string): { word: string; kept: boolean }[] {
     const word = (value ?? key).replace(/[.\-/]+$/u, '').toLowerCase();
     if (/^\d+$/u.test(word)) {
       const noun = (words[at - 1] ?? '').toLowerCase();
-      return NUMBERED.has(noun) ? [{ word: `${noun} ${word}`, kept: true }] : [];
+      return NUMBERED.has(noun) ? [{ word: `${noun} ${word}`, kept: true, id: true }] : [];
     }
-    const kept =
-      !NOT_NAMES.has(word) && !NOT_NAMES_FOREIGN.has(word) && !/^(?:p[0-5]|sev-?[0-5])$/u.test(word);
-    return [{ word: kept ? nameFor(word) : word, kept }];
+    const kept = isName(word);
+    return [{ word: kept ? nameFor(word) : word, kept, id: IDENTIFIER.test(value ?? key) }];
   });
 }
 
+function isName(word: string): boolean {
+  if (
+    NOT_NAMES.has(word) ||
+    NOT_NAMES_FOREIGN.has(word) ||
+    /^(?:p[0-5]|sev-?[0-5]|v?\d+\.\d+(?:\.\d+)?)$/u.test(word)
+  )
+    return false;
+  if (IDENTIFIER.test(word)) return !word.split(/[_-]/u).every((part) => NOT_NAMES.has(part));
+  return !(ON.test(word) || OVER.test(word) || GOOD_WORD.test(word));
+}
+
+const GOOD_WORD = new RegExp(`^(?:${GOOD})$`, 'u');
+
 /** One name for what is written differently: a pod's workload, one and many. */
 function nameFor(word: string): string {
-  if (IDENTIFIER.test(word)) return workloadOf(word);
+  if (IDENTIFIER.test(word)) return word.split('/').map(workloadOf).join('/');
   return /[^s]s$/u.test(word) && word.length > 4 ? word.slice(0, -1) : word;
 }
 
@@ -82,6 +124,7 @@ function withoutReadings(line: string): string {
       .replace(TIME, ' ')
       .replace(ONCE, ' ')
       .replace(LENGTH, ' ')
+      .replace(COUNTED, ' ')
       // A number behind a noun that has numbers is a name: `Freezer 3`, `rack 12`.
       .replace(READING, (whole) => (/^\s?\d{1,4}\s?$/u.test(whole) ? whole : ' '))
   );

@@ -1,7 +1,7 @@
 import { type Fact, nameOf } from '../../facts.ts';
 import type { Reading } from '../../reading.ts';
 import { INFO_MARKS } from './vocabulary/marks.ts';
-import { COUNTS, NOISE, NOTICE, TOPIC, WELL, WORK_FIELDS } from './vocabulary/noise.ts';
+import { COUNTS, NOISE, NOTICE, PERSON_DID, TOPIC, WELL, WORK_FIELDS } from './vocabulary/noise.ts';
 
 /** Nothing outweighs a report, a reminder or a test. */
 const DECISIVE = 100;
@@ -11,7 +11,7 @@ const CHANGED = /\bhas been `?(?:created|updated|deleted|scaled)\b/u;
 /** How much speaks against an alert: talk, work, success, sums. */
 export function noiseOf(reading: Reading, lines: readonly string[], facts: readonly Fact[]): number {
   if (lines.some((line) => NOISE.test(line))) return DECISIVE;
-  const topic = lines.some((line) => TOPIC.test(line)) ? 5 : 0;
+  const topic = lines.some((line) => TOPIC.test(line)) ? 6 : 0;
   const notice = lines.some((line) => NOTICE.test(line)) || CHANGED.test(reading.body) ? 3.5 : 0;
   const counts = lines.some((line) => COUNTS.test(line) && WELL.test(line)) ? 4.5 : 0;
   const info = lines.some((line) =>
@@ -19,7 +19,8 @@ export function noiseOf(reading: Reading, lines: readonly string[], facts: reado
   )
     ? 3.5
     : 0;
+  const person = lines.some((line) => PERSON_DID.test(line)) ? 6 : 0;
   const question = lines.some((line) => /[^\s\d]\?$/u.test(line)) ? 3 : 0;
   const work = new Set(facts.map(({ name }) => nameOf(name)).filter((name) => WORK_FIELDS.test(name))).size;
-  return Math.max(topic, notice, counts, info, question) + Math.min(4, work * 1.5);
+  return Math.max(topic, notice, counts, info, question, person) + Math.min(4, work * 1.5);
 }

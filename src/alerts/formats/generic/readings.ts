@@ -10,6 +10,9 @@ import {
   LESS_OF,
   LIMIT,
   LOW_IS_BAD,
+  SHARE,
+  SHARE_USED,
+  SHARE_WELL,
 } from './vocabulary/metrics.ts';
 
 /** What a sentence says of a reading and its limit: which side is bad depends on what is measured. */
@@ -25,22 +28,45 @@ export function crossing(line: string): State | null {
   return CEILING.test(limit) || HIGH_IS_BAD.test(line) || !FELL.test(line) ? 'resolved' : 'firing';
 }
 
-/** The reading before a stated limit against that limit: `41.2 °C (limit 35 °C)`. */
+/** The reading before a stated limit against that limit: `41.2 °C (limit 35 °C)`, `4h 12m, objective 15m`. */
 export function measured(line: string): State | null {
   const found = HELD_AGAINST.exec(line);
-  const limit = numberOf(found?.[1]);
-  const before = found ? line.slice(Math.max(0, found.index - 120), found.index) : '';
-  const value = numberOf(before.match(/(?<![\p{L}\d_.-])[$€£]?\d[\d,]*(?:\.\d+)?/gu)?.at(-1));
-  if (limit === null || value === null) return null;
-  const over = lessIsWorse(line) ? value >= limit : value <= limit;
-  return over ? 'resolved' : 'firing';
+  if (!found) return null;
+  const before = line.slice(Math.max(0, found.index - 120), found.index);
+  const limit = quantitiesIn(
+    line.slice(found.index + found[0].length - 1, found.index + found[0].length + 30),
+  )[0];
+  const value = quantitiesIn(before).at(-1);
+  if (limit === undefined || value === undefined) return null;
+  if (FELL.test(before) && !HIGH_IS_BAD.test(before)) return 'firing';
+  const least = FLOOR.test(found[0]) || lessIsWorse(before);
+  return (least ? value >= limit : value <= limit) ? 'resolved' : 'firing';
+}
+
+/** So many of so many: `5 of 6 upstreams unreachable`, `50/50 seats taken`, `0 of 4 disks missing`. */
+export function share(line: string): State | null {
+  const [, some, all, state = ''] = SHARE.exec(line) ?? [];
+  if (some === undefined || all === undefined) return null;
+  const [part, whole] = [Number(some.replaceAll(',', '')), Number(all.replaceAll(',', ''))];
+  if (SHARE_USED.test(state)) return part >= whole * 0.9 ? 'firing' : 'resolved';
+  if (SHARE_WELL.test(state)) return part < whole ? 'firing' : 'resolved';
+  return part > 0 ? 'firing' : 'resolved';
+}
+
+const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
+const TIMES: Readonly<Record<string, number>> = { k: 1_000, M: 1_000_000, G: 1_000_000_000 };
+const QUANTITY =
+  /(?<![\p{L}\d_.-])[$€£]?(\d[\d,]*(?:\.\d+)?) ?(ms|[smhdkMG]|(?:sec|min|hour|day)[a-z]{0,5})?(?![\p{L}\d])(?: (\d{1,2}) ?([ms])(?![\p{L}]))?/gu;
+
+/** Every number of a text; lengths of time in seconds. */
+function quantitiesIn(text: string): number[] {
+  return [...text.matchAll(QUANTITY)].map(([, digits = '', unit = '', more, less = '']) => {
+    const value = Number(digits.replaceAll(',', ''));
+    const scale = TIMES[unit] ?? SECONDS[unit === 'ms' ? unit : unit.charAt(0)] ?? 1;
+    return value * scale + Number(more ?? 0) * (SECONDS[less] ?? 0);
+  });
 }
 
 function lessIsWorse(line: string): boolean {
   return LOW_IS_BAD.test(line) || (LESS_OF.test(line) && !HIGH_IS_BAD.test(line));
-}
-
-function numberOf(text: string | undefined): number | null {
-  const digits = (text ?? '').replace(/[$€£,]/gu, '');
-  return digits === '' ? null : Number(digits);
 }

@@ -43,21 +43,28 @@ export interface Scope {
 
 const ENVIRONMENT =
   '(prod|production|staging|stage|stg|pre-?prod|preproduction|uat|qa|dev|development|sandbox|live)';
-const APART = new RegExp(`[\\[({|]\\s?${ENVIRONMENT}\\s?[\\])}|]|^${ENVIRONMENT}\\s?[:|]`, 'iu');
+const APART = new RegExp(
+  `[\\[({|]\\s?${ENVIRONMENT}\\s?[\\])}|]|(?:^|[•·|] ?)${ENVIRONMENT}(?= ?[•·|]|$)|^${ENVIRONMENT}\\s?[:|]`,
+  'iu',
+);
 const IN = new RegExp(`\\b(?:in|on|environment|env) (?:the )?${ENVIRONMENT}(?![\\w-]|\\.\\w)`, 'iu');
 const HOST = /\b(?:host|server|node|machine|instance|vm)\s['"]?(?=[\w.-]*[\d.-])([a-z\d][\w.-]{1,120}\w)/iu;
 const SERVICE = /\b(?:service|application|microservice|component)\s['"]?([a-z][\w.-]{1,80}\w)/iu;
 
 /** Environment, host and service where a line names them as such: `[prod]`, `on host db-3`, `service cart`. */
 export function scopeOf(heads: readonly string[]): Scope {
-  const lines = heads.slice(0, 6).map((head) => bare(plain(head)));
+  const lines = heads.slice(0, 10).map((head) => bare(plain(head)));
   const first = (expression: RegExp): string | null => {
     for (const line of lines) {
       const found = expression
         .exec(line)
         ?.slice(1)
         .find((group) => group !== undefined);
-      if (found !== undefined && !NOT_NAMES.has(found.toLowerCase())) return found;
+      if (
+        found !== undefined &&
+        (expression === APART || expression === IN || !NOT_NAMES.has(found.toLowerCase()))
+      )
+        return found;
     }
     return null;
   };

@@ -1,6 +1,6 @@
 import type { State } from '../../state.ts';
-import { crossing, measured } from './readings.ts';
-import { NOT_YET, ON_AGAIN, OVER, WAS_OVER } from './vocabulary/end.ts';
+import { crossing, measured, share } from './readings.ts';
+import { NOT_YET, ON_AGAIN, OVER, WAS_OVER, WELL_NOW } from './vocabulary/end.ts';
 import { all } from './vocabulary/expression.ts';
 import { ON_FOREIGN, OVER_FOREIGN } from './vocabulary/foreign.ts';
 import { INCIDENT, NO_LONGER_BAD, NOT_GOOD, NOTHING, ON, PAST } from './vocabulary/problem.ts';
@@ -12,7 +12,7 @@ const EACH_PAST = all(PAST);
 
 /** `NullPointerException in cart: …`, and the like of programs' own words. */
 const THROWN =
-  /^\W*(?:(?:uncaught|unhandled|fatal|new) )?[\w.$]{0,80}(?:exception|error|panic)(?: (?:in|at|on) \S{1,60})? ?:/iu;
+  /^\W*(?:(?:[Uu]ncaught|[Uu]nhandled|[Ff]atal|[Nn]ew) )?[\w.$]{0,80}(?:[Ee]xception|EXCEPTION|[Ee]rror|ERROR|[Pp]anic)(?: (?:in|at|on) \S{1,60})? ?:|^\W*[A-Z][\w.$]{1,80}(?:Exception|Error|Fault)\b/u;
 
 /** What the words of one line say, and how much that weighs; `null` where they do not tell. */
 export function sentenceOf(line: string): { state: State; weight: number } | null {
@@ -22,6 +22,8 @@ export function sentenceOf(line: string): { state: State; weight: number } | nul
     .replace(EACH_NO_LONGER_BAD, ' has recovered ')
     .replace(EACH_NOT_YET, ' ');
   if (THROWN.test(words)) return { state: 'firing', weight: 4 };
+  const shared = share(words);
+  if (shared) return { state: shared, weight: 4 };
   if (ON_AGAIN.test(words)) return { state: 'firing', weight: 4 };
   const over = OVER.exec(words);
   if (over) return endOr(words, over.index);
@@ -31,7 +33,8 @@ export function sentenceOf(line: string): { state: State; weight: number } | nul
   if (ON.test(words.replace(EACH_PAST, ' ')) || ON_FOREIGN.test(words)) return { state: 'firing', weight: 4 };
   if (crossed) return { state: crossed, weight: 3 };
   const reading = measured(words);
-  return reading ? { state: reading, weight: 2 } : null;
+  if (reading) return { state: reading, weight: 3 };
+  return WELL_NOW.test(words) ? { state: 'resolved', weight: 2 } : null;
 }
 
 // "Problem resolved" and "was down, is up" are over; "firing, was resolved" is on.

@@ -91,9 +91,11 @@ function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity 
   const words = heads.map((head) => {
     const line = bare(plain(head));
     if (/\bneeds attention\b/iu.test(line)) return 'medium';
-    const [, start, inside, is] =
-      /^(?:\[?(\w{2,8})\]?\s?[:\]|-]|.*\[(\w{2,8})\]|.*\bis (\w{4,8})\b)/u.exec(line) ?? [];
-    return severityWord(start ?? inside ?? is ?? '');
+    const [, start, loud, inside, is] =
+      /^(?:\[?(\w{2,8})\]?\s?[:\]|-]|([A-Z]{1,8}\d?)(?= \S)|.*\[(\w{2,8})\]|.*\bis (\w{4,8})\b)/u.exec(
+        line,
+      ) ?? [];
+    return severityWord(start ?? loud ?? inside ?? is ?? '');
   });
   return gravest(states) ?? gravest(words);
 }

@@ -23,7 +23,9 @@ interface Sign {
 }
 
 /** An alert weighs as much, and more than what speaks against one. */
-const ENOUGH = 3;
+const ENOUGH = 2.5;
+/** The same where nothing tells of a state. */
+const UNTOLD = 3;
 const NOTHING: Sign = { state: null, weight: 0 };
 
 /**
@@ -47,16 +49,21 @@ export function verdictOf(reading: Reading, heads: readonly string[], facts: rea
   const told = field.weight + mark.weight + said.weight;
   const weak = told > 2 ? 0 : Math.min(3, weakSigns(reading, lines) * 1.5);
   if (reading.reply && told < ENOUGH) return 'none';
-  const weight = told + emoji.weight + color.weight + (severe ? 3 : 0) + weak + structure(reading, facts);
+  const looks = (emoji.state === 'resolved' && told > 2 ? 0 : emoji.weight) + color.weight;
+  const weight = told + looks + (severe ? 3 : 0) + weak + structure(reading, lines, facts);
   const noise = noiseOf(reading, lines, facts);
-  if (weight < ENOUGH || weight <= noise) return 'none';
   // What is green is over, though its words repeat what was wrong.
   const green = [emoji, color].filter(({ state }) => state === 'resolved');
-  return [field, mark, ...green, said].find(({ state }) => state !== null)?.state ?? 'firing';
+  const state = [field, mark, ...green, said, emoji, color].find((sign) => sign.state !== null)?.state;
+  if (weight < (state ? ENOUGH : UNTOLD) || weight <= noise) return 'none';
+  return state ?? 'firing';
 }
 
 function markSign(lines: readonly string[]): Sign {
-  const marks = lines.slice(0, 8).flatMap(marksOf);
+  // Below the first line a word behind a label is that label's value.
+  const marks = lines
+    .slice(0, 8)
+    .flatMap((line, at) => marksOf(at === 0 ? line : (/^[^:]{0,60}/u.exec(line)?.[0] ?? '')));
   const state =
     marks.find((mark) => mark.state === 'resolved' && !mark.soft) ??
     marks.find((mark) => mark.state === 'firing' && !mark.soft) ??
@@ -93,7 +100,7 @@ function colorSign(reading: Reading): Sign {
   const moods = reading.attachments.map(({ color }) => moodOf(color));
   if (moods.includes('danger')) return { state: 'firing', weight: 3 };
   if (moods.includes('warning')) return { state: 'firing', weight: 1.5 };
-  return moods.includes('good') ? { state: 'resolved', weight: 1 } : NOTHING;
+  return moods.includes('good') ? { state: 'resolved', weight: 0.75 } : NOTHING;
 }
 
 function weakSigns(reading: Reading, lines: readonly string[]): number {
@@ -101,9 +108,14 @@ function weakSigns(reading: Reading, lines: readonly string[]): number {
   return [...lines, ...footers, ...reading.names].filter((line) => WEAK.test(line)).length;
 }
 
-function structure(reading: Reading, facts: readonly Fact[]): number {
+/** What people have no words like: `orders-db`, `gw_2`, `api.acme.example`. */
+const NAME =
+  /[\p{L}\d][-_][\p{L}\d]*\d|[a-z]-(?:db|api|svc|service|worker|queue|cluster|prod|dlq|job|gateway|proxy|cache|store|canary|pool|primary|replica|node|broker|lb|web|app|eu|us|staging|dev|sync|export|import|backup|index|main|stream|topic|etl|pipeline|model)\b|[a-z\d]_[a-z\d]|[a-z]{2}\d|\w\.\w+\.\w/u;
+
+function structure(reading: Reading, lines: readonly string[], facts: readonly Fact[]): number {
   const fields = new Set(facts.map(({ name }) => nameOf(name)).filter((name) => ALERT_FIELDS.test(name)))
     .size;
   const buttons = reading.buttons.some(({ label }) => ALERT_BUTTONS.test(label ?? ''));
-  return Math.min(2, fields / 2) + (buttons ? 2 : 0);
+  const named = lines.slice(0, 3).some((line) => NAME.test(line));
+  return Math.min(2, fields / 2) + (buttons ? 2 : 0) + (named ? 1 : 0);
 }

@@ -2,7 +2,7 @@ import { words } from './expression.ts';
 
 /** Of these less is worse. */
 export const LOW_IS_BAD = words(
-  'free|available|availability|remaining|left|success(?:es|ful)?|hits?|hit.?(?:rate|ratio)|uptime|battery|balance|credits?|accuracy|precision|recall|f1|auc|conversions?|headroom|apdex|satisfaction|csat|yield|voltage|signal|rssi|snr|freshness|coverage|quorum|stock|efficiency|flow|oee|wind|fuel|ph',
+  '\\w+-free|free|available|availability|remaining|left|success(?:es|ful)?|hits?|hit.?(?:rate|ratio)|uptime|battery|balance|credits?|accuracy|precision|recall|f1|auc|conversions?|headroom|apdex|satisfaction|csat|yield|voltage|signal|rssi|snr|freshness|coverage|quorum|stock|efficiency|flow|oee|wind|fuel|ph',
 );
 /** Of these as well, where nothing of which more is worse is named beside it. */
 export const LESS_OF = words(
@@ -22,7 +22,13 @@ export const LIMIT =
 /** Names for the limit that say which way it holds. */
 export const CEILING = /\b(?:limits?|quota|maximum|max|budget|capacity|cap|upper)\b/iu;
 export const FLOOR = /\b(?:minimum|min|floor|lower|quorum)\b/iu;
-/** `(limit 35 °C)`, `threshold: 5/min`, `SLA 24h`: the number that a reading before it is held against. */
+/** `(limit 35 °C)`, `threshold: 5/min`, `SLA 24h`: up to the number that a reading before it is held against. */
 export const HELD_AGAINST =
-  /\b(?:limit|threshold|max|maximum|allowed|sla|slo|expected|baseline|quota|budget|normal|warn(?:ing)? at|alert at|target|usually|typical(?:ly)?|avg|average|should be|norm)\b[^\d\n]{0,14}?([$€£]?\d[\d,]*(?:\.\d+)?)/iu;
-export const FELL = /\b(?:dropped|drops|fell|falls|fallen|sank|plunged|declined|decreased)\b/iu;
+  /(?<![/\w-])(?<!\d )(?:limit|threshold|max|maximum|min|minimum|allowed|sla|slo|expected|baseline|objective|normal(?:ly)?|warn(?:ing)? at|alert at|critical at|target|usual(?:ly)?|typical(?:ly)?|avg|average|should be|norm|setpoint|at most|at least)\b[^\d\n]{0,14}?[$€£]?\d/iu;
+/** `5 of 6 upstreams unreachable`: how many, of how many, and what is said of them. */
+export const SHARE =
+  /(?<![\w.,/-])(\d[\d,]{0,8}) ?(?:of|\/|out of|von|sur|de) ?(?:the )?(\d[\d,]{0,8})(?![\d.%]) (?:[\w-]{1,24} ){0,3}?(?:are |is |were )?(taken|used|in use|busy|occupied|allocated|consumed|full|queued|failed|down|unreachable|unavailable|unhealthy|missing|failing|offline|degraded|bad|lost|dead|stuck|late|unresponsive|critical|red|erroring|timed out|available|healthy|up|reachable|ready|online|ok|running|alive|responding|passing|in sync|live|working|connected|free)\b/iu;
+export const SHARE_USED = /^(?:taken|used|in use|busy|occupied|allocated|consumed|full|queued)$/iu;
+export const SHARE_WELL =
+  /^(?:available|healthy|up|reachable|ready|online|ok|running|alive|responding|passing|in sync|live|working|connected|free)$/iu;
+export const FELL = /\b(?:dropped|drops|fell|falls|fallen|sank|plunged|declined|decreased|down to)\b/iu;

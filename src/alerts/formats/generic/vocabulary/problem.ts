@@ -6,7 +6,7 @@ export const GOOD =
   'connect(?:ed|ing)?|available|healthy|working|works?|ready|syncing|in sync|synced|replicating|receiv(?:ed|ing)|answer(?:ed|ing)?|' +
   'recover(?:ed|ing)?|resolved?|fixed|closed|cleared|passing|pass(?:ed)?|succeed(?:ed|ing)?|checked in|check(?:ing)? in|arriv(?:ed?|ing)|' +
   'load(?:ed|ing)?|updat(?:ed|ing)|online|accessible|operational|stable|normal|ok|up|back|seen|valid|processed|processing|' +
-  'sending|sent|deliver(?:ed|ing)|ack(?:ed|nowledg(?:ed|ing))|consum(?:ed|ing)|moving|progressing|backed up|renewed|delivering';
+  'sending|sent|deliver(?:ed|ing)|ack(?:ed|nowledg(?:ed|ing))|consum(?:ed|ing)|moving|progressing|backed up|renewed|delivering|successful|talking|breathing|beating';
 
 /** Words that say of whatever they are said of that it is wrong. */
 const BAD =
@@ -34,13 +34,13 @@ export const ON = words(
   '(?:is|are|keeps|kept|still|has been|rapidly|steadily|continuously) (?:growing|rising|climbing|increasing|piling up|building up|accumulating|dropping|falling|decreasing|shrinking|degrading|burning|dying|rejecting|losing|dropping|refusing|restarting|looping|backing up)|piling up|building up|backing up',
   '(?:fall(?:en|s|ing)?|fell|is|are|lags?|running|runs|far) behind|behind schedule|(?:is|are|has been) (?:stopped|disabled|suspended|interrupted|impaired|compromised|rejected|denied|lost|dropped|restarted|not \\w+)|stopped unexpectedly|restarts|restarted(?: (?:\\d+ times|unexpectedly))|(?:has|have) stopped|disappeared|vanished',
   'burning|burn ?rate|overspen[dt]|over budget|(?:could|can|did|does|do|was|were|has|have|had|is|are)(?: ?n.t| not)(?! \\w+ed issues)|cannot|can.t|unable to|refuses to|impossible to',
-  'rolled back automatically|leak detected|brute.?force|malware|ransomware|intrusion|(?:will )?expires? (?:in|on|soon|today|tomorrow)|about to expire|is expiring|due to expire|split.?brain|packet loss|flapped|degradation|blackout|brownout|overcurrent|overheat|overload|smoke|flood(?:ing)?|water leak|tamper',
+  'dead.letter(?:s|ed)?|empty|depleted|mismatch\\w*|at risk|in danger|does not exist|collaps(?:ed|es|ing)|plung(?:ed|es|ing)|plummet(?:ed|s|ing)|tanked|soar(?:ed|ing)|skyrocket\\w*|bouncing|gone (?:silent|quiet|dark|missing)|silent|servfail|nxdomain|on (?:battery|backup power|generator|ups|emergency power)|attack(?:s|ed)?(?: in progress| detected| ongoing)?|will (?:be |run |fill |become )?(?:full|out|up|exhausted)|only \\d+|used \\d+(?:\\.\\d+)? ?%|\\d{3,4}(?:\\.\\d+)? ?% of|exposed|leaked|stolen|rejects|refuses|bottleneck|contention|starvation|desynced|diverg(?:ed|es|ing)|misbehav\\w+|malfunction\\w*|tripped|jammed|overflow\\w*|backlogged|clogged|hijack\\w*|under attack|phishing|fraud(?:ulent)?|trouble|struggling|suffering|wrong|bad gateway|gateway timeout|internal server error|service unavailable|panicked|segfault\\w*|core dumped|kernel panic|throws|throwing|rolled back automatically|leak detected|brute.?force|malware|ransomware|intrusion|(?:will )?expires? (?:in|on|soon|today|tomorrow)|about to expire|is expiring|due to expire|split.?brain|packet loss|flapped|degradation|blackout|brownout|overcurrent|overheat|overload|smoke|flood(?:ing)?|water leak|tamper',
 );
 
 /** It says so where something else does as well: a mark, a colour, a severity, a limit. */
 export const WEAK = words(
   'alert|alarm|critical|errors?|exceptions?|incident|exceed(?:s|ed)|above|below|threshold|limit|anomal\\w+|timeouts?|warning|exhaust\\w+|deviat\\w+',
-  'lag|lags|slow|leak|refused|denied|rejected|expir\\w+|full|overload\\w*|latency|failures?|restarts?|high|low|elevated|increased?|increasing|reduced|retries|errors?/\\w+|drop(?:ped|s)?|fell|lost|rate|usage|utili[sz]ation|backlog|skipped|skew|drift\\w*|behind|long.running|pending|vulnerab\\w+|attempts?|mismatch|duplicates?|deadlocks?|quota|budget|sla|slo|temperature|humidity|voltage|battery|depth|memory|cpu|disk|heap|load|dead letters?|dlq|loss|jitter|wait(?:ing|s)?|retry|retrying|stopped|violations?|unknown|insufficient|invalid|stopped|suspended|panic|fatal|5xx|4xx|imbalance',
+  'lag|lags|slow|leak|refused|denied|rejected|expir\\w+|full|overload\\w*|latency|failures?|restarts?|high|low|elevated|increased?|increasing|reduced|retries|errors?/\\w+|drop(?:ped|s)?|fell|lost|rate|usage|utili[sz]ation|backlog|skipped|skew|drift\\w*|behind|long.running|pending|vulnerab\\w+|attempts?|mismatch|duplicates?|deadlocks?|quota|budget|sla|slo|temperature|humidity|voltage|battery|depth|memory|cpu|disk|heap|load|loss|jitter|wait(?:ing|s)?|retry|retrying|stopped|violations?|unknown|insufficient|invalid|stopped|suspended|panic|fatal|5xx|4xx|imbalance',
 );
 
 /** What people name a thing that is on: it may stand before what ended it. */
@@ -48,11 +48,11 @@ export const INCIDENT = /^\W*(?:alert|alarm|problem|incident|issue|failure|error
 
 /** What should happen and does not: `is not responding`, `hasn't checked in`, `stopped reporting`. */
 export const NOT_GOOD = words(
-  `(?:not|[a-z]{2,6}n.t|never|no longer|cannot|can.t|can not|unable to|failed to|fails to|failing to|refuses to|stopped|stops|ceased|without) (?:been |be |yet |fully |to |properly |completely |being |longer )?(?:${GOOD})`,
+  `(?:not|[a-z]{2,6}n.t|never|no longer|cannot|can.t|can not|unable to|failed to|fails to|failing to|refuses to|stopped|stops|ceased|without|no (?:recent |valid )?) ?(?:been |be |yet |fully |to |properly |completely |being |longer )?(?:${GOOD})`,
 );
 /** What went wrong and does not any more. */
 export const NO_LONGER_BAD = words(
-  `(?:no longer|stopped|not|[a-z]{2,6}n.t|ceased(?: to be)?|never) (?:being |been |be |any ?more )?(?:${BAD}|firing|alerting|above|below|over|exceeding|full|slow|high|behind|active|failing|restarting|growing|burning)`,
+  `(?:no longer|stopped|not|[a-z]{2,6}n.t|ceased(?: to be)?|never) (?:being |been |be |any ?more )?(?:${BAD}|firing|alerting|above|below|over|exceeding|exceeds?|exceeded|breach\\w*|full|slow|high|behind|active|failing|restarting|growing|burning)`,
 );
 /** What is said of no alert: `no errors`, `0 failures`. */
 export const NOTHING =

@@ -5,7 +5,7 @@ export const STATE_NAMES =
 export const LOOSE_NAMES = /\btype$|^(?:event|action|phase)\b/u;
 
 export const OVER_VALUE =
-  /^(?:ok|okay|up|resolved|recovered|recovery|recover|closed?|normal|healthy|cleared|clear|inactive|fixed|back\b.{0,20}|good|green|ended|online|restored|solved|operational|stable|available|optimal|reachable|within\b.{0,20}|in range|in sync|fresh|responding|nominal|deactivated|mitigated|remediated|alert resolved|behoben|normalisiert|résolu|rétabli|resuelto|recuperado|resolvido|risolto|正常|復旧|恢复|回復|解消)(?![\w-])/u;
+  /^(?:ok|okay|up|passing|resolved|recovered|recovery|recover|closed?|normal|healthy|cleared|clear|inactive|fixed|back\b.{0,20}|good|green|ended|online|restored|solved|operational|stable|available|optimal|reachable|within\b.{0,20}|in range|in sync|fresh|responding|nominal|deactivated|mitigated|remediated|alert resolved|behoben|normalisiert|résolu|rétabli|resuelto|recuperado|resolvido|risolto|正常|復旧|恢复|回復|解消)(?![\w-])/u;
 export const ON_VALUE =
   /^(?:in alarm|alarm|firing|alerting|fired|triggered|re-?triggered|critical|crit|warning|warn|down|problem|activated|active|ongoing|escalating|regressed|error|failed|failing|failure|fail|unreachable|unknown|degraded|unhealthy|major|minor|partial outage|major outage|outage|no data|breach\w*|offline|overdue|late|missed|missing|stale|exceeded|bad|red|yellow|amber|crashed|stalled|stuck|timed? ?out|timeout|unavailable|not (?:ok|healthy|responding|ready|running)|alert|raised|violated|exhausted|abnormal|anomalous|anomaly|lost|disconnected|unresponsive|crashloopbackoff|oomkilled|out of .{2,20}|above\b.{0,20}|below\b.{0,20}|gestört|ausgefallen|kritisch|fehler|en panne|critique|erreur|caído|crítico|error|異常|障害|停止|告警|故障)(?![\w-])/u;
 /** On, where the message tells of nothing else. */
