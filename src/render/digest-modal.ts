@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { actionIds } from './action-ids.ts';
 import { date } from './dates.ts';
 import { channelMention } from './escape.ts';
-import { field, plain, radio, select } from './inputs.ts';
+import { field, plain, radio } from './inputs.ts';
 import { fitModal } from './modal.ts';
 import { actions, button, context, section } from './rendered.ts';
 import { viewIds } from './view-ids.ts';
@@ -35,7 +35,8 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 export function digestModal(modal: DigestModal): ModalView {
   const { channel, form, zones } = modal;
   const others = zones.set !== null && zones.set !== zones.own ? zones.set : null;
-  const hint = others === null ? { hint: `In your time zone, ${zones.own}.` } : {};
+  const hint =
+    others === null ? `In your time zone, ${zones.own}.` : 'In the time zone that is chosen below.';
   return fitModal({
     callbackId: viewIds.digest,
     title: 'Digest',
@@ -47,7 +48,10 @@ export function digestModal(modal: DigestModal): ModalView {
       ),
       context(modal.nextAt === null ? 'No digest is set here.' : `The next one comes ${date(modal.nextAt)}.`),
       days(form.days),
-      select({ name: 'time', label: 'Time', ...hint }, form.time, times(form.time)),
+      field(
+        { name: 'time', label: 'Time', hint },
+        { type: 'timepicker', action_id: 'time', initial_time: form.time },
+      ),
       ...(others === null
         ? []
         : [
@@ -75,13 +79,4 @@ function days(chosen: string) {
     },
     true,
   );
-}
-
-/** Every half hour, and what is set. */
-function times(chosen: string): Record<string, string> {
-  const all = Array.from({ length: 48 }, (_, index) => {
-    const hour = String(Math.floor(index / 2)).padStart(2, '0');
-    return `${hour}:${index % 2 === 0 ? '00' : '30'}`;
-  });
-  return Object.fromEntries([...new Set([...all, chosen])].sort().map((time) => [time, time]));
 }

@@ -15,7 +15,7 @@ export interface Vitals {
   degraded: string[];
 }
 
-export interface ServiceVitals {
+interface ServiceVitals {
   /** `issues`, `artifacts` or `query`. */
   part: string;
   /** `held_back`: it failed so often that calls are not made for a while. */

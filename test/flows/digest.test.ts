@@ -53,7 +53,7 @@ async function setDaily(time: string): Promise<void> {
   await gumshoe('digest');
   const sent = await views.send({
     days: { days: { selected_options } },
-    time: { time: { selected_option: { value: time } } },
+    time: { time: { selected_time: time } },
   });
   expect(sent).toEqual({ ok: true });
 }

@@ -33,7 +33,7 @@ describe('the window of a digest', () => {
       optional: true,
       element: { initial_options: [{ text: { text: 'Monday' } }, { text: { text: 'Friday' } }] },
     });
-    expect(named(view, 'time')).toMatchObject({ element: { initial_option: { value: '17:30' } } });
+    expect(named(view, 'time')).toMatchObject({ element: { type: 'timepicker', initial_time: '17:30' } });
     expect(named(view, 'now')).toMatchObject({ elements: [{ action_id: 'digest:send-now', value: 'C1' }] });
     expect(named(view, 'zone')).toBe(undefined);
   });
@@ -44,11 +44,6 @@ describe('the window of a digest', () => {
     expect(JSON.stringify(view)).toContain('No digest is set here.');
     expect(JSON.stringify(view)).toContain('It is on its way to the channel.');
     expect(named(view, 'days')).not.toHaveProperty('element.initial_options');
-  });
-
-  it('offers a time that is between its half hours where that is set', () => {
-    const view = digestModal({ ...modal, form: { ...modal.form, time: '08:10' } });
-    expect(named(view, 'time')).toMatchObject({ element: { initial_option: { value: '08:10' } } });
   });
 
   it('asks for the time zone where the one that is set is not the reader’s', () => {

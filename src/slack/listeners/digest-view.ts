@@ -15,7 +15,7 @@ const option = z.looseObject({ value: z.string() });
 
 const Values = z.object({
   days: z.object({ days: z.looseObject({ selected_options: z.array(option).nullish() }) }),
-  time: z.object({ time: z.looseObject({ selected_option: option.nullish() }) }),
+  time: z.object({ time: z.looseObject({ selected_time: z.string().nullish() }) }),
   zone: z.object({ zone: z.looseObject({ selected_option: option.nullish() }) }).optional(),
 });
 
@@ -33,7 +33,7 @@ export function readDigestForm(values: unknown, own: string): DigestForm {
       .filter((value) => /^[1-7]$/u.test(value))
       .sort()
       .join(''),
-    time: time.time.selected_option?.value ?? USUAL.time,
+    time: time.time.selected_time ?? USUAL.time,
     zone: zone?.zone.selected_option?.value ?? own,
   };
 }

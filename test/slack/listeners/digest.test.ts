@@ -33,7 +33,7 @@ async function world(options: Parameters<typeof listening>[0] = {}) {
         days: {
           days: { type: 'checkboxes', selected_options: [...days].map((value) => ({ value })) },
         },
-        time: { time: { type: 'static_select', selected_option: { value: time } } },
+        time: { time: { type: 'timepicker', selected_time: time } },
         ...(zone === undefined
           ? {}
           : { zone: { zone: { type: 'radio_buttons', selected_option: { value: zone } } } }),
@@ -82,7 +82,7 @@ describe('/gumshoe digest', () => {
     expect(modal).toMatchObject({ callback_id: 'digest:save', submit: { text: 'Save' } });
     expect(blockOf(modal, 'time')).toMatchObject({
       hint: { text: 'In your time zone, Europe/Berlin.' },
-      element: { initial_option: { value: '09:00' } },
+      element: { initial_time: '09:00' },
     });
     expect(blockOf(modal, 'days')).toMatchObject({
       element: { initial_options: ['1', '2', '3', '4', '5'].map((value) => ({ value })) },
@@ -97,7 +97,7 @@ describe('/gumshoe digest', () => {
     await w.store.digests.save({ ...set, next_at: 1 });
     await w.digest();
     const [modal] = w.modals();
-    expect(blockOf(modal, 'time')).toMatchObject({ element: { initial_option: { value: '17:30' } } });
+    expect(blockOf(modal, 'time')).toMatchObject({ element: { initial_time: '17:30' } });
     expect(blockOf(modal, 'zone')).toMatchObject({
       element: {
         initial_option: { value: 'Europe/Berlin' },
@@ -226,7 +226,7 @@ describe('Send one now', () => {
     await w.pressSendNow();
     expect(await w.wanted()).toEqual([expect.stringMatching(/^digest:C1:now:/)]);
     const [updated] = w.modals('views.update');
-    expect(blockOf(updated, 'time')).toMatchObject({ element: { initial_option: { value: '10:30' } } });
+    expect(blockOf(updated, 'time')).toMatchObject({ element: { initial_time: '10:30' } });
     expect(JSON.stringify(updated)).toContain('It is on its way');
     expect(await w.store.digests.get('C1')).toBe(null);
   });

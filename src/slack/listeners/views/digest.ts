@@ -10,7 +10,7 @@ import { settingsRefused } from '../settings-refused.ts';
 
 const MEANWHILE =
   'Somebody changed the digest while this window was open. Please close it and open it again.';
-const NO_TIME = 'Please choose a time from the list.';
+const NO_TIME = 'Please choose a time, such as 09:00.';
 
 /** The digest's days and time are sent: they hold from now on, and the channel is told. */
 export const digest: Register = (app, deps) => {
