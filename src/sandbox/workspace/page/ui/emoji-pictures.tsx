@@ -26,10 +26,33 @@ const THUMB = (
   </>
 );
 
+const THUMB_DOWN = <g transform="matrix(1 0 0 -1 0 20)">{THUMB}</g>;
+
+/** White signs on a blue button. */
+const BUTTON = (sign: string) => (
+  <>
+    <rect x="1.5" y="1.5" width="17" height="17" rx="4" fill="#1f7fc4" />
+    <path d={sign} fill="#fff" />
+  </>
+);
+
 // Own drawings, 20 by 20: machines without an emoji font would show boxes for just those that alerts are full of.
 const PICTURES: Readonly<Record<string, ReactNode>> = {
   '+1': THUMB,
-  '-1': <g transform="matrix(1 0 0 -1 0 20)">{THUMB}</g>,
+  '-1': THUMB_DOWN,
+  alarm_clock: (
+    <>
+      <path
+        d="m5.5 16-2 2.5M14.5 16l2 2.5M2 6l4-4M18 6l-4-4"
+        stroke="#5b6770"
+        strokeWidth="2"
+        strokeLinecap="round"
+      />
+      <circle cx="10" cy="10.5" r="6.8" fill="#f3f6f8" stroke="#dd2e44" strokeWidth="2" />
+      <path d="M10 6.5v4l2.5 2" fill="none" stroke="#231f20" strokeWidth="1.6" strokeLinecap="round" />
+    </>
+  ),
+  arrow_forward: BUTTON('M6.5 5v10l8.5-5Z'),
   bar_chart: (
     <>
       <path d="M2 2h16v16H2Z" fill="#f3f6f8" />
@@ -40,6 +63,9 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
   ),
   bell: BELL,
   black_circle: DOT('#31373d'),
+  black_right_pointing_double_triangle_with_vertical_bar: BUTTON(
+    'M4 5.5v9l5-4.5ZM9 5.5v9l5-4.5ZM14 5.5h2v9h-2Z',
+  ),
   bulb: (
     <>
       <path d="M10 1.5a6 6 0 0 1 3.5 10.8V14h-7v-1.7A6 6 0 0 1 10 1.5Z" fill="#ffd93b" />
@@ -66,6 +92,26 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
       />
     </>
   ),
+  gear: (
+    <>
+      <circle
+        cx="10"
+        cy="10"
+        r="7.4"
+        fill="none"
+        stroke="#5b6770"
+        strokeWidth="3"
+        strokeDasharray="3.4 2.4"
+      />
+      <circle cx="10" cy="10" r="4.6" fill="none" stroke="#5b6770" strokeWidth="3.4" />
+    </>
+  ),
+  green_heart: (
+    <path
+      d="M10 17.5C4.5 13 2 10.4 2 7a4 4 0 0 1 8-1.6A4 4 0 0 1 18 7c0 3.4-2.5 6-8 10.500Z"
+      fill="#2bac76"
+    />
+  ),
   hammer_and_wrench: (
     <>
       <path d="m4 16 9.5-9.5" stroke="#8a5a2b" strokeWidth="2.6" strokeLinecap="round" />
@@ -75,6 +121,7 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
     </>
   ),
   heavy_check_mark: TICK('#31373d'),
+  hole: <ellipse cx="10" cy="11" rx="8.5" ry="4.5" fill="#231f20" stroke="#8b97a3" />,
   hourglass_flowing_sand: (
     <>
       <path d="M5 3h10c0 4-3.5 5-3.5 7s3.5 3 3.5 7H5c0-4 3.5-5 3.5-7S5 7 5 3Z" fill="#d8effa" />
@@ -106,7 +153,19 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
       <path d="m3 2.5 14 15" stroke="#dd2e44" strokeWidth="2.6" strokeLinecap="round" />
     </>
   ),
+  pause_button: BUTTON('M6 5h2.800v10H6ZM11.2 5H14v10h-2.800Z'),
+  raised_hand: (
+    <path
+      d="M5 11V5.500a1.2 1.2 0 0 1 2.4 0V3.200a1.2 1.2 0 0 1 2.4 0V2.600a1.2 1.2 0 0 1 2.4 0v1.600a1.2 1.2 0 0 1 2.4 0V11l1.5-1.800c.9-1 2.2-.2 1.7 1L15.5 15c-1 2.3-2.5 3.5-5 3.500C7 18.5 5 16 5 13Z"
+      fill="#ffc93c"
+      stroke="#d99e00"
+      strokeWidth=".7"
+    />
+  ),
   red_circle: DOT('#dd2e44'),
+  repeat: BUTTON(
+    'M4 9.500V7.500C4 6 5 5 6.5 5H12V3l4 3-4 3V7H6.500v2.500ZM16 10.500v2c0 1.5-1 2.5-2.5 2.500H8v2l-4-3 4-3v2h5.500v-2.500Z',
+  ),
   rotating_light: (
     <>
       <path d="M4.5 14V10a5.5 5.5 0 0 1 11 0v4Z" fill="#e0443e" />
@@ -114,6 +173,13 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
       <path d="M10 1v2M3 3.5 4.5 5M17 3.5 15.5 5" stroke="#f4900c" strokeWidth="1.8" strokeLinecap="round" />
       <path d="M8 13v-3a2 2 0 0 1 2-2" stroke="#ffd0cd" strokeWidth="1.6" fill="none" strokeLinecap="round" />
     </>
+  ),
+  speech_balloon: (
+    <path
+      d="M10 3c4.7 0 8.5 2.7 8.5 6.200S14.7 15.4 10 15.400c-.8 0-1.6-.1-2.3-.2L3.5 18l.8-4.200C2.6 12.6 1.5 11 1.5 9.2 1.5 5.7 5.3 3 10 3Z"
+      fill="#f3f6f8"
+      stroke="#8b97a3"
+    />
   ),
   tada: (
     <>
@@ -123,6 +189,8 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
       <circle cx="17.5" cy="10.5" r="1.2" fill="#2bac76" />
     </>
   ),
+  thumbsdown: THUMB_DOWN,
+  thumbsup: THUMB,
   warning: (
     <>
       <path d="M10 2.2 18.6 17H1.4Z" fill="#ffcc4d" stroke="#d99e00" strokeLinejoin="round" />
@@ -144,6 +212,7 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
     </>
   ),
   white_circle: DOT('#fff', '#8b97a3'),
+  white_large_square: <rect x="2" y="2" width="16" height="16" rx="2" fill="#f3f6f8" stroke="#8b97a3" />,
   wrench: (
     <>
       <path d="m7.5 7.5 9 9" stroke="#8b97a3" strokeWidth="3.2" strokeLinecap="round" />
@@ -151,6 +220,15 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
     </>
   ),
   x: <path d="m4 4 12 12M16 4 4 16" stroke="#dd2e44" strokeWidth="3.6" strokeLinecap="round" />,
+  zzz: (
+    <path
+      d="M2.5 10.500h6.500l-6.5 7h6.500M10 5h4.500L10 10h4.500M15 1.500h3L15 5h3"
+      fill="none"
+      stroke="#1f7fc4"
+      strokeWidth="1.8"
+      strokeLinejoin="round"
+    />
+  ),
 };
 
 /** The picture of a shortcode without its colons, to stand in an `<svg viewBox="0 0 20 20">`; `null` where none is drawn. */
