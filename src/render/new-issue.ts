@@ -92,7 +92,7 @@ export function newIssueModal(modal: NewIssueModal): ModalView {
     channelInput(form.channel, modal.hasPlace),
     ...(unfolded
       ? BEHIND_MORE.map((name) => text(name))
-      : [actions([button('More context', actionIds.moreContext, 'more')])]),
+      : [{ ...actions([button('More context', actionIds.moreContext, 'more')]), block_id: 'more' }]),
   ];
   return fitModal({
     callbackId: viewIds.newIssue,
