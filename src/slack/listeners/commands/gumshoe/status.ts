@@ -46,7 +46,8 @@ async function ofProgram({ store, clock, vitals, maxIssuesPerDay }: ListenerDeps
   return {
     ...program,
     outbox: await store.outbox.countDue(),
-    inbox: await store.inbox.countOpen(),
+    // Without the command that asks.
+    inbox: Math.max(0, (await store.inbox.countOpen()) - 1),
     pending: await store.issues.countPending(),
     day: { used: await store.issues.countSince(clock.now() - DAY_MS), issues: maxIssuesPerDay },
     watchedChannels: (await store.channels.watched()).length,
