@@ -99,24 +99,16 @@ export function outboxStore(db: Database) {
     /** Asks for an edit of a message that has been asked for. */
     again,
 
-    /** Asks for an edit of every message that shows an issue: its card, short cards in other channels, suggestions. */
+    /**
+     * Asks for an edit of every message that shows how an issue stands: its card, the checklists in its results, short
+     * cards in other channels, suggestions.
+     */
     refreshCards: async (issueId: string): Promise<void> => {
       await db
         .updateTable('outbox')
         .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
         .where('issue_id', '=', issueId)
-        .where('kind', 'in', ['card', 'short_card', 'suggestion'])
-        .where('state', '!=', 'dead')
-        .execute();
-    },
-
-    /** Asks for an edit of the results of an issue, of every version that was posted. */
-    refreshResults: async (issueId: string): Promise<void> => {
-      await db
-        .updateTable('outbox')
-        .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
-        .where('issue_id', '=', issueId)
-        .where('kind', '=', 'result')
+        .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
         .where('state', '!=', 'dead')
         .execute();
     },

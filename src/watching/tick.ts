@@ -74,7 +74,6 @@ async function tell(
   entry: { at: number; who: string; what: string },
 ): Promise<void> {
   await tx.audit.add({ ...entry, issueId });
-  await tx.outbox.refreshResults(issueId);
   await tx.outbox.refreshCards(issueId);
 }
 

@@ -144,13 +144,30 @@ const list = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
   fc.oneof(fc.array(item, { maxLength: 4 }), fc.array(item, { maxLength: 40, size: 'max' }));
 const sparse = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(model, { requiredKeys: [] });
 
-const evidence = list(sparse({ title: anyText, status: anyText, description: anyText, confidence: anyText }));
+const references = fc.array(
+  sparse({ documentId: anyText, title: anyText, description: anyText, dataType: anyText }),
+  { maxLength: 3 },
+);
+const moments = fc.array(
+  sparse({ artifactId: anyText, timestamp, title: anyText, description: anyText }),
+  { maxLength: 3 },
+);
+const evidence = list(
+  sparse({
+    title: anyText,
+    status: anyText,
+    description: anyText,
+    confidence: anyText,
+    artifacts: references,
+  }),
+);
 const nodeId = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd', 'e'), anyText);
 const step = sparse({
   title: anyText,
   required: fc.boolean(),
   type: anyText,
   content: anyText,
+  helpMarkdown: anyText,
   label: anyText,
 });
 
@@ -163,7 +180,9 @@ export const anyResults: fc.Arbitrary<InvestigationResults> = sparse({
     irrelevantEvidence: evidence,
   }),
   causalTree: sparse({
-    nodes: list(sparse({ id: nodeId, type: anyText, title: anyText, description: anyText })),
+    nodes: list(
+      sparse({ id: nodeId, type: anyText, title: anyText, description: anyText, expandedContent: anyText }),
+    ),
     edges: list(sparse({ source: nodeId, target: nodeId })),
   }),
   causalTreeV2: sparse({
@@ -172,15 +191,27 @@ export const anyResults: fc.Arbitrary<InvestigationResults> = sparse({
         id: nodeId,
         nodeType: fc.oneof(fc.constant('outcome'), anyText),
         title: anyText,
+        description: anyText,
         confidence: anyText,
+        evidence: references,
       }),
     ),
     edges: list(sparse({ from: nodeId, to: nodeId })),
   }),
   remediation: sparse({
-    actions: list(sparse({ title: anyText, description: anyText, category: anyText, steps: list(step) })),
+    actions: list(
+      sparse({
+        title: anyText,
+        description: anyText,
+        category: anyText,
+        markdownPrompt: anyText,
+        steps: list(step),
+      }),
+    ),
   }),
-  timeline: list(sparse({ title: anyText, description: anyText, type: anyText, timestamp })),
+  timeline: list(
+    sparse({ title: anyText, description: anyText, type: anyText, timestamp, evidence: moments }),
+  ),
 });
 
 /** Any finished investigation. */

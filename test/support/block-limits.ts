@@ -40,6 +40,7 @@ function blockProblems(block: object, path: Path, claim: (holds: boolean, proble
     if ('fields' in block)
       claim(fields.length >= 1 && fields.length <= 10, `${path} has ${fields.length} fields`);
     for (const field of fields) claim(isText(field, 2000), `${path}.fields`);
+    if ('accessory' in block) pressProblems(objectAt(block, 'accessory'), path, claim);
   } else if (type === 'context') {
     const elements = listAt(block, 'elements');
     claim(elements.length >= 1 && elements.length <= 10, `${path} has ${elements.length} elements`);
@@ -55,13 +56,7 @@ function blockProblems(block: object, path: Path, claim: (holds: boolean, proble
     const ids = elements.map((element) => stringAt(element, 'action_id'));
     claim(new Set(ids).size === ids.length, `${path} has an action id twice`);
     for (const element of elements) {
-      if (stringAt(element, 'type') === 'overflow') {
-        overflowProblems(element, path, claim);
-        continue;
-      }
-      claim('text' in element && isText(element.text, 75), `${path} has a button's text too long`);
-      claim(stringAt(element, 'value').length <= 2000, `${path} has a button's value too long`);
-      claim(stringAt(element, 'action_id').length <= 255, `${path} has an action id too long`);
+      pressProblems(element, path, claim);
     }
   } else if (type === 'context_actions') {
     const elements = listAt(block, 'elements');
@@ -80,9 +75,28 @@ function blockProblems(block: object, path: Path, claim: (holds: boolean, proble
   }
 }
 
-function overflowProblems(menu: object, path: Path, claim: (holds: boolean, problem: string) => void): void {
+function pressProblems(element: object, path: Path, claim: (holds: boolean, problem: string) => void): void {
+  const type = stringAt(element, 'type');
+  claim(stringAt(element, 'action_id').length <= 255, `${path} has an action id too long`);
+  if (type === 'overflow') menuProblems(element, 5, path, claim);
+  else if (type === 'static_select') {
+    menuProblems(element, 100, path, claim);
+    claim(isText(objectAt(element, 'placeholder'), 150), `${path} has a placeholder too long`);
+  } else {
+    claim(type === 'button', `${path} has an element of another kind: ${type}`);
+    claim('text' in element && isText(element.text, 75), `${path} has a button's text too long`);
+    claim(stringAt(element, 'value').length <= 2000, `${path} has a button's value too long`);
+  }
+}
+
+function menuProblems(
+  menu: object,
+  most: number,
+  path: Path,
+  claim: (holds: boolean, problem: string) => void,
+): void {
   const options = listAt(menu, 'options');
-  claim(options.length >= 1 && options.length <= 5, `${path} has a menu of ${options.length} options`);
+  claim(options.length >= 1 && options.length <= most, `${path} has a menu of ${options.length} options`);
   for (const option of options) {
     claim('text' in option && isText(option.text, 75), `${path} has an option's text too long`);
     const value = stringAt(option, 'value');

@@ -44,10 +44,20 @@ export function checklistBlocks(
   checklist: ChecklistView,
   about: About,
 ): KnownBlock[] {
-  const blocks = (remediation.actions ?? []).flatMap((action, index) =>
-    actionBlocks(action, index, checklist.steps[index] ?? [], about),
-  );
-  return blocks.length === 0 ? [] : [headline(checklist, about), ...withinReason(blocks)];
+  const blocksFor = (view: ChecklistView) =>
+    (remediation.actions ?? []).flatMap((action, index) =>
+      actionBlocks(action, index, view.steps[index] ?? [], about),
+    );
+  const blocks = blocksFor(checklist);
+  if (blocks.length === 0) return [];
+  // What finds room must not depend on ticks either.
+  const room = roomFor(blocksFor(allDone(checklist)));
+  const left = blocks.slice(room).filter((block) => block.type === 'section' && block.accessory).length;
+  return [
+    headline(checklist, about),
+    ...blocks.slice(0, room),
+    ...(left > 0 ? [context(`… shortened: ${count(left, 'more step')}`)] : []),
+  ];
 }
 
 /** As long as it can get, whatever is done: where one message ends must not depend on ticks. */
@@ -67,16 +77,14 @@ function headline({ progress, offersResolve }: ChecklistView, { issueId }: About
   return { ...line, accessory: button('Resolve', actionIds.resolve, issueId, 'primary') };
 }
 
-/** What five messages hold; how many steps are left off is said. */
-function withinReason(blocks: readonly KnownBlock[]): KnownBlock[] {
+/** How many of the blocks there is room for. */
+function roomFor(blocks: readonly KnownBlock[]): number {
   let cost = 0;
   const end = blocks.findIndex((block, index) => {
     cost += blockCost(block);
     return cost > MAX_TOTAL || index >= MAX_BLOCKS;
   });
-  if (end < 0) return [...blocks];
-  const left = blocks.slice(end).filter((block) => block.type === 'section' && block.accessory).length;
-  return [...blocks.slice(0, end), context(`… shortened: ${count(left, 'more step')}`)];
+  return end < 0 ? blocks.length : end;
 }
 
 function actionBlocks(
