@@ -85,6 +85,21 @@ describe('a storm', () => {
 });
 
 describe('a channel’s budget', () => {
+  it('leaves out the 👀 on what is filed while others are held', async () => {
+    await using d = await deciding();
+    await d.settings({ budget: { issues: 2, minutes: 1 } });
+    const eyes = async ({ ts }: { ts: string }) => (await intent(d.store, `reaction:C1:${ts}:eyes`)) ?? null;
+    const first = await d.alert(kind(0));
+    await d.alert(kind(1));
+    expect((await d.alert(kind(2))).decision).toBe('held');
+    await d.clock.sleep(MINUTE_MS - 3_000);
+    const meanwhile = await d.alert(kind(3));
+    expect(meanwhile.decision).toBe('filed');
+    expect([await eyes(first), await eyes(meanwhile)]).toEqual(['due', null]);
+    await d.clock.sleep(2 * MINUTE_MS);
+    expect(await eyes(await d.alert(kind(4)))).toBe('due');
+  });
+
   it('holds what is too much, until its window frees', async () => {
     await using d = await deciding();
     await d.settings(FEW);

@@ -7,6 +7,7 @@ import type { Seen } from '../../src/filing/seen.ts';
 import { ChannelSettings } from '../../src/store/channel-settings.ts';
 import type { Hold } from '../../src/store/holds.ts';
 import { anAlert } from '../support/an-alert.ts';
+import { auditOf } from '../support/audit.ts';
 import { addCreated, intent, theIssue } from '../support/issues.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 
@@ -222,6 +223,7 @@ describe('Dismiss', () => {
       ['cpu', 'filed', 1],
     ]);
     expect(await opened.store.holds.get(hold.id)).toMatchObject({ state: 'closed', dismissed_by: 'U2' });
+    expect(auditOf(opened.file).at(-1)).toBe('U2 dismissed 2 held messages in C1');
     expect(await fileHeld(hold, 'all', 'U1', optionsOf(opened))).toEqual({ filed: 0, joined: 0 });
   });
 
