@@ -106,7 +106,7 @@ export const variables = [
     default: null,
     example: 'U0123ABCD,U0456EFGH',
     description:
-      'The ids of the users who may pause and resume filing, and change the settings of any channel, beside the admins and owners of the workspace',
+      'The ids of the users who may pause and resume filing, delete issues, and change the settings of any channel, beside the admins and owners of the workspace',
   },
   {
     name: 'SETTINGS_BY',

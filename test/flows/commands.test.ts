@@ -48,11 +48,10 @@ describe('/investigate', () => {
     expect(inGeneral()).toHaveLength(1);
   });
 
-  it('without words, or with a severity that there is not, says how it goes, to that person only', async () => {
-    await say('/investigate', '   ');
-    expect(await found(/write what is wrong/, inGeneral)).toMatchObject({ ephemeral_to: ALICE });
+  it('with a severity that there is not says so, and gives the words back, to that person only', async () => {
     await say('/investigate', 'slow severity:terrible');
-    expect(await found(/no severity terrible/, inGeneral)).toMatchObject({ ephemeral_to: ALICE });
+    const told = await found(/no severity “terrible”[\s\S]*\/investigate slow severity:terrible/, inGeneral);
+    expect(told).toMatchObject({ ephemeral_to: ALICE });
   });
 
   it('where the bot is no member goes to the person, with how to invite it', async () => {
@@ -75,7 +74,7 @@ describe('/issue', () => {
     await say('/issue', '4711');
     expect(await found(/no issue 4711/, inGeneral)).toMatchObject({ ephemeral_to: ALICE });
     await say('/issue', 'whatever');
-    await found(/write its number/, inGeneral);
+    await found(/I do not know “whatever”/, inGeneral);
   });
 });
 
