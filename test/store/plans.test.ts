@@ -6,14 +6,17 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { alertStore } from '../../src/store/alerts.ts';
+import { auditStore } from '../../src/store/audit.ts';
 import { channelStore } from '../../src/store/channels.ts';
 import { conversationStore } from '../../src/store/conversations.ts';
+import { digestStore } from '../../src/store/digests.ts';
 import { holdStore } from '../../src/store/holds.ts';
 import { issueStore } from '../../src/store/issues.ts';
 import { joinStore } from '../../src/store/joins.ts';
 import { openStore } from '../../src/store/open.ts';
 import { outboxStore } from '../../src/store/outbox.ts';
 import type { Tables } from '../../src/store/tables.ts';
+import { voteStore } from '../../src/store/votes.ts';
 
 const NOW = 1_795_221_000_000;
 const settled = { outcome: 'dismissed', decision: 'held', reason: 'r', issueId: null } as const;
@@ -35,6 +38,7 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'alerts.waitsInHold': (db) => alertStore(db).waitsInHold('h1'),
   'alerts.waiting': (db) => alertStore(db).waiting('fp@production'),
   'alerts.waiting of a channel': (db) => alertStore(db).waiting('fp@production', 'C1'),
+  'alerts.countWaiting': (db) => alertStore(db).countWaiting('C1'),
   'alerts.settle': (db) => alertStore(db).settle('C1:1.1', settled),
   'alerts.settleAll': (db) => alertStore(db).settleAll(['C1:1.1', 'C1:1.2'], settled),
   'alerts.heldBecome': (db) => alertStore(db).heldBecome({ identity: 'a', detail: 'd' }, 'b'),
@@ -71,6 +75,15 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'outbox.shortCards': (db) => outboxStore(db).shortCards('i1'),
   'outbox.holdPosts': (db) => outboxStore(db).holdPosts('C1', NOW),
   'outbox.delivered': (db) => outboxStore(db).delivered('card:i1', 1),
+  'digests.due': (db) => digestStore(db).due(NOW),
+  'digests.open': (db) => digestStore(db).open('C1'),
+  'digests.filed': (db) => digestStore(db).filed('C1', 0, NOW),
+  'digests.resolved': (db) => digestStore(db).resolved('C1', 0, NOW),
+  'digests.offenders': (db) => digestStore(db).offenders('C1', 0, NOW, 5),
+  'votes.countIn': (db) => voteStore(db).countIn('C1', 0, NOW),
+  'audit.ofIssue': (db) => auditStore(db).ofIssue('i1', 50),
+  'audit.ofChannel': (db) => auditStore(db).ofChannel('C1', 50),
+  'issues.countPending': (db) => issueStore(db).countPending(),
   'channels.get': (db) => channelStore(db).get('C1'),
   'channels.seen': (db) => channelStore(db).seen('C1', '1.1'),
   'conversations.byThread': (db) => conversationStore(db).byThread('C1', '1.1'),
