@@ -20,6 +20,16 @@ describe('what a channel is told', () => {
       '💤 <@U1> had Gumshoe stop watching this channel: new alerts are not filed any more. What was filed goes on.',
     ],
     [
+      'its digest is set',
+      { what: 'digest', by: 'U1', when: 'every day at 09:00 (America/New_York)' },
+      '📊 <@U1> set this channel’s digest: every day at 09:00 (America/New_York).',
+    ],
+    [
+      'its digest is turned off',
+      { what: 'digest', by: 'U1', when: null },
+      '📊 <@U1> turned off this channel’s digest.',
+    ],
+    [
       'filing is paused',
       { what: 'paused', by: 'U1' },
       '⏸️ <@U1> paused filing in all channels. Alerts are kept and counted, and offered here once an admin writes `/gumshoe resume`.',
