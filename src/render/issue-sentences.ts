@@ -13,17 +13,20 @@ export interface NamedIssue {
 
 const MAX_TITLE = 150;
 
-/** A status was set by command. `mutedUntil`: milliseconds since the epoch, `null` where nobody ends the mute. */
+/**
+ * A status was set by command.
+ *
+ * @param mutedUntil in milliseconds since the epoch; `null` for no mute, or one that nothing ends.
+ * @param reopening the command that ends a mute that nothing else ends; `null` where there is none.
+ */
 export function statusIsNow(
   issue: NamedIssue,
   status: string,
-  { mutedUntil, filedElsewhere }: { mutedUntil: number | null; filedElsewhere: boolean },
+  { mutedUntil, reopening }: { mutedUntil: number | null; reopening: string | null },
 ): Rendered {
   const until = mutedUntil === null ? '' : ` until ${date(mutedUntil)}`;
   const noEnd =
-    status === 'muted' && filedElsewhere
-      ? ' I did not file it, so nothing ends its mute: `/issue reopen` does.'
-      : '';
+    reopening === null ? '' : ` I did not file it, so I do not end its mute: \`${reopening}\` does.`;
   return sentence(`${named(issue)} is now ${statusWords(status)}${until}.${noEnd}`);
 }
 

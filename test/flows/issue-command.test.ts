@@ -106,6 +106,9 @@ describe('/issue list', () => {
     await told(/⚠️ The investigation service has a problem of its own \(HTTP 500\).*req-500/);
     await issue('resovle 12');
     await told(/I do not know “resovle”. Did you mean this\?\n`\/issue resolve 12`/);
+    trouble.trouble = 'silent';
+    await issue('delete 12', ALICE);
+    await told(/did not answer in time. Nothing was changed/);
   });
 });
 

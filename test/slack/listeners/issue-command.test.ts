@@ -238,7 +238,7 @@ describe('a change of status by command', () => {
     const l = await issuing();
     l.there(9);
     expect(await l.issue('mute 9 2d')).toBe(
-      '#9 *Trouble 9* is now 🔕 Muted. I did not file it, so nothing ends its mute: `/issue reopen` does.',
+      '#9 *Trouble 9* is now 🔕 Muted. I did not file it, so I do not end its mute: `/issue reopen 9` does.',
     );
     expect(l.service.issues.get(uuidOf(9))?.status).toBe('muted');
   });

@@ -1,6 +1,6 @@
 import { serviceFailure, unknownIssue } from '../../../../render/notices.ts';
 import type { Rendered } from '../../../../render/rendered.ts';
-import { ServiceError } from '../../../../service/errors.ts';
+import { CancelledError, ServiceError } from '../../../../service/errors.ts';
 import type { IssueDetail } from '../../../../service/schema/issue.ts';
 import { explainServiceError } from '../../../../service/words.ts';
 import type { Issue } from '../../../../store/issues.ts';
@@ -13,7 +13,14 @@ export interface Found {
   ours: Issue | null;
 }
 
-/** Asks the service for an issue by its number (contract 4.5), or says what is in the way. */
+const TOO_SLOW =
+  'The investigation service did not answer in time. Nothing was changed; try again in a minute.';
+
+/**
+ * Asks the service for an issue by its number (contract 4.5), or says what is in the way.
+ *
+ * @param signal ends the wait of somebody whose window has to open soon.
+ */
 export async function findIssue(
   number: number,
   deps: Pick<ListenerDeps, 'store' | 'service' | 'log'>,
@@ -26,6 +33,7 @@ export async function findIssue(
     if (!(error instanceof ServiceError)) throw error;
     if (error.status === 404) return { refused: unknownIssue(String(number)) };
     deps.log.warn({ err: error, number }, 'an issue could not be fetched');
+    if (error instanceof CancelledError) return { refused: serviceFailure(TOO_SLOW) };
     return { refused: serviceFailure(explainServiceError(error)) };
   }
 }

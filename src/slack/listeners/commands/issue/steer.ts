@@ -52,8 +52,11 @@ export async function steer(
     return serviceFailure(explainServiceError(error));
   }
   deps.rings.outbox();
-  const ends = change === 'mute' && ours !== null;
-  return statusIsNow(issue, status, { mutedUntil: ends ? until : null, filedElsewhere: ours === null });
+  const isMuted = change === 'mute';
+  return statusIsNow(issue, status, {
+    mutedUntil: isMuted && ours !== null ? until : null,
+    reopening: isMuted && ours === null ? `${asked.command} reopen ${number}` : null,
+  });
 }
 
 async function inTheWay(
