@@ -34,9 +34,11 @@ import { createHttpReceiver } from './slack/receivers/http.ts';
 import { createSocketReceiver } from './slack/receivers/socket.ts';
 import { slackTs } from './slack/timestamp.ts';
 import { createPictures } from './slack/uploads/pictures.ts';
+import { wantChartLater } from './slack/uploads/charts.ts';
 import { createVitals, type VitalsKeeper } from './slack/vitals.ts';
 import { openStore } from './store/open.ts';
 import { createDigester } from './watching/digests.ts';
+import { createArtifactFetcher } from './watching/artifacts.ts';
 import { createPoller } from './watching/poll.ts';
 import { createStatusTeller } from './watching/tell-status.ts';
 
@@ -197,9 +199,10 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     const statusTeller = createStatusTeller({ ...common, outbox: bells.outbox, status: bells.status });
     const keeper = createKeeper({ ...common, rings });
     const digester = createDigester({ ...common, ring: rings.outbox });
-    for (const worker of [delivery, pictures, creator, answerer, statusTeller, keeper, digester]) {
+    for (const worker of [delivery, pictures, creator, answerer, statusTeller, keeper, fetcher, digester]) {
       worker.start();
       closing.push(() => worker.stop());
+    const fetcher = createArtifactFetcher({ ...common, onKept: wantChartLater });
     }
     const cron: ScheduledTask = schedule(config.pollCron, () => poller.tick().then(vitals.polled));
     closing.push(

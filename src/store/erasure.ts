@@ -12,9 +12,10 @@ export function erasureStore(db: Database) {
      * and which messages it counted.
      */
     ofIssue: async ({ id, channel, thread_ts: threadTs }: Issue): Promise<void> => {
-      for (const table of ['results', 'artifacts', 'files', 'ticks'] as const) {
+      for (const table of ['results', 'files', 'ticks'] as const) {
         await db.deleteFrom(table).where('issue_id', '=', id).execute();
       }
+      await db.deleteFrom('artifacts').where('owner', '=', id).execute();
       await db.deleteFrom('votes').where('subject', 'like', `result:${id}:%`).execute();
       const conversations = await db
         .selectFrom('conversations')
@@ -44,6 +45,8 @@ async function dropConversation(db: Database, id: string): Promise<void> {
     // Its answer stands in the thread; it is edited no more.
     await db.deleteFrom('outbox').where('question_id', '=', question.id).execute();
     await db.deleteFrom('votes').where('subject', '=', `answer:${question.id}`).execute();
+    await db.deleteFrom('artifacts').where('owner', '=', `question:${question.id}`).execute();
+    await db.deleteFrom('files').where('key', 'like', `chart:question:${question.id}:%`).execute();
     await db.deleteFrom('questions').where('id', '=', question.id).execute();
   }
   await db.deleteFrom('conversations').where('id', '=', id).execute();

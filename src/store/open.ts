@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { type AlertStore, alertStore } from './alerts.ts';
+import { type ArtifactStore, artifactStore } from './artifacts.ts';
 import { type AuditStore, auditStore } from './audit.ts';
 import { type ChannelStore, channelStore } from './channels.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
@@ -41,6 +42,7 @@ export interface Aggregates {
   votes: VoteStore;
   ticks: TickStore;
 }
+  artifacts: ArtifactStore;
 
 /** The opened store: the only door to SQL. */
 export interface Store extends Aggregates {
@@ -123,3 +125,4 @@ function aggregates(db: Database): Aggregates {
     ticks: tickStore(db),
   };
 }
+    artifacts: artifactStore(db),

@@ -273,12 +273,18 @@ interface DigestsTable {
   last_at: number | null;
 }
 
-/** Evidence as the service gave it (contract 2.8), as JSON. */
+/** Evidence that results or an answer refer to. */
 interface ArtifactsTable {
-  issue_id: string;
+  /** An issue's id, or `question:<id>`. */
+  owner: string;
   id: string;
-  body: string;
-  fetched_at: number;
+  /** `wanted` until fetched, then `kept`; `missing` where the service does not know it, `failed` when given up. */
+  state: 'wanted' | 'kept' | 'missing' | 'failed';
+  /** As the service gave it (contract 2.8), as JSON. */
+  body: string | null;
+  attempts: Generated<number>;
+  next_at: number;
+  fetched_at: number | null;
 }
 
 /** What is uploaded to Slack, before a message shows it. */

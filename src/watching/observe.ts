@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Step } from '../lib/step.ts';
+import { artifactPlaces } from '../service/artifact-refs.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { IssueDetail } from '../service/schema/issue.ts';
@@ -41,6 +42,8 @@ export async function observe(issue: Issue, options: ObserveOptions, signal: Abo
     if (end === null) return patience(tx, issue, version, now);
     if (results !== null && results !== 'gone') {
       await tx.results.save(issue.id, version, JSON.stringify(results), now);
+      const referred = artifactPlaces(results).map(({ id }) => id);
+      await tx.artifacts.want(issue.id, referred, now);
     }
     await tell(tx, issue, version, end === 'failed' ? 'failed' : wordsFor(results, detail), now);
     await tx.issues.update(issue.id, { ended_version: version });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { rawJsonOf } from '../../render/evidence/raw-json.ts';
 import { resultsFile } from '../../render/results-file.ts';
+import { Artifact } from '../../service/schema/artifact.ts';
 import { InvestigationResults } from '../../service/schema/results.ts';
 import type { Content } from '../delivery/content.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
@@ -12,6 +14,7 @@ const Payload = z.discriminatedUnion('file', [
     version: z.number(),
     after: z.string().optional(),
   }),
+  z.looseObject({ file: z.literal('artifact'), owner: z.string(), id: z.string() }),
 ]);
 type Payload = z.infer<typeof Payload>;
 
@@ -21,29 +24,36 @@ interface Made {
   bytes: Uint8Array;
 }
 
-type Maker<K> = (payload: Extract<Payload, { file: K }>, deps: ContentDeps) => Promise<Made | null>;
-
-const makers: { [K in Payload['file']]: Maker<K> } = {
-  results: async ({ issue: issueId, version }, { store, simulated }) => {
-    const issue = await store.issues.get(issueId);
-    const body = await store.results.get(issueId, version);
-    if (!issue || issue.number === null || body === null) return null;
-    const results = InvestigationResults.parse(JSON.parse(body));
-    const { number, title } = issue;
-    const { text, ...named } = resultsFile({ issueId, number, title, version, results, simulated });
-    return { ...named, bytes: new TextEncoder().encode(text) };
-  },
-};
-
 /** A file in a thread: what a message was too short for. */
 export const file: ContentSource = async (row, deps): Promise<Content> => {
   const payload = Payload.parse(JSON.parse(row.payload));
-  if (!(await standsWhole(payload.after, deps))) return { kind: 'later' };
-  const made = await makers[payload.file](payload, deps);
+  if (payload.file === 'results' && !(await standsWhole(payload.after, deps))) return { kind: 'later' };
+  const made = payload.file === 'results' ? await results(payload, deps) : await rawJson(payload, deps);
   return made
     ? { kind: 'file', channel: row.channel, threadTs: row.thread_ts, ...made }
     : { kind: 'nothing' };
 };
+
+async function results(
+  { issue: issueId, version }: Payload & { file: 'results' },
+  { store, simulated }: ContentDeps,
+): Promise<Made | null> {
+  const issue = await store.issues.get(issueId);
+  const body = await store.results.get(issueId, version);
+  if (!issue || issue.number === null || body === null) return null;
+  const found = InvestigationResults.parse(JSON.parse(body));
+  const { number, title } = issue;
+  const { text, ...named } = resultsFile({ issueId, number, title, version, results: found, simulated });
+  return { ...named, bytes: new TextEncoder().encode(text) };
+}
+
+async function rawJson(
+  { owner, id }: Payload & { file: 'artifact' },
+  { store }: ContentDeps,
+): Promise<Made | null> {
+  const row = await store.artifacts.get(owner, id);
+  return row?.body ? rawJsonOf(Artifact.parse(JSON.parse(row.body))) : null;
+}
 
 /** Whether all parts of the message that it belongs to stand, or never will. */
 async function standsWhole(key: string | undefined, { store }: ContentDeps): Promise<boolean> {

@@ -22,14 +22,29 @@ export async function openModal(
 export async function opensInTime(
   triggerId: string,
   view: ModalView,
-  { client }: Pick<ListenerDeps, 'client'>,
+  deps: Pick<ListenerDeps, 'client'>,
 ): Promise<boolean> {
+  return (await openedView(triggerId, view, deps)) !== null;
+}
+
+/** A modal that somebody looks at. An update with its `hash` changes nothing where they went on meanwhile. */
+export interface OpenedView {
+  id: string;
+  hash: string;
+}
+
+/** The same, for a modal that is updated by itself; `null` where it is too late. */
+export async function openedView(
+  triggerId: string,
+  view: ModalView,
+  { client }: Pick<ListenerDeps, 'client'>,
+): Promise<OpenedView | null> {
   try {
-    await client.views.open({ trigger_id: triggerId, view });
-    return true;
+    const { view: opened } = await client.views.open({ trigger_id: triggerId, view });
+    return { id: opened?.id ?? '', hash: opened?.hash ?? '' };
   } catch (error) {
     const failure = classifySlackError(error);
     if (failure.kind !== 'refused' || !LATE.has(failure.error)) throw error;
-    return false;
+    return null;
   }
 }

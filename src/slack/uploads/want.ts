@@ -4,6 +4,7 @@ import type { Aggregates } from '../../store/open.ts';
 /** What a picture shows, by what is in the store. */
 export const What = z.union([
   z.object({ picture: z.literal('graph'), issue: z.string(), version: z.number() }),
+  z.object({ picture: z.literal('chart'), owner: z.string(), artifact: z.string() }),
 ]);
 export type What = z.infer<typeof What>;
 

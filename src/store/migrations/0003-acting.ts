@@ -40,12 +40,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('artifacts')
-    .addColumn('issue_id', 'text', (c) => c.notNull().references('issues.id'))
+    .addColumn('owner', 'text', (c) => c.notNull())
     .addColumn('id', 'text', (c) => c.notNull())
-    .addColumn('body', 'text', (c) => c.notNull())
-    .addColumn('fetched_at', 'bigint', (c) => c.notNull())
-    .addPrimaryKeyConstraint('artifacts_pk', ['issue_id', 'id'])
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('body', 'text')
+    .addColumn('attempts', 'integer', (c) => c.notNull().defaultTo(0))
+    .addColumn('next_at', 'bigint', (c) => c.notNull())
+    .addColumn('fetched_at', 'bigint')
+    .addPrimaryKeyConstraint('artifacts_pk', ['owner', 'id'])
     .execute();
+  await db.schema.createIndex('artifacts_state').on('artifacts').columns(['state', 'next_at']).execute();
 
   await db.schema
     .createTable('files')

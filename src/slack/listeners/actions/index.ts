@@ -1,11 +1,14 @@
 import type { actionIds } from '../../../render/action-ids.ts';
 import type { Register } from '../deps.ts';
+import { artifact } from './artifact.ts';
 import { ask } from './ask.ts';
 import { askAboutStep } from './ask-about-step.ts';
 import { attachTo } from './attach.ts';
 import { chooseHeld } from './choose-held.ts';
 import { copyPrompt } from './copy-prompt.ts';
 import { dismissHeld } from './dismiss-held.ts';
+import { evidence } from './evidence.ts';
+import { evidenceBack, evidenceJump, evidenceOn } from './evidence-page.ts';
 import { fileAll } from './file-all.ts';
 import { fileIt } from './file-it.ts';
 import { nextIssues, previousIssues } from './issue-list-page.ts';
@@ -16,6 +19,7 @@ import { resultsBack, resultsOn } from './results-page.ts';
 import { retry } from './retry.ts';
 import { sendDigestNow } from './send-digest-now.ts';
 import { showVersion } from './show-version.ts';
+import { rawJson } from './raw-json.ts';
 import { mute, reopen, resolve } from './status.ts';
 import { tick, untick } from './tick.ts';
 import { typePatterns } from './type-patterns.ts';
@@ -28,6 +32,7 @@ export const actions: Record<keyof typeof actionIds, Register> = {
   askAboutStep,
   attachTo,
   chooseEnvironment,
+  artifact,
   chooseHeld,
   copyPrompt,
   dismissHeld,
@@ -36,6 +41,10 @@ export const actions: Record<keyof typeof actionIds, Register> = {
   fileIt,
   more,
   moreContext,
+  evidence,
+  evidenceBack,
+  evidenceJump,
+  evidenceOn,
   mute,
   nextIssues,
   openSettings,
@@ -52,5 +61,6 @@ export const actions: Record<keyof typeof actionIds, Register> = {
   untick,
   vote,
   voteDown,
+  rawJson,
   voteUp,
 };

@@ -1,0 +1,149 @@
+import { backoffMs } from '../lib/backoff.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { CircuitOpenError, ServiceError } from '../service/errors.ts';
+import type { Artifact } from '../service/schema/artifact.ts';
+import type { ArtifactRow } from '../store/artifacts.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+
+const AT_ONCE = 100;
+const IDLE_MS = 1_000;
+const RETRY = { firstMs: 5_000, maxMs: 5 * 60_000 };
+const MOST_TRIES = 6;
+/** The service's word on what was asked for, and not that it is unwell. */
+const REFUSALS = [400, 404, 422];
+
+/** An artifact that was kept, under what refers to it; `at` in milliseconds. */
+export interface Kept {
+  owner: string;
+  id: string;
+  artifact: Artifact;
+  at: number;
+}
+
+/** Called in the same transaction. */
+export type OnKept = (tx: Aggregates, kept: Kept) => Promise<void>;
+
+export interface FetchOptions {
+  store: Store;
+  service: ServiceClient;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+  onKept: OnKept;
+}
+
+/**
+ * Fetches the evidence that results and answers refer to, beside everything else: a service that fails is asked
+ * again a few times, further and further apart.
+ */
+export function createArtifactFetcher(options: FetchOptions): {
+  start(): void;
+  stop(): Promise<void>;
+} {
+  const { clock, log } = options;
+  const stopping = new AbortController();
+  let loop: Promise<void> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await fetchDue(options, stopping.signal);
+      } catch (error) {
+        log.error({ err: error }, 'evidence could not be looked after');
+      }
+      await clock.sleep(IDLE_MS, stopping.signal).catch(() => undefined);
+    }
+  }
+
+  return {
+    start: () => {
+      loop = run();
+    },
+    stop: async () => {
+      stopping.abort();
+      await loop;
+    },
+  };
+}
+
+async function fetchDue(options: FetchOptions, signal: AbortSignal): Promise<void> {
+  const due = await options.store.artifacts.due(options.clock.now(), AT_ONCE);
+  for (const [owner, rows] of Map.groupBy(due, (row) => row.owner)) {
+    if (signal.aborted) return;
+    await fetchOrPutOff(owner, rows, options, signal);
+  }
+}
+
+async function fetchOrPutOff(
+  owner: string,
+  rows: readonly ArtifactRow[],
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, clock, random, log } = options;
+  try {
+    const ids = rows.map(({ id }) => id);
+    await fetchArtifacts(owner, ids, options, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    const now = clock.now();
+    if (error instanceof CircuitOpenError) {
+      const at = now + Math.max(RETRY.firstMs, error.retryAfterMs);
+      for (const { id } of rows) await store.artifacts.postpone(owner, id, at);
+      return;
+    }
+    log.warn({ err: error, owner, artifacts: rows.length }, 'evidence could not be fetched');
+    for (const { id, attempts } of rows) {
+      const isLast = attempts + 1 >= MOST_TRIES;
+      await store.artifacts.again(owner, id, isLast ? null : now + backoffMs(attempts, RETRY, random));
+    }
+  }
+}
+
+/**
+ * Fetches evidence that was asked for (contract 4.8) and keeps it; what the service does not know is kept as missing.
+ *
+ * @throws ServiceError where the service fails
+ */
+export async function fetchArtifacts(
+  owner: string,
+  ids: readonly string[],
+  options: Pick<FetchOptions, 'store' | 'service' | 'clock' | 'onKept'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { store, clock, onKept } = options;
+  const found = await ask(ids, options.service, signal);
+  await store.transaction(async (tx) => {
+    const now = clock.now();
+    for (const id of ids) {
+      const artifact = found.get(id);
+      if (artifact === undefined) await tx.artifacts.missing(owner, id);
+      else if (await tx.artifacts.keep(owner, id, JSON.stringify(artifact), now)) {
+        await onKept(tx, { owner, id, artifact, at: now });
+      }
+    }
+  });
+}
+
+/** One that the service refuses (it may say so for an id that it does not know) takes none of the others with it. */
+async function ask(
+  ids: readonly string[],
+  service: ServiceClient,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, Artifact>> {
+  try {
+    const artifacts = await service.artifacts.get(ids, signal);
+    return new Map(artifacts.flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !REFUSALS.includes(error.status ?? 0) || error.type === null)
+      throw error;
+    if (ids.length === 1) return new Map();
+    const half = Math.ceil(ids.length / 2);
+    const parts = [ids.slice(0, half), ids.slice(half)];
+    const asked: Map<string, Artifact>[] = [];
+    for (const part of parts) asked.push(await ask(part, service, signal));
+    return new Map(asked.flatMap((part) => [...part]));
+  }
+}
