@@ -148,10 +148,9 @@ const references = fc.array(
   sparse({ documentId: anyText, title: anyText, description: anyText, dataType: anyText }),
   { maxLength: 3 },
 );
-const moments = fc.array(
-  sparse({ artifactId: anyText, timestamp, title: anyText, description: anyText }),
-  { maxLength: 3 },
-);
+const moments = fc.array(sparse({ artifactId: anyText, timestamp, title: anyText, description: anyText }), {
+  maxLength: 3,
+});
 const evidence = list(
   sparse({
     title: anyText,

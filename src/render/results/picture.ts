@@ -10,5 +10,6 @@ export interface PictureView {
 
 /** A picture in a message or modal. */
 export function pictureBlock({ fileId, alt }: PictureView): ImageBlock {
-  return { type: 'image', slack_file: { id: fileId }, alt_text: clean(alt).trim() || 'A picture' };
+  const shown = clean(alt).trim().replaceAll('<', '‹').replaceAll('>', '›');
+  return { type: 'image', slack_file: { id: fileId }, alt_text: shown || 'A picture' };
 }

@@ -27,15 +27,14 @@ function nodeTitles({ causalTreeV2, causalTree }: InvestigationResults): (string
 
 /** Whether messages show less than all of `textsToShow`. */
 export function isShortened(messages: readonly { blocks: object }[], results: InvestigationResults): boolean {
-  const shown = words(messages.map(({ blocks }) => allTexts(blocks).join('\n')).join('\n'));
-  return textsToShow(results).some((text) => !shown.includes(words(text)));
+  const escaped = messages.map(({ blocks }) => allTexts(blocks).join('\n')).join('\n');
+  const shown = essence(escaped.replace(/&(?:amp|lt|gt);/gu, ''));
+  return textsToShow(results).some((text) => !shown.includes(essence(text)));
 }
 
 // Letters and digits alone: escapes and look-alikes (two of which count as letters) differ in nothing else.
-function words(text: string): string {
-  return clean(text)
-    .replace(/&(?:amp|lt|gt);/gu, '')
-    .replace(/[^\p{L}\p{N}]+|[\u02cb\u02cd]/gu, '');
+function essence(text: string): string {
+  return clean(text).replace(/[^\p{L}\p{N}]+|[\u02cb\u02cd]/gu, '');
 }
 
 function allTexts(value: unknown): string[] {

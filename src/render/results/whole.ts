@@ -91,10 +91,10 @@ function action(view: RemediationAction, index: number): string[] {
   return [
     ...joined([`*${index + 1}.* ${first ?? 'Untitled action'}`, ...more, ...text(view.description)]),
     ...(view.steps ?? []).flatMap((step, position) => {
-      const [name, ...rest] = heading(step.title || step.label, step.type);
-      const required = step.required === true ? ' *required*' : '';
+      const required = step.required === true ? 'required' : undefined;
+      const [name, ...rest] = heading(step.title || step.label, required, step.type);
       return joined([
-        `${index + 1}.${position + 1} ${name ?? 'Untitled step'}${required}`,
+        `${index + 1}.${position + 1} ${name ?? 'Untitled step'}`,
         ...rest,
         ...pieces(step.content ?? '', MAX, isCommand(step.type) ? code : body),
         ...text(step.helpMarkdown),
@@ -112,8 +112,8 @@ function references(artifacts: readonly ArtifactRef[]): string[] {
 
 /** A title with what is stated beside it; a long one goes on below. */
 function heading(title: Text, ...stated: Text[]): string[] {
-  const [first, ...more] = pieces(title ?? '', 1500, bold);
-  return first === undefined ? [] : [`${first}${tags(...stated)}`, ...more];
+  const shown = pieces(title ?? '', 1500, bold);
+  return shown.map((piece, index) => (index === shown.length - 1 ? `${piece}${tags(...stated)}` : piece));
 }
 
 function text(value: Text): string[] {
