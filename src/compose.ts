@@ -26,6 +26,7 @@ import { createDelivery } from './slack/delivery/loop.ts';
 import { createPace } from './slack/delivery/pace.ts';
 import { keepPlace } from './slack/delivery/placed.ts';
 import { sendToPerson } from './slack/delivery/refused.ts';
+import { createHome } from './slack/home/home.ts';
 import { identify } from './slack/identify.ts';
 import { createInbox } from './slack/inbox.ts';
 import { registerListeners } from './slack/listeners/register.ts';
@@ -33,12 +34,12 @@ import { createPeople } from './slack/people.ts';
 import { createHttpReceiver } from './slack/receivers/http.ts';
 import { createSocketReceiver } from './slack/receivers/socket.ts';
 import { slackTs } from './slack/timestamp.ts';
-import { createPictures } from './slack/uploads/pictures.ts';
 import { wantChartLater } from './slack/uploads/charts.ts';
+import { createPictures } from './slack/uploads/pictures.ts';
 import { createVitals, type VitalsKeeper } from './slack/vitals.ts';
 import { openStore } from './store/open.ts';
-import { createDigester } from './watching/digests.ts';
 import { createArtifactFetcher } from './watching/artifacts.ts';
+import { createDigester } from './watching/digests.ts';
 import { createPoller } from './watching/poll.ts';
 import { createStatusTeller } from './watching/tell-status.ts';
 
@@ -122,11 +123,14 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     const identity = await identify(client, { clock, random, log, signal });
     const permalink = (channel: string, ts: string) =>
       `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
+    const people = createPeople({ ...config, client, clock, teamId: identity.teamId });
+    const home = createHome({ ...common, ...config, client, people, permalink, vitals: vitals.read });
     const listeners = {
       ...common,
       client,
       identity,
-      people: createPeople({ ...config, client, clock, teamId: identity.teamId }),
+      people,
+      home,
       defaultEnvironment: config.defaultEnvironment,
       maxIssuesPerDay: config.maxIssuesPerDay,
       simulated: config.simulated,
@@ -198,11 +202,21 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     });
     const statusTeller = createStatusTeller({ ...common, outbox: bells.outbox, status: bells.status });
     const keeper = createKeeper({ ...common, rings });
+    const fetcher = createArtifactFetcher({ ...common, onKept: wantChartLater });
     const digester = createDigester({ ...common, ring: rings.outbox });
-    for (const worker of [delivery, pictures, creator, answerer, statusTeller, keeper, fetcher, digester]) {
+    for (const worker of [
+      delivery,
+      pictures,
+      creator,
+      answerer,
+      statusTeller,
+      keeper,
+      fetcher,
+      digester,
+      home,
+    ]) {
       worker.start();
       closing.push(() => worker.stop());
-    const fetcher = createArtifactFetcher({ ...common, onKept: wantChartLater });
     }
     const cron: ScheduledTask = schedule(config.pollCron, () => poller.tick().then(vitals.polled));
     closing.push(

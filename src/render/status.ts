@@ -31,7 +31,7 @@ interface ChannelStatus {
   digest: { words: string; nextAt: number } | null;
 }
 
-interface ProgramStatus {
+export interface ProgramStatus {
   version: string;
   startedAt: number;
   /** `null` while Slack does not deliver. */
@@ -89,7 +89,8 @@ function channelLines({ id, watched, budget, open, held, digest }: ChannelStatus
   ];
 }
 
-function programLines(program: ProgramStatus): string[] {
+/** A line a part of the program, in safe mrkdwn. */
+export function programLines(program: ProgramStatus): string[] {
   const { slackSince, service, polledAt, outbox, inbox, pending, day } = program;
   return [
     '*The program*',

@@ -15,6 +15,7 @@ export const shortcutIds = {
 
 /** The events that Slack is asked to send, each with the scopes that Slack demands for it. */
 export const eventScopes = {
+  app_home_opened: [],
   app_mention: ['app_mentions:read'],
   'message.channels': ['channels:history'],
   'message.groups': ['groups:history'],
@@ -43,6 +44,7 @@ export const methodScopes = {
   'reactions.add': ['reactions:write'],
   'users.info': ['users:read'],
   'views.open': [],
+  'views.publish': [],
   'views.update': [],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -16,6 +16,7 @@ import { type JoinStore, joinStore } from './joins.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { type OutboxStore, outboxStore } from './outbox.ts';
+import { type OverviewStore, overviewStore } from './overview.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
 import { type ResultStore, resultStore } from './results.ts';
 import type { Database } from './tables.ts';
@@ -41,8 +42,9 @@ export interface Aggregates {
   digests: DigestStore;
   votes: VoteStore;
   ticks: TickStore;
-}
+  overview: OverviewStore;
   artifacts: ArtifactStore;
+}
 
 /** The opened store: the only door to SQL. */
 export interface Store extends Aggregates {
@@ -123,6 +125,7 @@ function aggregates(db: Database): Aggregates {
     digests: digestStore(db),
     votes: voteStore(db),
     ticks: tickStore(db),
+    overview: overviewStore(db),
+    artifacts: artifactStore(db),
   };
 }
-    artifacts: artifactStore(db),

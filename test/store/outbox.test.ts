@@ -55,7 +55,7 @@ describe('the outbox', () => {
     expect(await store.outbox.due(1000, 9)).toEqual([]);
   });
 
-  it('refreshes every card of one issue, and nothing else', async () => {
+  it('refreshes every card of one issue, and its results, and nothing else', async () => {
     await using opened = await openTestStore();
     const { store } = opened;
     await store.issues.add(newIssue());
@@ -69,6 +69,7 @@ describe('the outbox', () => {
     expect((await store.outbox.due(10, 9)).map((row) => row.key).sort()).toEqual([
       'card:1',
       'card:1:elsewhere',
+      'result:1',
     ]);
   });
 

@@ -6,6 +6,7 @@ import type { Metrics } from '../../lib/metrics.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Store } from '../../store/open.ts';
 import type { Identity } from '../app.ts';
+import type { Home } from '../home/types.ts';
 import type { People } from '../people.ts';
 import type { Vitals } from '../vitals.ts';
 
@@ -19,6 +20,7 @@ export interface ListenerDeps {
   metrics: Metrics;
   identity: Identity;
   people: People;
+  home: Home;
   defaultEnvironment: string;
   maxIssuesPerDay: number;
   simulated: boolean;

@@ -69,6 +69,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
       maySet: async () => null,
       zone: async () => 'Etc/UTC',
     },
+    home: { opened: async () => undefined, show: async () => undefined, maySee: async () => false },
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
     simulated: false,

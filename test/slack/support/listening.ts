@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { createApp } from '../../../src/slack/app.ts';
+import { createHome } from '../../../src/slack/home/home.ts';
 import { registerListeners } from '../../../src/slack/listeners/register.ts';
 import type { People } from '../../../src/slack/people.ts';
 import type { Vitals } from '../../../src/slack/vitals.ts';
@@ -39,6 +40,35 @@ export async function listening(options: { people?: Partial<People>; vitals?: Pa
     apiUrl: 'https://slack.test/api/',
     log,
   });
+  const people: People = {
+    refusal: async (id) => refusals[id] ?? null,
+    isAdmin: async (id) => id === 'U0ADMIN',
+    maySet: async (id) => refusals[id] ?? null,
+    zone: async () => 'Europe/Berlin',
+    ...options.people,
+  };
+  const vitals = (): Vitals => ({
+    version: '1.2.3',
+    startedAt: 0,
+    slackSince: 0,
+    service: [],
+    polledAt: null,
+    degraded: [],
+    ...options.vitals,
+  });
+  const permalink = (channel: string, ts: string) =>
+    `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;
+  const home = createHome({
+    store,
+    client: slack.client,
+    clock,
+    log,
+    people,
+    vitals,
+    maxIssuesPerDay: 500,
+    simulated: false,
+    permalink,
+  });
   registerListeners(app, {
     store,
     service: service.client,
@@ -47,27 +77,14 @@ export async function listening(options: { people?: Partial<People>; vitals?: Pa
     log,
     metrics,
     identity: BOT,
-    people: {
-      refusal: async (id) => refusals[id] ?? null,
-      isAdmin: async (id) => id === 'U0ADMIN',
-      maySet: async (id) => refusals[id] ?? null,
-      zone: async () => 'Europe/Berlin',
-      ...options.people,
-    },
+    people,
+    home,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
     simulated: false,
     asking: { perUserHour: 30, perChannelHour: 120 },
-    vitals: () => ({
-      version: '1.2.3',
-      startedAt: 0,
-      slackSince: 0,
-      service: [],
-      polledAt: null,
-      degraded: [],
-      ...options.vitals,
-    }),
-    permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
+    vitals,
+    permalink,
     rings: {
       filed: () => void rung.push('filed'),
       asked: () => void rung.push('asked'),
@@ -85,6 +102,7 @@ export async function listening(options: { people?: Partial<People>; vitals?: Pa
     service,
     slack,
     metrics,
+    home,
     rung,
     acks,
     give,

@@ -11,15 +11,19 @@ import { evidence } from './evidence.ts';
 import { evidenceBack, evidenceJump, evidenceOn } from './evidence-page.ts';
 import { fileAll } from './file-all.ts';
 import { fileIt } from './file-it.ts';
+import { homePause, homeResume } from './home-filing.ts';
+import { homeIssue } from './home-issue.ts';
+import { homeNewIssue } from './home-new-issue.ts';
+import { homeNext, homePrevious } from './home-page.ts';
 import { nextIssues, previousIssues } from './issue-list-page.ts';
 import { more } from './more.ts';
 import { chooseEnvironment, moreContext } from './more-context.ts';
 import { openSettings } from './open-settings.ts';
+import { rawJson } from './raw-json.ts';
 import { resultsBack, resultsOn } from './results-page.ts';
 import { retry } from './retry.ts';
 import { sendDigestNow } from './send-digest-now.ts';
 import { showVersion } from './show-version.ts';
-import { rawJson } from './raw-json.ts';
 import { mute, reopen, resolve } from './status.ts';
 import { tick, untick } from './tick.ts';
 import { typePatterns } from './type-patterns.ts';
@@ -28,29 +32,36 @@ import { wholeResults } from './whole-results.ts';
 
 /** One line a button; the names are those of `render/action-ids.ts`. */
 export const actions: Record<keyof typeof actionIds, Register> = {
+  artifact,
   ask,
   askAboutStep,
   attachTo,
   chooseEnvironment,
-  artifact,
   chooseHeld,
   copyPrompt,
   dismissHeld,
   everything: wholeResults,
-  fileAll,
-  fileIt,
-  more,
-  moreContext,
   evidence,
   evidenceBack,
   evidenceJump,
   evidenceOn,
+  fileAll,
+  fileIt,
+  homeIssue,
+  homeNewIssue,
+  homeNext,
+  homePause,
+  homePrevious,
+  homeResume,
+  more,
+  moreContext,
   mute,
   nextIssues,
   openSettings,
   previousIssues,
   reopen,
   resolve,
+  rawJson,
   resultsBack,
   resultsOn,
   retry,
@@ -61,6 +72,5 @@ export const actions: Record<keyof typeof actionIds, Register> = {
   untick,
   vote,
   voteDown,
-  rawJson,
   voteUp,
 };

@@ -1,0 +1,34 @@
+import type { BlockAction } from '@slack/bolt';
+import { z } from 'zod';
+import { actionIds } from '../../render/action-ids.ts';
+import type { ListenerDeps, Register } from './deps.ts';
+
+/** Somebody who may pressed a button on their Home, or chose in a menu there. */
+export interface HomePressed {
+  userId: string;
+  triggerId: string;
+  value: string;
+}
+
+const Action = z.looseObject({
+  value: z.string().optional(),
+  selected_option: z.looseObject({ value: z.string() }).nullish(),
+});
+
+/** A listener for one of the Home's buttons. Slack gives no address to answer at: the Home itself says what became of it. */
+export function onHomeButton(
+  name: keyof typeof actionIds,
+  act: (pressed: HomePressed, deps: ListenerDeps) => Promise<void>,
+): Register {
+  return (app, deps) => {
+    app.action<BlockAction>({ type: 'block_actions', action_id: actionIds[name] }, async ({ ack, body }) => {
+      await ack();
+      const userId = body.user.id;
+      // The Home of somebody who may not says so.
+      if (await deps.people.refusal(userId)) return deps.home.show(userId);
+      const { success, data } = Action.safeParse(body.actions[0]);
+      const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';
+      await act({ userId, triggerId: body.trigger_id, value }, deps);
+    });
+  };
+}

@@ -1,0 +1,85 @@
+import type { Issue } from './issues.ts';
+import type { Database } from './tables.ts';
+
+export type OverviewStore = ReturnType<typeof overviewStore>;
+
+/** Under which heading an open issue stands: filing failed, to be fixed, under investigation (or whatever else), muted. */
+export type OpenGroup = 'failed' | 'ready' | 'investigating' | 'muted';
+
+/** What is going on, over several channels at once, for people's Home. */
+export function overviewStore(db: Database) {
+  const open = (channels: readonly string[]) =>
+    db
+      .selectFrom('issues')
+      .where('channel', 'in', channels)
+      .where('state', '!=', 'gone')
+      .where('joined_into', 'is', null)
+      .where((e) => e.or([e('status', '!=', 'resolved'), e('state', '=', 'failed')]));
+  return {
+    /** Where open issues live; of a direct message, who asked for them. */
+    places: (): Promise<{ channel: string; requestedBy: string | null }[]> =>
+      db
+        .selectFrom('issues')
+        .select(({ fn }) => ['channel', fn.max('requested_by').as('requestedBy')])
+        .where('state', '!=', 'gone')
+        .where('joined_into', 'is', null)
+        .where((e) => e.or([e('status', '!=', 'resolved'), e('state', '=', 'failed')]))
+        .groupBy('channel')
+        .execute(),
+
+    /** How many open issues live in these channels, by group. */
+    counts: async (channels: readonly string[]): Promise<Record<OpenGroup, number>> => {
+      const rows = await open(channels)
+        .select(({ fn }) => ['state', 'status', fn.countAll<number>().as('n')])
+        .groupBy(['state', 'status'])
+        .execute();
+      const counts = { failed: 0, ready: 0, investigating: 0, muted: 0 };
+      for (const row of rows) counts[groupOf(row)] += Number(row.n);
+      return counts;
+    },
+
+    /** Open issues of these channels, group by group, in each those that changed last first. */
+    page: (channels: readonly string[], limit: number, offset: number): Promise<Issue[]> =>
+      open(channels)
+        .selectAll()
+        .orderBy((e) =>
+          e
+            .case()
+            .when('state', '=', 'failed')
+            .then(0)
+            .when('state', '=', 'pending')
+            .then(2)
+            .when('status', '=', 'ready_to_fix')
+            .then(1)
+            .when('status', '=', 'muted')
+            .then(3)
+            .else(2)
+            .end(),
+        )
+        .orderBy('status_since', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+
+    /** When the last alert came in each of these channels (milliseconds), where one did. */
+    lastAlerts: async (channels: readonly string[]): Promise<Map<string, number>> => {
+      const rows = await db
+        .selectFrom('alerts')
+        .select(({ fn }) => ['channel', fn.max<number>('decided_at').as('at')])
+        .where('channel', 'in', channels)
+        .where('kind', '=', 'firing')
+        .groupBy('channel')
+        .execute();
+      return new Map(rows.map(({ channel, at }) => [channel, Number(at)]));
+    },
+  };
+}
+
+/** Under which heading an issue stands. */
+export function groupOf({ state, status }: Pick<Issue, 'state' | 'status'>): OpenGroup {
+  if (state === 'failed') return 'failed';
+  if (state === 'pending') return 'investigating';
+  if (status === 'ready_to_fix') return 'ready';
+  return status === 'muted' ? 'muted' : 'investigating';
+}
