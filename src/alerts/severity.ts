@@ -13,7 +13,7 @@ const WORDS = new Map<string, Severity>([
 
 /** Words that state a severity wherever they stand; the others only as the value of a severity field. */
 const ANYWHERE = new Set(
-  'critical fatal p1 p2 p3 p4 p5 sev0 sev1 sev2 sev3 sev4 warning warn info high medium low'.split(' '),
+  'critical crit fatal p1 p2 p3 p4 p5 sev0 sev1 sev2 sev3 sev4 warning warn info high medium low'.split(' '),
 );
 
 const RANK: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 };

@@ -5,12 +5,18 @@ import type { Told } from './generic-messages.ts';
 import { alertsA, noiseA } from './generic-set-a.ts';
 import { alertsB, noiseB } from './generic-set-b.ts';
 import { alertsC, noiseC } from './generic-set-c.ts';
+import { alertsD, noiseD } from './generic-set-d.ts';
+import { alertsE, noiseE } from './generic-set-e.ts';
+import { alertsF, noiseF } from './generic-set-f.ts';
 
 /** Each set was written before its reading was looked at; what it then taught is in the tables. */
 const sets: readonly (readonly [string, readonly Told[], readonly Record<string, unknown>[]])[] = [
   ['A', alertsA, noiseA],
   ['B', alertsB, noiseB],
   ['C', alertsC, noiseC],
+  ['D', alertsD, noiseD],
+  ['E', alertsE, noiseE],
+  ['F', alertsF, noiseF],
 ];
 
 describe.each(sets)('tools that nobody has heard of, set %s', (_set, alerts, noise) => {

@@ -17,11 +17,13 @@ const NAMED = [
   'check name',
   'policy',
   'alert title',
-  'alert',
-  'alarm',
 ];
+/** The same, where nothing has a title: `Alert: pool is full` is a sentence. */
+const LABELLED = ['alert', 'alarm'];
+/** The same, where no line says more. */
+const CALLED = ['name', 'title', 'subject', 'event name', 'problem', 'summary'];
 const ANNOUNCEMENT =
-  /^(?:(?:new|an?) (?:alert|incident|issue|notification|alarm|event|problem)\b.{0,60}|additional info ?:?|(?:monitoring |system )?(?:alert|alarm|notification|event|incident)s?|alert (?:notification|triggered|resolved|firing|details))$/iu;
+  /^(?:(?:new|an?) (?:alert|incident|issue|notification|alarm|event|problem)\b.{0,60}|additional info ?:?|(?:monitoring |system )?(?:alert|alarm|notification|event|incident)s?|(?:alert|alarm|status|monitoring|notification|update|message|incident)s? (?:update |message |report |raised |received )?(?:from|by|of) [\w.-]{2,40}|alert (?:update|summary|notification|triggered|resolved|firing|details))$/iu;
 const PREFIX =
   /^(?:re-?triggered|triggered|resolved|recovered|critical|warning|problem|alarm|alert|firing|fired|error|ok|open|closed|new alert|acknowledged|updated problem)(?: in [\dhms ]{2,20})?(?:\s?[:|!]|\s[-–](?=\s))\s*/iu;
 const MAIL = /^(?:subject|betreff|objet|asunto|re|fwd?|aw|wg)\s?:\s+/iu;
@@ -38,15 +40,17 @@ export function headlineOf(
   facts: readonly Fact[],
 ): string | null {
   const titles = reading.attachments.map(({ title }) => title);
-  const named = statedValue(
-    facts.filter(({ value }) => !NO_NAME.test(value)),
-    ...NAMED,
-  );
+  const usable = facts.filter(({ value }) => !NO_NAME.test(value));
+  const untitled = titles.every((title) => title === '');
+  const named = statedValue(usable, ...NAMED, ...(untitled ? LABELLED : []));
   if (named) return titleOf(withoutState(bare(named)));
   const lines = [...titles, ...heads]
     .map((line) => withoutState(bare(plain(line))))
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  return titleOf(lines.find((line) => !ANNOUNCEMENT.test(line)) ?? lines[0] ?? '');
+  const telling = lines.find((line) => !ANNOUNCEMENT.test(line) && !/^\W*$/u.test(line));
+  const plainly =
+    lines[0] !== undefined && ANNOUNCEMENT.test(lines[0]) ? statedValue(usable, ...CALLED) : null;
+  return titleOf(plainly ?? telling ?? lines[0] ?? '');
 }
 
 /** A title without the state before or behind it. */

@@ -13,6 +13,8 @@ import {
 /** A word that stands apart, as tools mark states: `[DOWN]`, `P1 |`, `Resolved:`, `… - OK`. */
 export interface Mark {
   state: State | 'announced' | 'severity' | 'info';
+  /** In small letters. */
+  word: string;
   /** Said of other things as well: `Open`, `New`, `Up`. */
   soft: boolean;
 }
@@ -62,11 +64,11 @@ function markOf(part: string): Mark | null {
     .replace(/[\s:]+(?:alert|alarm|incident|priority|severity|event|notification|issue|problem|state)$/u, '')
     .replaceAll(' ', '_');
   if (word === '') return null;
-  if (ON_MARKS.has(word)) return { state: 'firing', soft: false };
-  if (ANNOUNCING_MARKS.has(word)) return { state: 'announced', soft: false };
-  if (OVER_MARKS.has(word)) return { state: 'resolved', soft: false };
-  if (SEVERITY_MARKS.has(word.replace(/_(?=\d)/u, ''))) return { state: 'severity', soft: false };
-  if (SOFT_ON_MARKS.has(word)) return { state: 'firing', soft: true };
-  if (SOFT_OVER_MARKS.has(word)) return { state: 'resolved', soft: true };
-  return INFO_MARKS.has(word) ? { state: 'info', soft: true } : null;
+  if (ON_MARKS.has(word)) return { state: 'firing', word, soft: false };
+  if (ANNOUNCING_MARKS.has(word)) return { state: 'announced', word, soft: false };
+  if (OVER_MARKS.has(word)) return { state: 'resolved', word, soft: false };
+  if (SEVERITY_MARKS.has(word.replace(/_(?=\d)/u, ''))) return { state: 'severity', word, soft: false };
+  if (SOFT_ON_MARKS.has(word)) return { state: 'firing', word, soft: true };
+  if (SOFT_OVER_MARKS.has(word)) return { state: 'resolved', word, soft: true };
+  return INFO_MARKS.has(word) ? { state: 'info', word, soft: true } : null;
 }

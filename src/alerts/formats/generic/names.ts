@@ -10,15 +10,18 @@ const TIME =
 /** Numbers of what happened once: runs, builds, attempts, and ids that are made anew each time. */
 const ONCE =
   /\b(?:run|build|attempt|try|event|execution|exec|id|pid|session id|request|trace|delivery|invocation|revision|rev|seq|no\.?|nr\.?|ref|correlation id)[\s:=#]{1,3}(?=[\w-]{0,40}\d)[\w-]{1,60}|#\d+\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{12,64}\b/giu;
+/** Where something came from is another place each time. */
+const SOURCE = /\b(?:from|by|source|src|client)(?: ip)?[ :=]{1,2}(?:\d{1,3}\.){3}\d{1,3}\b/giu;
 const LENGTH =
   /\b\d+(?:[.,]\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|tagen?|stunden?|minuten|sekunden|jours?|heures?|días?|horas?|minutos)\b(?: ?\d+ ?(?:m|min|s|sec|h)\b){0,3}/giu;
 const READING =
   /(?<![\p{L}\d_./-])[-+~≈<>=≥≤]{0,2} ?[$€£¥]?(?!\d{1,3}(?:\.\d{1,3}){3}(?![\d.]))\d[\d.,]*(?:\s?\/\s?\d[\d.,]*)?(?: of \d[\d.,]*)? ?(?:%|‰|°[CFK]?|[x×](?!\w)|[kKM](?![\p{L}])(?: [a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b)?|(?:[kKMGTP]i?[Bb](?:ps|\/s)?|B|bytes|ms|[kM]?bps|[MGk]Hz|rpm|qps|rps|iops|ppm|dBm?|dB|V|A|kW|kWh|W|bar|hPa|psi|mm|cm|m\/s|km\/h|l\/min|EUR|USD|GBP|usd|eur)(?![\p{L}])|[a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b|\/(?:s|sec|second|min|m|minute|h|hour|day)\b)?(?![\p{L}\d_-]|\.\d)/gu;
 /** What is counted: `17 messages`, `all upstreams`. */
 const COUNTED =
-  /(?<![\p{L}\d_./-])(?:\d[\d.,]{0,12}(?: of (?:the )?\d[\d.,]{0,12}|\/\d{1,9})?[kKM]?|all|no|zero|some|several|many|few) (?:(?:unassigned|failed|failing|new|open|active|pending|consecutive|more) )?[a-z]{2,20}s(?![\p{L}\d_-]|\/[a-z])/gu;
+  /(?<![\p{L}\d_./-])(?:\d[\d.,]{0,12}(?: of (?:the )?\d[\d.,]{0,12}|\/\d{1,9})?[kKM]?|all|one|two|three|four|five|some|several|many|few) (?:(?:unassigned|failed|failing|new|open|active|pending|consecutive|more) )?[a-z]{2,20}s(?![\p{L}\d_-]|\/[a-z])/gu;
 /** A clause ends here: what follows may be said by the firing alone. */
-const BREAKS = /([:;,!?|()[\]]+(?=\s|$|[[(])|\.(?=\s|$)| [-–—·/]+ |[([]|：|→|->|=>)/u;
+const BREAKS =
+  /([:;,!?|()[\]]+(?=\s|$|[[(])|\.(?=\s|$)| [-–—·/]+ |[([]|：|→|->|=>| (?:than|because|due to|while|caused by|which|after) )/u;
 /** What is no word of a language: `orders-db`, `web3`, `api.acme.example`, `HeapUsed`. */
 export const IDENTIFIER = /[\p{L}\d][-_./@:][\p{L}\d]|[\p{L}]\d|\p{Ll}\p{Lu}|\d\p{L}/u;
 const LONGEST = 400;
@@ -38,14 +41,14 @@ export function namesIn(line: string): string[] {
     let open = true;
     for (const { word, kept, id } of wordsOf(clause)) {
       const name = kept && id;
-      if (kept && (open || name)) found.add(word);
+      if (kept && (open || name || MEASURED.has(word))) found.add(word);
       named ||= name;
       // What follows an error's name is its message.
       if (/(?:error|exception)$/u.test(word) && name) told = true;
       const state = !kept && before + found.size > 0 && isState(word);
       told ||= state;
       if (PLACES.has(word)) open = true;
-      else if (state && named) open = false;
+      else if ((state || COPULAS.has(word)) && named) open = false;
     }
   }
   return [...found].slice(0, MOST);
@@ -58,11 +61,18 @@ function isReason(clause: string, told: boolean, named: boolean): boolean {
 }
 
 const BINDING = new Set(
-  'is are was were be been has have had the a an of in on at for from to by with and or it its this that as per via service host server check monitor test p50 p90 p95 p99 rate usage value level count free new alert alarm current currently last next'.split(
+  'no is are was were be been has have had the a an of in on at for from to by with and or it its this that as per via service host server check monitor test p50 p90 p95 p99 rate usage value level count free new alert alarm current currently last next'.split(
     ' ',
   ),
 );
 
+/** What is measured is part of the name wherever it stands. */
+const MEASURED = new Set(
+  'cpu memory disk heap swap latency queue connection load temperature humidity pressure lag backlog disk space inode battery bandwidth thread request log certificate replication transaction deadlock lock session cache index partition volume raid fan psu voltage power network dns disk'.split(
+    ' ',
+  ),
+);
+const COPULAS = new Set('is are was were has have had ist sind hat est sont a está'.split(' '));
 /** Words before a place. */
 const PLACES = new Set('on in for from at auf für de sur pour en'.split(' '));
 
@@ -122,6 +132,7 @@ function withoutReadings(line: string): string {
   return (
     bare(line)
       .replace(TIME, ' ')
+      .replace(SOURCE, ' ')
       .replace(ONCE, ' ')
       .replace(LENGTH, ' ')
       .replace(COUNTED, ' ')

@@ -5,6 +5,8 @@ import {
   CEILING,
   FELL,
   FLOOR,
+  FROM_TO,
+  FULLNESS,
   HELD_AGAINST,
   HIGH_IS_BAD,
   LESS_OF,
@@ -20,7 +22,12 @@ export function crossing(line: string): State | null {
   const above = ABOVE.exec(line);
   const below = BELOW.exec(line);
   const held = [above, below].find((found) => found && LIMIT.test(line.slice(found.index + found[0].length)));
-  if (!held || /\b(?:for|the last|last) $/iu.test(line.slice(0, held.index))) return null;
+  if (
+    !held ||
+    EXPECTED.test(line.slice(0, held.index)) ||
+    /\b(?:for|the last|last) $/iu.test(line.slice(0, held.index))
+  )
+    return null;
   if (/\bback(?: \w+)? $/iu.test(line.slice(0, held.index))) return 'resolved';
   const limit = line.slice(held.index, held.index + 60);
   if (held === above) return lessIsWorse(line) && !CEILING.test(limit) ? 'resolved' : 'firing';
@@ -39,9 +46,20 @@ export function measured(line: string): State | null {
   const value = quantitiesIn(before).at(-1);
   if (limit === undefined || value === undefined) return null;
   if (FELL.test(before) && !HIGH_IS_BAD.test(before)) return 'firing';
-  const least = FLOOR.test(found[0]) || lessIsWorse(before);
+  const least = FLOOR.test(found[0]) || /above|over|at least|more/iu.test(found[0]) || lessIsWorse(before);
   return (least ? value >= limit : value <= limit) ? 'resolved' : 'firing';
 }
+
+/** From one reading to another: `jumped from 40 ms to 912 ms`. */
+export function moved(line: string): State | null {
+  const [, from = '', to = ''] = FROM_TO.exec(line) ?? [];
+  const before = quantitiesIn(from)[0];
+  const now = quantitiesIn(to)[0];
+  if (before === undefined || now === undefined || before === now) return null;
+  return now > before === lessIsWorse(line) ? 'resolved' : 'firing';
+}
+
+const EXPECTED = /\b(?:expected|should be|must be|target|normally|usually|wanted|want)(?: to be)? $/iu;
 
 /** So many of so many: `5 of 6 upstreams unreachable`, `50/50 seats taken`, `0 of 4 disks missing`. */
 export function share(line: string): State | null {
@@ -51,6 +69,14 @@ export function share(line: string): State | null {
   if (SHARE_USED.test(state)) return part >= whole * 0.9 ? 'firing' : 'resolved';
   if (SHARE_WELL.test(state)) return part < whole ? 'firing' : 'resolved';
   return part > 0 ? 'firing' : 'resolved';
+}
+
+/** How full something is: `96 % used`, `usage of db-3 is 97%`. Nobody tells of what is half full. */
+export function fullness(line: string): State | null {
+  const [, before, behind] = FULLNESS.exec(line) ?? [];
+  const percent = before ?? behind;
+  if (percent === undefined || /\bfree\b/iu.test(line)) return null;
+  return Number(percent) >= 75 ? 'firing' : 'resolved';
 }
 
 const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };

@@ -1,5 +1,5 @@
 import type { State } from '../../state.ts';
-import { crossing, measured, share } from './readings.ts';
+import { crossing, fullness, measured, moved, share } from './readings.ts';
 import { NOT_YET, ON_AGAIN, OVER, WAS_OVER, WELL_NOW } from './vocabulary/end.ts';
 import { all } from './vocabulary/expression.ts';
 import { ON_FOREIGN, OVER_FOREIGN } from './vocabulary/foreign.ts';
@@ -34,6 +34,10 @@ export function sentenceOf(line: string): { state: State; weight: number } | nul
   if (crossed) return { state: crossed, weight: 3 };
   const reading = measured(words);
   if (reading) return { state: reading, weight: 3 };
+  const change = moved(words);
+  if (change) return { state: change, weight: 3 };
+  const full = fullness(words);
+  if (full) return { state: full, weight: 2 };
   return WELL_NOW.test(words) ? { state: 'resolved', weight: 2 } : null;
 }
 

@@ -14,6 +14,7 @@ import { headsOf } from './heads.ts';
 import { identityOf } from './identity.ts';
 import { pagesOf } from './links.ts';
 import { logFactsOf } from './log.ts';
+import { marksOf } from './marks.ts';
 import { inline, scopeOf, usualNames } from './scope.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -97,11 +98,14 @@ function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity 
       ) ?? [];
     return severityWord(start ?? loud ?? inside ?? is ?? '');
   });
-  return gravest(states) ?? gravest(words);
+  const marked = heads
+    .slice(0, 3)
+    .flatMap((head) => marksOf(bare(plain(head))).map(({ word }) => severityWord(word)));
+  return gravest(states) ?? gravest(words) ?? gravest(marked);
 }
 
 function regionWord(heads: readonly string[]): string | null {
-  return heads.flatMap((head) => plain(head).split(/[\s,|()`]+/u)).find(isRegion) ?? null;
+  return heads.flatMap((head) => plain(head).split(/[\s,|()`:;]+/u)).find(isRegion) ?? null;
 }
 
 /** A time with a label, or anywhere in the words; else when a tool says it sent the attachment. */

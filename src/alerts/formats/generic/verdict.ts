@@ -33,7 +33,9 @@ const NOTHING: Sign = { state: null, weight: 0 };
  * looks against what tells of work, talk and success. Whether it is on or over is said by the surest sign that tells.
  */
 export function verdictOf(reading: Reading, heads: readonly string[], facts: readonly Fact[]): Verdict {
-  const lines = heads.map((head) => bare(plain(head)).replace(QUOTED, ' '));
+  // A program's own name of the event is quoted in the middle of its line.
+  const named = facts.filter(({ name }) => name === 'alert name').map(({ value }) => value);
+  const lines = [...heads.map((head) => bare(plain(head)).replace(QUOTED, ' ')), ...named];
   if (lines.some((line) => NOTED.test(line))) return 'noted';
   const stated = statedBy(facts, lines);
   if (stated?.verdict === 'noted' || stated?.verdict === 'none') return stated.verdict;

@@ -8,6 +8,9 @@ export const OVER = words(
   '(?:is|are|now|status|state|came|comes|turned|became|went|all|everything|looks|looking)(?: now| back| looking)?(?: to)?:? (?:up(?! (?:by |to )?\\d| \\d)|ok|okay|healthy|green|online|normal|stable|fresh|reachable|available|responding|operational|optimal|passing|nominal|in sync|synced|in range|good|well|fine|clear|quiet|caught up|on time|inactive|complete again|serving|replicating)',
   '(?:(?=\\S*[a-z])\\S*[\\d_-]\\S*|[a-z\\d]+:) (?:online|healthy|optimal|reachable|up|available|ok|operational|connected|responsive|stable|normal|nominal|fresh)(?=$|[\\s,;:.(])',
   '[a-z-]{2,30} (?:ok|okay|over|is over)(?=\\s*(?:[:!.,(–—]|$))|(?:slo|health|service|all|system|cluster|node|job|check)s? (?:healthy|up|ok|green|normal|on time)|on time again|on mains(?: power)?|power is back|(?:enough|plenty of|sufficient) (?:room|space|memory|capacity)|up to date again',
+  'no (?:\\w+ ){1,4}any ?more|ended normally|has (?:an? )?(?:leader|primary|master|quorum|route)|(?:memory|cpu|disk|latency|load|usage|level|traffic|temperature|queue|levels) (?:is |are )?(?:fine|ok|okay|normal|good|stable|healthy)',
+  '(?:running|working|operating|flowing|behaving|performing|functioning|ticking) (?:normally|fine|smoothly|well|as expected|properly)|is private|unsealed|unlocked|health_ok|has (?:now )?(?:received|arrived|finished|caught)|(?:is|are|now) (?:flowing|moving|valid|balanced|intact|complete|trusted|clean|dry|closed|free)|(?<!of |than |not )(?:normal|ok|okay|fine|healthy|good|stable)$',
+  '(?:attack|mitigation|flood|scan|intrusion|storm)\\b.{0,60}\\b(?:ended|stopped|ceased|is over)',
   'returned to|returns to (?:normal|service|baseline)|back within|within (?:the |its |our |their )?(?:monthly |daily |normal |expected |agreed |hourly )?(?:limits?|range|threshold|bounds|target|slo|sla|budget|tolerance|normal)|(?:below|under) (?:the |its )?(?:limit|maximum|quota|cap)|no (?:further|more) (?:errors|failures|problems|timeouts|alerts|issues)',
   '(?:alert|alarm|incident|problem|outage|anomaly|failure|degradation|interruption|event|episode|spike|attack|storm|surge|drought|spell|condition)(?: [#\\w-]{1,60}){0,8} (?:closed(?! by)|ended|is over|over|has passed|gone|subsided|finished|ceased)|issue\\b.{0,60}\\bclosed(?! by \\w)',
   '(?:connection|service|access|link|session|power|sync|connectivity|contact|heartbeat|signal|replication|communication|quorum|data|traffic|leader|primary|lease|delivery|input|feed)\\b.{0,60} (?:restored|resumed|re-?established|received|elected|present|returned|reappeared|regained|found)|resumed|(?:came|is|are|back) (?:up|online|alive)|reappeared|regained|(?:renewed|replaced) (?:and|until|successfully)',
@@ -17,7 +20,7 @@ export const OVER = words(
 
 /** What is said of a thing that is well, were it not or were it ever so. */
 export const WELL_NOW = words(
-  'working|answers|answering|responds|responding|reachable|passing|synced|in sync|connected|(?:is|are) current|up to date|fresh|optimal|online|available|healthy|stable|normal|sufficient|operational|replicating|quiet|nominal|succeeded',
+  'in service|closed|working|answers|answering|responds|responding|reachable|passing|synced|in sync|connected|(?:is|are) current|up to date|fresh|optimal|online|available|healthy|stable|normal|sufficient|operational|replicating|quiet|nominal|succeeded',
 );
 
 /** What only sounds as if it were over: it is to come, or it was and is no more. */

@@ -13,7 +13,7 @@ export const HIGH_IS_BAD = words(
   'errors?|latency|latencies|cpu|memory|mem|ram|heap|swap|load|usage|used|utili[sz]ation|lag|queue|queues|queued|backlog|temperature|temp|connections?|disk|delay|depth|cost|costs|spend|spent|drift|retries|failures?|failed|restarts|5xx|4xx|response|responses? times?|duration|time|age|loss|jitter|deadlocks?|timeouts?|exceptions?|rejections?|burn|pending|waiting|unacked|humidity|vibration|noise|threads|locks|gc|p\\d\\d|size|skew|offset|wait|bounce|churn|null|nulls|duplicates|missing|attempts|slow',
 );
 export const ABOVE =
-  /\b(?:above|over|exceed(?:s|ed|ing)?|greater than|more than|higher than|beyond|surpass(?:es|ed)|breach(?:es|ed)|cross(?:es|ed)|past|hit|hits|reached|reaches|topped|outside)\b|(?<![-=<>|\w])>=?(?=\s?[$€£\d])/iu;
+  /\b(?:above|over|exceed(?:s|ed|ing)?|greater than|more than|higher than|beyond|surpass(?:es|ed)|breach(?:es|ed)|cross(?:es|ed)|past|reached|reaches|topped|outside)\b|(?<![-=<>|\w])>=?(?=\s?[$€£\d])/iu;
 export const BELOW =
   /\b(?:below|under|beneath|less than|fewer than|lower than|short of)\b|(?<![-=<>|\w])<=?(?=\s?[$€£\d])/iu;
 /** What a reading is held against, right behind `above` or `below`. */
@@ -31,4 +31,8 @@ export const SHARE =
 export const SHARE_USED = /^(?:taken|used|in use|busy|occupied|allocated|consumed|full|queued)$/iu;
 export const SHARE_WELL =
   /^(?:available|healthy|up|reachable|ready|online|ok|running|alive|responding|passing|in sync|live|working|connected|free)$/iu;
+export const FULLNESS =
+  /(?<![\d.])(\d{1,3}(?:\.\d+)?) ?% (?:used|full|utili[sz]ed|consumed|occupied|in use|saturated)|\b(?:usage|utili[sz]ation|saturation|occupancy|consumption|full|used)\b[^\d%\n]{0,50}?(?:[a-z][\w.]*-?\d[^\d%\n]{0,20})?(?<![\w.-])(\d{1,3}(?:\.\d+)?) ?%/iu;
+export const FROM_TO =
+  /\bfrom ([$€£]?\d[\d.,]* ?[a-zA-Z%°]{0,4})(?:\/\w{1,6})? to ([$€£]?\d[\d.,]* ?[a-zA-Z%°]{0,4})(?![\w.])/u;
 export const FELL = /\b(?:dropped|drops|fell|falls|fallen|sank|plunged|declined|decreased|down to)\b/iu;
