@@ -28,6 +28,9 @@ export type NewIssue = Omit<
   | 'muted_until'
   | 'hidden'
 > & { earlier?: string | null };
+/** What is read of them is read of so many. */
+const AMONG_NEWEST = 1_000;
+
 export type IssueStore = ReturnType<typeof issueStore>;
 
 /** Our side of each issue: what caused it, where it lives in Slack, what we last saw of it at the service. */
@@ -136,10 +139,15 @@ export function issueStore(db: Database) {
         .orderBy('created_at')
         .execute(),
 
-    /** The environments of issues, each once, that of the newest first. */
+    /** The environments of the newest issues, each once, that of the newest first. */
     environmentsUsed: async (limit: number): Promise<string[]> => {
-      const rows = await db
+      const newest = db
         .selectFrom('issues')
+        .select(['environment', 'created_at'])
+        .orderBy('created_at', 'desc')
+        .limit(AMONG_NEWEST);
+      const rows = await db
+        .selectFrom(newest.as('newest'))
         .select('environment')
         .groupBy('environment')
         .orderBy((e) => e.fn.max('created_at'), 'desc')

@@ -304,6 +304,13 @@ describe('/issue results', () => {
     l.there(9, status);
     expect(await l.issue(text)).toBe(words);
   });
+
+  it('asks for no version that there is not: a service may answer with the newest instead', async () => {
+    const l = await issuing();
+    l.there(9, 'ready_to_fix');
+    l.service.results.set(uuidOf(9), found('The disk was full.'));
+    expect(await l.issue('results 9 v7')).toMatch(/has 2 versions of results, not 7/u);
+  });
 });
 
 describe('/issue delete', () => {

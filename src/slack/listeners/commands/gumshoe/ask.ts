@@ -4,6 +4,6 @@ import type { Subcommand } from './subcommand.ts';
 /** `/ask`, where another app has taken its name. */
 export const ask: Subcommand = {
   example: 'ask what is slow?',
-  does: 'is `/ask`',
+  does: 'does what `/ask` does',
   run: (asked, deps) => runAsk({ ...asked, command: `${asked.command} ask` }, deps),
 };

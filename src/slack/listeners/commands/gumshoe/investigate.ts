@@ -4,6 +4,6 @@ import type { Subcommand } from './subcommand.ts';
 /** `/investigate`, where another app has taken its name. */
 export const investigate: Subcommand = {
   example: 'investigate checkout is slow',
-  does: 'is `/investigate`',
+  does: 'does what `/investigate` does',
   run: (asked, deps) => runInvestigate({ ...asked, command: `${asked.command} investigate` }, deps),
 };

@@ -4,6 +4,6 @@ import type { Subcommand } from './subcommand.ts';
 /** `/issue`, where another app has taken its name. */
 export const issue: Subcommand = {
   example: 'issue list',
-  does: 'is `/issue list`; `issue 12`, `issue resolve 12` and so on are its others',
+  does: 'does what `/issue` does, here to list; `issue resolve 12` and so on likewise',
   run: (asked, deps) => runIssue({ ...asked, command: `${asked.command} issue` }, deps),
 };
