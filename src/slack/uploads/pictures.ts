@@ -11,8 +11,9 @@ import { What } from './want.ts';
 
 const BATCH = 10;
 const IDLE_MS = 500;
-/** Slack needs a moment to look at a file, and is asked for up to half a minute: 0.3, 0.6, 1.2 … seconds apart. */
+/** Slack needs a moment to look at a file, and is asked for up to half a minute: 0.3, 0.6, 1.2 … 9.6 seconds apart. */
 const FIRST_LOOK_MS = 300;
+const LONGEST_WAIT_MS = 9_600;
 const MOST_LOOKS = 7;
 const MOST_TRIES = 6;
 const RETRY = { firstMs: 2_000, maxMs: 60_000 };
@@ -94,7 +95,8 @@ async function look(row: FileRow, options: PicturesOptions): Promise<void> {
   const { store, slack, step } = options;
   if (!(await canBeShown(row.file_id ?? '', slack))) {
     if (row.attempts + 1 >= MOST_LOOKS) return giveUp(row, 'never shown', options);
-    return store.files.again(row.key, slack.clock.now() + FIRST_LOOK_MS * 2 ** (row.attempts + 1));
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_LOOK_MS * 2 ** (row.attempts + 1));
+    return store.files.again(row.key, slack.clock.now() + wait);
   }
   await store.transaction(async (tx) => {
     await tx.files.ready(row.key);
