@@ -26,14 +26,15 @@ describe('a channel’s patterns', () => {
     });
   });
 
-  it.each([
+  it.each<[string, { sender?: string; format?: string }, string]>([
     ['the sender', { sender: 'Prometheus (eu)' }, 'prometheus (eu)'],
     ['the tool', {}, 'Alertmanager'],
     ['a tag', {}, 'team:core'],
-  ])('look at %s too', async (_what, seen, exclude) => {
+    ['the tool as people call it', { format: 'uptime-kuma' }, 'uptime kuma'],
+  ])('look at %s too', async (_what, { format = 'alertmanager', ...seen }, exclude) => {
     await using d = await deciding();
     await d.settings({ exclude: [exclude] });
-    expect(await d.alert({ tags: ['team:core'] }, { sender: 'Bot', ...seen })).toMatchObject({
+    expect(await d.alert({ tags: ['team:core'], format }, { sender: 'Bot', ...seen })).toMatchObject({
       decision: 'ignored',
     });
   });
