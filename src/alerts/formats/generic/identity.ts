@@ -40,7 +40,7 @@ function named(url: string, path: RegExp, parameters: RegExp): string | null {
 }
 
 /** What is known of an alert when its identity is asked for. */
-export interface Subject {
+interface Subject {
   links: readonly Link[];
   title: string;
   /** mrkdwn, as headsOf gives them. */

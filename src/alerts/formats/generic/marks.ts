@@ -11,7 +11,7 @@ import {
 } from './vocabulary/marks.ts';
 
 /** A word that stands apart, as tools mark states: `[DOWN]`, `P1 |`, `Resolved:`, `… - OK`. */
-export interface Mark {
+interface Mark {
   state: State | 'announced' | 'severity' | 'info';
   /** In small letters. */
   word: string;

@@ -9,7 +9,8 @@ const DECISIVE = 100;
 const CHANGED = /\bhas been `?(?:created|updated|deleted|scaled)\b/u;
 
 /** How much speaks against an alert: talk, work, success, sums. */
-export function noiseOf(reading: Reading, lines: readonly string[], facts: readonly Fact[]): number {
+export function noiseOf(reading: Reading, written: readonly string[], facts: readonly Fact[]): number {
+  const lines = written.map((line) => line.toLowerCase());
   if (lines.some((line) => NOISE.test(line))) return DECISIVE;
   const topic = lines.some((line) => TOPIC.test(line)) ? 6 : 0;
   const notice = lines.some((line) => NOTICE.test(line)) || CHANGED.test(reading.body) ? 3.5 : 0;
@@ -19,7 +20,7 @@ export function noiseOf(reading: Reading, lines: readonly string[], facts: reado
   )
     ? 3.5
     : 0;
-  const person = lines.some((line) => PERSON_DID.test(line)) ? 6 : 0;
+  const person = written.some((line) => PERSON_DID.test(line)) ? 6 : 0;
   const question = lines.some((line) => /[^\s\d]\?$/u.test(line)) ? 3 : 0;
   const work = new Set(facts.map(({ name }) => nameOf(name)).filter((name) => WORK_FIELDS.test(name))).size;
   return Math.max(topic, notice, counts, info, question, person) + Math.min(4, work * 1.5);

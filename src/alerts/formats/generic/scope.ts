@@ -35,7 +35,7 @@ export function inline(body: string): Fact[] {
 }
 
 /** Where an alert's first lines say that it happens. */
-export interface Scope {
+interface Scope {
   environment: string | null;
   service: string | null;
   host: string | null;

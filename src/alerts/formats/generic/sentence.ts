@@ -17,11 +17,12 @@ const THROWN =
 /** What the words of one line say, and how much that weighs; `null` where they do not tell. */
 export function sentenceOf(line: string): { state: State; weight: number } | null {
   const words = line
+    .toLowerCase()
     .replace(NOTHING, ' ')
     .replace(EACH_NOT_GOOD, ' is failing ')
     .replace(EACH_NO_LONGER_BAD, ' has recovered ')
     .replace(EACH_NOT_YET, ' ');
-  if (THROWN.test(words)) return { state: 'firing', weight: 4 };
+  if (THROWN.test(line)) return { state: 'firing', weight: 4 };
   const shared = share(words);
   if (shared) return { state: shared, weight: 4 };
   if (ON_AGAIN.test(words)) return { state: 'firing', weight: 4 };

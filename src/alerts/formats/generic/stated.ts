@@ -12,7 +12,7 @@ import {
 } from './vocabulary/values.ts';
 
 /** What a field or a transition states, and how much that weighs. */
-export interface Stated {
+interface Stated {
   verdict: Verdict;
   weight: number;
 }

@@ -107,7 +107,7 @@ function colorSign(reading: Reading): Sign {
 
 function weakSigns(reading: Reading, lines: readonly string[]): number {
   const footers = reading.attachments.map(({ footer }) => footer);
-  return [...lines, ...footers, ...reading.names].filter((line) => WEAK.test(line)).length;
+  return [...lines, ...footers, ...reading.names].filter((line) => WEAK.test(line.toLowerCase())).length;
 }
 
 /** What people have no words like: `orders-db`, `gw_2`, `api.acme.example`. */

@@ -1,9 +1,6 @@
-/** Pieces of a regular expression as one of whole words, in any case. A piece of a path or of a name is no word. */
+/** Pieces of a regular expression as one of whole words, for a text in small letters. A piece of a path or of a name is no word. */
 export function words(...pieces: readonly string[]): RegExp {
-  return new RegExp(
-    `(?<![\\p{L}\\p{N}_/.-])(?:${pieces.join('|')})(?![\\p{L}\\p{N}_]|[-/.][\\p{L}\\p{N}])`,
-    'iu',
-  );
+  return new RegExp(`(?<![\\w/.-])(?:${pieces.join('|')})(?!\\w|[-/.]\\w)`, 'u');
 }
 
 /** The same for every place where it stands. */

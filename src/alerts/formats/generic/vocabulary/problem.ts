@@ -25,7 +25,7 @@ export const ON = words(
   'new (?:alert|incident|problem|issue(?! (?:opened|created|assigned))|error|exception|finding|vulnerability)',
   '(?:alert|alarm|incident|problem|outage|anomaly|failure|degradation|breach|intrusion|leak|conflict|drift|issue)(?: [#\\w-]{1,30}){0,2} (?:re-?)?(?:opened(?! by)|raised|declared|detected|started|suspected|confirmed|reported)',
   '(?:detected|found|observed|noticed|seeing) (?:an? |new |\\d+ )?(?:\\w+ )?(?:anomal\\w+|problems?|errors?|failures?|issues?|intrusions?|malware|vulnerabilit\\w+|leaks?|threats?|spikes?|drift)',
-  'PROBLEM|OOM(?:Killed)?|out of (?:memory|disk|space|range|bounds|stock|tolerance|date|control)|ran out|run(?:s|ning)? (?:out|low|hot|late|dry)|low on|short of|filling up|fills up|used up',
+  'problem|oom(?:killed)?|out of (?:memory|disk|space|range|bounds|stock|tolerance|date|control)|ran out|run(?:s|ning)? (?:out|low|hot|late|dry)|low on|short of|filling up|fills up|used up',
   '(?:returned|returns|returning|responded with|responds with|responding with|answered|answers|(?:http|status)(?: code| is)?:?|got|gets|getting) (?:an? )?(?:http )?(?:error )?[45]\\d\\d',
   'violat(?:ed|es|ing|ion)|breach(?:ed|es)?(?! of)|cross(?:ed|es) (?:\\w+ )?(?:threshold|limits?|[\\d.,]+)|spike|spikes|spiked|surge[ds]?|anomaly|anomalous|abnormal(?:ly)?|unusual(?:ly)?|suspicious|unexpected(?:ly)?|unauthori[sz]ed',
   'no (?:heartbeats?|check-?ins?|signal|response|answer|reply|ping|data|samples|metrics|updates?|leader|quorum|primary|master|events|messages|records|files?|progress|connection|route|backups?|replicas|logs)(?! loss)',
