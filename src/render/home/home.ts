@@ -1,4 +1,4 @@
-import type { HomeView, KnownBlock, Overflow, SectionBlock } from '@slack/types';
+import type { ActionsBlock, Button, HomeView, KnownBlock, Overflow, SectionBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { severityLine, short, value } from '../card-lines.ts';
@@ -37,7 +37,7 @@ export function renderHome(view: HomePageView): HomeView {
     ...(view.paused ? [section(pausedWords(view.paused))] : []),
     heading('Open issues'),
     context(countsLine(view.counts)),
-    actions([button('New issue', actionIds.homeNewIssue, 'new', 'primary')]),
+    row('new', [button('New issue', actionIds.homeNewIssue, 'new', 'primary')]),
     ...issueBlocks(view.issues),
     ...pager(view),
     { type: 'divider' },
@@ -50,6 +50,11 @@ export function renderHome(view: HomePageView): HomeView {
 /** What somebody sees who may not use Gumshoe. */
 export function refusedHome(sentence: string): HomeView {
   return fitHome([section(sentence)]);
+}
+
+/** Blocks of the same name stay what they are over a refresh: a menu that stands open is not closed by it. */
+function row(name: string, buttons: Button[]): ActionsBlock {
+  return { ...actions(buttons), block_id: `home:${name}` };
 }
 
 function heading(text: string): KnownBlock {
@@ -87,7 +92,8 @@ function issueBlock(issue: HomeIssue): SectionBlock {
     place(issue.channel),
   ];
   const menu = menuOf(issue);
-  return { ...section(`${name} ${title}\n${facts.join(' · ')}`), ...(menu ? { accessory: menu } : {}) };
+  const words = section(`${name} ${title}\n${facts.join(' · ')}`);
+  return { ...words, ...(menu ? { accessory: menu, block_id: `issue:${issue.issueId}` } : {}) };
 }
 
 function place(channel: string): string {
@@ -113,7 +119,7 @@ function menuOf({ issueId, group }: HomeIssue): Overflow | null {
 function pager({ page, pages }: HomePageView): KnownBlock[] {
   if (pages < 2) return [];
   return [
-    actions([
+    row('pages', [
       ...(page > 0 ? [button('‹ Previous', actionIds.homePrevious, String(page - 1))] : []),
       ...(page < pages - 1 ? [button('Next ›', actionIds.homeNext, String(page + 1))] : []),
     ]),
@@ -159,6 +165,6 @@ function programBlocks({ program, paused, degraded }: HomePageView): KnownBlock[
     heading('For admins'),
     ...troubles,
     ...inSections(programLines(program)),
-    actions([paused ? resume : pause]),
+    row('filing', [paused ? resume : pause]),
   ];
 }

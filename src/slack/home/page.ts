@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { HomeChannel, HomeIssue, HomePageView } from '../../render/home/view.ts';
 import type { Rendered } from '../../render/rendered.ts';
+import type { ProgramStatus } from '../../render/status.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import { groupOf } from '../../store/overview.ts';
@@ -44,9 +45,19 @@ export async function homePage(
     pages,
     channels: await watchedChannels(maySee, store),
     paused: await store.flags.paused(),
-    program: isAdmin ? await programStatus(deps) : null,
+    program: isAdmin ? byTheMinute(await programStatus(deps)) : null,
     degraded: vitals().degraded,
     simulated: deps.simulated,
+  };
+}
+
+/** A Home is not to change with each call of the service: Slack shows no seconds. */
+function byTheMinute(program: ProgramStatus): ProgramStatus {
+  const minute = (at: number | null) => (at === null ? null : at - (at % 60_000));
+  return {
+    ...program,
+    polledAt: minute(program.polledAt),
+    service: program.service.map((part) => ({ ...part, calledAt: minute(part.calledAt) })),
   };
 }
 

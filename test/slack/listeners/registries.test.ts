@@ -13,7 +13,7 @@ import { filesBelow, projectFile, projectRoot } from '../../support/files.ts';
 const folder = 'src/slack/listeners';
 
 /** A listener in a source text: something exported that is a `Register`, by its type or by who makes it. */
-const LISTENER = /^export const (\w+)(?:: Register =| = on(?:Issue|Hold)Button\()/gmu;
+const LISTENER = /^export const (\w+)(?:: Register =| = on(?:Issue|Hold|Home)Button\()/gmu;
 
 /** Every listener that a folder's files export, as `file name`. */
 function exported(kind: string): string[] {
