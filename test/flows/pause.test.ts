@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Bot } from '../../src/compose.ts';
 import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { tablesOf } from '../support/tables-of.ts';
 import { until } from '../support/until.ts';
 
 const ALICE = 'U0ALICE001';
@@ -59,6 +61,11 @@ it('an admin pauses filing everywhere; after a restart it is still paused, and r
   expect([repliesTo(around, first.ts), repliesTo(around, second.ts)]).toEqual([[], []]);
   expect(told('alerts', /paused filing/)).toBe(1);
 
+  // Nobody sees that an alert is kept; what came just before the restart comes again some time after it.
+  await until('both are kept', () => {
+    const { alerts = [] } = tablesOf(join(around.folder, 'gumshoe.db'));
+    return alerts.filter((row) => Object(row).decision === 'held').length === 2;
+  });
   await gumshoe('resume');
   await found(/Filing goes on\. 2 alerts came meanwhile, in one channel/, 'general');
   await found(new RegExp(`<@${ALICE}> resumed filing.* 2 alerts that came here meanwhile wait`), 'alerts');
