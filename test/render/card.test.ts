@@ -40,6 +40,31 @@ describe('the card of an issue', () => {
     });
   });
 
+  it('says how far people are with the steps, and offers Resolve once all that must be done is', () => {
+    const at = Date.parse('2026-11-20T08:05:00Z');
+    const progress = {
+      done: 2,
+      total: 5,
+      requiredDone: 1,
+      required: 3,
+      complete: false,
+      last: { by: 'U0ALICE', at },
+    };
+    const view = (more: Partial<CardView>) => cardView({ source: null, alertUrl: null, ...more });
+    const resolve = (one: CardView) =>
+      JSON.stringify(renderCard(one, NOW).blocks).match(/"action_id":"issue:resolve"[^}]*/u)?.[0];
+    const moment = '<!date^1795161900^{date_short_pretty} {time}|2026-11-20 08:05 UTC>';
+    expect(smallPrint(view({ progress }))).toEqual([
+      `2 of 5 steps done, 1 of 3 required · last by <@U0ALICE> · ${moment}`,
+    ]);
+    expect(smallPrint(view({ progress: { ...progress, done: 0, last: null } }))).toEqual([]);
+    const done = { ...progress, requiredDone: 3, complete: true };
+    expect(resolve(view({ progress }))).toBeUndefined();
+    expect(resolve(view({ progress: done }))).toContain('primary');
+    expect(resolve(view({ progress, status: 'ready_to_fix' }))).not.toContain('primary');
+    expect(resolve(view({ progress: done, status: 'ready_to_fix' }))).toContain('primary');
+  });
+
   it('tells of repeats, the recovery and the last action', () => {
     const at = Date.parse('2026-11-20T08:05:00Z');
     const view = cardView({
