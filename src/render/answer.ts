@@ -1,5 +1,6 @@
-import type { KnownBlock, MarkdownBlock } from '@slack/types';
+import type { ActionsBlock, KnownBlock, MarkdownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../lib/text.ts';
+import { actionIds } from './action-ids.ts';
 import { cutEscaped } from './cut.ts';
 import { clean, escapeAngles, literal, userMention } from './escape.ts';
 import { feedbackBlock } from './feedback.ts';
@@ -9,7 +10,7 @@ import { body } from './links.ts';
 import { honestLinks } from './markdown/links.ts';
 import { splitMarkdown } from './markdown/split.ts';
 import { pack } from './pack.ts';
-import { context, type Rendered, section } from './rendered.ts';
+import { actions, button, context, type Rendered, section } from './rendered.ts';
 import { pages } from './results/pages.ts';
 import { phrase, tags } from './results/phrases.ts';
 import type { AnswerView } from './views.ts';
@@ -21,6 +22,8 @@ const MAX_NOTIFICATION = 300;
 const MAX_ARTIFACTS = 1400;
 const MAX_SUMMARY = 200;
 const MAX_NOTE = 1000;
+const MAX_BUTTONS = 4;
+const MAX_LABEL = 40;
 /** Counted as escaped: with it, the first part of the answer still fits into the first message. */
 const MAX_QUESTION = 1000;
 /** Slack makes several blocks of one; some of the 50 are for what stands around it. */
@@ -91,10 +94,24 @@ function closing(view: AnswerView): KnownBlock[] {
   return [
     ...failure(view.state, note),
     ...pages(artifacts, MAX_ARTIFACTS, 1).map((page) => section(`*Found on the way*\n${page}`)),
+    ...(isOpen(view) ? [] : artifactButtons(view)),
     ...(view.state === 'complete' && clean(view.answer).trim() !== ''
       ? [feedbackBlock({ questionId: view.questionId })]
       : []),
   ];
+}
+
+/** The first few, each with a button that shows it; from there the others are reached. */
+function artifactButtons({ artifacts, questionId }: AnswerView): ActionsBlock[] {
+  const buttons = artifacts
+    .filter(({ id }) => id !== undefined && id !== '')
+    .slice(0, MAX_BUTTONS)
+    .map((found, index) => {
+      const said = [found.summary, found.data_type, found.tool_name].map((text) => phrase(text, MAX_LABEL));
+      const label = said.find((text) => text !== '') ?? 'What was found';
+      return button(label, `${actionIds.artifact}:${index}`, `${index}:${questionId}`);
+    });
+  return buttons.length === 0 ? [] : [actions(buttons)];
 }
 
 function failure(state: AnswerView['state'], note: string): KnownBlock[] {

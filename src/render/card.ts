@@ -47,7 +47,11 @@ function facts(view: CardView): string[] {
 
 function buttonRow(view: CardView): ActionsBlock[] {
   if (view.issueId === '') return [];
-  const elements = [...buttonsFor(view), ...moreElements(view.issueId, view.offers)];
+  const elements = [
+    ...buttonsFor(view),
+    ...(view.offers.evidence ? [button('Evidence', actionIds.evidence, view.issueId)] : []),
+    ...moreElements(view.issueId, view.offers),
+  ];
   return elements.length === 0 ? [] : [actions(elements)];
 }
 

@@ -31,6 +31,7 @@ export function renderShortCard(view: ShortCardView): Rendered {
       attach: false,
       investigateAgain: false,
       delete: false,
+      evidence: false,
       attachTo: null,
     }),
   ];

@@ -62,6 +62,8 @@ export interface Offers {
   attach: boolean;
   investigateAgain: boolean;
   delete: boolean;
+  /** A button of its own: there is evidence to page through. */
+  evidence: boolean;
   /** A button of its own: the issue that this one was told apart from. */
   attachTo: number | null;
 }
@@ -121,6 +123,8 @@ export interface ResultsView {
   results: InvestigationResults;
   /** The causal graph, once Slack can show it; without it the graph stands there as text. */
   picture?: PictureView | null;
+  /** Whether the results refer to evidence that can be paged through. */
+  evidence?: boolean;
   /** The version before, to say what changed. */
   before?: OlderResults | null;
   /** Where people tick the steps off; absent where these are shown to one person alone. */

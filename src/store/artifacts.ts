@@ -39,6 +39,17 @@ export function artifactStore(db: Database) {
         .where('id', '=', id)
         .executeTakeFirst()) ?? null,
 
+    /** Whether there is evidence under an owner, fetched or not. */
+    isReferredTo: async (owner: string): Promise<boolean> => {
+      const first = await db
+        .selectFrom('artifacts')
+        .select('id')
+        .where('owner', '=', owner)
+        .limit(1)
+        .executeTakeFirst();
+      return first !== undefined;
+    },
+
     /** Asks for evidence, each once: what has been asked for stays as it is. */
     want: async (owner: string, ids: readonly string[], at: number): Promise<void> => {
       for (const id of new Set(ids)) {

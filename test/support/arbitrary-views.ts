@@ -135,6 +135,7 @@ export const anyCard: fc.Arbitrary<CardView> = fc.record({
     attach: fc.boolean(),
     investigateAgain: fc.boolean(),
     delete: fc.boolean(),
+    evidence: fc.boolean(),
     attachTo: maybe(fc.nat()),
   }),
   simulated: fc.boolean(),

@@ -1,9 +1,20 @@
 import type { ActionsBlock } from '@slack/types';
 import { actionIds } from '../action-ids.ts';
 import { actions, button } from '../rendered.ts';
+import type { ResultsView } from '../views.ts';
 
 /** Below what was found: what a message leaves out. The buttons' value is `<version>:<issue id>`. */
-export function resultsButtons({ issueId, version }: { issueId: string; version: number }): ActionsBlock[] {
+export function resultsButtons({
+  issueId,
+  version,
+  evidence,
+}: Pick<ResultsView, 'issueId' | 'version' | 'evidence'>): ActionsBlock[] {
   if (issueId === '') return [];
-  return [actions([button('Everything', actionIds.everything, `${version}:${issueId}`)])];
+  const value = `${version}:${issueId}`;
+  return [
+    actions([
+      button('Everything', actionIds.everything, value),
+      ...(evidence === true ? [button('Evidence', actionIds.evidence, value)] : []),
+    ]),
+  ];
 }

@@ -107,6 +107,7 @@ async function offersFor(issue: Issue, channel: string, store: Store): Promise<O
     attach: isHere && stands,
     investigateAgain: stands && issue.ended_version >= issue.version,
     delete: issue.state === 'created',
+    evidence: stands && (await store.artifacts.isReferredTo(issue.id)),
     attachTo: isHere && issue.joined_into === null ? await attachableTo(issue, store) : null,
   };
 }

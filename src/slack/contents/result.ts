@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Rendered } from '../../render/rendered.ts';
 import { isShortened } from '../../render/results/texts.ts';
 import { renderResults } from '../../render/results.ts';
+import { artifactPlaces } from '../../service/artifact-refs.ts';
 import { InvestigationResults } from '../../service/schema/results.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
@@ -28,6 +29,7 @@ export const result: ContentSource = async (row, { store, clock, simulated }) =>
     title: issue.title,
     results,
     before: await versionBefore(issue.id, version, store),
+    evidence: artifactPlaces(results).length > 0,
     picture: await fileFor(store, graphKey(issue.id, version)),
     checklist: await checklistView(issue, results, row, store),
     simulated,

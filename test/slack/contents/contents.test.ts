@@ -61,7 +61,14 @@ describe('a card', () => {
       repeats: 1,
       lastRepeatAt: NOW - 5_000,
       lastAction,
-      offers: { notSame: false, attach: true, investigateAgain: false, delete: true, attachTo: null },
+      offers: {
+        notSame: false,
+        attach: true,
+        investigateAgain: false,
+        delete: true,
+        evidence: false,
+        attachTo: null,
+      },
     });
     expect(await of(card)).toEqual({ kind: 'messages', parts: [renderCard(view, NOW)], ...thread });
   });

@@ -32,7 +32,14 @@ export function foreignCard(
     relations: { attachedTo: null, attached: [], apartFrom: null, apart: [] },
     progress: null,
     requestedBy: null,
-    offers: { notSame: false, attach: false, investigateAgain: false, delete: false, attachTo: null },
+    offers: {
+      notSame: false,
+      attach: false,
+      investigateAgain: false,
+      delete: false,
+      evidence: false,
+      attachTo: null,
+    },
     simulated,
   };
 }
