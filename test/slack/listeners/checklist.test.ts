@@ -71,7 +71,7 @@ function press(
 }
 
 /** The blocks of the results as they would be sent now. */
-async function shown(l: Listening): Promise<string> {
+async function shown(l: Listening, version = 1): Promise<string> {
   const { store, clock } = l;
   const permalink = (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`;
   const of = createContents({
@@ -82,7 +82,7 @@ async function shown(l: Listening): Promise<string> {
     permalink,
     maxIssuesPerDay: 500,
   });
-  const row = await store.outbox.get(`result:${ID}:1`);
+  const row = await store.outbox.get(`result:${ID}:${version}`);
   return JSON.stringify(row && (await of(row)));
 }
 
@@ -98,6 +98,22 @@ describe('Done at a step', () => {
     expect(now).toContain('1 of 2 steps done, 1 of 1 required');
     expect(now).toContain('issue:resolve');
     expect(l.rung).toContain('outbox');
+  });
+
+  it('of an earlier version is kept in a newer one, which mentions nobody until it is edited', async () => {
+    const l = await posted();
+    await l.give(press('step:tick', `1.${FIRST}:${ID}`));
+    await l.store.results.save(ID, 2, JSON.stringify(RESULTS), 0);
+    const key = `result:${ID}:2`;
+    const payload = JSON.stringify({ version: 2 });
+    const place = { channel: 'C1', threadTs: '1.0', issueId: ID, payload, at: 0 };
+    await l.store.outbox.want({ key, kind: 'result', ...place });
+    const first = await shown(l, 2);
+    expect(first).toContain('✅ Undo the rollout');
+    expect(first).not.toContain('<@U1>');
+    await l.store.outbox.delivered(key, 1, 1);
+    expect(await l.store.outbox.get(key)).toMatchObject({ state: 'due' });
+    expect(await shown(l, 2)).toContain('_Done by <@U1>_');
   });
 
   it('pressed twice, or by two people, changes nothing more; Undo takes it back', async () => {
