@@ -1,6 +1,6 @@
 import type { SectionBlock } from '@slack/types';
 import type { Evidence, RootCause } from '../../service/schema/results.ts';
-import { bold } from '../escape.ts';
+import { bold, literal } from '../escape.ts';
 import { body } from '../links.ts';
 import { columns, section } from '../rendered.ts';
 import { pages } from './pages.ts';
@@ -26,16 +26,28 @@ export function evidenceBlocks(rootCause: RootCause | undefined): SectionBlock[]
 }
 
 function column(heading: string, evidence: readonly Evidence[]): string[] {
-  const items = evidence.map(item).filter((text) => text !== '');
+  const shared = sharedConfidence(evidence);
+  const items = evidence.map((one) => item(one, shared)).filter((text) => text !== '');
   if (items.length === 0) return [];
   const [first, ...rest] = pages(items, COLUMN, MAX_PAGES);
-  return [`${heading}\n${first}`, ...rest.map((page) => `${heading}, continued\n${page}`)];
+  return [
+    `${heading}${shared === undefined ? '' : ` · ${literal(shared)}`}\n${first}`,
+    ...rest.map((page) => `${heading}, continued\n${page}`),
+  ];
 }
 
-function item(evidence: Evidence): string {
+/** Said once above, where it is the same of all. */
+function sharedConfidence([first, ...others]: readonly Evidence[]): string | undefined {
+  const shared = confidence(first?.confidence);
+  const isShared = others.length > 0 && others.every((one) => confidence(one.confidence) === shared);
+  return isShared ? shared : undefined;
+}
+
+function item(evidence: Evidence, shared: string | undefined): string {
   const title = bold(phrase(evidence.title, MAX_TITLE));
   const description = body(passage(evidence.description, MAX_DESCRIPTION));
-  const stated = tags(statusMark(evidence.status), confidence(evidence.confidence));
+  const sure = confidence(evidence.confidence);
+  const stated = tags(statusMark(evidence.status), sure === shared ? undefined : sure);
   if (title === '') return description === '' ? '' : `• ${description}${stated}`;
   return `• ${title}${stated}${description === '' ? '' : `\n${description}`}`;
 }
