@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nameOf } from '../../src/alerts/facts.ts';
 import { statusNote } from '../../src/alerts/note.ts';
 import { parseAlert } from '../../src/alerts/parse.ts';
 import { senderOf } from '../../src/alerts/sender.ts';
@@ -161,7 +162,9 @@ describe('labels of an alert', () => {
   const value = fc.stringMatching(/^[a-z][a-z\d-]{1,15}$/);
   const known = { env: 'qa', service: 'shop', region: 'eu-west-3', severity: 'warning' };
   const labels = fc.dictionary(name, value, { maxKeys: 6 }).chain((extra) => {
-    const pairs = Object.entries({ ...known, ...extra });
+    // `j_x` and `j__x` are one label to a reader.
+    const all = new Map(Object.entries({ ...extra, ...known }).map((pair) => [nameOf(pair[0]), pair]));
+    const pairs = [...all.values()];
     return fc.shuffledSubarray(pairs, { minLength: pairs.length, maxLength: pairs.length });
   });
   const wanted = { environment: 'qa', service: 'shop', region: 'eu-west-3', severity: 'medium' };
