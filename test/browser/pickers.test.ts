@@ -22,6 +22,7 @@ const digest = (graph: string): ModalView => ({
   blocks: [
     input('Time', { type: 'timepicker', action_id: 'it', initial_time: '09:00' }),
     input('Day', { type: 'datepicker', action_id: 'it' }),
+    input('Moment', { type: 'datetimepicker', action_id: 'it', initial_date_time: 1_795_221_000 }),
     input('Person', { type: 'users_select', action_id: 'it', placeholder: plain('Whom?') }),
     input('Channel', { type: 'channels_select', action_id: 'it', initial_channel: 'C0ALERTS01' }),
     { type: 'image', alt_text: 'How it looks', title: plain('Example'), slack_file: { id: graph } },
@@ -57,6 +58,11 @@ describe.skipIf(chromiumPath() === null)('pickers and pictures on the page', () 
     expect(await modal.getByLabel('Time').inputValue()).toBe('09:00');
     await modal.getByLabel('Time').fill('08:30');
     await modal.getByLabel('Day').fill('2026-11-23');
+    const moment = modal.getByLabel('Moment');
+    const seconds = () => moment.evaluate((node) => Date.parse(Object(node).value) / 1000);
+    expect(await seconds()).toBe(1_795_221_000);
+    await moment.fill('2026-11-23T08:45');
+    const chosen = await seconds();
     await modal.getByLabel('Person').selectOption('Bob Builder');
     expect(await modal.getByLabel('Channel').inputValue()).toBe('C0ALERTS01');
     await picture(page, 'pickers');
@@ -79,6 +85,7 @@ describe.skipIf(chromiumPath() === null)('pickers and pictures on the page', () 
         [
           { type: 'timepicker', selected_time: '08:30' },
           { type: 'datepicker', selected_date: '2026-11-23' },
+          { type: 'datetimepicker', selected_date_time: chosen },
           { type: 'users_select', selected_user: 'U0BOB00001' },
           { type: 'channels_select', selected_channel: 'C0ALERTS01' },
         ],

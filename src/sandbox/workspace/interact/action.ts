@@ -25,6 +25,7 @@ export interface ActionInput {
   /** Of pickers. */
   selected_date?: string | null | undefined;
   selected_time?: string | null | undefined;
+  selected_date_time?: number | null | undefined;
   selected_user?: string | null | undefined;
   selected_channel?: string | null | undefined;
   selected_conversation?: string | null | undefined;

@@ -33,6 +33,7 @@ const Action = z.object({
   selected_options: z.array(z.object({ value: z.string().optional() })).optional(),
   selected_date: picked,
   selected_time: picked,
+  selected_date_time: z.number().nullable().optional(),
   selected_user: picked,
   selected_channel: picked,
   selected_conversation: picked,

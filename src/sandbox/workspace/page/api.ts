@@ -28,6 +28,7 @@ export interface Click {
   selected_options?: ClickedOption[];
   selected_date?: string | null;
   selected_time?: string | null;
+  selected_date_time?: number | null;
   selected_user?: string | null;
   selected_channel?: string | null;
   selected_conversation?: string | null;

@@ -36,6 +36,7 @@ export function Field({ form, blockId, element, dispatches, labels }: Props) {
       return <Choices element={element} state={state} labels={labels} onChoose={choose} />;
     case 'datepicker':
     case 'timepicker':
+    case 'datetimepicker':
     case 'users_select':
     case 'channels_select':
     case 'conversations_select':

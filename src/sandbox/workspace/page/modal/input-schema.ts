@@ -45,9 +45,17 @@ const picker = z.object({
   confirm: confirm.optional(),
   focus_on_load,
   placeholder: text.optional(),
-  type: z.enum(['datepicker', 'timepicker', 'users_select', 'channels_select', 'conversations_select']),
+  type: z.enum([
+    'datepicker',
+    'timepicker',
+    'datetimepicker',
+    'users_select',
+    'channels_select',
+    'conversations_select',
+  ]),
   initial_date: z.string().optional(),
   initial_time: z.string().optional(),
+  initial_date_time: z.number().optional(),
   initial_user: z.string().optional(),
   initial_channel: z.string().optional(),
   initial_conversation: z.string().optional(),
@@ -91,10 +99,11 @@ export type ElementState =
   | { type: SomeOfElement['type']; selected_options: Option[] }
   | PickedState;
 
-/** What a picker holds: a day, a time of day, an id. */
+/** What a picker holds: a day, a time of day, a moment in seconds since the epoch, an id. */
 export type PickedState =
   | { type: 'datepicker'; selected_date: string | null }
   | { type: 'timepicker'; selected_time: string | null }
+  | { type: 'datetimepicker'; selected_date_time: number | null }
   | { type: 'users_select'; selected_user: string | null }
   | { type: 'channels_select'; selected_channel: string | null }
   | { type: 'conversations_select'; selected_conversation: string | null };

@@ -82,6 +82,8 @@ function initialState(element: InputElement): ElementState {
       return pickedState(element.type, element.initial_date ?? null);
     case 'timepicker':
       return pickedState(element.type, element.initial_time ?? null);
+    case 'datetimepicker':
+      return { type: element.type, selected_date_time: element.initial_date_time ?? null };
     case 'users_select':
       return pickedState(element.type, element.initial_user ?? null);
     case 'channels_select':

@@ -11,7 +11,14 @@ interface Props {
   onChoose: (state: ElementState) => void;
 }
 
-/** A date, a time, a person or a channel. */
+/** What the browser calls the controls of dates and times. */
+const CONTROLS: Partial<Record<PickerElement['type'], string>> = {
+  datepicker: 'date',
+  timepicker: 'time',
+  datetimepicker: 'datetime-local',
+};
+
+/** A date, a time, both, a person or a channel. */
 export function Picker({ element, state, labels, onChoose }: Props) {
   const offered = useOffered(element.type);
   const value = pickedIn(state) ?? '';
@@ -23,7 +30,7 @@ export function Picker({ element, state, labels, onChoose }: Props) {
     onChange: (change: { target: { value: string } }) =>
       onChoose(pickedState(element.type, change.target.value || null)),
   };
-  if (offered === null) return <input type={element.type === 'datepicker' ? 'date' : 'time'} {...shared} />;
+  if (offered === null) return <input type={CONTROLS[element.type]} {...shared} />;
   return (
     <select {...shared}>
       <option value="" disabled={!labels.isOptional}>
@@ -41,7 +48,7 @@ export function Picker({ element, state, labels, onChoose }: Props) {
 /** Whom or what a list offers; `null` for dates and times. */
 function useOffered(type: PickerElement['type']): { id: string; name: string }[] | null {
   const { workspace, as } = useDesk();
-  if (type === 'datepicker' || type === 'timepicker') return null;
+  if (type in CONTROLS) return null;
   if (type === 'users_select') {
     return workspace.users
       .filter((user) => !user.is_bot)
