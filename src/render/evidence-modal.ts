@@ -4,7 +4,7 @@ import type { Artifact } from '../service/schema/artifact.ts';
 import { actionIds } from './action-ids.ts';
 import { cutEscaped } from './cut.ts';
 import { date } from './dates.ts';
-import { bold, clean, literal } from './escape.ts';
+import { bold, clean, label, literal } from './escape.ts';
 import { kindName, summaryBlocks } from './evidence/index.ts';
 import { limits } from './limits.ts';
 import { body, link, safeUrl } from './links.ts';
@@ -95,11 +95,15 @@ function subject({ title, place }: EvidenceView): string {
 function navigation(entries: readonly EvidenceEntry[], index: number): ActionsBlock[] {
   if (entries.length < 2) return [];
   return [
-    actions([
-      jump(entries, index),
-      ...(index > 0 ? [button('‹ Previous', actionIds.evidenceBack, String(index - 1))] : []),
-      ...(index < entries.length - 1 ? [button('Next ›', actionIds.evidenceOn, String(index + 1))] : []),
-    ]),
+    {
+      // A page's own: under the same name Slack would keep what was chosen on another one.
+      block_id: `page:${index}`,
+      ...actions([
+        jump(entries, index),
+        ...(index > 0 ? [button('‹ Previous', actionIds.evidenceBack, String(index - 1))] : []),
+        ...(index < entries.length - 1 ? [button('Next ›', actionIds.evidenceOn, String(index + 1))] : []),
+      ]),
+    },
   ];
 }
 
@@ -211,5 +215,6 @@ function isHttps(url: string): boolean {
 function fileButton({ rawJson, place, shown }: EvidenceView): KnownBlock[] {
   if (shown.state !== 'kept' || rawJson === null) return [];
   if (rawJson === 'asked') return [context('Its raw JSON is in the thread, as a file.')];
-  return [actions([button('Get the raw JSON', actionIds.rawJson, String(place.index))])];
+  const get = button('Get the raw JSON', actionIds.rawJson, String(place.index));
+  return [{ block_id: `file:${place.index}`, ...actions([get]) }];
 }
