@@ -58,7 +58,7 @@ it('a Home shows what is open, follows it, and acts on it; nothing of a private 
   expect(words(CAROL)).not.toContain(workspace.channels.secrets);
   expect(words(ALICE)).toContain('For admins');
   expect(words(BOB)).not.toContain('For admins');
-  await until('the Home follows', () => words(CAROL).includes('Ready to fix since'));
+  await until('the Home follows', () => words(CAROL).includes('1 ready to fix'));
 
   const id = issueOn(CAROL);
   expect(await press(CAROL, `issue:${id}`, 'home:issue', `resolve:${id}`)).toEqual({ ok: true });

@@ -87,13 +87,18 @@ function issueBlock(issue: HomeIssue): SectionBlock {
     severityLine(issue.severity, null),
     value(issue.environment),
     ...(issue.service === null ? [] : [value(issue.service)]),
-    `${statusWords(short(issue.status))} since ${date(issue.statusSince)}`,
+    `${statusOf(issue)}since ${date(issue.statusSince)}`,
     ...(issue.mutedUntil === null ? [] : [`until ${date(issue.mutedUntil)}`]),
     place(issue.channel),
   ];
   const menu = menuOf(issue);
   const words = section(`${name} ${title}\n${facts.join(' · ')}`);
   return { ...words, ...(menu ? { accessory: menu, block_id: `issue:${issue.issueId}` } : {}) };
+}
+
+/** Under a heading that says it, a status need not be said again. */
+function statusOf({ group, status }: HomeIssue): string {
+  return group === 'investigating' && status !== 'investigating' ? `${statusWords(short(status))} ` : '';
 }
 
 function place(channel: string): string {

@@ -79,7 +79,7 @@ describe('the Home', () => {
         section('*🛠️ Ready to fix*'),
         {
           ...section(
-            `<https://acme.slack.com/archives/C0HOME/p1|#12> *Checkout answers 502*\n🔴 High · production · 🛠️ Ready to fix since ${DATE} · <#C0HOME>`,
+            `<https://acme.slack.com/archives/C0HOME/p1|#12> *Checkout answers 502*\n🔴 High · production · since ${DATE} · <#C0HOME>`,
           ),
           block_id: 'issue:abc',
           accessory: {
