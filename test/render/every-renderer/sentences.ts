@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import {
+  alreadyFiled,
+  cannotReadMessage,
+  messageOfOurs,
+  slackIsBusy,
+} from '../../../src/render/already-filed.ts';
+import { askHere } from '../../../src/render/ask-here.ts';
+import {
+  historyIsPrivate,
+  noHistoryHere,
+  renderChannelHistory,
+  renderIssueHistory,
+  usageAudit,
+} from '../../../src/render/audit.ts';
+import { digestIsOff, digestIsSent, usageDigest } from '../../../src/render/digest-notices.ts';
+import { noEvidence } from '../../../src/render/evidence-notices.ts';
+import * as issueSentences from '../../../src/render/issue-sentences.ts';
+import * as notices from '../../../src/render/notices.ts';
+import { cannotAttach, investigatedNow, nothingToTellApart } from '../../../src/render/notices-apart.ts';
+import * as steering from '../../../src/render/steering-notices.ts';
+import { noThreadYet, stepUnknown } from '../../../src/render/step-notices.ts';
+import {
+  offerFiling,
+  suggestFiling,
+  suggestionFiled,
+  suggestionOver,
+} from '../../../src/render/suggestion.ts';
+import * as usage from '../../../src/render/usage.ts';
+import { nothingToVoteOn, thanksForVote } from '../../../src/render/vote-notices.ts';
+import * as some from './inputs.ts';
+import { type Renderer, renderer } from './renderer.ts';
+
+const { number, text, flag, maybe, command } = some;
+
+const history = fc.record({
+  lines: some.list(fc.record({ at: some.at, who: maybe(some.userId), what: text })),
+  older: number,
+});
+const place = fc.record({ channel: fc.constant('C0HOME'), ts: some.ts });
+const verb = fc.constantFrom('list', 'show', 'results', 'resolve', 'mute', 'reopen', 'ready', 'delete');
+const misunderstood: fc.Arbitrary<usage.Misunderstood> = fc.oneof(
+  fc.record({ why: fc.constant('nothing') }),
+  fc.record({ why: fc.constant('unknown'), typed: text, nearest: maybe(verb), number: maybe(number) }),
+  fc.record({ why: fc.constant('no_number'), verb }),
+  fc.record({ why: fc.constant('not_a_number'), typed: text, verb }),
+  fc.record({ why: fc.constant('bad_number'), typed: text }),
+  fc.record({ why: fc.constant('many_numbers'), verb, number }),
+  fc.record({ why: fc.constant('two_verbs'), verbs: fc.tuple(verb, verb), number }),
+  fc.record({ why: fc.constant('span'), typed: text, number }),
+  fc.record({ why: fc.constant('extra'), typed: text, verb, number }),
+  fc.record({
+    why: fc.constant('too_long'),
+    what: fc.constantFrom('search', 'environment', 'status'),
+    max: number,
+  }),
+);
+
+/** What is said to one person, or in one sentence. */
+export const sentences: Renderer[] = [
+  renderer(alreadyFiled, some.reference),
+  renderer(cannotReadMessage),
+  renderer(slackIsBusy, number),
+  renderer(messageOfOurs),
+  renderer(askHere, some.noticeIssue),
+  renderer(renderIssueHistory, some.reference, history),
+  renderer(renderChannelHistory, some.channel, history),
+  renderer(noHistoryHere, number),
+  renderer(historyIsPrivate, number),
+  renderer(usageAudit),
+  renderer(digestIsSent),
+  renderer(digestIsOff),
+  renderer(usageDigest, fc.constantFrom('now', 'off', null)),
+  renderer(
+    issueSentences.statusIsNow,
+    some.named,
+    some.status,
+    fc.record({ mutedUntil: maybe(some.at), reopening: maybe(fc.constant('/issue reopen 12')) }),
+  ),
+  renderer(issueSentences.statusWasSo, some.named, some.status),
+  renderer(issueSentences.onlyInItsChannel, number),
+  renderer(issueSentences.countsForAnother, number, maybe(number)),
+  renderer(issueSentences.notFiledYet, number),
+  renderer(
+    issueSentences.noResults,
+    some.named,
+    fc.record({ version: maybe(number), latest: number, status: some.status }),
+  ),
+  renderer(issueSentences.onlyAdminsDelete),
+  renderer(notices.endedWithoutResults, some.noticeIssue),
+  renderer(notices.investigationFailed, some.noticeIssue),
+  renderer(notices.takesLong, some.noticeIssue),
+  renderer(notices.unknownIssue, text),
+  renderer(notices.issueUnknownHere),
+  renderer(notices.messageUnknownHere),
+  renderer(notices.cameTooLate),
+  renderer(notices.nothingWaits),
+  renderer(notices.notAllowed, fc.constantFrom('guest', 'external')),
+  renderer(notices.notInChannel, some.channel, some.userId),
+  renderer(notices.serviceFailure, text),
+  renderer(noEvidence),
+  renderer(nothingToTellApart),
+  renderer(investigatedNow),
+  renderer(cannotAttach, fc.constantFrom('unknown', 'itself', 'closed', 'private', 'attached'), number),
+  renderer(steering.needsChannel),
+  renderer(steering.inviteFirst, some.channel),
+  renderer(steering.isArchived, some.channel),
+  renderer(steering.lacksScopes, fc.constantFrom(['chat:write'], ['files:read', 'files:write'])),
+  renderer(steering.maySetNot, fc.constantFrom('not_admin', 'not_member'), some.channel),
+  renderer(steering.onlyAdmins),
+  renderer(steering.notWatched, some.channel),
+  renderer(steering.pausedNow, number),
+  renderer(steering.pausedAlready, some.pause),
+  renderer(steering.resumedNow, fc.record({ alerts: number, channels: number })),
+  renderer(steering.notPaused),
+  renderer(
+    steering.gumshoeHelp,
+    command,
+    fc.constant([{ usage: 'watch', does: 'files the alerts of this channel' }]),
+  ),
+  renderer(steering.unknownSubcommand, command, text, fc.constantFrom('watch', null)),
+  renderer(stepUnknown),
+  renderer(noThreadYet),
+  renderer(offerFiling, place),
+  renderer(suggestFiling, place),
+  renderer(suggestionFiled, fc.record({ number: maybe(number), by: some.userId, counted: flag })),
+  renderer(suggestionOver),
+  renderer(usage.usageInvestigate, command),
+  renderer(usage.unknownSeverity, command, text, text),
+  renderer(usage.usageIssue, command, misunderstood),
+  renderer(usage.usageAsk, command),
+  renderer(usage.usageMention),
+  renderer(usage.usageDryRun, number),
+  renderer(nothingToVoteOn),
+  renderer(thanksForVote, fc.constantFrom(1, -1), fc.constantFrom('new', 'changed', 'same')),
+];
