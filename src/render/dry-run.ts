@@ -2,7 +2,7 @@ import type { KnownBlock, RawTextElement, RichTextBlock, TableBlock } from '@sla
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import type { Decision } from '../store/alerts.ts';
 import { date } from './dates.ts';
-import { clean, escapeControls, literal } from './escape.ts';
+import { clean, escapeControls, label, literal } from './escape.ts';
 import { fitMessage } from './fit.ts';
 import { limits } from './limits.ts';
 import { link, safeUrl } from './links.ts';
@@ -149,12 +149,12 @@ function cellsOf(row: DryRunRow): TableBlock['rows'][number] {
 
 // Slack demands a character in each cell.
 function raw(text: string): RawTextElement {
-  return { type: 'raw_text', text: text || '–' };
+  return { type: 'raw_text', text: label(text) || '–' };
 }
 
 /** The texts of a `rich_text` block are literal by their structure. */
 function messageCell({ at, title, url }: DryRunRow): RichTextBlock {
-  const words = plain(title, MAX_TITLE) || 'message';
+  const words = label(plain(title, MAX_TITLE)) || 'message';
   const href = safeUrl(url);
   return {
     type: 'rich_text',

@@ -45,6 +45,14 @@ export function bold(text: string): string {
   return inner === '' ? '' : `*${inner}*`;
 }
 
+/**
+ * The words of a button, an option or a cell. Slack reads nothing in plain text; what would be a mention elsewhere
+ * does not even look like one.
+ */
+export function label(text: string): string {
+  return text.toWellFormed().replace(/<(?=[!@#]|[a-z]+:)/giu, '\u2039');
+}
+
 /** A mention of a person that notifies; `someone` where `id` is no Slack user id. */
 export function userMention(id: string): string {
   return /^[UW][A-Z0-9]{1,30}$/u.test(id) ? `<@${id}>` : 'someone';

@@ -128,7 +128,7 @@ function jump(entries: readonly EvidenceEntry[], index: number): StaticSelect {
 function option({ title, about, dataType }: EvidenceEntry, index: number): PlainTextOption {
   const said = [title, about, kindName(dataType)].map((one) => oneLine(clean(one))).find((one) => one !== '');
   const text = cutAtWord(`${index + 1}. ${said ?? 'Untitled'}`, limits.optionText);
-  return { text: { type: 'plain_text', text, emoji: false }, value: String(index) };
+  return { text: { type: 'plain_text', text: label(text), emoji: false }, value: String(index) };
 }
 
 function entryBlocks({ title, description, about }: EvidenceEntry, shown: ShownEvidence): KnownBlock[] {

@@ -1,5 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView, Option, PlainTextElement } from '@slack/types';
 import { cutAtWord } from '../lib/text.ts';
+import { label as labelled } from './escape.ts';
 import { fitBlock } from './fit.ts';
 import { limits } from './limits.ts';
 import { context } from './rendered.ts';
@@ -79,8 +80,8 @@ function fitElement(element: InputBlock['element']): InputBlock['element'] {
       const max = Math.min(element.max_length ?? limits.inputValue, limits.inputValue);
       return {
         ...rest,
-        ...(initial === '' ? {} : { initial_value: cutAtWord(initial, max) }),
-        ...(placeholder ? { placeholder: plainText(placeholder.text, limits.placeholder) } : {}),
+        ...(initial === '' ? {} : { initial_value: cutAtWord(initial.toWellFormed(), max) }),
+        ...(placeholder?.text.trim() ? { placeholder: plainText(placeholder.text, limits.placeholder) } : {}),
       };
     }
     case 'static_select': {
@@ -118,10 +119,16 @@ function chosenOne<T extends Option>(all: readonly T[], initial: T | undefined, 
 
 // The value says what is meant, so it is never cut: two options would become one.
 function fitOption<T extends Option>(option: T): T {
-  const { text } = option;
-  return { ...option, text: { ...text, text: cutAtWord(text.text, limits.optionText) } };
+  const { text, description } = option;
+  return {
+    ...option,
+    text: { ...text, text: cutAtWord(labelled(text.text), limits.optionText) },
+    ...(description
+      ? { description: { ...description, text: cutAtWord(labelled(description.text), limits.optionText) } }
+      : {}),
+  };
 }
 
 function plainText(text: string, max: number): PlainTextElement {
-  return { type: 'plain_text', text: cutAtWord(text, max), emoji: true };
+  return { type: 'plain_text', text: cutAtWord(labelled(text), max), emoji: true };
 }

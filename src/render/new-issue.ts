@@ -125,7 +125,7 @@ function textInput(name: NewIssueText, value: string, required: boolean): InputB
 
 function environmentInput(chosen: string | null, used: readonly string[]): InputBlock {
   const names = [...new Set([...(chosen === null ? [] : [chosen]), ...used])].filter(
-    (name) => name.trim() !== '' && name.length <= MAX_NAME,
+    (name) => name.trim() !== '' && name.isWellFormed() && name.length <= MAX_NAME,
   );
   const options = [
     ...names.slice(0, MAX_OFFERED).map((name) => ({ text: plain(name), value: `${NAMED}${name}` })),

@@ -8,6 +8,7 @@ import type {
   SectionBlock,
   StaticSelect,
 } from '@slack/types';
+import { label as labelled } from './escape.ts';
 
 /** A message as Slack takes it: `text` is the notification and what clients without blocks show. */
 export interface Rendered {
@@ -36,7 +37,7 @@ export function context(...texts: string[]): ContextBlock {
 export function button(label: string, actionId: string, value: string, style?: 'primary' | 'danger'): Button {
   return {
     type: 'button',
-    text: { type: 'plain_text', text: label, emoji: true },
+    text: { type: 'plain_text', text: labelled(label), emoji: true },
     action_id: actionId,
     value,
     ...(style ? { style } : {}),

@@ -25,7 +25,7 @@ export function lacksScopes(scopes: readonly string[]): Rendered {
   const missing = scopes.map((scope) => `\`${literal(scope)}\``).join(', ') || 'a scope';
   return notice(
     `I lack ${missing} in this workspace. Whoever manages the app opens <https://api.slack.com/apps>, picks it, goes to ` +
-      '_OAuth & Permissions_ → _Bot Token Scopes_, adds what is missing, and presses _Reinstall to Workspace_.',
+      '_OAuth &amp; Permissions_ → _Bot Token Scopes_, adds what is missing, and presses _Reinstall to Workspace_.',
   );
 }
 

@@ -112,7 +112,7 @@ describe.each(['', 'watch', 'unwatch'])('/gumshoe %s, where something is in the 
     await w.gumshoe(text);
     expect(w.told()).toEqual([
       'I lack `groups:read` in this workspace. Whoever manages the app opens <https://api.slack.com/apps>, picks it, ' +
-        'goes to _OAuth & Permissions_ → _Bot Token Scopes_, adds what is missing, and presses _Reinstall to Workspace_.',
+        'goes to _OAuth &amp; Permissions_ → _Bot Token Scopes_, adds what is missing, and presses _Reinstall to Workspace_.',
     ]);
   });
 
