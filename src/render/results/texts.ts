@@ -2,7 +2,7 @@ import type { InvestigationResults } from '../../service/schema/results.ts';
 import { clean } from '../escape.ts';
 
 /** The texts that the messages of results set out to show; what they leave to *Everything* is not among them. */
-export function textsToShow(results: InvestigationResults): string[] {
+function textsToShow(results: InvestigationResults): string[] {
   const { rootCause, timeline = [], remediation } = results;
   const evidence = [...(rootCause?.relevantEvidence ?? []), ...(rootCause?.irrelevantEvidence ?? [])];
   const texts = [

@@ -12,7 +12,7 @@ export interface Upload {
 }
 
 /** Slack's upload server did not take the bytes: nobody sees anything of them. */
-export class UploadError extends Error {
+class UploadError extends Error {
   override name = 'UploadError';
 }
 
