@@ -73,23 +73,23 @@ describe('/issue list', () => {
     for (let n = 1; n <= 23; n += 1)
       await filedElsewhere(`Trouble ${n}`, n === 23 ? 'staging' : 'production');
     await issue('list env = “prod” TROUBLE');
-    const first = await told(/Issues, in prod, with “TROUBLE”/);
+    const first = await told(/Issues, in production, with “TROUBLE”/);
     expect(first.ephemeral_to).toBe(BOB);
     const numbers = (message: PageMessage) =>
       [...wordsOf(message).matchAll(/#(\d+) \*/gu)].map(([, number]) => Number(number));
     const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
     expect(numbers(first)).toEqual(range(22, 13));
     const turn = async (by: 'issues:next' | 'issues:previous', expected: number[]) => {
-      await views.press('general', await told(/Issues, in prod/), by);
+      await views.press('general', await told(/Issues, in production/), by);
       await until(`the page with ${expected[0]} shows`, async () => {
-        const message = await told(/Issues, in prod/);
+        const message = await told(/Issues, in production/);
         return numbers(message)[0] === expected[0] && message;
       });
-      expect(numbers(await told(/Issues, in prod/))).toEqual(expected);
+      expect(numbers(await told(/Issues, in production/))).toEqual(expected);
     };
     await turn('issues:next', range(12, 3));
     await turn('issues:next', [2, 1]);
-    expect(JSON.stringify((await told(/Issues, in prod/)).blocks)).not.toContain('Next');
+    expect(JSON.stringify((await told(/Issues, in production/)).blocks)).not.toContain('Next');
     await turn('issues:previous', range(12, 3));
     await turn('issues:previous', range(22, 13));
     expect(around.workspace.messages(around.workspace.channels.general)).toHaveLength(1);

@@ -95,17 +95,28 @@ describe('/investigate alone', () => {
         metadata: expect.stringMatching(/key: value/),
       },
     });
-    expect(await views.send(typed({ otherEnvironment: 'load test', metadata: 'team: shop' }), ALICE)).toEqual(
-      {
-        ok: true,
-      },
-    );
+    const began = Date.parse('2026-03-17T12:00:00Z') / 1000;
+    const rest = {
+      ...typed({ otherEnvironment: 'load test', metadata: 'team: shop' }),
+      triggeredAt: { triggeredAt: { selected_date_time: began } },
+    };
+    expect(await views.send(rest, ALICE)).toEqual({
+      ok: true,
+    });
     expect(around.workspace.views(ALICE)).toEqual([]);
     const card = await found(/#1 Checkout is slow/, around.workspace.channels.general);
     expect(wordsOf(card)).toMatch(/load test/);
     await views.seen(/Results of/, 'general', card.ts);
     const there = JSON.stringify(await issueAtTheService(1));
-    for (const part of ['Since lunch.', 'checkout-api', 'web-1', 'shop', 'slow', '"team":"shop"'])
+    for (const part of [
+      'Since lunch.',
+      'checkout-api',
+      'web-1',
+      'shop',
+      'slow',
+      '"team":"shop"',
+      '2026-03-17T12:00:00',
+    ])
       expect(there).toContain(part);
 
     // What was used before is offered from now on.

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { canonicalEnvironment } from '../../filing/identity.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { type IssueRow, renderIssueList, unknownStatus } from '../../render/issue-list.ts';
@@ -66,7 +65,7 @@ async function fetchPage(
   const asked = {
     limit: PER_PAGE,
     ...(filter.status === null ? {} : { status: filter.status }),
-    ...(filter.environment === null ? {} : { environment: canonicalEnvironment(filter.environment) }),
+    ...(filter.environment === null ? {} : { environment: filter.environment }),
     ...(filter.search === null ? {} : { search: filter.search }),
   };
   const cursor = {

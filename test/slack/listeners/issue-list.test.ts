@@ -33,7 +33,7 @@ describe('/issue list', () => {
       return { object: 'list', data: [summary(7), summary(5)], has_more: false };
     };
     expect(await l.issue('list status = “ready to fix” slow env:prod')).toBe(
-      'Issues, ready to fix, in prod, with “slow”: #7, #5',
+      'Issues, ready to fix, in production, with “slow”: #7, #5',
     );
     expect(asked).toEqual([{ limit: 10, status: 'ready_to_fix', environment: 'production', search: 'slow' }]);
     expect(l.said[0]?.response_type).toBe('ephemeral');

@@ -1,3 +1,4 @@
+import { canonicalEnvironment } from '../../../../filing/identity.ts';
 import type { IssueFilterView } from '../../../../render/issue-list.ts';
 import type { Rendered } from '../../../../render/rendered.ts';
 import { usageIssue } from '../../../../render/usage.ts';
@@ -43,6 +44,7 @@ async function list(
   { command, channel }: Asked,
   deps: ListenerDeps,
 ): Promise<Rendered> {
-  const shown = await issuePage({ command, filter }, channel, deps);
+  const environment = filter.environment === null ? null : canonicalEnvironment(filter.environment);
+  const shown = await issuePage({ command, filter: { ...filter, environment } }, channel, deps);
   return 'page' in shown ? shown.page : shown.refused;
 }
