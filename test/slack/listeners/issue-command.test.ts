@@ -178,6 +178,28 @@ describe('/issue delete', () => {
     expect(l.service.issues.size).toBe(1);
   });
 
+  it('is not done where its channel has become private meanwhile', async () => {
+    const l = await issuing();
+    l.slack.answers('views.open', {});
+    await l.store.channels.learn('C0SOON', false);
+    await l.filed(3, { channel: 'C0SOON' });
+    await l.issue('delete 3', ADMIN);
+    await l.store.channels.learn('C0SOON', true);
+    await confirm(l);
+    expect(JSON.stringify(l.acks.at(-1))).toContain('lives in a private channel');
+    expect(l.service.issues.size).toBe(1);
+  });
+
+  it('waits for an issue that is just being filed', async () => {
+    const l = await issuing();
+    await l.filed(3);
+    await l.store.issues.update('issue-3', { state: 'pending', uuid: null });
+    const there = l.service.issues.get(uuidOf(3));
+    if (there) l.service.issues.set(uuidOf(3), { ...there, description: 'x\n\nReference: gumshoe-issue-3' });
+    expect(await l.issue('delete 3', ADMIN)).toBe('#3 is just being filed. Please try again in a minute.');
+    expect(await l.issue('resolve 3')).toBe('#3 is just being filed. Please try again in a minute.');
+  });
+
   it('says in the window that the service failed, and deletes nothing here', async () => {
     const l = await issuing();
     l.slack.answers('views.open', {});

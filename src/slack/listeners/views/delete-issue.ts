@@ -1,13 +1,14 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { deletionOutcome } from '../../../render/delete-issue.ts';
-import { onlyAdminsDelete } from '../../../render/issue-sentences.ts';
+import { onlyAdminsDelete, onlyInItsChannel } from '../../../render/issue-sentences.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import { ServiceError } from '../../../service/errors.ts';
 import { explainServiceError } from '../../../service/words.ts';
 import { type Doomed, deleteIssue as deleteForGood } from '../../../watching/delete.ts';
+import { belongsTo } from '../actions/pressed.ts';
 import { Deletion } from '../deletion.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
 
@@ -22,6 +23,11 @@ export const deleteIssue: Register = (app, deps) => {
         return ack({ response_action: 'update', view: sentenceModal(mayNot) });
       }
       const doomed = Deletion.parse(JSON.parse(view.private_metadata));
+      const ours = doomed.issueId === null ? null : await deps.store.issues.get(doomed.issueId);
+      // Meanwhile its channel may have been made private.
+      if (ours !== null && !(await belongsTo(ours, doomed.channel, deps))) {
+        return ack({ response_action: 'update', view: sentenceModal(onlyInItsChannel(doomed.number)) });
+      }
       await ack({ response_action: 'update', view: deletionOutcome(doomed.number, 'under_way') });
       const outcome = await attempt(doomed, body.user.id, deps);
       deps.rings.outbox();

@@ -1,5 +1,5 @@
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
-import { onlyAdminsDelete, onlyInItsChannel } from '../../../../render/issue-sentences.ts';
+import { notFiledYet, onlyAdminsDelete, onlyInItsChannel } from '../../../../render/issue-sentences.ts';
 import { belongsTo } from '../../actions/pressed.ts';
 import { deletionView } from '../../deletion.ts';
 import type { ListenerDeps } from '../../deps.ts';
@@ -21,6 +21,8 @@ export async function askToDelete(number: number, asked: Asked, deps: ListenerDe
   if (ours !== null && !(await belongsTo(ours, channel, deps))) {
     return tellPerson(respond, onlyInItsChannel(number), deps);
   }
+  // The answer to its create call is still to come, and would bring it back here.
+  if (ours?.uuid === null) return tellPerson(respond, notFiledYet(number), deps);
   const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, channel));
   const title = mayTell ? (detail.title ?? ours?.title ?? null) : null;
   const view = deletionView({ uuid: detail.uuid, number, issueId: ours?.id ?? null, channel }, { title });
