@@ -221,6 +221,8 @@ export const anyResultsView: fc.Arbitrary<ResultsView> = fc.record({
   version: fc.nat(),
   title: anyText,
   results: anyResults,
+  picture: maybe(fc.record({ fileId: fc.constant('F0123456789'), alt: anyText })),
+  before: maybe(fc.record({ version: fc.nat(), results: anyResults })),
   simulated: fc.boolean(),
 });
 

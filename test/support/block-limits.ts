@@ -47,6 +47,9 @@ function blockProblems(block: object, path: Path, claim: (holds: boolean, proble
     for (const element of elements) claim(isText(element, 3000), `${path}.elements`);
   } else if (type === 'header') {
     claim('text' in block && isText(block.text, 150), `${path}.text`);
+  } else if (type === 'image') {
+    const alt = stringAt(block, 'alt_text').length;
+    claim(alt >= 1 && alt <= 2000, `${path} has ${alt} characters of alt text`);
   } else if (type === 'markdown') {
     const length = stringAt(block, 'text').length;
     claim(length >= 1 && length <= 12_000, `${path} has ${length} characters of Markdown`);
