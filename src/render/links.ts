@@ -22,8 +22,8 @@ export function link(url: string, label: string): string {
   const words = oneLine(clean(label).replace(/[|<>]/gu, ' '));
   const href = safeUrl(url);
   if (href === null) return literal(words);
-  const shown = words === '' || looksLikeAddress(words) ? href : words;
-  return `<${escapeControls(href)}|${literal(shown.replaceAll('|', ' '))}>`;
+  if (words === '' || looksLikeAddress(words)) return `<${escapeControls(href)}>`;
+  return `<${escapeControls(href)}|${literal(words)}>`;
 }
 
 /**
