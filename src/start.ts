@@ -4,6 +4,7 @@ import { loadEnvFile } from './config/env-file.ts';
 import type { Config } from './config.ts';
 import { configOrExit, run } from './main.ts';
 import type { Embedded } from './sandbox/embed.ts';
+import type { Gallery } from './sandbox/workspace/workspace.ts';
 
 /** What `npm start` runs: embeds what is not configured, then runs the bot (DESIGN sections 2 and 3). */
 async function start(config: Config): Promise<number> {
@@ -17,6 +18,7 @@ async function start(config: Config): Promise<number> {
     folder: dirname(config.databaseFile),
     manifest: fileURLToPath(new URL('../manifest.yml', import.meta.url)),
     pageUrl: `http://localhost:${config.port}`,
+    ...(config.slack === null ? { gallery: lateGallery() } : {}),
   });
   const embedded = await embedding.catch((error: unknown) => {
     console.error(`What stands in for Slack or the service could not start (${messageOf(error)}). ${ADVICE}`);
@@ -45,6 +47,19 @@ async function start(config: Config): Promise<number> {
       afterwards: () => embedded.stop(),
     },
   );
+}
+
+/** Drawn by the bot's own renderers once somebody opens `/gallery`. */
+function lateGallery(): Gallery {
+  let made: Promise<Gallery> | undefined;
+  const gallery = () => {
+    made ??= import('./tools/gallery/gallery.ts').then(({ createGallery }) => createGallery());
+    return made;
+  };
+  return {
+    entries: async () => (await gallery()).entries(),
+    picture: async (id) => (made ? (await made).picture(id) : null),
+  };
 }
 
 const ADVICE =

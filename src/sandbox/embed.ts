@@ -5,7 +5,7 @@ import { systemClock } from '../lib/clock.ts';
 import { playNext } from './scenarios/play.ts';
 import { type RunningService, startService } from './service/server.ts';
 import { startWorkspace } from './workspace/server.ts';
-import type { Workspace } from './workspace/workspace.ts';
+import type { Gallery, Workspace } from './workspace/workspace.ts';
 
 export interface EmbedOptions {
   slack: boolean;
@@ -16,6 +16,8 @@ export interface EmbedOptions {
   manifest: string;
   /** Where people open the page. */
   pageUrl: string;
+  /** What the page shows at `/gallery`. */
+  gallery?: Gallery;
 }
 
 /** What stands in for what is not configured (DESIGN sections 3 and 7). */
@@ -64,6 +66,7 @@ async function workspaceBeside(service: RunningService | null, options: EmbedOpt
       file: join(options.folder, 'workspace.db'),
       manifest: options.manifest,
       pageUrl: options.pageUrl,
+      ...(options.gallery ? { gallery: options.gallery } : {}),
     });
   } catch (error) {
     await service?.close();

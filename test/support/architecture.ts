@@ -15,7 +15,7 @@ const domain = ['alerts', 'service', 'store'];
 const bot = ['config', 'lib', ...domain, 'render', 'filing', 'watching', 'asking', 'slack', 'health'];
 
 export const areas: Area[] = [
-  { path: 'start.ts', may: ['config', 'main.ts', 'lib'], dynamic: ['sandbox'] },
+  { path: 'start.ts', may: ['config', 'main.ts', 'lib'], dynamic: ['sandbox', 'tools/gallery'] },
   { path: 'main.ts', may: ['compose.ts', 'config', 'lib'] },
   { path: 'compose.ts', may: bot },
   { path: 'config', may: ['lib'] },

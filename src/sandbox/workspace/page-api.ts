@@ -7,6 +7,7 @@
  * | `GET /state` | → `PageState` |
  * | `GET /messages?channel=C…[&thread_ts=…]` | → `{ messages: PageMessage[] }`, oldest first; without `thread_ts` the channel's top level |
  * | `GET /files/<id>` | → a file's bytes; whatever is no PNG, JPEG or GIF only to be saved |
+ * | `GET /gallery` | → `{ entries: PageGalleryEntry[] }`; none where the workspace has no gallery |
  * | `GET /events` | SSE; each `data:` is a `PageEvent` |
  * | `POST /messages` | `{ as, channel, text, thread_ts? }` → `PageOutcome` |
  * | `POST /commands` | `{ as, channel, command, text }` → `PageOutcome` |
@@ -101,6 +102,12 @@ export interface PageFile {
   /** The first lines of a text, and how many follow them. */
   preview?: string;
   lines_more?: number;
+}
+
+/** What the gallery shows of one kind: messages as the app renders them, that stand in no channel. */
+export interface PageGalleryEntry {
+  name: string;
+  messages: { text: string; blocks: unknown[] }[];
 }
 
 export type PageEvent =

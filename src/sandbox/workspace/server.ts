@@ -155,7 +155,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       payments: SEED_CHANNELS.payments.id,
       secrets: SEED_CHANNELS.secrets.id,
     },
-    page: createPageHandler(world, shared(builtPage)),
+    page: createPageHandler(world, shared(builtPage), options.gallery),
     setDelivery: (url) => {
       http.setUrl(url);
       bus.emit({ type: 'bot', online: transport.online() });

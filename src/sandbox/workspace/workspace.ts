@@ -9,11 +9,18 @@ import type { ViewValues } from './interact/modal/state.ts';
 import type { SubmitInput } from './interact/modal/submit.ts';
 import type { ReactionInput } from './interact/react.ts';
 import type { ShortcutInput } from './interact/shortcut.ts';
-import type { PageMessage, PageOutcome, ViewOutcome } from './page-api.ts';
+import type { PageGalleryEntry, PageMessage, PageOutcome, ViewOutcome } from './page-api.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket/connection.ts';
 import type { Home } from './validate/home.ts';
 import type { Modal } from './validate/view.ts';
+
+/** What the page shows at `/gallery`; made when somebody looks. */
+export interface Gallery {
+  entries(): Promise<PageGalleryEntry[]>;
+  /** The PNG of a `slack_file` in the entries; `null` for any other. */
+  picture(id: string): Promise<Uint8Array | null>;
+}
 
 export interface WorkspaceOptions {
   /** The SQLite file; what it holds survives a restart. */
@@ -42,6 +49,7 @@ export interface WorkspaceOptions {
   fileDelay?: number;
   /** Bytes that files may take up; 200 MB by default. What nobody can see is dropped first. */
   fileStorage?: number;
+  gallery?: Gallery;
   /** Milliseconds before each retry of an event; Slack's own by default. */
   retryDelays?: readonly number[];
 }

@@ -24,9 +24,9 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The file that an address names; the page itself for `/` and for permalinks. */
+/** The file that an address names; the page itself for `/`, the gallery and permalinks. */
 function fileFor(pathname: string): string | undefined {
-  if (pathname === '/' || pathname.startsWith('/archives/')) return 'index.html';
+  if (pathname === '/' || pathname === '/gallery' || pathname.startsWith('/archives/')) return 'index.html';
   if (!/^[\w./-]+$/.test(pathname)) return undefined;
   const path = normalize(pathname).slice(1);
   return path.split(sep).includes('..') ? undefined : path;

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { serveToPage } from '../files/serve.ts';
 import { answerJson, answerText } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
+import type { Gallery } from '../workspace.ts';
 import type { World } from '../world.ts';
 import { streamEvents } from './events.ts';
 import { serveFile } from './files.ts';
+import { serveGallery } from './gallery.ts';
 import { refusal } from './guard.ts';
 import { POSTS } from './posts.ts';
 import { pageHome, pageMessages, pageState, pageViews } from './state.ts';
@@ -34,6 +36,7 @@ function get(world: World, path: string, query: URLSearchParams, response: Serve
 async function route(
   world: World,
   folder: () => Promise<string>,
+  gallery: Gallery | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ) {
@@ -43,6 +46,7 @@ async function route(
   const path = pathname.startsWith('/page-api/') ? pathname.slice('/page-api/'.length) : undefined;
   if (request.method === 'POST' && path !== undefined) return post(world, path, request, response);
   if (request.method !== 'GET' && request.method !== 'HEAD') return answerText(response, 405, 'Use GET.');
+  if (path !== undefined && (await serveGallery(gallery, path, response))) return;
   if (path !== undefined) return get(world, path, searchParams, response);
   return serveFile(await folder(), pathname, response);
 }
@@ -52,9 +56,9 @@ async function route(
  *
  * @param folder gives the folder with the built page; asked at each request for a file.
  */
-export function createPageHandler(world: World, folder: () => Promise<string>) {
+export function createPageHandler(world: World, folder: () => Promise<string>, gallery?: Gallery) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    route(world, folder, request, response).catch((cause: unknown) => {
+    route(world, folder, gallery, request, response).catch((cause: unknown) => {
       if (response.headersSent) return response.destroy();
       if (cause instanceof z.ZodError) return answerText(response, 400, 'The body lacks a field.');
       answerText(response, 500, cause instanceof Error ? cause.message : 'The page could not be served.');

@@ -11,12 +11,10 @@ import './styles/tools.css';
 import './styles/modal.css';
 import './styles/files.css';
 import './styles/home.css';
+import './styles/gallery.css';
+import { Gallery } from './gallery/gallery.tsx';
 import { App } from './ui/app.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root".');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+createRoot(root).render(<StrictMode>{location.pathname === '/gallery' ? <Gallery /> : <App />}</StrictMode>);
