@@ -68,7 +68,8 @@ export function createArtifactFetcher(options: FetchOptions): {
   };
 }
 
-async function fetchDue(options: FetchOptions, signal: AbortSignal): Promise<void> {
+/** One round: what is due now, all of an owner's in one call. */
+export async function fetchDue(options: FetchOptions, signal: AbortSignal): Promise<void> {
   const due = await options.store.artifacts.due(options.clock.now(), AT_ONCE);
   for (const [owner, rows] of Map.groupBy(due, (row) => row.owner)) {
     if (signal.aborted) return;

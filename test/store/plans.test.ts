@@ -6,6 +6,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { alertStore } from '../../src/store/alerts.ts';
+import { artifactStore } from '../../src/store/artifacts.ts';
 import { auditStore } from '../../src/store/audit.ts';
 import { channelStore } from '../../src/store/channels.ts';
 import { conversationStore } from '../../src/store/conversations.ts';
@@ -84,6 +85,9 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'audit.ofIssue': (db) => auditStore(db).ofIssue('i1', 50),
   'audit.ofChannel': (db) => auditStore(db).ofChannel('C1', 50),
   'issues.countPending': (db) => issueStore(db).countPending(),
+  'artifacts.due': (db) => artifactStore(db).due(NOW, 100),
+  'artifacts.get': (db) => artifactStore(db).get('i1', 'a'),
+  'artifacts.isReferredTo': (db) => artifactStore(db).isReferredTo('i1'),
   'channels.get': (db) => channelStore(db).get('C1'),
   'channels.seen': (db) => channelStore(db).seen('C1', '1.1'),
   'conversations.byThread': (db) => conversationStore(db).byThread('C1', '1.1'),
