@@ -122,7 +122,7 @@ export function hasItAlready(issue: IssueReference, counted: boolean, lost: stri
 /** Untrusted text in as many sections as it takes. */
 function whole(text: string): KnownBlock[] {
   // Escaped, a character may become five.
-  const pieces = text.match(/[^]{1,600}/gu) ?? [];
+  const pieces = text.match(/[\s\S]{1,600}/gu) ?? [];
   return inSections(pieces.map(literal));
 }
 

@@ -1,6 +1,6 @@
 import { type Fact, nameOf } from '../../facts.ts';
 import { bare } from '../../slack-text.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './verdict-kind.ts';
 import {
   LOOSE_NAMES,
   NONE_VALUE,

@@ -9,12 +9,10 @@ import { marksOf } from './marks.ts';
 import { noiseOf } from './noise.ts';
 import { sentenceOf } from './sentence.ts';
 import { statedBy } from './stated.ts';
+import type { Verdict } from './verdict-kind.ts';
 import { NOTED, QUOTED } from './vocabulary/noise.ts';
 import { WEAK } from './vocabulary/problem.ts';
 import { ALERT_BUTTONS, ALERT_FIELDS } from './vocabulary/values.ts';
-
-/** `noted` is an acknowledgement, a downtime, an update: about an alert, and neither its start nor its end. */
-export type Verdict = 'firing' | 'resolved' | 'noted' | 'none';
 
 /** A sign of a state: what it says, and how much it weighs. */
 interface Sign {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 // A click beside it closes it, too.
-const LIGHT = { closedby: 'any' };
+const LIGHT = { closedby: 'any' } as const;
 
 interface Props {
   src: string;
