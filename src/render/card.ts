@@ -62,20 +62,22 @@ function buttonsFor(view: CardView): Button[] {
   const ask = button('Ask', actionIds.ask, issueId);
   // Steps that are left ask to be done first; all done, resolving is what is left.
   const isNext = view.progress === null || view.progress.complete;
-  const resolve = button('Resolve', actionIds.resolve, issueId, isNext ? 'primary' : undefined);
+  const resolve = (style?: 'primary') => button('Resolve', actionIds.resolve, issueId, style);
   const mute = button('Mute', actionIds.mute, issueId);
+  const reopen = button('Reopen', actionIds.reopen, issueId);
   switch (status) {
     case 'ready_to_fix':
-      return [resolve, mute, ask];
+      return [resolve(isNext ? 'primary' : undefined), mute, ask];
     case 'resolved':
+      return [reopen];
     case 'muted':
-      return [button('Reopen', actionIds.reopen, issueId)];
+      return [reopen, resolve()];
     case 'failed':
       return [button('Try again', actionIds.retry, issueId, 'primary')];
     case 'filing':
     case 'deleted':
       return [];
     default:
-      return view.progress?.complete === true ? [resolve, ask, mute] : [ask, mute];
+      return view.progress?.complete === true ? [resolve('primary'), ask, mute] : [ask, resolve(), mute];
   }
 }

@@ -40,4 +40,8 @@ export const limits = {
   /** Checkboxes or radio buttons. */
   choices: 10,
   optionText: 75,
+  /** Of an option in a menu `⋯`; other options hold more. */
+  optionValue: 75,
+  /** What a file is called. */
+  fileTitle: 255,
 } as const;

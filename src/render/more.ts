@@ -1,5 +1,6 @@
 import type { Button, Overflow } from '@slack/types';
 import { actionIds } from './action-ids.ts';
+import { limits } from './limits.ts';
 import { button } from './rendered.ts';
 import type { Offers } from './views.ts';
 
@@ -12,9 +13,6 @@ const moreChoices = {
 } as const;
 export type MoreChoice = keyof typeof moreChoices;
 
-/** Slack's limit for the value of an option. */
-const MAX_VALUE = 75;
-
 /** The button and the menu that follow a card's usual buttons. */
 export function moreElements(issueId: string, offers: Offers): (Button | Overflow)[] {
   const options = choicesOf(offers)
@@ -22,7 +20,7 @@ export function moreElements(issueId: string, offers: Offers): (Button | Overflo
       text: { type: 'plain_text' as const, text: moreChoices[choice], emoji: true },
       value: `${choice}:${issueId}`,
     }))
-    .filter(({ value }) => value.length <= MAX_VALUE);
+    .filter(({ value }) => value.length <= limits.optionValue);
   return [
     ...(offers.attachTo === null ? [] : [attachButton(issueId, offers.attachTo)]),
     ...(options.length === 0 ? [] : [{ type: 'overflow' as const, action_id: actionIds.more, options }]),

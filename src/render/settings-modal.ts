@@ -2,6 +2,7 @@ import type { InputBlock, ModalView } from '@slack/types';
 import { actionIds } from './action-ids.ts';
 import { channelMention } from './escape.ts';
 import { checkbox, field, plain, radio, select, wholeNumber } from './inputs.ts';
+import { limits } from './limits.ts';
 import { fitModal } from './modal.ts';
 import { section } from './rendered.ts';
 import { verbatimContext } from './verbatim.ts';
@@ -112,7 +113,7 @@ function patterns(name: 'include' | 'exclude', label: string, value: string): In
       action_id: actionIds.typePatterns,
       multiline: true,
       initial_value: value,
-      max_length: 3000,
+      max_length: limits.inputValue,
       dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
     },
     true,

@@ -1,3 +1,4 @@
+import type { SectionBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { clean, literal } from './escape.ts';
 import { fitMessage } from './fit.ts';
@@ -5,20 +6,33 @@ import { inSections } from './in-sections.ts';
 import { code } from './links.ts';
 import { type Rendered, section } from './rendered.ts';
 
-/** Where Slack gave too little time to open the form of `/investigate`; `command` is how it was called. */
-export function usageInvestigate(command: string): Rendered {
-  return usage('Slack gave me too little time to open the form. Once more, or write what is wrong at once:', [
+/**
+ * Where Slack gave too little time to open the form of `/investigate`: `command` is how it was called, `typed` what
+ * was said beside it, to be sent again; untrusted.
+ */
+export function usageInvestigate(command: string, typed: string): Rendered {
+  const sentence =
+    'Slack gave me too little time to open the form. Once more, or write what is wrong at once:';
+  const examples = [
     `${command} checkout answers 500 since 14:00`,
     `${command} slow search severity:high env:staging service:search`,
-  ]);
+  ];
+  if (typed.trim() === '') return usage(sentence, examples);
+  const { text, blocks } = usage(sentence, examples);
+  return fitMessage({ text, blocks: [...blocks, section('You wrote:'), ...asTyped(command, typed)] });
 }
 
 /** A `severity:` that there is not, with all that was typed beside it, to be sent again; both are untrusted. */
 export function unknownSeverity(command: string, asked: string, typed: string): Rendered {
   const text = `There is no severity “${word(asked)}”: it is low, medium or high. Nothing was filed yet. You wrote:`;
+  return fitMessage({ text, blocks: [section(text), ...asTyped(command, typed)] });
+}
+
+/** What somebody typed, whole. */
+function asTyped(command: string, typed: string): SectionBlock[] {
   // Escaped, a character may become five.
   const pieces = `${command} ${typed}`.match(/[\s\S]{1,500}(?=\s|$)|[\s\S]{1,500}/gu) ?? [];
-  return fitMessage({ text, blocks: [section(text), ...inSections(pieces.map(code))] });
+  return inSections(pieces.map(code));
 }
 
 type Verb = 'list' | 'show' | 'results' | 'resolve' | 'mute' | 'reopen' | 'ready' | 'delete';

@@ -35,7 +35,11 @@ describe('the card of an issue', () => {
           '*Service*\ncheckout',
         ]),
         context('From Alertmanager · <https://alerts.example/a?x=1&amp;y=2|Open the alert>'),
-        actions([button('Ask', 'issue:ask', 'issue-1'), button('Mute', 'issue:mute', 'issue-1')]),
+        actions([
+          button('Ask', 'issue:ask', 'issue-1'),
+          button('Resolve', 'issue:resolve', 'issue-1'),
+          button('Mute', 'issue:mute', 'issue-1'),
+        ]),
       ],
     });
   });
@@ -59,7 +63,7 @@ describe('the card of an issue', () => {
     ]);
     expect(smallPrint(view({ progress: { ...progress, done: 0, last: null } }))).toEqual([]);
     const done = { ...progress, requiredDone: 3, complete: true };
-    expect(resolve(view({ progress }))).toBeUndefined();
+    expect(resolve(view({ progress }))).not.toContain('primary');
     expect(resolve(view({ progress: done }))).toContain('primary');
     expect(resolve(view({ progress, status: 'ready_to_fix' }))).not.toContain('primary');
     expect(resolve(view({ progress: done, status: 'ready_to_fix' }))).toContain('primary');
@@ -137,13 +141,13 @@ describe('the card of an issue', () => {
 describe('the buttons of a card', () => {
   it.each([
     ['filing', []],
-    ['investigating', ['Ask', 'Mute']],
+    ['investigating', ['Ask', 'Resolve', 'Mute']],
     ['ready_to_fix', ['Resolve', 'Mute', 'Ask']],
     ['resolved', ['Reopen']],
-    ['muted', ['Reopen']],
+    ['muted', ['Reopen', 'Resolve']],
     ['failed', ['Try again']],
     ['deleted', []],
-    ['on_hold', ['Ask', 'Mute']],
+    ['on_hold', ['Ask', 'Resolve', 'Mute']],
   ])('fit the status %s', (status, expected) => {
     expect(labels(cardView({ status }))).toEqual(expected);
   });

@@ -60,7 +60,7 @@ describe('the results of an investigation', () => {
           section('*What happened*\nCheckout answered 12 % of requests with 502.'),
           columns([
             '*Evidence that counts*\n• *Pool exhausted* (confidence high)\nWaiting rose from 0 to 35.\n• *Deploy v2.41*',
-            '*Ruled out*\n• *Database* (ruled_out)\nUnchanged at 4 ms.',
+            '*Ruled out*\n• *Database* (ruled out)\nUnchanged at 4 ms.',
           ]),
           section(
             '*Causal chain* (cause → symptom)\n*Deploy v2.41* (confidence high)\n→ Checkout 502 (outcome)',

@@ -55,7 +55,7 @@ describe('what a command does not understand', () => {
     const called = '/gumshoe issue';
     expect(usageIssue(called, { why: 'nothing' }).text).toContain('`/gumshoe issue list ');
     expect(usageAsk('/dev-ask').text).toContain('`/dev-ask which');
-    expect(usageInvestigate('/dev-investigate').text).toContain('`/dev-investigate checkout');
+    expect(usageInvestigate('/dev-investigate', '').text).toContain('`/dev-investigate checkout');
   });
 
   it('stays within Slack’s limits and mentions nothing, whatever was typed', () => {
@@ -76,9 +76,14 @@ describe('what a command does not understand', () => {
 
   it('gives back every word of what would be lost, however long', () => {
     const typed = Array.from({ length: 700 }, (_, i) => `word${i}`).join(' ');
-    const shown = JSON.stringify(unknownSeverity('/investigate', 'x', typed).blocks);
-    expect(shown).toContain('word0');
-    expect(shown).toContain('word699');
-    expect(shown).not.toContain('shortened');
+    for (const message of [
+      unknownSeverity('/investigate', 'x', typed),
+      usageInvestigate('/investigate', typed),
+    ]) {
+      const shown = JSON.stringify(message.blocks);
+      expect(shown).toContain('/investigate word0');
+      expect(shown).toContain('word699');
+      expect(shown).not.toContain('shortened');
+    }
   });
 });

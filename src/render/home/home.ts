@@ -5,6 +5,7 @@ import { severityLine, short, value } from '../card-lines.ts';
 import { date } from '../dates.ts';
 import { bold, channelMention, clean } from '../escape.ts';
 import { inSections } from '../in-sections.ts';
+import { limits } from '../limits.ts';
 import { link } from '../links.ts';
 import { actions, button, context, section } from '../rendered.ts';
 import { pausedWords } from '../settings.ts';
@@ -15,8 +16,6 @@ import type { HomeChannel, HomeGroup, HomeIssue, HomePageView } from './view.ts'
 
 const MAX_TITLE = 150;
 const MAX_CHANNELS = 25;
-/** Slack's limit for the value of an option. */
-const MAX_VALUE = 75;
 
 const headings: Record<HomeGroup, string> = {
   failed: '⚠️ Could not be filed',
@@ -117,7 +116,7 @@ function menuOf({ issueId, group }: HomeIssue): Overflow | null {
       text: { type: 'plain_text' as const, text: choices[choice], emoji: true },
       value: `${choice}:${issueId}`,
     }))
-    .filter((option) => option.value.length <= MAX_VALUE);
+    .filter((option) => option.value.length <= limits.optionValue);
   return options.length === 0 ? null : { type: 'overflow', action_id: actionIds.homeIssue, options };
 }
 

@@ -11,9 +11,11 @@ export function passage(text: string | undefined, max: number): string {
   return cutAtWord(clean(text ?? '').trim(), max);
 }
 
-/** ` (high · validated)` in safe mrkdwn of those that are stated; empty where none is. */
+/** ` (high · follow up)` in safe mrkdwn of those that are stated, `follow_up` in words; empty where none is. */
 export function tags(...values: (string | undefined)[]): string {
-  const stated = values.map((value) => literal(phrase(value, 60))).filter((value) => value !== '');
+  const stated = values
+    .map((value) => literal(phrase(value?.replaceAll('_', ' '), 60)))
+    .filter((value) => value !== '');
   return stated.length === 0 ? '' : ` (${stated.join(' · ')})`;
 }
 

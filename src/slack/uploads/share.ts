@@ -1,4 +1,5 @@
 import type { Step } from '../../lib/step.ts';
+import { limits } from '../../render/limits.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { call, type Slack, TooEarly } from '../delivery/calls.ts';
@@ -12,7 +13,6 @@ import { referenceOf, uploadBytes } from './upload.ts';
 /** Slack shares a completed file a little later than it says so. */
 const SHOWN_WITHIN_MS = 30_000;
 const LOOK_AGAIN_MS = 2_000;
-const MAX_TITLE = 255;
 
 export interface ShareOptions {
   slack: Slack;
@@ -42,7 +42,7 @@ export async function shareFile(
     await tx.files.sharing(row.key, row.issue_id, id, slack.clock.now() + SHOWN_WITHIN_MS);
     await tx.outbox.sending(row.key, 0);
   });
-  const title = `${content.title.slice(0, MAX_TITLE - reference.length - 3)} · ${reference}`;
+  const title = `${content.title.slice(0, limits.fileTitle - reference.length - 3)} · ${reference}`;
   await call(slack, completing, (client) =>
     client.files.completeUploadExternal({
       files: [{ id, title }],

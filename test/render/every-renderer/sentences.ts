@@ -125,7 +125,7 @@ export const sentences: Renderer[] = [
   renderer(suggestFiling, place),
   renderer(suggestionFiled, fc.record({ number: maybe(number), by: some.userId, counted: flag })),
   renderer(suggestionOver),
-  renderer(usage.usageInvestigate, command),
+  renderer(usage.usageInvestigate, command, text),
   renderer(usage.unknownSeverity, command, text, text),
   renderer(usage.usageIssue, command, misunderstood),
   renderer(usage.usageAsk, command),

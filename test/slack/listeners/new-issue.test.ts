@@ -118,12 +118,14 @@ describe('/investigate without words', () => {
 
   it('says how to write it at once where Slack opens no window any more', async () => {
     const l = await opening();
-    const { url, said } = await responseAddress();
+    const { url, said, blocks } = await responseAddress();
     l.slack.next('views.open', { error: 'expired_trigger_id' });
-    await l.give(command('/investigate', '', { response_url: url }));
+    await l.give(command('/investigate', 'env:qa service:"card vault"', { response_url: url }));
     expect(said[0]?.text).toMatch(
       /too little time to open the form[^`]*`\/investigate checkout answers 500/u,
     );
+    // Slack has cleared the field that it was typed in.
+    expect(blocks[0]).toContain('/investigate env:qa service:');
   });
 });
 

@@ -17,7 +17,7 @@ export async function runInvestigate(asked: Asked, deps: ListenerDeps): Promise<
   if (words.text === '') {
     const view = await newIssueView(channel, deps, words);
     if (await opensInTime(asked.triggerId, view, deps)) return;
-    return tellPerson(respond, usageInvestigate(command), deps);
+    return tellPerson(respond, usageInvestigate(command, asked.words), deps);
   }
   const now = deps.clock.now();
   const origin = { issueId: id, channel, at: now, userId: by };
