@@ -1,170 +1,124 @@
 import { describe, expect, it } from 'vitest';
-import type { Artifact } from '../../../src/service/schema/artifact.ts';
-import { rejected } from '../../support/fake-service.ts';
+import { z } from 'zod';
 import { addCreated } from '../../support/issues.ts';
 import { listening, responseAddress } from '../support/listening.ts';
 
-const CHANGE: Artifact = { id: 'a', type: 'change', provider: 'sandbox', data: { title: 'Deploy 4.2.0' } };
-const RESULTS = {
-  rootCause: {
-    relevantEvidence: [{ title: 'A deploy', artifacts: [{ documentId: 'a', title: 'Deploy 4.2.0' }] }],
-    irrelevantEvidence: [{ title: 'Disk', artifacts: [{ documentId: 'b', title: 'Disk of orders' }] }],
-  },
-};
+const View = z.looseObject({
+  title: z.object({ text: z.string() }),
+  private_metadata: z.string().optional(),
+  blocks: z.array(z.looseObject({ type: z.string() })),
+});
 
-/** Issue 12 in the private channel C1, with results; `got` answers for the service. */
-async function world(got: () => Artifact[] = () => [CHANGE]) {
+const RESULTS = JSON.stringify({
+  rootCause: {
+    relevantEvidence: [{ title: 'The pool', artifacts: [{ documentId: 'a1', title: 'Connections in use' }] }],
+    irrelevantEvidence: [{ title: 'The disk', artifacts: [{ documentId: 'a2', title: 'Disk full' }] }],
+  },
+});
+const artifact = (id: string, note: string) => JSON.stringify({ id, type: 'note', data: { note } });
+
+/** An issue of `C1` whose evidence is kept. */
+async function investigated() {
   const l = await listening();
-  await addCreated(l.store, 0, { number: 12 });
-  await l.store.issues.update('issue-1', { ended_version: 1 });
-  await l.store.results.save('issue-1', 1, JSON.stringify(RESULTS), 0);
-  await l.store.channels.learn('C1', true);
-  let fetched = 0;
-  l.service.client.artifacts.get = async () => {
-    fetched += 1;
-    return got();
-  };
-  let hash = 0;
-  const view = () => ({ view: { id: 'V1', hash: `h${++hash}` } });
-  l.slack.answersWith('views.open', view);
-  l.slack.answersWith('views.update', view);
-  const address = await responseAddress();
-  const common = {
-    type: 'block_actions',
-    team: { id: 'T1' },
-    trigger_id: '1.2.3',
-    response_url: address.url,
-  };
-  const press = (value: string, { user = 'U1', channel = 'C1', action = 'issue:evidence' } = {}) =>
+  const issue = await addCreated(l.store, 0, { number: 12 });
+  await l.store.issues.update(issue.id, { ended_version: 1, version: 1 });
+  await l.store.results.save(issue.id, 1, RESULTS, 0);
+  await l.store.artifacts.want(issue.id, ['a1', 'a2'], 0);
+  await l.store.artifacts.keep(issue.id, 'a1', artifact('a1', 'All 40 are taken.'), 0);
+  await l.store.artifacts.keep(issue.id, 'a2', artifact('a2', 'It is at 31 %.'), 0);
+  l.slack.answers('views.open', { view: { id: 'V1', hash: 'h' } });
+  l.slack.answers('views.update', { view: { id: 'V1', hash: 'h' } });
+  const act = (action: object, more: object) =>
     l.give({
-      ...common,
-      user: { id: user },
-      channel: { id: channel },
-      container: { type: 'message', message_ts: '2.0' },
-      message: { type: 'message', ts: '2.0', thread_ts: '1.0' },
-      actions: [{ type: 'button', action_id: action, block_id: 'b', value, action_ts: '1' }],
+      type: 'block_actions',
+      team: { id: 'T1', domain: 'acme' },
+      user: { id: 'U1', name: 'alice' },
+      trigger_id: '1.2.3',
+      actions: [{ block_id: 'b', action_ts: '1.0', type: 'button', ...action }],
+      ...more,
     });
-  const shown = () =>
-    l.slack.calls.filter(({ method }) => method.startsWith('views.')).map(({ args }) => args.view ?? '');
-  /** Presses in the modal that is shown. */
-  const turn = (action: string, value: string, user = 'U1') =>
-    l.give({
-      ...common,
-      user: { id: user },
-      container: { type: 'view', view_id: 'V1' },
-      view: { ...JSON.parse(shown().at(-1) ?? '{}'), id: 'V1', type: 'modal' },
-      actions: [{ type: 'button', action_id: action, block_id: 'b', value, action_ts: '1' }],
-    });
-  return { ...l, press, turn, shown, said: address.said, fetched: () => fetched };
+  /** Presses *Evidence* on the card. */
+  const evidence = (more: object = {}) =>
+    act(
+      { action_id: 'issue:evidence', value: 'issue-1' },
+      { channel: { id: 'C1' }, response_url: 'http://127.0.0.1:9/expired', ...more },
+    );
+  /** Acts in the window, which was opened in `C1`. */
+  const inWindow = (action: object, more: object = {}) => {
+    const private_metadata = JSON.stringify({ owner: 'issue-1', version: 1, index: 0, channel: 'C1' });
+    return act(action, { view: { id: 'V1', type: 'modal', private_metadata }, ...more });
+  };
+  const shown = (method: 'views.open' | 'views.update') =>
+    l.slack.calls
+      .filter((call) => call.method === method)
+      .map(({ args }) => View.parse(JSON.parse(args.view ?? '')));
+  return { ...l, evidence, inWindow, shown };
 }
 
-describe('Evidence', () => {
-  it('opens at once with what is known, and what is not there yet is fetched and shown', async () => {
-    const w = await world();
-    await w.press('1:issue-1');
-    expect(w.slack.methods().filter((name) => name.startsWith('views.'))).toEqual([
-      'views.open',
-      'views.update',
-    ]);
-    const [opened = '', then = ''] = w.shown();
-    expect(opened).toContain('being fetched');
-    expect(opened).toContain('Evidence that counts · 1 of 2');
-    expect(then).toContain('*Title*: Deploy 4.2.0');
-    expect(then).toContain('change · from Sandbox');
-    expect(w.slack.calls.at(-1)?.args.hash).toBe('h1');
+describe('*Evidence*', () => {
+  it('opens with the first piece that counts, from what is kept, without asking the service', async () => {
+    const { evidence, shown, service } = await investigated();
+    await evidence();
+    const [view] = shown('views.open');
+    expect(view?.title.text).toBe('Evidence of #12');
+    expect(JSON.stringify(view?.blocks)).toMatch(/1 of 2.*Connections in use.*All 40 are taken\./u);
+    expect(service.calls).toEqual([]);
   });
 
-  it('that is kept needs no call of the service', async () => {
-    const w = await world();
-    await w.store.artifacts.want('issue-1', ['a'], 0);
-    await w.store.artifacts.keep('issue-1', 'a', JSON.stringify(CHANGE), 0);
-    await w.press('issue-1');
-    expect([w.fetched(), w.shown().length]).toEqual([0, 1]);
-  });
-
-  it('that the service does not have is said to be missing, and one that fails why', async () => {
-    const missing = await world(() => []);
-    await missing.press('1:issue-1');
-    expect(missing.shown().at(-1)).toContain('does not have this piece of evidence');
-    const failing = await world(() => {
-      throw rejected(500, 'down');
-    });
-    await failing.press('1:issue-1');
-    expect(failing.shown().at(-1)).toContain('It is fetched again when you come back');
-  });
-
-  it('is turned to the next one', async () => {
-    const w = await world();
-    await w.press('1:issue-1');
-    await w.turn('evidence:on', '1');
-    expect(w.shown().find((view) => view.includes('Ruled out · 2 of 2'))).toContain('Disk of orders');
-  });
-
-  it('of a private channel is shown nowhere else, nor to guests', async () => {
-    const w = await world();
-    await w.press('1:issue-1', { channel: 'C0OTHER' });
-    await w.press('1:issue-1', { user: 'U0GUEST' });
-    expect(w.shown()).toEqual([]);
-    expect(w.said.map(({ text }) => text)).toEqual([
-      expect.stringContaining('I do not know this issue any more'),
-      expect.stringContaining('Guests cannot use Gumshoe here'),
+  it('is not for guests, and shows nothing of a private channel elsewhere', async () => {
+    const { evidence, shown, store } = await investigated();
+    const address = await responseAddress();
+    const response_url = address.url;
+    await evidence({ user: { id: 'U0GUEST', name: 'guest' }, response_url });
+    await store.channels.learn('C1', true);
+    await evidence({ channel: { id: 'C2' }, response_url });
+    expect(shown('views.open')).toEqual([]);
+    expect(address.said.map(({ text }) => text)).toEqual([
+      'Guests cannot use Gumshoe here. Please ask a member of this workspace.',
+      expect.stringContaining('I do not know this issue any more.'),
     ]);
   });
 
-  it('that comes too late for a window is said in words', async () => {
-    const w = await world();
-    w.slack.next('views.open', { error: 'expired_trigger_id' });
-    await w.press('1:issue-1');
-    expect(w.said).toMatchObject([{ text: expect.stringContaining('too little time') }]);
-    expect(w.fetched()).toBe(0);
-  });
-
-  it('of results that refer to none says so', async () => {
-    const w = await world();
-    await w.store.results.save('issue-1', 1, '{}', 0);
-    await w.press('1:issue-1');
-    expect(w.shown().at(-1)).toContain('There is no evidence to show here');
-  });
-
-  it('comes as a file in the thread, once, however often it is asked for', async () => {
-    const w = await world();
-    await w.press('1:issue-1');
-    await w.turn('evidence:json', '0');
-    await w.turn('evidence:json', '0');
-    const key = 'file:artifact:issue-1:a';
-    expect(await w.store.outbox.get(key)).toMatchObject({
-      kind: 'file',
-      channel: 'C1',
-      thread_ts: '1.0',
-      wanted: 1,
-      payload: '{"file":"artifact","owner":"issue-1","id":"a"}',
-    });
-    expect(w.shown().at(-1)).toContain('is in the thread');
+  it('says so in words where the window comes too late', async () => {
+    const { evidence, slack } = await investigated();
+    const { url, said } = await responseAddress();
+    slack.next('views.open', { error: 'expired_trigger_id' });
+    await evidence({ response_url: url });
+    expect(said.map(({ text }) => text)).toEqual([
+      'Slack gave me too little time to open the window. Please do that once more.',
+    ]);
   });
 });
 
-describe('what an answer found', () => {
-  async function answered() {
-    const w = await world();
-    const start = { channel: 'C1', thread_ts: '1.0', issue_id: 'issue-1', started_by: 'U1', created_at: 0 };
-    const { id: conversation } = await w.store.conversations.start({ id: 'k1', ...start });
-    await w.store.questions.add({ id: 'C1:5.0', conversation, asker: 'U1', text: 'why?', createdAt: 0 });
-    const artifacts = JSON.stringify([{ summary: 'no id' }, { id: 'a', summary: 'Deploy 4.2.0' }]);
-    await w.store.questions.update('C1:5.0', { state: 'complete', artifacts }, 0);
-    return w;
-  }
-
-  it('is fetched when somebody asks for it, and kept', async () => {
-    const w = await answered();
-    await w.press('0:C1:5.0', { action: 'answer:artifact:0' });
-    expect(w.shown().at(-1)).toContain('*Title*: Deploy 4.2.0');
-    expect(await w.store.artifacts.get('question:C1:5.0', 'a')).toMatchObject({ state: 'kept' });
+describe('in the window', () => {
+  it('the next piece is shown, and another that is chosen', async () => {
+    const { inWindow, shown } = await investigated();
+    await inWindow({ action_id: 'evidence:on', value: '1' });
+    const chosen = { type: 'static_select', action_id: 'evidence:jump', selected_option: { value: '0' } };
+    await inWindow(chosen);
+    expect(shown('views.update').map(({ blocks }) => JSON.stringify(blocks))).toEqual([
+      expect.stringMatching(/Ruled out · 2 of 2.*Disk full.*It is at 31 %\./u),
+      expect.stringMatching(/Evidence that counts · 1 of 2.*All 40 are taken\./u),
+    ]);
   });
 
-  it('is shown in its own channel alone', async () => {
-    const w = await answered();
-    await w.press('0:C1:5.0', { action: 'answer:artifact:0', channel: 'C0OTHER' });
-    expect(w.shown().at(-1)).toContain('I do not know this issue any more');
-    expect(w.fetched()).toBe(0);
+  it('nothing more is shown in another channel once the issue’s own is private', async () => {
+    const { inWindow, shown, store } = await investigated();
+    await store.channels.learn('C1', true);
+    const private_metadata = JSON.stringify({ owner: 'issue-1', version: 1, index: 0, channel: 'C2' });
+    const view = { id: 'V1', type: 'modal', private_metadata };
+    await inWindow({ action_id: 'evidence:on', value: '1' }, { view });
+    const words = JSON.stringify(shown('views.update'));
+    expect(words).not.toContain('Disk full');
+    expect(words).toContain('I do not know this issue any more.');
+  });
+
+  it('its raw JSON is wanted once, as a file in the issue’s thread', async () => {
+    const { inWindow, shown, store } = await investigated();
+    await inWindow({ action_id: 'evidence:json', value: '0' });
+    await inWindow({ action_id: 'evidence:json', value: '0' });
+    const row = await store.outbox.get('file:artifact:issue-1:a1');
+    expect(row).toMatchObject({ kind: 'file', issue_id: 'issue-1', version: 1 });
+    expect(JSON.stringify(shown('views.update').at(-1)?.blocks)).toContain('is in the thread');
   });
 });
