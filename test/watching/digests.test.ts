@@ -89,6 +89,20 @@ describe('a digest', () => {
     expect(await w.store.digests.get('C1')).toMatchObject({ next_at: at('27T09:00') });
   });
 
+  it('that is set to another moment as it is about to be sent comes then', async () => {
+    const w = await world(at('20T09:00'));
+    const { due } = w.store.digests;
+    w.store.digests.due = async (now) => {
+      const rows = await due(now);
+      const { last_at: _, ...digest } = { ...friday, next_at: at('20T15:00') };
+      await w.store.digests.save(digest);
+      return rows;
+    };
+    await w.run();
+    expect(await w.wanted()).toEqual([]);
+    expect((await w.store.digests.get('C1'))?.next_at).toBe(at('20T15:00'));
+  });
+
   it('that cannot be reckoned with does not hold up the others', async () => {
     const broken = { ...friday, channel: 'C0', zone: 'Mars/Base' };
     const w = await world(at('20T09:00'), [broken, friday]);

@@ -118,7 +118,7 @@ describe('in the window', () => {
     await inWindow({ action_id: 'evidence:json', value: '0' });
     await inWindow({ action_id: 'evidence:json', value: '0' });
     const row = await store.outbox.get('file:artifact:issue-1:a1');
-    expect(row).toMatchObject({ kind: 'file', issue_id: 'issue-1', version: 1 });
+    expect(row).toMatchObject({ kind: 'file', issue_id: 'issue-1', wanted: 1 });
     expect(JSON.stringify(shown('views.update').at(-1)?.blocks)).toContain('is in the thread');
   });
 });
