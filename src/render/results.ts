@@ -5,7 +5,7 @@ import { feedbackBlock } from './feedback.ts';
 import { fitMessage } from './fit.ts';
 import { pack } from './pack.ts';
 import { context, type Rendered } from './rendered.ts';
-import { resultsButtons } from './results/buttons.ts';
+import { isResultsButtons, resultsButtons } from './results/buttons.ts';
 import { chainBlocks } from './results/chain.ts';
 import { allDone, checklistBlocks } from './results/checklist.ts';
 import { evidenceBlocks } from './results/evidence.ts';
@@ -23,23 +23,25 @@ const MAX_MESSAGES = 3;
 const MAX_WITH_CHECKLIST = 8;
 const MAX_TITLE = 200;
 const MAX_SUMMARY = 300;
+/** For as many `pack` leaves room beside the line about the parts. */
+const MAX_CHARTS = 2;
 
 /**
  * The results of an investigation (DESIGN section 4, *Results*), verdict first: one message, or up to three
  * where it does not fit, and more for a long checklist. The first can stand alone.
  */
 export function renderResults(view: ResultsView): Rendered[] {
-  const { checklist, picture } = view;
-  const inWords = { ...view, picture: null };
+  const { checklist, picture, charts = [] } = view;
+  const inWords = { ...view, picture: null, charts: [] };
   const most = checklist === undefined ? MAX_MESSAGES : MAX_WITH_CHECKLIST;
   // Where a message ends must depend neither on ticks nor on a picture that comes later.
   const longest = blocksOf(checklist ? { ...inWords, checklist: allDone(checklist) } : inWords);
   const render = (shown: ResultsView) => {
     const parts = pack(blocksOf(shown), most, longest);
-    return parts.map((part, index) => message(view, part, index + 1, parts.length));
+    return parts.map((part, index) => message(view, withCharts(part, shown.charts), index + 1, parts.length));
   };
   const words = render(inWords);
-  if (!picture) return words;
+  if (!picture && charts.length === 0) return words;
   const isPicture = ({ type }: KnownBlock) => type === 'image';
   return render(view).map((part, index) =>
     part.blocks.some(isPicture) ? { ...part, plainer: words[index]?.blocks ?? [] } : part,
@@ -64,6 +66,12 @@ function blocksOf(view: ResultsView): KnownBlock[] {
       : remediationBlocks(remediation)),
     ...(view.issueId === '' ? [] : [feedbackBlock(view)]),
   ];
+}
+
+/** Charts stand above the buttons that lead to the rest; where messages end does not depend on them. */
+function withCharts(blocks: KnownBlock[], charts: ResultsView['charts'] = []): KnownBlock[] {
+  const at = blocks.findIndex(isResultsButtons);
+  return at < 0 ? blocks : blocks.toSpliced(at, 0, ...charts.slice(0, MAX_CHARTS).map(pictureBlock));
 }
 
 function message(view: ResultsView, blocks: KnownBlock[], part: number, parts: number): Rendered {

@@ -123,6 +123,8 @@ export interface ResultsView {
   results: InvestigationResults;
   /** The causal graph, once Slack can show it; without it the graph stands there as text. */
   picture?: PictureView | null;
+  /** The metrics that count as charts, those that Slack can show by now; at most two are shown. */
+  charts?: readonly PictureView[];
   /** Whether the results refer to evidence that can be paged through. */
   evidence?: boolean;
   /** The version before, to say what changed. */

@@ -83,6 +83,9 @@ describe('the evidence of an investigation', () => {
   it('opens from the results, shows its charts, is paged through, and comes as a file', async () => {
     const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
     const thread = () => repliesTo(around, ts);
+    await until('a chart stands in the results', () =>
+      thread().some(({ blocks }) => JSON.stringify(blocks ?? []).includes('"alt_text":"Chart of ')),
+    );
     expect(await press(await buttonIn(thread, 'issue:evidence'))).toEqual({ ok: true });
     await until('it is open', () => /1 of \d+/u.test(shown()));
     const total = Number(/1 of (\d+)/u.exec(shown())?.[1]);
@@ -94,19 +97,22 @@ describe('the evidence of an investigation', () => {
     const all = jump?.option_groups?.flatMap(({ options }) => options) ?? [];
     expect(all.map(({ value }) => value)).toEqual(Array.from({ length: total }, (_, index) => String(index)));
 
+    const metrics: number[] = [];
     for (let page = 2; page <= total; page++) {
       expect(await turn('evidence:on')).toEqual({ ok: true });
       await until(`page ${page} is shown`, () => shown().includes(`${page} of ${total}`));
-      expect(shown()).not.toContain('does not have this');
+      await until('it is there whole', () => shown().includes('from Sandbox'));
+      if (shown().includes('metric · from')) metrics.push(page - 1);
     }
     expect(await turn('evidence:back')).toEqual({ ok: true });
     await until('the page before is shown', () => shown().includes(`${total - 1} of ${total}`));
 
-    expect(await turn('evidence:jump', '0')).toEqual({ ok: true });
-    await until('the first one is shown again', () => shown().includes(`1 of ${total}`));
+    const metric = metrics[0] ?? -1;
+    expect(await turn('evidence:jump', String(metric))).toEqual({ ok: true });
+    await until('that one is shown', () => shown().includes(`${metric + 1} of ${total}`));
     await until('its chart is there', () => shown().includes('"slack_file"'));
     expect(shown()).toMatch(/Chart of .* UTC/u);
-    expect(shown()).toMatch(/highest \*/u);
+    expect(shown()).toMatch(/highest \*|throughout/u);
 
     expect(await turn('evidence:json')).toEqual({ ok: true });
     const file = await until('the file is in the thread', () =>

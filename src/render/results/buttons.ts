@@ -1,4 +1,4 @@
-import type { ActionsBlock } from '@slack/types';
+import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { actionIds } from '../action-ids.ts';
 import { actions, button } from '../rendered.ts';
 import type { ResultsView } from '../views.ts';
@@ -17,4 +17,9 @@ export function resultsButtons({
       ...(evidence === true ? [button('Evidence', actionIds.evidence, value)] : []),
     ]),
   ];
+}
+
+/** Whether a block is that row. */
+export function isResultsButtons(block: KnownBlock): boolean {
+  return block.type === 'actions' && block.elements.some(({ action_id: id }) => id === actionIds.everything);
 }

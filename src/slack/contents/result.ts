@@ -7,11 +7,13 @@ import { InvestigationResults } from '../../service/schema/results.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
-import { fileFor, graphKey, wantFile } from '../uploads/want.ts';
+import { chartKey } from '../uploads/charts.ts';
+import { fileFor, graphKey, type ShownFile, wantFile } from '../uploads/want.ts';
 import { checklistView } from './checklist.ts';
 import type { ContentSource } from './source.ts';
 import { beforeItsCard } from './thread.ts';
 
+const MOST_CHARTS = 2;
 const Payload = z.looseObject({ version: z.number() });
 
 export const result: ContentSource = async (row, { store, clock, simulated }) => {
@@ -30,6 +32,7 @@ export const result: ContentSource = async (row, { store, clock, simulated }) =>
     results,
     before: await versionBefore(issue.id, version, store),
     evidence: artifactPlaces(results).length > 0,
+    charts: await chartsOf(issue.id, results, store),
     picture: await fileFor(store, graphKey(issue.id, version)),
     checklist: await checklistView(issue, results, row, store),
     simulated,
@@ -44,6 +47,15 @@ export const result: ContentSource = async (row, { store, clock, simulated }) =>
     broadcast: settings.broadcast,
   };
 };
+
+/** The first metrics among what counts, those that can be shown. */
+async function chartsOf(issueId: string, results: InvestigationResults, store: Store): Promise<ShownFile[]> {
+  const metrics = artifactPlaces(results)
+    .filter(({ use, dataType }) => use === 'counts' && dataType === 'metric')
+    .slice(0, MOST_CHARTS);
+  const files = await Promise.all(metrics.map(({ id }) => fileFor(store, chartKey(issueId, id))));
+  return files.filter((file) => file !== null);
+}
 
 async function versionBefore(issueId: string, version: number, { results }: Store) {
   const older = await results.before(issueId, version);

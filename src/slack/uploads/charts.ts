@@ -1,4 +1,5 @@
 import { questionOf } from '../../store/artifacts.ts';
+import type { Aggregates } from '../../store/open.ts';
 import type { Kept } from '../../watching/artifacts.ts';
 import { wantFile } from './want.ts';
 
@@ -10,21 +11,25 @@ export function chartKey(owner: string, artifactId: string): string {
   return `chart:${owner}:${artifactId}`;
 }
 
-/** A metric that is kept is to be seen as a chart, drawn from `at` on. */
+/** A metric that is kept is to be seen as a chart, drawn from `at` on; `shownBy` as in `wantFile`. */
 export async function wantChart(
   tx: Parameters<typeof wantFile>[0],
   { owner, id, artifact, at }: Kept,
+  shownBy?: string,
 ): Promise<void> {
   if (artifact.type !== 'metric') return;
   await wantFile(tx, {
     key: chartKey(owner, id),
     issueId: questionOf(owner) === null ? owner : null,
     what: { picture: 'chart', owner, artifact: id },
+    ...(shownBy === undefined ? {} : { shownBy }),
     at,
   });
 }
 
-/** The same, after what people see without asking. */
-export async function wantChartLater(tx: Parameters<typeof wantChart>[0], kept: Kept): Promise<void> {
-  await wantChart(tx, { ...kept, at: kept.at + AFTER_GRAPH_MS });
+/** The same for what results refer to: after what people see without asking, and in their message too. */
+export async function wantChartLater(tx: Aggregates, kept: Kept): Promise<void> {
+  const issue = await tx.issues.get(kept.owner);
+  const shownBy = issue === null ? undefined : `result:${issue.id}:${issue.ended_version}`;
+  await wantChart(tx, { ...kept, at: kept.at + AFTER_GRAPH_MS }, shownBy);
 }
