@@ -35,10 +35,10 @@ export function body(text: string): string {
   let out = '';
   let from = 0;
   for (const match of source.matchAll(CODE_OR_URL)) {
-    out += literal(source.slice(from, match.index)) + token(match[0]);
+    out += between(source.slice(from, match.index), from) + token(match[0]);
     from = match.index + match[0].length;
   }
-  return out + literal(source.slice(from));
+  return out + between(source.slice(from), from);
 }
 
 /** Untrusted text as code, so that a command can be copied as it is; empty for empty text. */
@@ -55,6 +55,11 @@ export function code(text: string): string {
 /** Whether a text would be taken for an address: a scheme, `www.`, or a name with a dot and letters after it. */
 export function looksLikeAddress(text: string): boolean {
   return /:\/\/|www\.|[\p{L}\p{N}-]\.[\p{L}]{2,}/iu.test(text);
+}
+
+// After an address or code no line begins: a `>` there is no quote.
+function between(text: string, from: number): string {
+  return from === 0 ? literal(text) : literal(`)${text}`).slice(1);
 }
 
 function token(text: string): string {

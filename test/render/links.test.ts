@@ -46,6 +46,10 @@ describe('a text of several lines', () => {
     );
   });
 
+  it('takes no bracket after an address for a quote', () => {
+    expect(body('See <https://a.example> and\n> that')).toBe('See &lt;<https://a.example/>&gt; and\n› that');
+  });
+
   it('links no address that hides where it leads', () => {
     expect(body('https://bank.example@evil.example/')).toBe('https://bank.example@evil.example/');
   });
