@@ -24,7 +24,7 @@ export interface EvidencePlace {
   channel: string;
 }
 
-export type EvidenceGroup = 'counts' | 'ruled_out' | 'graph' | 'timeline' | 'answer';
+type EvidenceGroup = 'counts' | 'ruled_out' | 'graph' | 'timeline' | 'answer';
 
 /** A piece of evidence as it is referred to; untrusted. */
 export interface EvidenceEntry {

@@ -23,7 +23,7 @@ export interface Kept {
 }
 
 /** Called in the same transaction. */
-export type OnKept = (tx: Aggregates, kept: Kept) => Promise<void>;
+type OnKept = (tx: Aggregates, kept: Kept) => Promise<void>;
 
 export interface FetchOptions {
   store: Store;
