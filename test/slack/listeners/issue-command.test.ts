@@ -59,6 +59,15 @@ describe('a change of status by command', () => {
     expect(await l.issue('resolve 3', { channel_id: 'C0SECRET' })).toMatch(/is now ✅/u);
   });
 
+  it('where a short card of a private channel’s issue stands is made without its title', async () => {
+    const l = await issuing();
+    await l.store.channels.learn('C0SECRET', true);
+    await l.filed(3, { channel: 'C0SECRET' });
+    const place = { channel: 'C1', threadTs: '1.0', issueId: 'issue-3', at: 0 };
+    await l.store.outbox.want({ key: 'short:3', kind: 'short_card', ...place });
+    expect(await l.issue('resolve 3')).toBe('#3 is now ✅ Resolved.');
+  });
+
   it('is for the issue that another was attached to', async () => {
     const l = await issuing();
     await l.filed(3);
