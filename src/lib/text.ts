@@ -2,7 +2,7 @@ const ELLIPSIS = '…';
 
 /**
  * Shortens to at most `max` UTF-16 units, at a word where one ends in the last quarter, and never
- * inside a surrogate pair. What was cut is marked with `…` (counted in `max`).
+ * inside a surrogate pair. What was cut is marked with `…` (counted in `max`), which no stop or comma precedes.
  */
 export function cutAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -10,7 +10,13 @@ export function cutAtWord(text: string, max: number): string {
   const head = text.slice(0, max - ELLIPSIS.length);
   const lastSpace = head.search(/\s\S*$/u);
   const cut = lastSpace > max * 0.75 ? head.slice(0, lastSpace) : withoutHalfPair(head);
-  return `${cut.trimEnd()}${ELLIPSIS}`;
+  return `${withoutStops(cut)}${ELLIPSIS}`;
+}
+
+function withoutStops(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s.,;:]/u.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 /** All runs of white space become one space; the ends are trimmed. */

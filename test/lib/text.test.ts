@@ -18,6 +18,10 @@ describe('cutAtWord', () => {
     expect(cutAtWord('the database grew slow today', 20)).toBe('the database grew…');
   });
 
+  it('leaves no stop before its mark', () => {
+    expect(cutAtWord('the database, slow. Today it is worse', 22)).toBe('the database, slow…');
+  });
+
   it('cuts inside a word that is longer than a quarter of the room', () => {
     expect(cutAtWord(`at ${'x'.repeat(50)}`, 20)).toBe(`at ${'x'.repeat(16)}…`);
   });

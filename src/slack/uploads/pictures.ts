@@ -78,7 +78,8 @@ export async function bringOn(row: FileRow, options: PicturesOptions): Promise<v
 async function make(row: FileRow, options: PicturesOptions): Promise<void> {
   const { store, slack, step } = options;
   const drawn = await draw(What.parse(JSON.parse(row.what ?? '{}')), options);
-  if (drawn === null) return giveUp(row, 'not drawn', options);
+  // Most often there is nothing to be seen; what went wrong the studio has said.
+  if (drawn === null) return notShown(row, options);
   const name = `${row.key.replace(/\W+/gu, '-').slice(0, 60)}.png`;
   const id = await uploadBytes(slack, { name, ...drawn });
   await step('picture: uploaded');
@@ -121,9 +122,13 @@ async function canBeShown(fileId: string, slack: Slack): Promise<boolean> {
   }
 }
 
-async function giveUp(row: FileRow, why: string, { store, slack }: PicturesOptions): Promise<void> {
+async function giveUp(row: FileRow, why: string, options: PicturesOptions): Promise<void> {
+  options.slack.log.warn({ key: row.key, why }, 'a picture cannot be shown; its text form stands');
+  await notShown(row, options);
+}
+
+async function notShown(row: FileRow, { store, slack }: PicturesOptions): Promise<void> {
   slack.metrics.count('gumshoe_pictures_total', { outcome: 'failed' });
-  slack.log.warn({ key: row.key, why }, 'a picture cannot be shown; its text form stands');
   await store.files.failed(row.key);
 }
 
