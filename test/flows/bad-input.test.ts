@@ -128,11 +128,7 @@ describe('a delivery over HTTP', () => {
 
   it('that arrives twice is handled once', async () => {
     const alert = alertmanagerAlert('Twice');
-    const { ts } = await around.workspace.post({
-      channel: 'alerts',
-      user: 'U0ALICE001',
-      text: 'what follows is about this',
-    });
+    const { ts } = await around.workspace.post(alert);
     const message = {
       ...alert,
       type: 'message',

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
 /** How one `apps.connections.open` is answered; `hold` keeps it until `release`. */
@@ -22,16 +23,19 @@ export async function startFront(apiUrl: string): Promise<Front> {
   const held: (() => void)[] = [];
   const asked: number[] = [];
   const server = createServer(async (req, res) => {
-    const authorization = req.headers.authorization ?? '';
-    asked.push(Date.now());
+    const { authorization = '', 'content-type': type = 'application/x-www-form-urlencoded' } = req.headers;
+    const body = await buffer(req);
+    const opens = req.url?.endsWith('/apps.connections.open') === true;
+    if (opens) asked.push(Date.now());
     const pass = async () => {
       const answer = await fetch(`${apiUrl}${(req.url ?? '').replace('/api/', '')}`, {
         method: 'POST',
-        headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+        headers: { authorization, 'content-type': type },
+        body,
       });
       res.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
     };
-    const scripted = answers.shift();
+    const scripted = opens ? answers.shift() : undefined;
     if (scripted === undefined) await pass().catch(() => res.destroy());
     else if (scripted === 'hold') held.push(() => void pass().catch(() => res.destroy()));
     else refuse(res, scripted);
