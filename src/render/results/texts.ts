@@ -29,7 +29,15 @@ function nodeTitles({ causalTreeV2, causalTree }: InvestigationResults): (string
 export function isShortened(messages: readonly { blocks: object }[], results: InvestigationResults): boolean {
   const escaped = messages.map(({ blocks }) => allTexts(blocks).join('\n')).join('\n');
   const shown = essence(escaped.replace(/&(?:amp|lt|gt);/gu, ''));
-  return textsToShow(results).some((text) => !shown.includes(essence(text)));
+  return textsToShow(results).some((text) => isOfSigns(text) || !shown.includes(essence(text)));
+}
+
+const MANY_SIGNS = 200;
+
+// Of what is all signs the essence says nothing; where there are many, some may have been cut.
+function isOfSigns(text: string): boolean {
+  const signs = text.match(/[^\p{L}\p{N}\s]/gu)?.length ?? 0;
+  return signs > MANY_SIGNS && signs > essence(text).length;
 }
 
 // Letters and digits alone: escapes and look-alikes (two of which count as letters) differ in nothing else.

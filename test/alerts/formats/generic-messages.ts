@@ -45,7 +45,7 @@ export const card = (...attachments: Record<string, unknown>[]): Message =>
   toolMessage({ text: '', attachments });
 export const blocks = (...parts: Record<string, unknown>[]): Message =>
   toolMessage({ text: '', blocks: parts });
-export const field = (title: string, value: string | number) => ({ title, value, short: true });
+const field = (title: string, value: string | number) => ({ title, value, short: true });
 export const fieldsOf = (pairs: Record<string, string | number>) =>
   Object.entries(pairs).map(([title, value]) => field(title, value));
 export const header = (text: string) => ({ type: 'header', text: { type: 'plain_text', text } });

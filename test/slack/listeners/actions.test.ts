@@ -46,6 +46,18 @@ describe.each(names)('the button “%s”', (name) => {
     },
   );
 
+  it('answers in the thread that it stands in', async () => {
+    const l = await listening();
+    const { url, bodies } = await responseAddress();
+    const message = { type: 'message', ts: '5.0', thread_ts: '1.0', text: '' };
+    await l.give(press(name, 'unknown', { response_url: url, message }));
+    expect(bodies).toMatchObject([{ thread_ts: '1.0', response_type: 'ephemeral' }]);
+    await l.give(
+      press(name, 'unknown', { response_url: url, message: { ...message, thread_ts: undefined } }),
+    );
+    expect(bodies[1]).not.toHaveProperty('thread_ts');
+  });
+
   it('that comes again when its response address has expired is no failure', async () => {
     const l = await listening();
     await l.give(press(name, 'unknown'));

@@ -31,8 +31,9 @@ export function onIssueButton(
   return (app, deps) => {
     app.action<BlockAction>(
       { type: 'block_actions', action_id: actionIds[name] },
-      async ({ ack, body, respond }) => {
+      async ({ ack, body, respond: answer }) => {
         await ack();
+        const respond = inThread(answer, body.message?.thread_ts);
         const userId = body.user.id;
         const refusal = await deps.people.refusal(userId);
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
@@ -46,6 +47,13 @@ export function onIssueButton(
       },
     );
   };
+}
+
+/** Where the button stands in a thread, what is said to the person stands there too. */
+function inThread(respond: RespondFn, threadTs: unknown): RespondFn {
+  if (typeof threadTs !== 'string') return respond;
+  return (message) =>
+    respond({ ...(typeof message === 'string' ? { text: message } : message), thread_ts: threadTs });
 }
 
 /** A value is the issue's id, or `<choice>:<issue id>`. */
