@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Three projects: units run side by side; whole-program flows and the browser run one file at a time,
-// because each starts servers and the machines are small.
+// Three projects, one after another: units run side by side, on both cores of a small machine (by itself Vitest leaves
+// one alone); whole-program flows and the browser run one file at a time, because each starts servers.
 export default defineConfig({
   test: {
     projects: [
@@ -11,6 +11,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/flows/**', 'test/browser/**'],
           testTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -20,6 +22,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -29,6 +32,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 180_000,
           fileParallelism: false,
+          sequence: { groupOrder: 0 },
         },
       },
     ],
