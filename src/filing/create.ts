@@ -1,11 +1,12 @@
-import { ZodError } from 'zod';
 import { backoffMs } from '../lib/backoff.ts';
 import type { Bell } from '../lib/bell.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { CircuitOpenError, ServiceError, UnsendableError } from '../service/errors.ts';
+import { CircuitOpenError, ServiceError } from '../service/errors.ts';
+import { isRefusal } from '../service/refusal.ts';
 import { IssueCreate } from '../service/schema/issue.ts';
 import { explainServiceError } from '../service/words.ts';
 import type { Issue } from '../store/issues.ts';
@@ -38,16 +39,14 @@ export interface CreatorOptions {
 }
 
 /** Brings pending issues to the service, one create call each, however often the process dies in between. */
-export function createCreator(options: CreatorOptions): { start(): void; stop(): Promise<void> } {
+export function createCreator(options: CreatorOptions): Worker {
   const { store, clock, log, filed } = options;
-  const stopping = new AbortController();
   const cutting = new AbortController();
   const running = new Map<string, Promise<void>>();
-  let loop: Promise<void> = Promise.resolve();
 
   // A call that hangs takes one place, and holds up no other issue.
-  function begin(issue: Issue): void {
-    const work = createOne(issue, options, stopping.signal, cutting.signal)
+  function begin(issue: Issue, signal: AbortSignal): void {
+    const work = createOne(issue, options, signal, cutting.signal)
       .catch((error) =>
         log.error({ err: error, issue: issue.id }, 'what became of an issue could not be kept'),
       )
@@ -58,28 +57,22 @@ export function createCreator(options: CreatorOptions): { start(): void; stop():
     running.set(issue.id, work);
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        const free = AT_ONCE - running.size;
-        for (const issue of free > 0 ? await store.issues.pending(clock.now(), AT_ONCE * 2) : []) {
-          if (running.size < AT_ONCE && !running.has(issue.id)) begin(issue);
-        }
-      } catch (error) {
-        log.error({ err: error }, 'pending issues could not be worked through');
+  const rounds = createRounds({
+    round: async (signal) => {
+      const free = AT_ONCE - running.size;
+      for (const issue of free > 0 ? await store.issues.pending(clock.now(), AT_ONCE * 2) : []) {
+        if (running.size < AT_ONCE && !running.has(issue.id)) begin(issue, signal);
       }
-      await filed.wait(IDLE_MS, stopping.signal);
-    }
-  }
+    },
+    rest: (signal) => filed.wait(IDLE_MS, signal),
+    onError: (error) => log.error({ err: error }, 'pending issues could not be worked through'),
+  });
 
   return {
-    start: () => {
-      loop = run();
-    },
+    start: rounds.start,
     stop: async () => {
-      stopping.abort();
       const cut = setTimeout(() => cutting.abort(), GRACE_MS);
-      await loop;
+      await rounds.stop();
       await Promise.allSettled([...running.values()]);
       clearTimeout(cut);
     },
@@ -184,14 +177,4 @@ async function held(issue: Issue, error: CircuitOpenError, options: CreatorOptio
     if (issue.failure === null) await tx.outbox.refreshCards(issue.id);
   });
   options.outbox.ring();
-}
-
-/** Statuses that an operator mends, or that pass. */
-const GO_ON_AFTER = [401, 403, 404, 408, 409, 425, 429];
-
-/** The service will never take this request. */
-function isRefusal(error: unknown): boolean {
-  if (error instanceof UnsendableError || error instanceof ZodError) return true;
-  if (!(error instanceof ServiceError) || error.status === null) return false;
-  return error.status >= 400 && error.status < 500 && !GO_ON_AFTER.includes(error.status);
 }

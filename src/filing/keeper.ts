@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { joinOpened } from './release.ts';
 import { statusToReturnTo } from './status-before.ts';
@@ -16,37 +17,20 @@ export interface KeeperOptions {
 }
 
 /** What happens by itself as time passes: storms end, and so do mutes. */
-export function createKeeper(options: KeeperOptions): { start(): void; stop(): Promise<void> } {
-  const { store, clock, log, rings } = options;
-  const stopping = new AbortController();
-  let loop: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await store.transaction(async (tx) => {
-          await joinOpened(tx, clock);
-          await endStorms(tx, clock.now());
-          await endMutes(tx, clock.now());
-        });
-        rings.outbox();
-        rings.status();
-      } catch (error) {
-        log.error({ err: error }, 'storms and mutes could not be looked after');
-      }
-      await clock.sleep(EVERY_MS, stopping.signal).catch(() => undefined);
-    }
-  }
-
-  return {
-    start: () => {
-      loop = run();
+export function createKeeper({ store, clock, log, rings }: KeeperOptions): Worker {
+  return createRounds({
+    round: async () => {
+      await store.transaction(async (tx) => {
+        await joinOpened(tx, clock);
+        await endStorms(tx, clock.now());
+        await endMutes(tx, clock.now());
+      });
+      rings.outbox();
+      rings.status();
     },
-    stop: async () => {
-      stopping.abort();
-      await loop;
-    },
-  };
+    rest: (signal) => clock.sleep(EVERY_MS, signal),
+    onError: (error) => log.error({ err: error }, 'storms and mutes could not be looked after'),
+  });
 }
 
 async function endStorms(tx: Aggregates, now: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { backoffMs } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { CircuitOpenError, ServiceError } from '../service/errors.ts';
 import type { Artifact } from '../service/schema/artifact.ts';
@@ -38,34 +39,13 @@ export interface FetchOptions {
  * Fetches the evidence that results and answers refer to, beside everything else: a service that fails is asked
  * again a few times, further and further apart.
  */
-export function createArtifactFetcher(options: FetchOptions): {
-  start(): void;
-  stop(): Promise<void>;
-} {
+export function createArtifactFetcher(options: FetchOptions): Worker {
   const { clock, log } = options;
-  const stopping = new AbortController();
-  let loop: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await fetchDue(options, stopping.signal);
-      } catch (error) {
-        log.error({ err: error }, 'evidence could not be looked after');
-      }
-      await clock.sleep(IDLE_MS, stopping.signal).catch(() => undefined);
-    }
-  }
-
-  return {
-    start: () => {
-      loop = run();
-    },
-    stop: async () => {
-      stopping.abort();
-      await loop;
-    },
-  };
+  return createRounds({
+    round: (signal) => fetchDue(options, signal),
+    rest: (signal) => clock.sleep(IDLE_MS, signal),
+    onError: (error) => log.error({ err: error }, 'evidence could not be looked after'),
+  });
 }
 
 /** One round: what is due now, all of an owner's in one call. */

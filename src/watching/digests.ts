@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { Digest } from '../store/digests.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { nextDigest } from './digest-times.ts';
@@ -26,31 +27,15 @@ interface DigestPayload {
 }
 
 /** Sends each channel's digest when its moment comes. Those missed while the program was down come as one, late. */
-export function createDigester(options: DigesterOptions): { start(): void; stop(): Promise<void> } {
+export function createDigester(options: DigesterOptions): Worker {
   const { store, clock, log } = options;
-  const stopping = new AbortController();
-  let loop: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        for (const digest of await store.digests.due(clock.now())) await send(digest, options);
-      } catch (error) {
-        log.error({ err: error }, 'digests could not be looked after');
-      }
-      await clock.sleep(EVERY_MS, stopping.signal).catch(() => undefined);
-    }
-  }
-
-  return {
-    start: () => {
-      loop = run();
+  return createRounds({
+    round: async () => {
+      for (const digest of await store.digests.due(clock.now())) await send(digest, options);
     },
-    stop: async () => {
-      stopping.abort();
-      await loop;
-    },
-  };
+    rest: (signal) => clock.sleep(EVERY_MS, signal),
+    onError: (error) => log.error({ err: error }, 'digests could not be looked after'),
+  });
 }
 
 /** One that cannot be sent does not hold up the others. */

@@ -2,8 +2,10 @@ import { backoffMs } from '../lib/backoff.ts';
 import type { Bell } from '../lib/bell.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
+import { isRefusal } from '../service/refusal.ts';
 import { explainServiceError } from '../service/words.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -13,8 +15,6 @@ const AT_ONCE = 20;
 const IDLE_MS = 1_000;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 const GOES_ON = 'Gumshoe goes on telling it by itself.';
-/** Statuses that an operator mends, or that pass. */
-const GO_ON_AFTER = [401, 403, 408, 409, 425, 429];
 
 export interface StatusTellerOptions {
   store: Store;
@@ -32,33 +32,17 @@ export interface StatusTellerOptions {
  * Tells the service the statuses that filing decided on (a recovery that resolves, an alert that fires again, the
  * end of a mute), however often the process dies in between: to set a status twice changes nothing more.
  */
-export function createStatusTeller(options: StatusTellerOptions): { start(): void; stop(): Promise<void> } {
+export function createStatusTeller(options: StatusTellerOptions): Worker {
   const { store, clock, log, status } = options;
-  const stopping = new AbortController();
-  let loop: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        for (const issue of await store.issues.wanting(clock.now(), AT_ONCE)) {
-          if (!stopping.signal.aborted) await tellOne(issue, options, stopping.signal);
-        }
-      } catch (error) {
-        log.error({ err: error }, 'statuses could not be told to the service');
+  return createRounds({
+    round: async (signal) => {
+      for (const issue of await store.issues.wanting(clock.now(), AT_ONCE)) {
+        if (!signal.aborted) await tellOne(issue, options, signal);
       }
-      await status.wait(IDLE_MS, stopping.signal);
-    }
-  }
-
-  return {
-    start: () => {
-      loop = run();
     },
-    stop: async () => {
-      stopping.abort();
-      await loop;
-    },
-  };
+    rest: (signal) => status.wait(IDLE_MS, signal),
+    onError: (error) => log.error({ err: error }, 'statuses could not be told to the service'),
+  });
 }
 
 async function tellOne(issue: Issue, options: StatusTellerOptions, signal: AbortSignal): Promise<void> {
@@ -121,8 +105,8 @@ async function overtaken(tx: Aggregates, fresh: Issue, told: string, now: number
 
 async function notTold(issue: Issue, error: unknown, options: StatusTellerOptions): Promise<void> {
   const { store, clock, log, random } = options;
-  const status = error instanceof ServiceError ? error.status : null;
-  const isFinal = status !== null && status >= 400 && status < 500 && !GO_ON_AFTER.includes(status);
+  const isGone = error instanceof ServiceError && error.status === 404;
+  const isFinal = isGone || isRefusal(error);
   log.warn(
     { err: error, issue: issue.id, status: issue.wanted_status },
     'a status was not told to the service',

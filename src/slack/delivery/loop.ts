@@ -1,36 +1,29 @@
 import type { Bell } from '../../lib/bell.ts';
+import { createRounds, type Worker } from '../../lib/rounds.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { type DeliverOptions, deliver } from './deliver.ts';
 
 const BATCH = 100;
 const IDLE_MS = 250;
 
-export interface Delivery {
-  start(): void;
-  /** Resolves when what is being sent has been recorded. */
-  stop(): Promise<void>;
-}
-
 /**
  * Works through the outbox: most urgent first, channels side by side, one message at a time in each.
  * The bell wakes it; the short wait is for what was postponed.
  */
-export function createDelivery(options: DeliverOptions & { bell: Bell }): Delivery {
+export function createDelivery(options: DeliverOptions & { bell: Bell }): Worker {
   const { store, slack, bell } = options;
-  const stopping = new AbortController();
-  let loop: Promise<void> = Promise.resolve();
 
-  async function round(): Promise<number> {
+  async function round(signal: AbortSignal): Promise<number> {
     const due = await store.outbox.due(slack.clock.now(), BATCH);
     const byChannel = Map.groupBy(due, (row) => row.channel);
-    await Promise.all([...byChannel.values()].map((rows) => inOrder(rows)));
+    await Promise.all([...byChannel.values()].map((rows) => inOrder(rows, signal)));
     slack.metrics.gauge('gumshoe_outbox_due', await store.outbox.countDue());
     return due.length;
   }
 
-  async function inOrder(rows: OutboxRow[]): Promise<void> {
+  async function inOrder(rows: OutboxRow[], signal: AbortSignal): Promise<void> {
     for (const row of rows) {
-      if (stopping.signal.aborted) return;
+      if (signal.aborted) return;
       try {
         const fresh = await store.outbox.get(row.key);
         if (fresh?.state === 'due' && fresh.next_at <= slack.clock.now()) await deliver(fresh, options);
@@ -41,25 +34,9 @@ export function createDelivery(options: DeliverOptions & { bell: Bell }): Delive
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      let worked = 0;
-      try {
-        worked = await round();
-      } catch (error) {
-        slack.log.error({ err: error }, 'the outbox could not be worked through');
-      }
-      await bell.wait(worked === BATCH ? 0 : IDLE_MS, stopping.signal);
-    }
-  }
-
-  return {
-    start: () => {
-      loop = run();
-    },
-    stop: async () => {
-      stopping.abort();
-      await loop;
-    },
-  };
+  return createRounds({
+    round,
+    rest: (signal, worked) => bell.wait(worked === BATCH ? 0 : IDLE_MS, signal),
+    onError: (error) => slack.log.error({ err: error }, 'the outbox could not be worked through'),
+  });
 }

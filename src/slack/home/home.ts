@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../lib/log.ts';
+import { createRounds, type Worker } from '../../lib/rounds.ts';
 import { refusedHome, renderHome } from '../../render/home/home.ts';
 import { notAllowed } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
@@ -37,14 +38,10 @@ interface Viewer {
  * Keeps people's Home up to date by `views.publish`: at once where they act, else every five seconds where something
  * has changed, for an hour after they opened it.
  */
-export function createHome(
-  options: HomeOptions,
-): Home & { refresh(): Promise<void>; start(): void; stop(): Promise<void> } {
+export function createHome(options: HomeOptions): Home & Worker & { refresh(): Promise<void> } {
   const { store, clock, client, log, people } = options;
   const membersOf = createMembers(options);
   const viewers = new Map<string, Viewer>();
-  const stopping = new AbortController();
-  let loop: Promise<void> = Promise.resolve();
 
   async function maySee(userId: string, channel: string): Promise<boolean> {
     if (channel.startsWith('D')) return false;
@@ -101,20 +98,19 @@ export function createHome(
     return viewer;
   }
 
-  async function refresh(): Promise<void> {
+  async function refresh(signal?: AbortSignal): Promise<void> {
     for (const [userId, viewer] of viewers) {
-      if (stopping.signal.aborted) return;
+      if (signal?.aborted) return;
       if (viewer.openedAt + FOLLOWED_MS < clock.now()) viewers.delete(userId);
       else await inTurn(userId, viewer, false);
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await clock.sleep(EVERY_MS, stopping.signal).catch(() => undefined);
-      await refresh();
-    }
-  }
+  const rounds = createRounds({
+    round: refresh,
+    rest: (signal) => clock.sleep(EVERY_MS, signal),
+    onError: (error) => log.error({ err: error }, 'Home could not be kept current'),
+  });
 
   return {
     opened: async (userId) => {
@@ -128,13 +124,10 @@ export function createHome(
       await inTurn(userId, viewer, true);
     },
     maySee,
-    refresh,
-    start: () => {
-      loop = run();
-    },
+    refresh: () => refresh(),
+    start: rounds.start,
     stop: async () => {
-      stopping.abort();
-      await loop;
+      await rounds.stop();
       await Promise.all([...viewers.values()].map(({ turn }) => turn));
     },
   };

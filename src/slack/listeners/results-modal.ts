@@ -1,7 +1,6 @@
-import type { BlockAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { actionIds } from '../../render/action-ids.ts';
+import type { actionIds } from '../../render/action-ids.ts';
 import { issueUnknownHere, notAllowed, serviceFailure } from '../../render/notices.ts';
 import { type ResultsPlace, resultsModal } from '../../render/results-modal.ts';
 import { sentenceModal } from '../../render/sentence-modal.ts';
@@ -13,12 +12,9 @@ import { classifySlackError } from '../errors.ts';
 import { fileFor, graphKey } from '../uploads/want.ts';
 import { belongsTo } from './actions/pressed.ts';
 import type { ListenerDeps, Register } from './deps.ts';
+import { onModalNumber } from './modal-chosen.ts';
 
 const Place = z.object({ issueId: z.string(), version: z.number(), page: z.number(), channel: z.string() });
-const Chosen = z.looseObject({
-  value: z.string().optional(),
-  selected_option: z.looseObject({ value: z.string() }).nullish(),
-});
 /** Slack's names for a picture that it will not show in a modal (any more). */
 const BLOCKS_REFUSED = new Set(['invalid_arguments', 'invalid_blocks']);
 
@@ -27,28 +23,18 @@ export function onResultsModal(
   name: keyof typeof actionIds,
   next: (place: ResultsPlace, chosen: number) => ResultsPlace,
 ): Register {
-  return (app, deps) => {
-    app.action<BlockAction>(
-      { type: 'block_actions', action_id: actionIds[name] },
-      async ({ ack, body, action }) => {
-        await ack();
-        const { view } = body;
-        const meant = Chosen.safeParse(action);
-        const chosen = Number(meant.data?.selected_option?.value ?? meant.data?.value);
-        if (!view || !Number.isSafeInteger(chosen)) return;
-        const place = next(Place.parse(JSON.parse(view.private_metadata)), chosen);
-        const update = (modal: ModalView) =>
-          deps.client.views.update({ view_id: view.id, view: modal }).then(() => undefined, unlessClosed);
-        const refusal = await deps.people.refusal(body.user.id);
-        if (refusal) return update(sentenceModal(notAllowed(refusal)));
-        const issue = await deps.store.issues.get(place.issueId);
-        if (!issue || !(await belongsTo(issue, place.channel, deps))) {
-          return update(sentenceModal(issueUnknownHere()));
-        }
-        await showResults(issue, place, update, deps);
-      },
-    );
-  };
+  return onModalNumber(name, async ({ view, chosen, userId }, deps) => {
+    const place = next(Place.parse(JSON.parse(view.private_metadata)), chosen);
+    const update = (modal: ModalView) =>
+      deps.client.views.update({ view_id: view.id, view: modal }).then(() => undefined, unlessClosed);
+    const refusal = await deps.people.refusal(userId);
+    if (refusal) return update(sentenceModal(notAllowed(refusal)));
+    const issue = await deps.store.issues.get(place.issueId);
+    if (!issue || !(await belongsTo(issue, place.channel, deps))) {
+      return update(sentenceModal(issueUnknownHere()));
+    }
+    await showResults(issue, place, update, deps);
+  });
 }
 
 /** Shows a page of results in a modal: with its picture, or in words where Slack refuses that. */

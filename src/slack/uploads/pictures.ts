@@ -1,4 +1,5 @@
 import { backoffMs } from '../../lib/backoff.ts';
+import { createRounds, type Worker } from '../../lib/rounds.ts';
 import type { Step } from '../../lib/step.ts';
 import type { Studio } from '../../render/pictures/studio.ts';
 import type { FileRow } from '../../store/files.ts';
@@ -28,42 +29,21 @@ export interface PicturesOptions {
   ring: () => void;
 }
 
-export interface Pictures {
-  start(): void;
-  stop(): Promise<void>;
-}
-
 /**
  * Draws and uploads the pictures that messages want, and has each message edited when Slack can show its picture. The
  * words never wait for it; where it never can, the text form stands.
  */
-export function createPictures(options: PicturesOptions): Pictures {
+export function createPictures(options: PicturesOptions): Worker {
   const { store, slack } = options;
-  const stopping = new AbortController();
-  let loop: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        for (const row of await store.files.due(slack.clock.now(), BATCH)) {
-          if (!stopping.signal.aborted) await bringOn(row, options);
-        }
-      } catch (error) {
-        slack.log.error({ err: error }, 'the pictures could not be looked after');
+  return createRounds({
+    round: async (signal) => {
+      for (const row of await store.files.due(slack.clock.now(), BATCH)) {
+        if (!signal.aborted) await bringOn(row, options);
       }
-      await slack.clock.sleep(IDLE_MS, stopping.signal).catch(() => undefined);
-    }
-  }
-
-  return {
-    start: () => {
-      loop = run();
     },
-    stop: async () => {
-      stopping.abort();
-      await loop;
-    },
-  };
+    rest: (signal) => slack.clock.sleep(IDLE_MS, signal),
+    onError: (error) => slack.log.error({ err: error }, 'the pictures could not be looked after'),
+  });
 }
 
 /** Takes one picture a step further: draws and uploads it, or looks whether Slack can show it. */
