@@ -80,6 +80,18 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
     await picture('story-asked');
   });
 
+  it('answers in the pane what it suggests to ask about the open issues', async () => {
+    await page.getByRole('button', { name: 'Chat with Gumshoe' }).click();
+    const pane = page.getByRole('complementary', { name: 'Chat with Gumshoe' });
+    const prompts = pane.getByRole('region', { name: 'Suggested prompts' });
+    await prompts.getByRole('button').first().waitFor();
+    await picture('story-prompts');
+    await prompts.getByRole('button').first().click();
+    await pane.getByRole('button', { name: 'Stop listening' }).waitFor();
+    await picture('story-pane');
+    await pane.getByRole('button', { name: 'Close chat' }).click();
+  });
+
   it('takes a click on a button of the card', async () => {
     await thread().getByRole('button', { name: 'Resolve' }).first().click();
     await thread().getByText('Resolved').first().waitFor();

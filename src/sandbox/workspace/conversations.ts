@@ -62,7 +62,7 @@ export function joinedChannel(world: World, id: string): Channel {
 /**
  * Where a post may go: an id, a name with or without `#`, or a person's id for their conversation.
  *
- * @throws SlackError `channel_not_found`, `not_in_channel`, `is_archived`.
+ * @throws SlackError `channel_not_found`, `not_in_channel`, `is_archived`, `restricted_action`.
  */
 export function postableChannel(world: World, ref: string): Channel {
   const { channels, users } = world.store;
@@ -72,7 +72,9 @@ export function postableChannel(world: World, ref: string): Channel {
   const channel = visibleChannel(world, named?.id ?? ref);
   if (channel.is_archived) throw new SlackError('is_archived');
   const anywhere = !channel.is_private && world.manifest.scopes.includes('chat:write.public');
-  return anywhere ? channel : joinedChannel(world, channel.id);
+  if (!anywhere) joinedChannel(world, channel.id);
+  if (channel.is_restricted) throw new SlackError('restricted_action');
+  return channel;
 }
 
 /** @throws SlackError `missing_scope` where the manifest lacks, say, `groups:history` for a private channel. */

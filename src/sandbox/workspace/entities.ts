@@ -36,6 +36,8 @@ export interface Channel {
   is_im: boolean;
   is_private: boolean;
   is_archived: boolean;
+  /** Only some may post, and the app is none of them. */
+  is_restricted?: boolean;
   /** In a conversation of two: the person who is not the app. */
   im_user: string | null;
 }
@@ -94,6 +96,10 @@ export interface Message {
   /** On a `channel_join`: who brought the user in. */
   inviter?: string;
   metadata?: Metadata;
+  /** Of a message that came as a stream; `errored` where nobody ended it in time. */
+  streaming_state?: 'in_progress' | 'completed' | 'errored';
+  /** On the hidden root of a thread in the pane, once the app has given it a title. */
+  assistant_app_thread?: { title: string; title_blocks: unknown[]; artifacts: unknown[] };
 }
 
 /** The app whose manifest the workspace runs. */

@@ -75,6 +75,14 @@ export const LIMITS = {
   snippet: 1_000_000,
   /** Channels that one upload may go to. */
   fileChannels: 100,
+  /** Of a task's or a plan's words in one chunk of a stream; by others' account. */
+  taskText: 256,
+  /** Milliseconds for which a stream takes more, however often it does; by others' account. */
+  streamLife: 5 * 60_000,
+  /** Milliseconds after which a thread's status goes away by itself. */
+  statusLife: 2 * 60_000,
+  prompts: 4,
+  loadingMessages: 10,
   socketConnections: 10,
   /** Posts to one channel: one a second, and this many at once. */
   postBurst: 5,

@@ -8,6 +8,7 @@ const ManifestFile = z.object({
     .object({
       bot_user: z.object({ display_name: z.string() }).optional(),
       app_home: z.object({ home_tab_enabled: z.boolean().optional() }).optional(),
+      assistant_view: z.looseObject({}).optional(),
       slash_commands: z
         .array(
           z.object({
@@ -63,6 +64,8 @@ export interface Manifest {
   interactive: boolean;
   /** Whether the app has a Home. */
   home: boolean;
+  /** Whether the app has a pane of its own: Slack calls it an assistant, or AI app. */
+  assistant: boolean;
 }
 
 /** The manifest is missing or not one. */
@@ -87,6 +90,7 @@ export async function readManifest(path: string): Promise<Manifest> {
       shortcuts: file.features?.shortcuts ?? [],
       interactive: file.settings?.interactivity?.is_enabled ?? false,
       home: file.features?.app_home?.home_tab_enabled ?? false,
+      assistant: file.features?.assistant_view !== undefined,
     };
   } catch (cause) {
     throw new ManifestError(

@@ -1,5 +1,11 @@
 import type { Channel, Message } from './entities.ts';
-import { announceArchive, announceJoin, announceLeft, announceMessage } from './events/announce.ts';
+import {
+  announceFate,
+  announceJoin,
+  announceLeft,
+  announceMessage,
+  announceRename,
+} from './events/announce.ts';
 import { joinChannel } from './messages/join.ts';
 import { presentOnPage } from './messages/present.ts';
 import { channelOf } from './post-as.ts';
@@ -60,5 +66,53 @@ export function archiveChannel(world: World, ref: string, by: string): void {
   const message = notice(world, channel, 'channel_archive', by, 'archived the channel');
   world.store.channels.put({ ...channel, is_archived: true });
   announceMessage(world, channel, message);
-  announceArchive(world, channel, by);
+  announceFate(world, channel, 'archive', by);
+}
+
+/**
+ * Opens an archived channel again; who was in it is in it.
+ *
+ * @throws SlackError `channel_not_found`, `not_archived`.
+ */
+export function unarchiveChannel(world: World, ref: string, by: string): void {
+  const channel = channelOf(world, ref);
+  if (!channel.is_archived) throw new SlackError('not_archived');
+  world.store.channels.put({ ...channel, is_archived: false });
+  announceMessage(world, channel, notice(world, channel, 'channel_unarchive', by, 'un-archived the channel'));
+  announceFate(world, channel, 'unarchive', by);
+}
+
+/**
+ * Gives a channel another name.
+ *
+ * @throws SlackError `channel_not_found`, `is_archived`, `name_taken`.
+ */
+export function renameChannel(world: World, ref: string, name: string, by: string): void {
+  const channel = openChannel(world, ref);
+  if (world.store.channels.named(name)) throw new SlackError('name_taken');
+  const renamed = { ...channel, name };
+  world.store.channels.put(renamed);
+  const words = `has renamed the channel from "${channel.name}" to "${name}"`;
+  announceMessage(world, renamed, notice(world, renamed, 'channel_name', by, words));
+  announceRename(world, renamed);
+}
+
+/**
+ * Deletes a channel for good; the app hears that it is gone.
+ *
+ * @throws SlackError `channel_not_found`.
+ */
+export function deleteChannel(world: World, ref: string, by: string): void {
+  const channel = channelOf(world, ref);
+  announceFate(world, channel, 'deleted', by);
+  world.store.channels.remove(channel.id);
+}
+
+/**
+ * Says whether the app may post in a channel that it is in.
+ *
+ * @throws SlackError `channel_not_found`, `is_archived`.
+ */
+export function restrictChannel(world: World, ref: string, restricted: boolean): void {
+  world.store.channels.put({ ...openChannel(world, ref), is_restricted: restricted });
 }

@@ -20,6 +20,11 @@
  * | `POST /home` | `{ as, tab }` → `PageOutcome`; opens the app's `home` or `messages` |
  * | `POST /views/submit` | `{ as, view_id, values }` → `ViewOutcome` |
  * | `POST /views/close` | `{ as, view_id }` → `PageOutcome` |
+ * | `POST /uploads` | `{ as, channel, text, thread_ts?, files: { name, content }[] }` → `PageOutcome`; `content` in base64 |
+ * | `POST /streams/stop` | `{ as, channel, ts }` → `PageOutcome`; the person stops a message that still grows |
+ * | `GET /assistant?as=U…` | → `{ threads: PageAssistantThread[] }`: that person's conversations with the app, the newest first |
+ * | `POST /assistant` | `{ as, channel? }` → `AssistantOutcome`; opens a new thread of the pane, `channel` being where the person is looking |
+ * | `POST /assistant/context` | `{ as, thread_ts, channel }` → `PageOutcome`; the person looks elsewhere while the thread is open |
  *
  * `values` is what the person has put in, `{ [block_id]: { [action_id]: state } }`, with each element's `state` as in
  * Slack's payloads: `{ type: 'plain_text_input', value }`, `{ type: 'static_select', selected_option }`,
@@ -35,6 +40,8 @@ export interface PageState {
   shortcuts: { name: string; type: 'message' | 'global'; callback_id: string; description: string }[];
   /** The app itself. `online` while a Socket Mode connection is open (or deliveries go over HTTP). */
   bot: { user_id: string; name: string; online: boolean; has_home: boolean };
+  /** Whether the manifest has `assistant_view`: whether there is a pane. */
+  assistant: boolean;
 }
 
 export interface PageUser {
@@ -82,6 +89,12 @@ export interface PageMessage {
   latest_reply?: string;
   /** Set on an ephemeral message: the one person who sees it. */
   ephemeral_to?: string;
+  /** While a stream is open: the message still grows. */
+  streaming?: true;
+  /** On a stream in a channel, while it is open: the one person who sees it grow. */
+  streaming_to?: string;
+  /** With `streaming_to`: what everybody else sees instead, Markdown; it may be empty. */
+  began?: string;
 }
 
 /** A file in a message; its bytes are at `GET /page-api/files/<id>`. */
@@ -118,7 +131,24 @@ export type PageEvent =
   | { type: 'view'; view: PageView }
   | { type: 'view_closed'; user: string; id: string }
   /** A Home was published. */
-  | { type: 'home'; home: PageHome };
+  | { type: 'home'; home: PageHome }
+  /** A thread of the pane was opened, or its title, status or prompts have changed. */
+  | { type: 'assistant'; thread: PageAssistantThread };
+
+/** A person's conversation with the app in the pane; or any thread with the app that bears a status. */
+export interface PageAssistantThread {
+  /** Whose it is. */
+  user: string;
+  /** Their conversation with the app. */
+  channel: string;
+  thread_ts: string;
+  title: string | null;
+  /** What the app is doing, e.g. `is thinking…`: shown after its name. */
+  status: string | null;
+  prompts_title: string | null;
+  /** A click on one sends its message. */
+  prompts: { title: string; message: string }[];
+}
 
 /** A modal on somebody's screen. A pushed one lies on top of the one below it. */
 export interface PageView {
@@ -144,6 +174,11 @@ export interface PageHome {
 
 /** `error` is a sentence for the person, e.g. that the app did not answer within 3 seconds. */
 export type PageOutcome = { ok: true } | { ok: false; error: string };
+
+/** Where the pane's new thread is. */
+export type AssistantOutcome =
+  | { ok: true; channel: string; thread_ts: string }
+  | { ok: false; error: string };
 
 /** `errors` by `block_id`, shown at their fields; the modal stays open. */
 export type ViewOutcome = PageOutcome | { ok: false; error: string; errors: Record<string, string> };

@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { systemClock } from '../../lib/clock.ts';
+import { lookElsewhere, openPane } from './assistant/open.ts';
+import { assistantOnPage } from './assistant/threads.ts';
 import { createHttpDelivery, type HttpDelivery } from './deliver/http.ts';
 import { createEventQueue } from './deliver/queue.ts';
 import type { App, Credentials } from './entities.ts';
+import { announceEnd } from './events/announce.ts';
 import { completedFiles } from './files/list.ts';
+import { uploadAs } from './files/upload-as.ts';
 import { createApiHandler } from './http/api.ts';
 import { newHex, type Random, systemRandom } from './ids.ts';
 import { act } from './interact/action.ts';
@@ -17,11 +21,20 @@ import { submitView } from './interact/modal/submit.ts';
 import { createViews } from './interact/modal/views.ts';
 import { react } from './interact/react.ts';
 import { runShortcut } from './interact/shortcut.ts';
+import { stopAsPerson } from './interact/stop-stream.ts';
 import { createTriggers } from './interact/triggers.ts';
 import { createJobs } from './jobs.ts';
 import { LIMITS } from './limits.ts';
 import { readManifest } from './manifest.ts';
-import { archiveChannel, inviteApp, kickApp } from './membership.ts';
+import {
+  archiveChannel,
+  deleteChannel,
+  inviteApp,
+  kickApp,
+  renameChannel,
+  restrictChannel,
+  unarchiveChannel,
+} from './membership.ts';
 import { createPageBus } from './page-bus.ts';
 import { createPageHandler } from './page-routes/handler.ts';
 import { pageMessages } from './page-routes/state.ts';
@@ -32,6 +45,7 @@ import { ADMIN, APP_IDS, SEED_CHANNELS, TEAM } from './seed.ts';
 import { createSocketHub, type SocketHub } from './socket/hub.ts';
 import { plant } from './store/plant.ts';
 import { openStore, type Store } from './store/store.ts';
+import { resumeStreams } from './streams/stream.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
 import type { World } from './world.ts';
 
@@ -86,6 +100,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const { clock = systemClock, random = systemRandom, deliver = { mode: 'socket' } } = options;
   const patience = options.patience ?? LIMITS.patience;
   const manifest = await readManifest(options.manifest);
+  const installed = manifest.scopes;
   const store = openStore(options.file);
   const app: App = { ...APP_IDS, name: manifest.botName };
   const credentials = credentialsOf(options, store, random);
@@ -118,6 +133,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     team: TEAM,
     app,
     credentials,
+    tokenRefusal: null,
     store,
     page: bus,
     rates: createRates(clock),
@@ -126,6 +142,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     held: createHeld(),
     jobs: createJobs(clock),
     fileDelay: options.fileDelay ?? FILE_DELAY,
+    streamLife: options.streamLife ?? LIMITS.streamLife,
     storage: options.fileStorage ?? FILE_STORAGE,
     pageUrl: new URL('/', options.pageUrl ?? 'http://localhost:3000').href,
     origin: () => `http://${address}`,
@@ -143,6 +160,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     throw cause;
   }
   queue.start();
+  resumeStreams(world);
 
   return {
     apiUrl: `http://${address}/api/`,
@@ -166,13 +184,24 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     invite: async (channel, by = ADMIN) => inviteApp(world, channel, by),
     kick: async (channel, by = ADMIN) => kickApp(world, channel, by),
     archive: async (channel, by = ADMIN) => archiveChannel(world, channel, by),
+    unarchive: async (channel, by = ADMIN) => unarchiveChannel(world, channel, by),
+    rename: async (channel, name, by = ADMIN) => renameChannel(world, channel, name, by),
+    deleteChannel: async (channel, by = ADMIN) => deleteChannel(world, channel, by),
+    restrict: async (channel, restricted = true) => restrictChannel(world, channel, restricted),
+    refuseToken: (refusal, event) => {
+      world.tokenRefusal = refusal;
+      if (event) announceEnd(world, event);
+    },
+    grantScopes: (scopes) => {
+      manifest.scopes = scopes ?? installed;
+    },
     messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
     command: (input) => runCommand(world, input),
     action: (input) => act(world, input),
     shortcut: (input) => runShortcut(world, input),
     react: (input) => react(world, input),
     views: (user) => world.views.of(user).map(({ id, modal, values }) => ({ id, modal, values })),
-    files: () => completedFiles(store.files),
+    files: () => completedFiles(store.files, app.bot_user_id),
     fileBytes: (id) => store.files.bytes(id),
     openHome: (as, tab = 'home') => openHome(world, { as, tab }),
     home: (user) => {
@@ -182,6 +211,17 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     viewAction: (input) => actInView(world, input),
     closeView: (input) => closeView(world, input),
     submit: (input) => submitView(world, input),
+    openAssistant: async (input) => {
+      const { channel, thread_ts } = openPane(world, input);
+      return { channel, thread_ts };
+    },
+    assistantThread: (channel, thread_ts) => {
+      const thread = store.assistant.get(channel, thread_ts);
+      return thread && assistantOnPage(thread);
+    },
+    changeContext: async (input) => lookElsewhere(world, input),
+    upload: (input) => uploadAs(world, input),
+    stopStream: (input) => stopAsPerson(world, input),
     online: () => transport.online(),
     disconnectSockets: (reason) => hub.disconnect(reason),
     close: async () => {

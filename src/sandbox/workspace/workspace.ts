@@ -9,7 +9,14 @@ import type { ViewValues } from './interact/modal/state.ts';
 import type { SubmitInput } from './interact/modal/submit.ts';
 import type { ReactionInput } from './interact/react.ts';
 import type { ShortcutInput } from './interact/shortcut.ts';
-import type { PageGalleryEntry, PageMessage, PageOutcome, ViewOutcome } from './page-api.ts';
+import type { StopInput } from './interact/stop-stream.ts';
+import type {
+  PageAssistantThread,
+  PageGalleryEntry,
+  PageMessage,
+  PageOutcome,
+  ViewOutcome,
+} from './page-api.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket/connection.ts';
 import type { Home } from './validate/home.ts';
@@ -45,6 +52,8 @@ export interface WorkspaceOptions {
   signingSecret?: string;
   /** Where people open the page; what permalinks begin with. */
   pageUrl?: string;
+  /** Milliseconds of `clock` for which a stream takes more; Slack's five minutes by default. */
+  streamLife?: number;
   /** Milliseconds of `clock` until Slack knows what a completed file is, and shows it; 300 by default. */
   fileDelay?: number;
   /** Bytes that files may take up; 200 MB by default. What nobody can see is dropped first. */
@@ -74,6 +83,18 @@ export interface PostInput {
   app?: { app_id: string; name: string };
 }
 
+/** A message with files that a person posts. */
+export interface UploadInput {
+  /** As in `PostInput`. */
+  channel: string;
+  /** The person's id. */
+  user: string;
+  text?: string;
+  thread_ts?: string;
+  /** `mimetype` in place of what Slack finds by itself. */
+  files: { name: string; content: Buffer | string; mimetype?: string }[];
+}
+
 /** A change that an author other than the app makes to their message; what is absent stays. */
 export interface EditInput {
   /** As in `PostInput`. */
@@ -84,6 +105,19 @@ export interface EditInput {
   attachments?: unknown[];
   /** Slack itself adds the preview of a link: nobody is named as who edited it. */
   unfurl?: boolean;
+}
+
+/** A person opens the pane; `channel`, an id or a name, is what they are looking at beside it. */
+export interface PaneInput {
+  user: string;
+  channel?: string | undefined;
+}
+
+/** A person who has a thread of the pane open looks at another channel. */
+export interface ContextInput {
+  user: string;
+  thread_ts: string;
+  channel: string;
 }
 
 /** A file of the app's. */
@@ -126,6 +160,18 @@ export interface Workspace {
   kick(channel: string, by?: string): Promise<void>;
   /** Archives a channel. Rejects with a SlackError. */
   archive(channel: string, by?: string): Promise<void>;
+  /** Opens an archived channel again. Rejects with a SlackError. */
+  unarchive(channel: string, by?: string): Promise<void>;
+  /** Gives a channel another name; its id stays. Rejects with a SlackError. */
+  rename(channel: string, name: string, by?: string): Promise<void>;
+  /** Deletes a channel for good. Rejects with a SlackError. */
+  deleteChannel(channel: string, by?: string): Promise<void>;
+  /** From now on the app may not post in a channel, or may again. Rejects with a SlackError. */
+  restrict(channel: string, restricted?: boolean): Promise<void>;
+  /** From now on every call with the bot's token is refused so, or, with `null`, none; `event` is told before. */
+  refuseToken(refusal: string | null, event?: 'app_uninstalled' | 'tokens_revoked'): void;
+  /** The scopes that are granted from now on; those of the manifest, if not said. */
+  grantScopes(scopes?: readonly string[]): void;
   /** What the page shows of a channel's top level, or of a thread with its root; oldest first. */
   messages(channel: string, thread_ts?: string): PageMessage[];
   command(input: CommandInput): Promise<PageOutcome>;
@@ -154,6 +200,16 @@ export interface Workspace {
   online(): boolean;
   /** Ends the open Socket Mode connections as Slack does. */
   disconnectSockets(reason: DisconnectReason): void;
+  /** Opens the pane as a person does, looking at `channel`: a new thread. Rejects with a PersonError. */
+  openAssistant(input: PaneInput): Promise<{ channel: string; thread_ts: string }>;
+  /** A thread of the pane, or one with a status. */
+  assistantThread(channel: string, thread_ts: string): PageAssistantThread | undefined;
+  /** Somebody who has the pane open looks at another channel. Rejects with a PersonError. */
+  changeContext(input: ContextInput): Promise<void>;
+  /** Posts as a person, with files. Rejects with a SlackError. */
+  upload(input: UploadInput): Promise<{ ts: string }>;
+  /** A person stops a message that grows. */
+  stopStream(input: StopInput): Promise<PageOutcome>;
   /** Stops; undelivered events stay in the file. */
   close(): Promise<void>;
 }

@@ -19,6 +19,8 @@ export interface World {
   team: Team;
   app: App;
   credentials: Credentials;
+  /** Why the bot's token is refused, e.g. `token_revoked`; `null` while it is taken. */
+  tokenRefusal: string | null;
   store: Store;
   page: PageBus;
   rates: Rates;
@@ -28,6 +30,8 @@ export interface World {
   jobs: Jobs;
   /** Milliseconds until Slack knows what a completed file is. */
   fileDelay: number;
+  /** Milliseconds for which a stream takes more. */
+  streamLife: number;
   /** Bytes that files may take up. */
   storage: number;
   /** Where the page is, ending in `/`: what permalinks begin with. */

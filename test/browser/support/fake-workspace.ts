@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { extname, join } from 'node:path';
 import { text as bodyOf } from 'node:stream/consumers';
 import type {
+  AssistantOutcome,
+  PageAssistantThread,
   PageEvent,
   PageMessage,
   PageState,
@@ -28,10 +30,12 @@ export interface FakeWorkspace {
   messages: PageMessage[];
   /** The open modals, of anybody. */
   views: PageView[];
+  /** What is known of the threads with the app. */
+  assistants: PageAssistantThread[];
   /** Changes what is stored and tells the page. */
   emit: (event: PageEvent) => void;
   /** The answer to the next `POST`s. */
-  answer: (outcome: ViewOutcome) => void;
+  answer: (outcome: ViewOutcome | AssistantOutcome) => void;
   /** The next `POST`s are answered when the returned function is called. */
   hold: () => () => void;
   /** Ends the event streams and refuses new ones until the next call. */
@@ -48,7 +52,8 @@ export async function startFakeWorkspace(
   const posts: FakeWorkspace['posts'] = [];
   const streams = new Set<ServerResponse>();
   const views: PageView[] = [];
-  let outcome: ViewOutcome = { ok: true };
+  const assistants: PageAssistantThread[] = [];
+  let outcome: ViewOutcome | AssistantOutcome = { ok: true };
   let held = Promise.resolve();
   let takesStreams = true;
 
@@ -58,6 +63,8 @@ export async function startFakeWorkspace(
       return json(res, { messages: listed(messages, url.searchParams) });
     if (url.pathname === '/page-api/views')
       return json(res, { views: views.filter(({ user }) => user === url.searchParams.get('as')) });
+    if (url.pathname === '/page-api/assistant')
+      return json(res, { threads: assistants.filter(({ user }) => user === url.searchParams.get('as')) });
     if (url.pathname !== '/page-api/events') return file(res, files, url.pathname);
     if (!takesStreams) return void res.writeHead(503).end();
     res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -83,6 +90,7 @@ export async function startFakeWorkspace(
     posts,
     messages,
     views,
+    assistants,
     emit: (event) => {
       if (event.type === 'view') storeView(views, event.view);
       if (event.type === 'view_closed') removeView(views, event.id);

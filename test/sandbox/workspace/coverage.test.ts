@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { COVERAGE } from '../../../src/sandbox/workspace/methods/index.ts';
 import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import { ASSISTANT_CALLS, aStream, isKindOfStream, STREAM_CALLS } from './coverage-talking.ts';
 import { clientOf, refusalOf, SCOPES, testWorkspace } from './support.ts';
 
 // What the workspace claims to check, method by method, and here is a call that is refused for it.
@@ -14,6 +15,8 @@ interface Ground {
   ts: string;
   /** A channel that is archived. */
   archived: string;
+  /** A channel that the app is in and may not post in. */
+  restricted: string;
   /** A message there. */
   old: string;
   /** A file that is uploaded and not completed. */
@@ -78,6 +81,7 @@ const CALLS: Record<string, Calls> = {
     is_archived: ({ archived, ts }) => ({ channel: archived, ts, text: 'x' }),
     message_not_found: () => ({ channel: CHANNEL, ts: NEVER, text: 'x' }),
     cant_update_message: ({ ts }) => ({ channel: CHANNEL, ts, text: 'x' }),
+    streaming_state_conflict: () => ({ channel: CHANNEL, ts: 'stream of text', text: 'x' }),
     msg_too_long: () => ({ channel: CHANNEL, ts: 'own', text: 'x'.repeat(4_001) }),
     no_text: () => ({ channel: CHANNEL, ts: 'own', text: '' }),
   },
@@ -96,6 +100,7 @@ const CALLS: Record<string, Calls> = {
     channel_not_found: () => ({ channel: 'C0NONE', text: 'x' }),
     not_in_channel: () => ({ channel: 'C0PAYMENTS', text: 'x' }),
     is_archived: ({ archived }) => ({ channel: archived, text: 'x' }),
+    restricted_action: ({ restricted }) => ({ channel: restricted, text: 'x' }),
     no_text: () => ({ channel: CHANNEL }),
     thread_not_found: () => ({ channel: CHANNEL, text: 'x', thread_ts: NEVER }),
     missing_scope: () => ({ channel: CHANNEL, text: 'x', username: 'Somebody' }),
@@ -110,6 +115,8 @@ const CALLS: Record<string, Calls> = {
     user_not_in_channel: () => ({ channel: CHANNEL, user: 'U0NOBODY', text: 'x' }),
     missing_scope: () => ({ channel: CHANNEL, user: 'U0ALICE001', text: 'x', icon_emoji: ':x:' }),
   },
+  ...STREAM_CALLS,
+  ...ASSISTANT_CALLS,
   'conversations.list': {
     missing_scope: () => isPrivate,
     invalid_cursor: badCursor,
@@ -221,7 +228,7 @@ async function uploaded(workspace: Workspace): Promise<string> {
 let ground: Ground;
 
 beforeEach(async () => {
-  const workspace = await testWorkspace({ scopes });
+  const workspace = await testWorkspace({ scopes, assistant: true });
   const { ts: old } = await workspace.post({ channel: 'general', text: 'old' });
   await workspace.archive('general');
   const { ts } = await workspace.post({ channel: 'alerts', text: 'not yours' });
@@ -230,7 +237,9 @@ beforeEach(async () => {
   const { files } = clientOf(workspace);
   await files.completeUploadExternal({ files: [{ id: deleted }] });
   await files.delete({ file: deleted });
-  ground = { workspace, ts, archived: workspace.channels.general, old, file, deleted };
+  await workspace.restrict('incidents');
+  const { general: archived, incidents: restricted } = workspace.channels;
+  ground = { workspace, ts, archived, restricted, old, file, deleted };
 });
 
 /** Refusals that need time or an open view, shown in `views.test.ts`, `modal-stack.test.ts` and `home.test.ts`. */
@@ -242,7 +251,12 @@ const ELSEWHERE = [
   'push_limit_reached',
 ];
 /** The same, of one method. */
-const ELSEWHERE_OF: Record<string, string[]> = { 'views.push': ['not_found'] };
+const ELSEWHERE_OF: Record<string, string[]> = {
+  'views.push': ['not_found'],
+  // Of an app without a pane: `assistant.test.ts`.
+  'assistant.threads.setTitle': ['missing_scope'],
+  'assistant.threads.setSuggestedPrompts': ['missing_scope'],
+};
 
 test('every claim has a call that shows it', () => {
   const claimed = COVERAGE.map(({ method, checks }) => [
@@ -261,6 +275,7 @@ test.each(cases)('$method refuses with $check', async ({ method, check, args }) 
   const client = clientOf(ground.workspace);
   const given = args(ground);
   if (given.ts === 'own') given.ts = (await client.chat.postMessage({ channel: CHANNEL, text: 'mine' })).ts;
+  if (isKindOfStream(given.ts)) given.ts = await aStream(ground.workspace, given.ts);
   if (check === 'already_reacted') await client.apiCall(method, given);
   expect(await refusalOf(client.apiCall(method, given))).toMatchObject({ ok: false, error: check });
 });

@@ -215,7 +215,7 @@ test('files need their scopes, and their private addresses the token', async () 
   const workspace = await testWorkspace({ fileDelay: 0 });
   const file = await completed(workspace, 'my graph.png', DOT);
   const url = (await clientOf(workspace).files.info({ file })).file?.url_private ?? '';
-  expect((await fetch(url)).status).toBe(403);
+  expect((await fetch(url, { redirect: 'manual' })).status).toBe(302);
   const open = await fetch(url, { headers: { authorization: `Bearer ${workspace.botToken}` } });
   expect(Buffer.from(await open.arrayBuffer())).toEqual(DOT);
   const poor = clientOf(await testWorkspace({ scopes: ['chat:write'] }));

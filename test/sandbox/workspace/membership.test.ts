@@ -9,6 +9,10 @@ const EVENTS = [
   'channel_left',
   'group_left',
   'channel_archive',
+  'channel_unarchive',
+  'channel_rename',
+  'channel_deleted',
+  'tokens_revoked',
 ];
 
 const short = (event: Record<string, unknown>) => [event.subtype ?? event.type, event.text ?? event.channel];
@@ -174,4 +178,69 @@ test('people are members, admins, guests, or from elsewhere', async () => {
   expect(await rights(ALICE)).toEqual({ ...member, is_admin: true });
   expect(await rights('U0GINA0001')).toEqual({ ...member, is_restricted: true });
   expect(await rights('U0EVE00001')).toEqual({ ...member, is_stranger: true });
+});
+
+test('an archived channel is opened again, with who was in it', async () => {
+  const workspace = await testWorkspace({ events: EVENTS });
+  const client = clientOf(workspace);
+  const channel = workspace.channels.incidents;
+  await workspace.archive('incidents');
+  const events = await eventsOf(workspace);
+  await workspace.unarchive('incidents');
+  await until(() => events.length === 2);
+  expect(events.map(short)).toEqual([
+    ['channel_unarchive', `<@${ALICE}> un-archived the channel`],
+    ['channel_unarchive', channel],
+  ]);
+  expect((await client.chat.postMessage({ channel, text: 'back' })).ok).toBe(true);
+  expect(await code(workspace.unarchive('incidents'))).toBe('not_archived');
+});
+
+test('a channel has another name, and the same id', async () => {
+  const workspace = await testWorkspace({ events: EVENTS });
+  const client = clientOf(workspace);
+  const channel = workspace.channels.incidents;
+  const events = await eventsOf(workspace);
+  await workspace.rename('incidents', 'outages');
+  await until(() => events.length === 2);
+  expect(events[1]).toMatchObject({ type: 'channel_rename', channel: { id: channel, name: 'outages' } });
+  expect((await client.conversations.info({ channel })).channel?.name).toBe('outages');
+  expect(await code(workspace.rename('outages', 'general'))).toBe('name_taken');
+});
+
+test('a deleted channel is told of, and is not there any more', async () => {
+  const workspace = await testWorkspace({ events: EVENTS });
+  const client = clientOf(workspace);
+  const channel = workspace.channels.incidents;
+  const events = await eventsOf(workspace);
+  await workspace.deleteChannel('incidents');
+  await until(() => events.length === 1);
+  expect(events).toMatchObject([{ type: 'channel_deleted', channel, actor_id: ALICE }]);
+  expect(await refusalOf(client.chat.postMessage({ channel, text: 'x' }))).toMatchObject({
+    error: 'channel_not_found',
+  });
+});
+
+test('a token that is refused is refused for every call, and its end is told', async () => {
+  const workspace = await testWorkspace({ events: EVENTS });
+  const client = clientOf(workspace);
+  const events = await eventsOf(workspace);
+  workspace.refuseToken('token_revoked', 'tokens_revoked');
+  await until(() => events.length === 1);
+  expect(events).toMatchObject([{ type: 'tokens_revoked', tokens: { bot: [workspace.botUserId] } }]);
+  expect(await refusalOf(client.auth.test())).toMatchObject({ error: 'token_revoked' });
+  workspace.refuseToken(null);
+  expect((await client.auth.test()).ok).toBe(true);
+});
+
+test('a scope that is not granted any more is missing until it is granted again', async () => {
+  const workspace = await testWorkspace({ events: EVENTS });
+  const client = clientOf(workspace);
+  workspace.grantScopes(SCOPES.filter((scope) => scope !== 'users:read'));
+  expect(await refusalOf(client.users.info({ user: ALICE }))).toMatchObject({
+    error: 'missing_scope',
+    needed: 'users:read',
+  });
+  workspace.grantScopes();
+  expect((await client.users.info({ user: ALICE })).ok).toBe(true);
 });

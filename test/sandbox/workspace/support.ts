@@ -12,6 +12,7 @@ import type { Workspace, WorkspaceOptions } from '../../../src/sandbox/workspace
 /** What the test app may do, unless a test says otherwise. */
 export const SCOPES: readonly string[] = [
   'app_mentions:read',
+  'assistant:write',
   'channels:history',
   'channels:join',
   'channels:read',
@@ -32,6 +33,8 @@ export const SCOPES: readonly string[] = [
 const EVENTS: readonly string[] = [
   'app_home_opened',
   'app_mention',
+  'assistant_thread_context_changed',
+  'assistant_thread_started',
   'file_shared',
   'message.channels',
   'message.im',
@@ -40,12 +43,16 @@ const EVENTS: readonly string[] = [
 ];
 
 /** The test app's manifest. */
-function manifestOf(scopes: readonly string[], events: readonly string[], home: boolean): string {
+function manifestOf(
+  scopes: readonly string[],
+  events: readonly string[],
+  { home, assistant }: { home: boolean; assistant: boolean },
+): string {
   return `
 display_information: { name: Tester }
 features:
   bot_user: { display_name: Tester }
-  app_home: { home_tab_enabled: ${home} }
+  app_home: { home_tab_enabled: ${home} }${assistant ? '\n  assistant_view: { assistant_description: Answers }' : ''}
   shortcuts:
     - { name: Look at this, type: message, callback_id: look, description: Looks at a message }
     - { name: Begin, type: global, callback_id: begin, description: Begins something }
@@ -108,12 +115,14 @@ export async function testWorkspace(
     events?: readonly string[];
     /** Whether the app has a Home. */
     home?: boolean;
+    /** Whether the app has a pane. */
+    assistant?: boolean;
   } = {},
 ): Promise<Workspace> {
-  const { scopes = SCOPES, events = EVENTS, home = false, ...rest } = options;
+  const { scopes = SCOPES, events = EVENTS, home = false, assistant = false, ...rest } = options;
   const folder = await tempFolder();
   const manifest = join(folder, 'manifest.yml');
-  await writeFile(manifest, manifestOf(scopes, events, home));
+  await writeFile(manifest, manifestOf(scopes, events, { home, assistant }));
   const workspace = await startWorkspace({ file: join(folder, 'workspace.db'), manifest, ...rest });
   let closing: Promise<void> | undefined;
   const close = () => {

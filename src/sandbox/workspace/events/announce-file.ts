@@ -3,12 +3,12 @@ import type { World } from '../world.ts';
 import { dispatch, hears } from './announce.ts';
 
 /** A file that the channel sees now, besides the message that shows it. */
-export function announceFile(world: World, channel: Channel, id: string): void {
+export function announceFile(world: World, channel: Channel, id: string, user_id: string): void {
   if (!hears(world, channel, 'file_shared')) return;
   dispatch(world, {
     type: 'file_shared',
     file_id: id,
-    user_id: world.app.bot_user_id,
+    user_id,
     file: { id },
     channel_id: channel.id,
     event_ts: world.store.messages.nextTs(world.clock.now()),

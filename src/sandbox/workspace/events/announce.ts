@@ -155,10 +155,32 @@ export function announceLeft(world: World, channel: Channel, actor_id: string): 
   dispatch(world, { type, channel: channel.id, actor_id, event_ts });
 }
 
-/** A channel that is archived now. */
-export function announceArchive(world: World, channel: Channel, user: string): void {
-  const type = channel.is_private ? 'group_archive' : 'channel_archive';
+/** A channel that is archived now, or no longer, or deleted. */
+export function announceFate(
+  world: World,
+  channel: Channel,
+  fate: 'archive' | 'unarchive' | 'deleted',
+  user: string,
+): void {
+  const type = `${channel.is_private ? 'group' : 'channel'}_${fate}`;
   if (!hears(world, channel, type)) return;
   const event_ts = world.store.messages.nextTs(world.clock.now());
-  dispatch(world, { type, channel: channel.id, user, event_ts });
+  const actor = fate === 'deleted' ? { actor_id: user } : { user };
+  dispatch(world, { type, channel: channel.id, ...actor, event_ts });
+}
+
+/** A channel that has another name now. */
+export function announceRename(world: World, channel: Channel): void {
+  const type = channel.is_private ? 'group_rename' : 'channel_rename';
+  if (!hears(world, channel, type)) return;
+  const { id, name, created } = channel;
+  const event_ts = world.store.messages.nextTs(world.clock.now());
+  dispatch(world, { type, channel: { id, name, created }, event_ts });
+}
+
+/** The app was removed from the workspace, or its token revoked: the last that it hears. */
+export function announceEnd(world: World, end: 'app_uninstalled' | 'tokens_revoked'): void {
+  if (!world.manifest.events.includes(end)) return;
+  const tokens = end === 'tokens_revoked' ? { tokens: { oauth: [], bot: [world.app.bot_user_id] } } : {};
+  dispatch(world, { type: end, ...tokens });
 }

@@ -77,7 +77,7 @@ export function presentFile(world: World, file: StoredFile): object {
     title,
     ...kind,
     user,
-    user_team: world.team.id,
+    user_team: world.store.users.get(user)?.team_id ?? world.team.id,
     editable: snippet_type !== '',
     size,
     mode: snippet_type === '' ? 'hosted' : 'snippet',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerText } from '../http/answer.ts';
 import type { World } from '../world.ts';
+import { mayAppSee } from './access.ts';
 import { isReady, type StoredFile } from './file.ts';
 
 /** What no file may do, whatever it holds: be taken for something else, load, run. */
@@ -38,6 +39,20 @@ export function serveToPage(world: World, id: string, response: ServerResponse):
   response.end(bytes);
 }
 
+/** As Slack does, who may not see a file is sent to where people sign in: a page, and status 200. */
+function toSignIn(world: World, pathname: string, response: ServerResponse): void {
+  const address = `${world.origin()}/signin?redir=${encodeURIComponent(pathname)}`;
+  response.writeHead(302, { location: address }).end();
+}
+
+/** What stands where people would sign in. */
+export function serveSignIn(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+  response.end(
+    '<!doctype html><title>Sign in</title><p>Files open with the token of the app, and files:read.</p>',
+  );
+}
+
 /** A file's `url_private`: for the app's token alone. */
 export function servePrivate(
   world: World,
@@ -48,13 +63,13 @@ export function servePrivate(
   const { credentials, manifest, store, team } = world;
   const isApp = request.headers.authorization === `Bearer ${credentials.botToken}`;
   if (!isApp || !manifest.scopes.includes('files:read')) {
-    answerText(response, 403, "The app's token, with files:read, opens this address.");
+    toSignIn(world, pathname, response);
     return;
   }
   const [, place = ''] = /^\/files-pri\/([^/]+)\//.exec(pathname) ?? [];
   const id = place.startsWith(`${team.id}-`) ? place.slice(team.id.length + 1) : '';
   const file = store.files.get(id);
-  const bytes = file?.state === 'complete' ? store.files.bytes(id) : undefined;
+  const bytes = file?.state === 'complete' && mayAppSee(world, file) ? store.files.bytes(id) : undefined;
   if (!file || !bytes) {
     answerText(response, 404, 'There is no such file.');
     return;

@@ -37,7 +37,7 @@ function share(world: World, channel: Channel, ids: readonly string[], completio
   const file_ids = ids.filter((id) => world.store.files.get(id)?.state === 'complete');
   if (file_ids.length === 0) return;
   postMessage(world, { channel, author: { kind: 'app' }, text, blocks, thread_ts, file_ids });
-  for (const id of file_ids) announceFile(world, channel, id);
+  for (const id of file_ids) announceFile(world, channel, id, world.app.bot_user_id);
 }
 
 /**

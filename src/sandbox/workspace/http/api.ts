@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { servePrivate } from '../files/serve.ts';
+import { servePrivate, serveSignIn } from '../files/serve.ts';
 import { takeUpload, UploadError } from '../files/upload.ts';
 import { answerResponseUrl } from '../interact/response-url.ts';
 import { callMethod } from '../methods/gate.ts';
@@ -61,6 +61,7 @@ export function createApiHandler(world: World) {
         const { size } = await takeUpload(world, ticket, request);
         answerText(response, 200, `OK - ${size}`);
       } else if (url.pathname.startsWith('/files-pri/')) servePrivate(world, url.pathname, request, response);
+      else if (url.pathname === '/signin') serveSignIn(response);
       else answerText(response, 404, 'Nothing is here: the Web API is at /api/<method>.');
     } catch (cause) {
       if (cause instanceof SlackError) refuse(response, cause);

@@ -23,15 +23,20 @@ export function personIn(world: World, as: string, channelId: string): { user: U
   return { user, channel };
 }
 
+/** The sentence for what refuses a person; anything else is thrown on. */
+export function refused(cause: unknown): { ok: false; error: string } {
+  if (cause instanceof PersonError) return { ok: false, error: cause.message };
+  if (cause instanceof SlackError) return { ok: false, error: `Slack refused it: ${describe(cause)}.` };
+  throw cause;
+}
+
 /** Runs what a person does; what refuses it becomes a sentence. */
 export async function outcomeOf(act: () => void | Promise<void>): Promise<PageOutcome> {
   try {
     await act();
     return { ok: true };
   } catch (cause) {
-    if (cause instanceof PersonError) return { ok: false, error: cause.message };
-    if (cause instanceof SlackError) return { ok: false, error: `Slack refused it: ${describe(cause)}.` };
-    throw cause;
+    return refused(cause);
   }
 }
 

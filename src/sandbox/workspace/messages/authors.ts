@@ -40,7 +40,7 @@ export function authorFields(world: World, author: Author, text: string): Partia
         user: author.user.id,
         team: author.user.team_id,
         client_msg_id: newUuid(random),
-        blocks: [richTextOf(text, newId(random, '', 5))],
+        ...(text !== '' && { blocks: [richTextOf(text, newId(random, '', 5))] }),
       };
     case 'webhook':
       return {

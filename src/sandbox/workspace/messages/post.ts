@@ -1,3 +1,4 @@
+import { noteMessage } from '../assistant/threads.ts';
 import type { Attachment, Block, Channel, Message, Metadata } from '../entities.ts';
 import { announceMessage } from '../events/announce.ts';
 import { SlackError } from '../slack-error.ts';
@@ -20,6 +21,8 @@ export interface Draft {
   file_ids?: readonly string[] | undefined;
   /** The only person who sees it. */
   ephemeralTo?: string | undefined;
+  /** Of a stream, which may begin with nothing: called before anybody sees it. */
+  streaming?: ((ts: string) => void) | undefined;
 }
 
 /**
@@ -45,7 +48,11 @@ function threadOf(world: World, channel: string, ts: string | undefined): Messag
 export function postMessage(world: World, draft: Draft): Message {
   const { store, random, clock } = world;
   const { channel, blocks = [], attachments = [], file_ids = [] } = draft;
-  if (draft.text === '' && [blocks, attachments, file_ids].every(({ length }) => length === 0))
+  if (
+    !draft.streaming &&
+    draft.text === '' &&
+    [blocks, attachments, file_ids].every(({ length }) => length === 0)
+  )
     throw new SlackError('no_text');
   const root = threadOf(world, channel.id, draft.thread_ts);
   const text = cutText(draft.text);
@@ -60,7 +67,9 @@ export function postMessage(world: World, draft: Draft): Message {
     ...(root && { thread_ts: root.ts, ...(root.user !== undefined && { parent_user_id: root.user }) }),
     ...(root && draft.broadcast && { subtype: 'thread_broadcast' }),
     ...(draft.metadata && { metadata: draft.metadata }),
+    ...(draft.streaming && { streaming_state: 'in_progress' }),
   };
+  draft.streaming?.(message.ts);
   store.messages.insert(channel.id, message, draft.ephemeralTo);
   for (const id of file_ids) store.files.share(id, { channel: channel.id, ts: message.ts });
   world.page.emit({
@@ -70,6 +79,7 @@ export function postMessage(world: World, draft: Draft): Message {
   });
   if (draft.ephemeralTo !== undefined) return message;
   if (root) showAgain(world, channel.id, root);
+  noteMessage(world, channel, message);
   announceMessage(world, channel, message);
   return message;
 }

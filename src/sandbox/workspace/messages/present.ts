@@ -40,6 +40,12 @@ export function present(world: World, channel: string, stored: Message, withMeta
   };
 }
 
+/** Of a message that still grows: in a channel others than its recipient see what it began with. */
+function streamFacts({ store }: World, channel: string, ts: string): Partial<PageMessage> {
+  const { recipient = null, began = '' } = store.streams.get(channel, ts) ?? {};
+  return { streaming: true, ...(recipient !== null && { streaming_to: recipient, began }) };
+}
+
 /** A message as the page shows it. */
 export function presentOnPage(
   world: World,
@@ -48,7 +54,7 @@ export function presentOnPage(
   ephemeralTo: string | null = null,
 ): PageMessage {
   const { store } = world;
-  const { metadata: _, bot_profile, file_ids: _ids, ...message } = stored;
+  const { metadata: _, bot_profile, file_ids: _ids, streaming_state, ...message } = stored;
   const files = pageFilesOf(world, stored);
   const reactions = store.reactions.of(channel, message.ts);
   const thread = message.thread_ts === undefined ? store.messages.thread(channel, message.ts) : undefined;
@@ -65,5 +71,6 @@ export function presentOnPage(
       latest_reply: thread.latest_reply,
     }),
     ...(ephemeralTo !== null && { ephemeral_to: ephemeralTo }),
+    ...(streaming_state === 'in_progress' && streamFacts(world, channel, stored.ts)),
   };
 }

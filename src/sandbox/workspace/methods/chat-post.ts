@@ -35,6 +35,7 @@ const postMessageMethod = method({
     'channel_not_found',
     'not_in_channel',
     'is_archived',
+    'restricted_action',
     'no_text',
     'thread_not_found',
     'missing_scope',

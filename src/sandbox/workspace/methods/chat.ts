@@ -6,6 +6,7 @@ import { deleteMessage, editMessage } from '../messages/change.ts';
 import { permalink } from '../messages/permalink.ts';
 import { present } from '../messages/present.ts';
 import { SlackError } from '../slack-error.ts';
+import { isStreaming } from '../streams/stream.ts';
 import type { World } from '../world.ts';
 import { CONTENT_CHECKS, content, readContent } from './chat-args.ts';
 import { type Method, method, timestamp } from './method.ts';
@@ -35,6 +36,7 @@ const update = method({
     'is_archived',
     'message_not_found',
     'cant_update_message',
+    'streaming_state_conflict',
     'msg_too_long',
     'no_text',
   ],
@@ -43,6 +45,7 @@ const update = method({
     const channel = visibleChannel(world, args.channel);
     if (channel.is_archived) throw new SlackError('is_archived');
     const message = ownMessage(world, channel, args.ts, 'cant_update_message');
+    if (isStreaming(world, channel.id, message.ts)) throw new SlackError('streaming_state_conflict');
     const edit = readContent(world, args);
     if (!edit.blocks && !edit.attachments && edit.text === undefined) throw new SlackError('no_text');
     if (Buffer.byteLength(edit.text ?? '') > LIMITS.updateText) throw new SlackError('msg_too_long');
@@ -61,7 +64,9 @@ const remove = method({
   args: z.looseObject({ channel: z.string(), ts: timestamp }),
   handle: (world, args) => {
     const channel = visibleChannel(world, args.channel);
-    deleteMessage(world, channel, ownMessage(world, channel, args.ts, 'cant_delete_message'));
+    const message = ownMessage(world, channel, args.ts, 'cant_delete_message');
+    if (isStreaming(world, channel.id, message.ts)) throw new SlackError('cant_delete_message');
+    deleteMessage(world, channel, message);
     return { channel: channel.id, ts: args.ts };
   },
 });

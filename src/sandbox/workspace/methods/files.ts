@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mayAppSee } from '../files/access.ts';
 import { isReady, type StoredFile } from '../files/file.ts';
 import { showFiles } from '../files/in-blocks.ts';
 import { presentFile } from '../files/present.ts';
@@ -110,10 +111,10 @@ const complete = method({
   },
 });
 
-function fileOf({ store }: World, id: string): StoredFile {
-  const file = store.files.get(id);
+function fileOf(world: World, id: string): StoredFile {
+  const file = world.store.files.get(id);
   if (file?.state === 'deleted') throw new SlackError('file_deleted');
-  if (file?.state !== 'complete') throw new SlackError('file_not_found');
+  if (file?.state !== 'complete' || !mayAppSee(world, file)) throw new SlackError('file_not_found');
   return file;
 }
 
@@ -154,6 +155,7 @@ const list = method({
     const found = files
       .all()
       .filter(({ state, created }) => state === 'complete' && created >= ts_from && created <= ts_to)
+      .filter((file) => mayAppSee(world, file))
       .filter(
         ({ id }) => channel === undefined || files.sharesOf(id).some((share) => share.channel === channel),
       );

@@ -12,9 +12,9 @@ function findMethod(name: string): Method {
   return method;
 }
 
-/** @throws SlackError `not_authed`, `invalid_auth`, `not_allowed_token_type`. */
+/** @throws SlackError `not_authed`, `invalid_auth`, `not_allowed_token_type`, or why the token is refused. */
 function authenticate(
-  { credentials }: World,
+  { credentials, tokenRefusal }: World,
   method: Method,
   token: string | undefined,
 ): TokenKind | undefined {
@@ -22,6 +22,7 @@ function authenticate(
   if (token === undefined || token === '') throw new SlackError('not_authed');
   const kind = token === credentials.botToken ? 'bot' : token === credentials.appToken ? 'app' : undefined;
   if (!kind) throw new SlackError('invalid_auth');
+  if (kind === 'bot' && tokenRefusal !== null) throw new SlackError(tokenRefusal);
   if (!method.tokens.includes(kind)) throw new SlackError('not_allowed_token_type');
   return kind;
 }

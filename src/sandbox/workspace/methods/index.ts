@@ -1,9 +1,11 @@
 import { apiMethods } from './api.ts';
 import { appsMethods } from './apps.ts';
+import { assistantMethods } from './assistant.ts';
 import { authMethods } from './auth.ts';
 import { botsMethods } from './bots.ts';
 import { chatMethods } from './chat.ts';
 import { chatPostMethods } from './chat-post.ts';
+import { chatStreamMethods } from './chat-stream.ts';
 import { conversationsMethods } from './conversations.ts';
 import { filesMethods } from './files.ts';
 import { historyMethods } from './history.ts';
@@ -18,10 +20,12 @@ import { viewsPublishMethods } from './views-publish.ts';
 export const METHODS: readonly Method[] = [
   ...apiMethods,
   ...appsMethods,
+  ...assistantMethods,
   ...authMethods,
   ...botsMethods,
   ...chatMethods,
   ...chatPostMethods,
+  ...chatStreamMethods,
   ...conversationsMethods,
   ...filesMethods,
   ...historyMethods,

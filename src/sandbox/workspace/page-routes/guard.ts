@@ -1,20 +1,49 @@
 import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-function hostname(host: string): string | undefined {
-  return URL.parse(`http://${host}`)?.hostname;
-}
+/** On every answer of the page's server; what is a page has a policy of its own. */
+export const GUARDED = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
+/** What a request tells of where it comes from. */
+type Asking = Pick<IncomingMessage, 'method' | 'headers'> & {
+  socket: { remoteAddress?: string | undefined };
+};
 
 /**
- * Why a request may not be served, or nothing. The page has no passwords, so only this machine's own
- * browser pages may speak to it: the `Host` must be local (a rebound DNS name is not), and what
- * changes something must come from the page itself, or from no page.
+ * Why a request may not be served, or nothing. The page has no passwords, so only this machine may speak to it, and in its
+ * browser only the page itself: the `Host` must be local (a rebound DNS name is not), and another site may at most have
+ * somebody follow a link here. `Sec-Fetch-Site` is a browser's own word; what sends none is no browser of today.
  */
-export function refusal(request: IncomingMessage): string | undefined {
+export function refusal(request: Asking): string | undefined {
   const { host = '', origin } = request.headers;
-  if (!LOCAL.has(hostname(host) ?? '')) return 'Open the page at http://localhost: other names are refused.';
-  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
-  if (origin !== undefined && URL.parse(origin)?.host !== host) return 'Another site may not post here.';
-  return undefined;
+  if (!isLoopback(request.socket.remoteAddress)) return 'The page is for this machine only.';
+  if (!LOCAL.has(URL.parse(`http://${host}`)?.hostname ?? ''))
+    return 'Open the page at http://localhost: other names are refused.';
+  if (origin !== undefined && URL.parse(origin)?.host !== host) return 'Another site may not ask here.';
+  return fromElsewhere(request) && !isFollowedLink(request) ? 'Another site may not ask here.' : undefined;
+}
+
+function isLoopback(address: string | undefined): boolean {
+  const bare = address?.replace(/^::ffff:/u, '') ?? '';
+  return bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'));
+}
+
+function fromElsewhere({ headers }: Asking): boolean {
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
+function isFollowedLink({ method, headers }: Asking): boolean {
+  return (
+    method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  );
 }

@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { serveToPage } from '../files/serve.ts';
 import { answerJson, answerText } from '../http/answer.ts';
-import { readBody } from '../http/body.ts';
+import { BodyError, readBody } from '../http/body.ts';
 import type { Gallery } from '../workspace.ts';
 import type { World } from '../world.ts';
 import { streamEvents } from './events.ts';
 import { serveFile } from './files.ts';
 import { serveGallery } from './gallery.ts';
-import { refusal } from './guard.ts';
+import { GUARDED, refusal } from './guard.ts';
 import { POSTS } from './posts.ts';
-import { pageHome, pageMessages, pageState, pageViews } from './state.ts';
+import { pageAssistant, pageHome, pageMessages, pageState, pageViews } from './state.ts';
 
 async function post(world: World, path: string, request: IncomingMessage, response: ServerResponse) {
   const run = POSTS[path];
   if (!run) return answerText(response, 404, 'Nothing is here.');
   // Only JSON: a form on another site could send anything else without asking first.
-  if (!request.headers['content-type']?.startsWith('application/json')) {
+  if (!/^application\/json\s*(?:;|$)/iu.test(request.headers['content-type'] ?? '')) {
     return answerText(response, 415, 'Send JSON.');
   }
   answerJson(response, 200, await run(world, await readBody(request)));
@@ -26,6 +26,9 @@ function get(world: World, path: string, query: URLSearchParams, response: Serve
   if (path === 'state') return answerJson(response, 200, pageState(world));
   if (path === 'events') return streamEvents(world, response);
   if (path === 'views') return answerJson(response, 200, { views: pageViews(world, query.get('as') ?? '') });
+  if (path === 'assistant') {
+    return answerJson(response, 200, { threads: pageAssistant(world, query.get('as') ?? '') });
+  }
   if (path === 'home') return answerJson(response, 200, { home: pageHome(world, query.get('as') ?? '') });
   if (path.startsWith('files/')) return serveToPage(world, path.slice('files/'.length), response);
   if (path !== 'messages') return answerText(response, 404, 'Nothing is here.');
@@ -58,8 +61,10 @@ async function route(
  */
 export function createPageHandler(world: World, folder: () => Promise<string>, gallery?: Gallery) {
   return (request: IncomingMessage, response: ServerResponse): void => {
+    for (const [name, value] of Object.entries(GUARDED)) response.setHeader(name, value);
     route(world, folder, gallery, request, response).catch((cause: unknown) => {
       if (response.headersSent) return response.destroy();
+      if (cause instanceof BodyError) return answerText(response, 400, cause.message);
       if (cause instanceof z.ZodError) return answerText(response, 400, 'The body lacks a field.');
       answerText(response, 500, cause instanceof Error ? cause.message : 'The page could not be served.');
     });

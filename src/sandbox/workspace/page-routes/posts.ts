@@ -5,10 +5,13 @@ import { openHome } from '../interact/home/open.ts';
 import { actInView } from '../interact/modal/act.ts';
 import { closeView } from '../interact/modal/close.ts';
 import { submitView } from '../interact/modal/submit.ts';
+import { glanceFromPage, openFromPage } from '../interact/pane.ts';
 import { react } from '../interact/react.ts';
 import { say } from '../interact/say.ts';
 import { runShortcut } from '../interact/shortcut.ts';
-import type { ViewOutcome } from '../page-api.ts';
+import { stopAsPerson } from '../interact/stop-stream.ts';
+import { uploadFromPage } from '../interact/upload.ts';
+import type { AssistantOutcome, ViewOutcome } from '../page-api.ts';
 import type { World } from '../world.ts';
 
 const Message = z.object({
@@ -71,7 +74,17 @@ const Submission = z.object({ as: z.string(), view_id: z.string(), values: Value
 
 const Closing = z.object({ as: z.string(), view_id: z.string() });
 
-type Post = (world: World, body: unknown) => Promise<ViewOutcome>;
+const Upload = Message.extend({
+  files: z.array(z.object({ name: z.string().min(1), content: z.base64() })).min(1),
+});
+
+const Stop = z.object({ as: z.string(), channel: z.string(), ts: z.string() });
+
+const Pane = z.object({ as: z.string(), channel: z.string().optional() });
+
+const Glance = z.object({ as: z.string(), thread_ts: z.string(), channel: z.string() });
+
+type Post = (world: World, body: unknown) => Promise<ViewOutcome | AssistantOutcome>;
 
 /** What the page may send, by the end of its path. */
 export const POSTS: Readonly<Record<string, Post>> = {
@@ -83,5 +96,9 @@ export const POSTS: Readonly<Record<string, Post>> = {
   home: (world, body) => openHome(world, Opening.parse(body)),
   'views/action': (world, body) => actInView(world, ViewAction.parse(body)),
   'views/submit': (world, body) => submitView(world, Submission.parse(body)),
+  uploads: (world, body) => uploadFromPage(world, Upload.parse(body)),
+  'streams/stop': (world, body) => stopAsPerson(world, Stop.parse(body)),
+  assistant: (world, body) => openFromPage(world, Pane.parse(body)),
+  'assistant/context': (world, body) => glanceFromPage(world, Glance.parse(body)),
   'views/close': (world, body) => closeView(world, Closing.parse(body)),
 };

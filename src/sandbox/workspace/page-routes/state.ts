@@ -1,8 +1,16 @@
+import { assistantOnPage } from '../assistant/threads.ts';
 import type { Channel, User } from '../entities.ts';
 import { homeOnPage } from '../interact/home/present.ts';
 import { onPage } from '../interact/modal/open-view.ts';
 import { presentOnPage } from '../messages/present.ts';
-import type { PageHome, PageMessage, PageState, PageUser, PageView } from '../page-api.ts';
+import type {
+  PageAssistantThread,
+  PageHome,
+  PageMessage,
+  PageState,
+  PageUser,
+  PageView,
+} from '../page-api.ts';
 import type { World } from '../world.ts';
 
 /** A conversation of two bears the person's name. */
@@ -47,6 +55,7 @@ export function pageState(world: World): PageState {
     })),
     shortcuts: [...manifest.shortcuts],
     bot: { user_id: app.bot_user_id, name: app.name, online: world.online(), has_home: manifest.home },
+    assistant: manifest.assistant,
   };
 }
 
@@ -66,4 +75,9 @@ export function pageViews(world: World, user: string): PageView[] {
 export function pageHome(world: World, user: string): PageHome | null {
   const home = world.store.homes.get(user);
   return home ? homeOnPage(home) : null;
+}
+
+/** `GET /assistant`: a person's threads with the app that are the pane's or bear a status, the newest first. */
+export function pageAssistant(world: World, user: string): PageAssistantThread[] {
+  return world.store.assistant.of(user).map(assistantOnPage);
 }

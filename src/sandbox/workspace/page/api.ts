@@ -1,7 +1,17 @@
 import type { z } from 'zod';
-import type { PageEvent, PageHome, PageMessage, PageState, PageView } from '../page-api.ts';
+import type {
+  AssistantOutcome,
+  PageAssistantThread,
+  PageEvent,
+  PageHome,
+  PageMessage,
+  PageState,
+  PageView,
+} from '../page-api.ts';
 import type { ElementState, Values } from './modal/input-schema.ts';
 import {
+  assistantAnswer,
+  assistantOutcome,
   homeAnswer,
   messagesAnswer,
   type Outcome,
@@ -47,6 +57,16 @@ export interface Api {
   state(): Promise<PageState>;
   messages(channel: string, thread: string | null): Promise<PageMessage[]>;
   send(body: { as: string; channel: string; text: string; thread_ts?: string }): Promise<Outcome>;
+  /** A message with files; their `content` in base64. */
+  upload(body: {
+    as: string;
+    channel: string;
+    text: string;
+    thread_ts?: string;
+    files: { name: string; content: string }[];
+  }): Promise<Outcome>;
+  /** Stops a message of the app's that still grows. */
+  stopStream(body: { as: string; channel: string; ts: string }): Promise<Outcome>;
   run(body: { as: string; channel: string; command: string; text: string }): Promise<Outcome>;
   act(body: Click & { as: string; channel: string; message_ts: string }): Promise<Outcome>;
   shortcut(body: {
@@ -68,6 +88,12 @@ export interface Api {
   home(as: string): Promise<PageHome | null>;
   /** Opens one of the app's tabs. */
   openHome(body: { as: string; tab: AppTab }): Promise<Outcome>;
+  /** The person's conversations with the app, the newest first. */
+  assistants(as: string): Promise<PageAssistantThread[]>;
+  /** Begins a conversation in the app's pane, `channel` being where the person looks. */
+  beginChat(body: { as: string; channel?: string }): Promise<AssistantOutcome>;
+  /** The person looks elsewhere, with a conversation open in the pane. */
+  lookAt(body: { as: string; thread_ts: string; channel: string }): Promise<Outcome>;
   actInView(body: ViewAction & { as: string; view_id: string }): Promise<Outcome>;
   submitView(body: { as: string; view_id: string; values: Values }): Promise<Outcome>;
   closeView(body: { as: string; view_id: string }): Promise<Outcome>;
@@ -83,6 +109,8 @@ export const api: Api = {
     return (await get(`messages?${query}`, messagesAnswer)).messages;
   },
   send: (body) => post('messages', body),
+  upload: (body) => post('uploads', body),
+  stopStream: (body) => post('streams/stop', body),
   run: (body) => post('commands', body),
   act: (body) => post('actions', body),
   shortcut: (body) => post('shortcuts', body),
@@ -90,6 +118,12 @@ export const api: Api = {
   views: async (as) => (await get(`views?${new URLSearchParams({ as })}`, viewsAnswer)).views,
   home: async (as) => (await get(`home?${new URLSearchParams({ as })}`, homeAnswer)).home,
   openHome: (body) => post('home', body),
+  assistants: async (as) => {
+    const { threads } = await get(`assistant?${new URLSearchParams({ as })}`, assistantAnswer);
+    return threads;
+  },
+  beginChat: (body) => postFor('assistant', body, assistantOutcome),
+  lookAt: (body) => post('assistant/context', body),
   actInView: (body) => post('views/action', body),
   submitView: (body) => post('views/submit', body),
   closeView: (body) => post('views/close', body),
@@ -102,14 +136,22 @@ async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   return schema.parse(await response.json());
 }
 
-async function post(path: string, body: object): Promise<Outcome> {
+function post(path: string, body: object): Promise<Outcome> {
+  return postFor(path, body, outcomeSchema);
+}
+
+async function postFor<T>(
+  path: string,
+  body: object,
+  schema: z.ZodType<T>,
+): Promise<T | { ok: false; error: string }> {
   try {
     const response = await fetch(`/page-api/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    const outcome = outcomeSchema.safeParse(await response.json());
+    const outcome = schema.safeParse(await response.json());
     if (outcome.success) return outcome.data;
     return {
       ok: false,

@@ -11,6 +11,7 @@ import './styles/tools.css';
 import './styles/modal.css';
 import './styles/files.css';
 import './styles/home.css';
+import './styles/assistant.css';
 import './styles/gallery.css';
 import { Gallery } from './gallery/gallery.tsx';
 import { App } from './ui/app.tsx';

@@ -17,6 +17,8 @@ export interface ChannelStore {
   leave(channel: string, user: string): boolean;
   isMember(channel: string, user: string): boolean;
   members(channel: string): string[];
+  /** With its members; what was said there stays, and nobody sees it. */
+  remove(channel: string): void;
 }
 
 export function createChannelStore(db: Database): ChannelStore {
@@ -34,6 +36,8 @@ export function createChannelStore(db: Database): ChannelStore {
   const members = db.prepare<[string], { user: string }>(
     'SELECT user FROM members WHERE channel = ? ORDER BY rowid',
   );
+  const forget = db.prepare<[string]>('DELETE FROM channels WHERE id = ?');
+  const forgetMembers = db.prepare<[string]>('DELETE FROM members WHERE channel = ?');
   const read = (row: { body: string }): Channel => JSON.parse(row.body);
   const all = () => every.all().map(read);
   return {
@@ -50,6 +54,10 @@ export function createChannelStore(db: Database): ChannelStore {
     join: (channel, user) => join.run(channel, user).changes > 0,
     leave: (channel, user) => leave.run(channel, user).changes > 0,
     isMember: (channel, user) => member.get(channel, user) !== undefined,
+    remove: (channel) => {
+      forgetMembers.run(channel);
+      forget.run(channel);
+    },
     members: (channel) => members.all(channel).map((row) => row.user),
   };
 }

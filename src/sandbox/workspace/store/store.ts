@@ -1,3 +1,4 @@
+import { type AssistantStore, createAssistantStore } from './assistant.ts';
 import { type ChannelStore, createChannelStore } from './channels.ts';
 import { createDeliveryStore, type DeliveryStore } from './deliveries.ts';
 import { createFileStore, type FileStore } from './files.ts';
@@ -7,6 +8,7 @@ import { createMetaStore, type MetaStore } from './meta.ts';
 import { openDatabase } from './open.ts';
 import { createReactionStore, type ReactionStore } from './reactions.ts';
 import { createResponseStore, type ResponseStore } from './responses.ts';
+import { createStreamStore, type StreamStore } from './streams.ts';
 import { createUserStore, type UserStore } from './users.ts';
 
 /** Everything that a workspace keeps, in one SQLite file. */
@@ -20,6 +22,8 @@ export interface Store {
   responses: ResponseStore;
   files: FileStore;
   homes: HomeStore;
+  streams: StreamStore;
+  assistant: AssistantStore;
   close(): void;
 }
 
@@ -35,6 +39,8 @@ export function openStore(file: string): Store {
     responses: createResponseStore(db),
     files: createFileStore(db),
     homes: createHomeStore(db),
+    streams: createStreamStore(db),
+    assistant: createAssistantStore(db),
     close: () => {
       db.close();
     },

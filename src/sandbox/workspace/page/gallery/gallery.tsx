@@ -72,6 +72,8 @@ function inert(workspace: PageState): Desk {
     as: '',
     click: nothing,
     submit: nothing,
+    upload: nothing,
+    stopStream: nothing,
     react: nothing,
     runShortcut: nothing,
     openTab: () => {},

@@ -43,6 +43,7 @@ const EMOJI: Readonly<Record<string, string>> = {
   hole: '🕳️',
   hourglass: '⌛',
   hourglass_flowing_sand: '⏳',
+  key: '🔑',
   information_source: 'ℹ️',
   large_blue_circle: '🔵',
   large_green_circle: '🟢',

@@ -1,4 +1,6 @@
 import type { PageMessage } from '../../page-api.ts';
+import { PANE_ROOT } from './assistant.ts';
+import { seenBy } from './growing.ts';
 
 const GROUP_MS = 5 * 60_000;
 
@@ -13,17 +15,18 @@ export function millis(ts: string): number {
   return Math.round(Number.parseFloat(ts) * 1000) || 0;
 }
 
-/** What `reader` sees of a list: others' ephemeral messages left out, days divided, authors grouped. */
+/** What `reader` sees of a list: others' ephemeral messages and the pane's roots left out, days divided, authors grouped. */
 export function rowsOf(messages: readonly PageMessage[], reader: string): Row[] {
   const rows: Row[] = [];
   let above: PageMessage | null = null;
   for (const message of messages) {
     if (message.ephemeral_to !== undefined && message.ephemeral_to !== reader) continue;
+    if (message.subtype === PANE_ROOT) continue;
     const at = millis(message.ts);
     const isNewDay = above === null || !isSameDay(millis(above.ts), at);
     if (isNewDay) rows.push({ kind: 'day', key: `day-${message.ts}`, at });
     const follows = above !== null && !isNewDay && isSameBreath(above, message);
-    rows.push({ kind: 'message', key: message.ts, message, follows });
+    rows.push({ kind: 'message', key: message.ts, message: seenBy(message, reader), follows });
     above = message;
   }
   return rows;

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import type { PageEvent, PageFile, PageHome, PageMessage, PageState, PageView } from '../../page-api.ts';
+import type {
+  AssistantOutcome,
+  PageAssistantThread,
+  PageEvent,
+  PageFile,
+  PageHome,
+  PageMessage,
+  PageState,
+  PageView,
+} from '../../page-api.ts';
 
 const pageUser = z.object({
   id: z.string(),
@@ -41,6 +50,7 @@ export const pageState = z.object({
     }),
   ),
   bot: z.object({ user_id: z.string(), name: z.string(), online: z.boolean(), has_home: z.boolean() }),
+  assistant: z.boolean(),
 }) satisfies z.ZodType<PageState>;
 
 const pageFile = z.object({
@@ -77,6 +87,9 @@ const pageMessage = z.object({
   reply_count: z.exactOptional(z.number()),
   latest_reply: z.exactOptional(z.string()),
   ephemeral_to: z.exactOptional(z.string()),
+  streaming: z.exactOptional(z.literal(true)),
+  streaming_to: z.exactOptional(z.string()),
+  began: z.exactOptional(z.string()),
 }) satisfies z.ZodType<PageMessage>;
 
 /** Answer of `GET /page-api/messages`. */
@@ -105,6 +118,25 @@ const pageHome = z.object({
 /** Answer of `GET /page-api/home`. */
 export const homeAnswer = z.object({ home: pageHome.nullable() });
 
+const assistantThread = z.object({
+  user: z.string(),
+  channel: z.string(),
+  thread_ts: z.string(),
+  title: z.string().nullable(),
+  status: z.string().nullable(),
+  prompts_title: z.string().nullable(),
+  prompts: z.array(z.object({ title: z.string(), message: z.string() })),
+}) satisfies z.ZodType<PageAssistantThread>;
+
+/** Answer of `GET /page-api/assistant`. */
+export const assistantAnswer = z.object({ threads: z.array(assistantThread) });
+
+/** Answer of `POST /page-api/assistant`. */
+export const assistantOutcome = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), channel: z.string(), thread_ts: z.string() }),
+  z.object({ ok: z.literal(false), error: z.string() }),
+]) satisfies z.ZodType<AssistantOutcome>;
+
 /** One `data:` of `GET /page-api/events`. */
 export const pageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal(['message', 'message_changed']), channel: z.string(), message: pageMessage }),
@@ -118,6 +150,7 @@ export const pageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('view'), view: pageView }),
   z.object({ type: z.literal('view_closed'), user: z.string(), id: z.string() }),
   z.object({ type: z.literal('home'), home: pageHome }),
+  z.object({ type: z.literal('assistant'), thread: assistantThread }),
 ]) satisfies z.ZodType<PageEvent>;
 
 /** Answer of every `POST` of the page's; `errors` only to `views/submit`. */

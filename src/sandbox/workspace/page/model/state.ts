@@ -1,4 +1,19 @@
-import type { PageEvent, PageHome, PageMessage, PageState, PageView } from '../../page-api.ts';
+import type {
+  PageAssistantThread,
+  PageEvent,
+  PageHome,
+  PageMessage,
+  PageState,
+  PageView,
+} from '../../page-api.ts';
+import {
+  assistantKey,
+  closedPane,
+  PANE_ROOT,
+  type Pane,
+  withAssistantEvent,
+  withLoadedAssistants,
+} from './assistant.ts';
 import { firstChannel, newestAlertThread } from './follow.ts';
 import { freshHome, homeKey } from './home.ts';
 import { type Lists, listKey, withEvent, withLoaded } from './lists.ts';
@@ -30,6 +45,9 @@ export interface State {
   homes: Readonly<Record<string, PageHome | null>>;
   /** Which of the app's tabs is open, where its conversation is. */
   tab: AppTab;
+  /** The threads with the app that it has said something of: its pane's, and those with a status; of other people too. */
+  assistants: readonly PageAssistantThread[];
+  pane: Pane;
   /** The ephemeral messages that were waved away, by `listKey`. */
   dismissed: readonly string[];
   /** New messages by channel since it was last open. */
@@ -54,6 +72,9 @@ export type Change =
   /** The app's Home takes the place of the channel, or goes. */
   | { type: 'open_tab'; tab: AppTab }
   | { type: 'loaded_home'; user: string; home: PageHome | null }
+  | { type: 'loaded_assistants'; user: string; threads: PageAssistantThread[] }
+  /** The app's pane opens, shows something else, or goes; the conversation of somebody else is not shown. */
+  | { type: 'pane'; user: string; pane: Pane }
   | { type: 'open_thread'; thread: string }
   | { type: 'close_thread' }
   | { type: 'failed'; error: string }
@@ -71,6 +92,8 @@ const emptyState: State = {
   views: [],
   homes: {},
   tab: 'messages',
+  assistants: [],
+  pane: closedPane,
   dismissed: [],
   unread: {},
   stale: true,
@@ -102,15 +125,19 @@ export function reduce(state: State, change: Change): State {
     case 'link':
       return { ...state, link: change.link, stale: state.stale || change.link === 'live' };
     case 'act_as':
-      return actingAs({ ...state, as: change.user, banner: null });
+      return actingAs({ ...state, as: change.user, pane: closedPane, banner: null });
     case 'open_channel':
       return withChannel({ ...state, tab: 'messages' }, change.channel);
     case 'open_tab':
       return { ...state, tab: change.tab, thread: null, chosen: true };
     case 'loaded_home':
       return withHome(state, change.user, change.home);
+    case 'loaded_assistants':
+      return withAssistants(state, change.user, change.threads);
+    case 'pane':
+      return change.user === state.as ? { ...state, pane: change.pane } : state;
     case 'open_thread':
-      return { ...state, thread: change.thread, chosen: true };
+      return { ...state, thread: change.thread, chosen: true, pane: { ...state.pane, isOpen: false } };
     case 'close_thread':
       return { ...state, thread: null, chosen: true };
     case 'failed':
@@ -145,6 +172,12 @@ function withHome(state: State, user: string, loaded: PageHome | null): State {
   const key = homeKey(user);
   const home = freshHome(user, loaded, state.fetching[key] ?? []);
   return { ...state, homes: { ...state.homes, [user]: home }, fetching: without(state.fetching, key) };
+}
+
+function withAssistants(state: State, user: string, loaded: PageAssistantThread[]): State {
+  const key = assistantKey(user);
+  const assistants = withLoadedAssistants(state.assistants, user, loaded, state.fetching[key] ?? []);
+  return { ...state, assistants, fetching: without(state.fetching, key) };
 }
 
 /** Only here: the workspace does not know of it, so it would come again with the next fetch. */
@@ -186,6 +219,9 @@ function withLiveEvent(state: State, event: PageEvent): State {
   if (event.type === 'home') {
     return { ...state, fetching, homes: { ...state.homes, [event.home.user]: event.home } };
   }
+  if (event.type === 'assistant') {
+    return { ...state, fetching, assistants: withAssistantEvent(state.assistants, event) };
+  }
   const next = { ...state, fetching, lists: withEvent(state.lists, event) };
   if (!state.workspace?.channels.some((channel) => channel.id === event.channel)) next.stale = true;
   if (event.type === 'message' && isUnread(state, event.message)) {
@@ -199,7 +235,13 @@ function isUnread(state: State, message: PageMessage): boolean {
   const isForUs = message.ephemeral_to === undefined || message.ephemeral_to === state.as;
   const isReply = message.thread_ts !== undefined && message.thread_ts !== message.ts;
   const isTopLevel = !isReply || message.subtype === 'thread_broadcast';
-  return isTopLevel && message.channel !== state.channel && message.user !== state.as && isForUs;
+  return (
+    isTopLevel &&
+    message.subtype !== PANE_ROOT &&
+    message.channel !== state.channel &&
+    message.user !== state.as &&
+    isForUs
+  );
 }
 
 /** In the channel the page opens on, the newest alert's thread stands beside it until the person chooses. */

@@ -1,9 +1,12 @@
-import { useReducer, useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { PageChannel } from '../../page-api.ts';
 import { Modals } from '../modal/modals.tsx';
+import { assistantAt, statusAmong } from '../model/assistant.ts';
 import { listKey } from '../model/lists.ts';
 import { channelsFor } from '../model/place.ts';
 import type { State } from '../model/state.ts';
+import { AssistantButton } from './assistant-button.tsx';
+import { AssistantPane } from './assistant-pane.tsx';
 import { Banner } from './banner.tsx';
 import { ChannelPane } from './channel-pane.tsx';
 import { type Desk, DeskContext } from './desk.ts';
@@ -11,6 +14,7 @@ import { HomePane } from './home-pane.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { ThreadPane } from './thread-pane.tsx';
 import { useDeskCalls } from './use-desk-calls.ts';
+import { usePane } from './use-pane.ts';
 import { useWorkspace } from './use-workspace.ts';
 
 /** The whole page: sidebar, channel, and the thread beside it. */
@@ -18,20 +22,25 @@ export function App() {
   const [state, dispatch] = useWorkspace();
   const held = useRef<Desk['held']>(new Map());
   const desk = useDeskCalls(state.workspace, state.as, held.current, dispatch);
+  const calls = usePane(state, dispatch);
   const drafts = useRef(new Map<string, string>());
-  const [isMenuOpen, toggleMenu] = useReducer((open: boolean) => !open, false);
-  const { workspace, channel, lists, link, tab } = state;
+  // Only a small screen hides the channels.
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const toggleMenu = () => setMenuOpen(!isMenuOpen);
+  const { workspace, channel, lists, link, tab, assistants, pane } = state;
   const isHome = tab === 'home';
-  const thread = isHome ? null : state.thread;
+  const thread = isHome || pane.isOpen ? null : state.thread;
   const channels = workspace ? channelsFor(workspace, state.as) : [];
   const open = channels.find((candidate) => candidate.id === channel);
   if (!desk || !workspace || !open) {
     return <p className="starting">{startingLine(link, state.banner)}</p>;
   }
+  const corner = workspace.assistant && <AssistantButton isOpen={pane.isOpen} onToggle={calls.toggle} />;
+  const isBeside = thread !== null || pane.isOpen;
   return (
     <DeskContext value={desk}>
       <title>{`${placeName(open, isHome ? workspace.bot.name : null)} · ${workspace.team.name}`}</title>
-      <div className={`page ${thread === null ? '' : 'with-thread'} ${isMenuOpen ? 'with-menu' : ''}`}>
+      <div className={`page ${isBeside ? 'with-thread' : ''} ${isMenuOpen ? 'with-menu' : ''}`}>
         <Sidebar
           workspace={workspace}
           channels={channels}
@@ -40,21 +49,27 @@ export function App() {
           isApp={isHome}
           unread={state.unread}
           onChannel={(id) => {
+            setMenuOpen(false);
             const isDirect = channels.some((other) => other.id === id && other.is_im);
             // An app with a Home hears that its conversation is open.
             if (isDirect && workspace.bot.has_home) desk.openTab('messages');
             else dispatch({ type: 'open_channel', channel: id });
           }}
-          onApp={() => desk.openTab(workspace.bot.has_home ? 'home' : 'messages')}
+          onApp={() => {
+            setMenuOpen(false);
+            desk.openTab(workspace.bot.has_home ? 'home' : 'messages');
+          }}
           onActAs={(user) => dispatch({ type: 'act_as', user })}
         />
         {isHome ? (
-          <HomePane key={state.as} home={state.homes[state.as]} onMenu={toggleMenu} />
+          <HomePane key={state.as} home={state.homes[state.as]} corner={corner} onMenu={toggleMenu} />
         ) : (
           <ChannelPane
             channel={open}
             messages={lists[channel] ?? null}
             openThread={thread}
+            status={thread === null ? statusAmong(assistants, channel, lists[channel] ?? []) : null}
+            corner={corner}
             drafts={drafts.current}
             onMenu={toggleMenu}
           />
@@ -64,9 +79,20 @@ export function App() {
             channel={open}
             thread={thread}
             messages={lists[listKey(channel, thread)] ?? null}
+            status={assistantAt(assistants, channel, thread)?.status ?? null}
             drafts={drafts.current}
             onStay={() => dispatch({ type: 'open_thread', thread })}
             onClose={() => dispatch({ type: 'close_thread' })}
+          />
+        )}
+        {pane.isOpen && (
+          <AssistantPane
+            pane={pane}
+            thread={pane.chat ? assistantAt(assistants, pane.chat.channel, pane.chat.thread) : undefined}
+            messages={pane.chat ? (lists[listKey(pane.chat.channel, pane.chat.thread)] ?? null) : null}
+            threads={assistants.filter(({ user }) => user === state.as)}
+            drafts={drafts.current}
+            calls={calls}
           />
         )}
         <Banner

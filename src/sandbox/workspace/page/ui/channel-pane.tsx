@@ -1,21 +1,27 @@
+import type { ReactNode } from 'react';
 import type { PageChannel, PageMessage } from '../../page-api.ts';
 import { listKey } from '../model/lists.ts';
 import { AppTabs } from './app-tabs.tsx';
 import { Composer } from './composer.tsx';
 import { useDesk } from './desk.ts';
 import { MessageList } from './message-list.tsx';
+import { StatusLine } from './status-line.tsx';
 
 interface Props {
   channel: PageChannel;
   /** `null` while they are fetched. */
   messages: readonly PageMessage[] | null;
   openThread: string | null;
+  /** What the app is doing in one of its threads, where it says so. */
+  status: string | null;
+  /** Stands at the end of the head. */
+  corner: ReactNode;
   drafts: Map<string, string>;
   onMenu: () => void;
 }
 
 /** The open channel: its head, its messages, its composer. */
-export function ChannelPane({ channel, messages, openThread, drafts, onMenu }: Props) {
+export function ChannelPane({ channel, messages, openThread, status, corner, drafts, onMenu }: Props) {
   const { workspace } = useDesk();
   const name = channel.is_im ? channel.name : `#${channel.name}`;
   const key = listKey(channel.id, null);
@@ -31,6 +37,7 @@ export function ChannelPane({ channel, messages, openThread, drafts, onMenu }: P
         {!channel.bot_is_member && !channel.is_im && (
           <span className="not-member">{workspace.bot.name} is not in this channel</span>
         )}
+        {corner}
       </header>
       <MessageList
         key={key}
@@ -39,6 +46,7 @@ export function ChannelPane({ channel, messages, openThread, drafts, onMenu }: P
         openThread={openThread}
         place="channel"
       />
+      {channel.is_im && <StatusLine status={status} />}
       <Composer
         key={`write-${key}`}
         place={key}

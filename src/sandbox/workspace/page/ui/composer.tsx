@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { usageHint } from '../model/completion.ts';
+import { AttachButton } from './attach-button.tsx';
+import { Attached } from './attached.tsx';
 import { useDesk } from './desk.ts';
 import { Icon } from './icons.tsx';
 import { Menu } from './menu.tsx';
@@ -14,14 +16,17 @@ interface Props {
   channel: string;
   thread: string | null;
   drafts: Map<string, string>;
+  /** What is said below it, in place of how commands are written. */
+  hint?: string;
   onWrite?: () => void;
 }
 
 /** Where messages and slash commands are written: Enter sends, Shift+Enter begins a new line. */
-export function Composer({ place, label, channel, thread, drafts, onWrite }: Props) {
-  const { workspace, submit } = useDesk();
+export function Composer({ place, label, channel, thread, drafts, hint, onWrite }: Props) {
+  const { workspace, submit, upload } = useDesk();
   const box = useRef<HTMLTextAreaElement>(null);
   const [typed, setTyped] = useState(drafts.get(place) ?? '');
+  const [files, setFiles] = useState<readonly File[]>([]);
   const [isSending, setSending] = useState(false);
   const listId = useId();
 
@@ -36,12 +41,18 @@ export function Composer({ place, label, channel, thread, drafts, onWrite }: Pro
     requestAnimationFrame(() => box.current?.setSelectionRange(caret, caret));
   });
 
+  const isEmpty = typed.trim() === '' && files.length === 0;
   const send = async () => {
-    if (typed.trim() === '' || isSending) return;
+    if (isEmpty || isSending) return;
     setSending(true);
-    const isDone = await submit(typed, channel, thread);
+    const isDone = await (files.length === 0
+      ? submit(typed, channel, thread)
+      : upload(typed, files, channel, thread));
     setSending(false);
-    if (isDone) write('');
+    if (isDone) {
+      write('');
+      setFiles([]);
+    }
     box.current?.focus();
   };
 
@@ -65,11 +76,25 @@ export function Composer({ place, label, channel, thread, drafts, onWrite }: Pro
   });
 
   const shortcuts = workspace.shortcuts.filter(({ type }) => type === 'global');
-  const hint = usageHint(typed, workspace);
+  const usage = usageHint(typed, workspace);
   return (
     <div className="composer">
       <Suggestions id={listId} completion={completion} />
       <div className="box">
+        <Attached
+          files={files}
+          onRemove={(gone) => {
+            setFiles(files.filter((file) => file !== gone));
+            box.current?.focus();
+          }}
+        />
+        <AttachButton
+          onChoose={(chosen) => {
+            setFiles([...files, ...chosen]);
+            onWrite?.();
+            box.current?.focus();
+          }}
+        />
         <textarea
           ref={box}
           rows={1}
@@ -92,14 +117,14 @@ export function Composer({ place, label, channel, thread, drafts, onWrite }: Pro
           type="button"
           className="send"
           aria-label="Send"
-          disabled={typed.trim() === '' || isSending}
+          disabled={isEmpty || isSending}
           onClick={() => void send()}
         >
           ➤
         </button>
       </div>
       <p className="hint">
-        {hint ?? 'Enter sends · Shift+Enter for a new line · / for commands · @ to mention'}
+        {usage ?? hint ?? 'Enter sends · Shift+Enter for a new line · / for commands · @ to mention'}
       </p>
     </div>
   );

@@ -13,6 +13,9 @@ export interface Desk {
   /** These resolve when the server has answered; what went wrong is shown in the banner, and the answer is `false`. */
   click(message: PageMessage, click: Click): Promise<boolean>;
   submit(typed: string, channel: string, thread: string | null): Promise<boolean>;
+  /** With files; a command takes none. */
+  upload(typed: string, files: readonly File[], channel: string, thread: string | null): Promise<boolean>;
+  stopStream(message: PageMessage): Promise<boolean>;
   react(message: PageMessage, name: string, on: boolean): Promise<boolean>;
   /** On a message, or a global one where that is `null`. */
   runShortcut(callbackId: string, message: PageMessage | null): Promise<boolean>;

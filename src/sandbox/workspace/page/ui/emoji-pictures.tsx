@@ -53,6 +53,18 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
     </>
   ),
   arrow_forward: BUTTON('M6.5 5v10l8.5-5Z'),
+  arrows_counterclockwise: (
+    <>
+      <rect x="1.5" y="1.5" width="17" height="17" rx="4" fill="#1f7fc4" />
+      <path
+        d="M14.5 9A4.8 4.8 0 0 0 6 6.8M5.5 11a4.8 4.8 0 0 0 8.5 2.2"
+        stroke="#fff"
+        strokeWidth="1.8"
+        fill="none"
+      />
+      <path d="M4.5 4.2v4h4ZM15.5 15.8v-4h-4Z" fill="#fff" />
+    </>
+  ),
   bar_chart: (
     <>
       <path d="M2 2h16v16H2Z" fill="#f3f6f8" />
@@ -127,6 +139,17 @@ const PICTURES: Readonly<Record<string, ReactNode>> = {
       <path d="M5 3h10c0 4-3.5 5-3.5 7s3.5 3 3.5 7H5c0-4 3.5-5 3.5-7S5 7 5 3Z" fill="#d8effa" />
       <path d="M6.8 6h6.4L10 10ZM10 12.5l3.5 4.5h-7Z" fill="#e8a33d" />
       <path d="M4 2.5h12M4 17.5h12" stroke="#7a4b22" strokeWidth="2" strokeLinecap="round" />
+    </>
+  ),
+  key: (
+    <>
+      <circle cx="6.5" cy="6.5" r="4" fill="none" stroke="#e8a33d" strokeWidth="2.6" />
+      <path
+        d="m9.5 9.5 7.5 7.5M13 13l2.4-2.4M15.6 15.6l2-2"
+        stroke="#e8a33d"
+        strokeWidth="2.2"
+        strokeLinecap="round"
+      />
     </>
   ),
   large_blue_circle: DOT('#1f7fc4'),

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { PageHome } from '../../page-api.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { InteractionContext } from '../blocks/interaction.ts';
@@ -10,11 +11,13 @@ import { useDesk } from './desk.ts';
 interface Props {
   /** `undefined` while it is fetched, `null` where the app has published none. */
   home: PageHome | null | undefined;
+  /** Stands at the end of the head. */
+  corner: ReactNode;
   onMenu: () => void;
 }
 
 /** The app's Home, as the person sees it. */
-export function HomePane({ home, onMenu }: Props) {
+export function HomePane({ home, corner, onMenu }: Props) {
   const { bot } = useDesk().workspace;
   return (
     <main className="pane">
@@ -24,6 +27,7 @@ export function HomePane({ home, onMenu }: Props) {
         </button>
         <h1>{bot.name}</h1>
         <AppTabs tab="home" />
+        {corner}
       </header>
       <section className="home" aria-label={`Home of ${bot.name}`}>
         {home === undefined && <p className="empty">Loading…</p>}

@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { PageMessage } from '../../page-api.ts';
 import { rowsOf } from '../model/rows.ts';
 import { dayName } from '../model/times.ts';
@@ -13,10 +13,12 @@ interface Props {
   /** The thread that is open beside the list, marked in it. */
   openThread: string | null;
   place: 'channel' | 'thread';
+  /** Stands there while there are none. */
+  whenEmpty?: ReactNode;
 }
 
 /** Messages, oldest first, kept scrolled to the newest while the reader is there. */
-export function MessageList({ label, messages, openThread, place }: Props) {
+export function MessageList({ label, messages, openThread, place, whenEmpty }: Props) {
   const { as } = useDesk();
   const { list, isBehind, toNewest } = useNewestInView(messages?.length ?? 0);
   const rows = messages === null ? null : rowsOf(messages, as);
@@ -35,8 +37,8 @@ export function MessageList({ label, messages, openThread, place }: Props) {
       >
         <div className="list-inner">
           {rows === null && <p className="empty">Loading…</p>}
-          {rows?.length === 0 && <p className="empty">Nothing here yet.</p>}
-          {rows?.map((row, index) => (
+          {rows?.length === 0 && (whenEmpty ?? <p className="empty">Nothing here yet.</p>)}
+          {rows?.map((row) => (
             <Fragment key={row.key}>
               {row.kind === 'message' ? (
                 <MessageRow
@@ -50,7 +52,7 @@ export function MessageList({ label, messages, openThread, place }: Props) {
               ) : (
                 place === 'channel' && <Day at={row.at} />
               )}
-              {place === 'thread' && index === 1 && replies > 0 && (
+              {place === 'thread' && row.key === messages?.[0]?.ts && replies > 0 && (
                 <p className="reply-divider">{replies === 1 ? '1 reply' : `${replies} replies`}</p>
               )}
             </Fragment>

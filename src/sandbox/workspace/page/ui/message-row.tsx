@@ -9,6 +9,7 @@ import { Emoji } from './emoji.tsx';
 import { MessageBody } from './message-body.tsx';
 import { MessageTools } from './message-tools.tsx';
 import { Reactions } from './reactions.tsx';
+import { StreamLine } from './stream-line.tsx';
 import { ThreadLink } from './thread-link.tsx';
 
 interface Props {
@@ -34,12 +35,21 @@ export const MessageRow = memo(function MessageRow({
   const { workspace, as, openThread, dismiss } = useDesk();
   const author = authorOf(message, workspace);
   const isOnlyForReader = message.ephemeral_to !== undefined;
-  const classes = ['message', follows && 'follows', isOpen && 'open', isOnlyForReader && 'ephemeral'];
+  const isGrowing = message.streaming === true;
+  const classes = [
+    'message',
+    follows && 'follows',
+    isOpen && 'open',
+    isOnlyForReader && 'ephemeral',
+    isGrowing && 'growing',
+  ];
   return (
     <article
       className={classes.filter(Boolean).join(' ')}
       data-ts={message.ts}
       aria-label={`Message from ${author.name}`}
+      // Read out once it is whole.
+      aria-busy={isGrowing}
       tabIndex={isCurrent ? 0 : -1}
     >
       <div className="gutter">
@@ -67,6 +77,7 @@ export const MessageRow = memo(function MessageRow({
         )}
         <BroadcastLine message={message} root={root} place={place} />
         <MessageBody key={as} message={message} />
+        {isGrowing && <StreamLine message={message} />}
         <Reactions message={message} />
         {place === 'channel' && <ThreadLink message={message} onOpen={() => openThread(message)} />}
       </div>

@@ -2,12 +2,15 @@ import type { PageChannel, PageMessage } from '../../page-api.ts';
 import { listKey } from '../model/lists.ts';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
+import { StatusLine } from './status-line.tsx';
 
 interface Props {
   channel: PageChannel;
   /** `ts` of the root. */
   thread: string;
   messages: readonly PageMessage[] | null;
+  /** What the app is doing here, where it says so. */
+  status: string | null;
   drafts: Map<string, string>;
   /** The person begins to write here, so that no newer thread may take the place. */
   onStay: () => void;
@@ -15,7 +18,7 @@ interface Props {
 }
 
 /** A thread beside its channel. */
-export function ThreadPane({ channel, thread, messages, drafts, onStay, onClose }: Props) {
+export function ThreadPane({ channel, thread, messages, status, drafts, onStay, onClose }: Props) {
   const key = listKey(channel.id, thread);
   return (
     <aside className="pane thread" aria-label="Thread">
@@ -33,6 +36,7 @@ export function ThreadPane({ channel, thread, messages, drafts, onStay, onClose 
         openThread={null}
         place="thread"
       />
+      {channel.is_im && <StatusLine status={status} />}
       <Composer
         key={`write-${key}`}
         place={key}

@@ -2,6 +2,7 @@ import { type Dispatch, useMemo } from 'react';
 import type { PageState } from '../../page-api.ts';
 import { api } from '../api.ts';
 import { encodeText, namesOf, splitCommand } from '../model/compose-text.ts';
+import { encodeFiles } from '../model/encode-files.ts';
 import { channelsFor } from '../model/place.ts';
 import type { Outcome } from '../model/schema.ts';
 import type { Change } from '../model/state.ts';
@@ -26,6 +27,9 @@ export function useDeskCalls(
       as,
       click: ({ channel, ts }, click) => told(api.act({ as, channel, message_ts: ts, ...click })),
       submit: (typed, channel, thread) => told(submit(workspace, as, typed, channel, thread)),
+      upload: (typed, files, channel, thread) =>
+        told(upload(workspace, { as, channel, ...inThread(thread) }, typed, files)),
+      stopStream: ({ channel, ts }) => told(api.stopStream({ as, channel, ts })),
       react: ({ channel, ts }, name, on) => told(api.react({ as, channel, message_ts: ts, name, on })),
       runShortcut: (callback_id, message) => {
         const where = message === null ? {} : { channel: message.channel, message_ts: message.ts };
@@ -63,6 +67,24 @@ async function openMessages(
   if (direct) dispatch({ type: 'open_channel', channel: direct.id });
 }
 
+function inThread(thread: string | null): { thread_ts?: string } {
+  return thread === null ? {} : { thread_ts: thread };
+}
+
+async function upload(
+  workspace: PageState,
+  place: { as: string; channel: string; thread_ts?: string },
+  typed: string,
+  files: readonly File[],
+): Promise<Outcome> {
+  const text = encodeText(typed, namesOf(workspace));
+  try {
+    return await api.upload({ ...place, text, files: await encodeFiles(files) });
+  } catch {
+    return { ok: false, error: 'A file could not be read. Is it still where it was?' };
+  }
+}
+
 function submit(
   workspace: PageState,
   as: string,
@@ -73,7 +95,7 @@ function submit(
   const command = splitCommand(typed);
   if (!command) {
     const text = encodeText(typed, namesOf(workspace));
-    return api.send({ as, channel, text, ...(thread === null ? {} : { thread_ts: thread }) });
+    return api.send({ as, channel, text, ...inThread(thread) });
   }
   if (!workspace.commands.some((known) => known.command === command.command)) {
     return {

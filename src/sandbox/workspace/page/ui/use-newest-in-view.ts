@@ -14,14 +14,20 @@ interface NewestInView {
 export function useNewestInView(count: number): NewestInView {
   const list = useRef<HTMLDivElement>(null);
   const isNear = useRef(true);
+  const isAtEnd = useRef(true);
   const seen = useRef(count);
   const [isBehind, setBehind] = useState(false);
 
-  const toNewest = useCallback(() => {
-    if (list.current) list.current.scrollTop = newestTop(list.current);
+  const scroll = useCallback((top: number) => {
+    if (!list.current) return;
+    list.current.scrollTop = top;
     isNear.current = true;
+    isAtEnd.current = isEnd(list.current);
     setBehind(false);
   }, []);
+  const toNewest = useCallback(() => {
+    if (list.current) scroll(newestTop(list.current));
+  }, [scroll]);
 
   useEffect(() => {
     const element = list.current;
@@ -29,19 +35,22 @@ export function useNewestInView(count: number): NewestInView {
     if (!element || !content) return;
     const onScroll = () => {
       isNear.current = element.scrollTop > newestTop(element) - NEAR_PX;
+      isAtEnd.current = isEnd(element);
       if (isNear.current) setBehind(false);
     };
     // Edits and pictures change heights without a new message.
     const observer = new ResizeObserver(() => {
-      if (isNear.current) toNewest();
+      if (isAtEnd.current && isReadToTheEnd(element)) scroll(endOf(element));
+      else if (isNear.current) scroll(Math.max(element.scrollTop, newestTop(element)));
     });
     observer.observe(content);
+    observer.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', onScroll);
     };
-  }, [toNewest]);
+  }, [scroll]);
 
   useLayoutEffect(() => {
     if (isNear.current) toNewest();
@@ -52,9 +61,23 @@ export function useNewestInView(count: number): NewestInView {
   return { list, isBehind, toNewest };
 }
 
+function endOf(list: HTMLElement): number {
+  return list.scrollHeight - list.clientHeight;
+}
+
+function isEnd(list: HTMLElement): boolean {
+  return list.scrollTop > endOf(list) - NEAR_PX;
+}
+
+/** Who is at the end of a message that grows, or beyond the beginning of the last one, goes along with its end. */
+function isReadToTheEnd(list: HTMLElement): boolean {
+  const last = list.querySelector('article:last-of-type');
+  return last?.matches('.growing') === true || list.scrollTop > newestTop(list);
+}
+
 /** The list's end, but the beginning of its last message where that is taller than the view: one reads from the top. */
 function newestTop(list: HTMLElement): number {
-  const end = list.scrollHeight - list.clientHeight;
+  const end = endOf(list);
   const last = list.querySelector('article:last-of-type');
   if (!last) return end;
   const top = last.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;

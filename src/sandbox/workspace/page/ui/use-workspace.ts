@@ -1,5 +1,6 @@
 import { type Dispatch, useEffect, useReducer } from 'react';
 import { api } from '../api.ts';
+import { assistantKey } from '../model/assistant.ts';
 import { homeKey } from '../model/home.ts';
 import { listKey } from '../model/lists.ts';
 import { placeOf } from '../model/place.ts';
@@ -9,7 +10,7 @@ import { viewsKey } from '../model/views.ts';
 /** The state of the page, kept current from the server: fetched on opening, on every (re)connection, and live. */
 export function useWorkspace(): [State, Dispatch<Change>] {
   const [state, dispatch] = useReducer(reduce, placeOf(location.href), stateAt);
-  const { link, channel, thread, stale, workspace, as, tab } = state;
+  const { link, channel, thread, stale, workspace, as, tab, pane } = state;
 
   useEffect(
     () =>
@@ -32,6 +33,9 @@ export function useWorkspace(): [State, Dispatch<Change>] {
   const isReady = link === 'live' && workspace !== null;
   useList(isReady && channel !== '', channel, null, dispatch);
   useList(isReady && thread !== null, channel, thread, dispatch);
+  const chat = pane.isOpen ? pane.chat : null;
+  useList(isReady && chat !== null, chat?.channel ?? '', chat?.thread ?? null, dispatch);
+  useAssistants(isReady && workspace.assistant && as !== '', as, dispatch);
   useViews(isReady && as !== '', as, dispatch);
   useHome(isReady && as !== '' && tab === 'home', as, dispatch);
   return [state, dispatch];
@@ -46,6 +50,24 @@ function useViews(isDue: boolean, as: string, dispatch: Dispatch<Change>): void 
     dispatch({ type: 'loading', key });
     api.views(as).then(
       (views) => isCurrent && dispatch({ type: 'loaded_views', user: as, views }),
+      (error: unknown) => isCurrent && dispatch({ type: 'failed', error: sentence(error) }),
+    );
+    return () => {
+      isCurrent = false;
+      dispatch({ type: 'left', key });
+    };
+  }, [isDue, as, dispatch]);
+}
+
+/** The person's conversations with the app. */
+function useAssistants(isDue: boolean, as: string, dispatch: Dispatch<Change>): void {
+  useEffect(() => {
+    if (!isDue) return;
+    let isCurrent = true;
+    const key = assistantKey(as);
+    dispatch({ type: 'loading', key });
+    api.assistants(as).then(
+      (threads) => isCurrent && dispatch({ type: 'loaded_assistants', user: as, threads }),
       (error: unknown) => isCurrent && dispatch({ type: 'failed', error: sentence(error) }),
     );
     return () => {

@@ -1,0 +1,65 @@
+import type { PageAssistantThread, PageEvent, PageMessage } from '../../page-api.ts';
+
+/** The root of a thread of the pane: Slack shows it nowhere. */
+export const PANE_ROOT = 'assistant_app_thread';
+
+/** The app's pane. Where it is open without a `chat` and shows no history, one is being begun. */
+export interface Pane {
+  isOpen: boolean;
+  /** It lists the earlier conversations. */
+  isHistory: boolean;
+  /** The conversation in it, kept while it is closed. */
+  chat: { channel: string; thread: string } | null;
+}
+
+export const closedPane: Pane = { isOpen: false, isHistory: false, chat: null };
+
+/** The key under which the events are kept that arrive while a person's conversations are fetched. */
+export function assistantKey(user: string): string {
+  return `assistant/${user}`;
+}
+
+/** What is known of the conversations with the app after a live event. */
+export function withAssistantEvent(
+  threads: readonly PageAssistantThread[],
+  event: PageEvent,
+): readonly PageAssistantThread[] {
+  if (event.type !== 'assistant') return threads;
+  const { thread } = event;
+  const others = threads.filter(
+    (other) => other.channel !== thread.channel || other.thread_ts !== thread.thread_ts,
+  );
+  return [...others, thread];
+}
+
+/** Puts a person's freshly fetched conversations in place, with the events that arrived while that was under way. */
+export function withLoadedAssistants(
+  threads: readonly PageAssistantThread[],
+  user: string,
+  loaded: readonly PageAssistantThread[],
+  since: readonly PageEvent[],
+): readonly PageAssistantThread[] {
+  const others = threads.filter((thread) => thread.user !== user);
+  const ofUser = since.filter((event) => event.type === 'assistant' && event.thread.user === user);
+  return [...others, ...ofUser.reduce(withAssistantEvent, loaded)];
+}
+
+/** What is known of one thread, `undefined` where the app has said nothing of it. */
+export function assistantAt(
+  threads: readonly PageAssistantThread[],
+  channel: string,
+  thread: string | null,
+): PageAssistantThread | undefined {
+  return threads.find((one) => one.channel === channel && one.thread_ts === thread);
+}
+
+/** What the app is doing in one of the threads whose roots are listed: in those of the pane nothing is shown there. */
+export function statusAmong(
+  threads: readonly PageAssistantThread[],
+  channel: string,
+  roots: readonly PageMessage[],
+): string | null {
+  const shown = new Set(roots.filter(({ subtype }) => subtype !== PANE_ROOT).map(({ ts }) => ts));
+  const busy = threads.filter((one) => one.channel === channel && shown.has(one.thread_ts));
+  return busy.findLast(({ status }) => status !== null)?.status ?? null;
+}
