@@ -1,10 +1,11 @@
 import { Cabinet } from '../investigator/cabinet.ts';
 import type { FoundArtifact } from '../investigator/types.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { courtesy, helpText, unsure } from './help.ts';
+import { courtesy, helpText, taken, unsure } from './help.ts';
 import { INTENTS } from './intents/index.ts';
+import { readTold } from './told.ts';
 import type { Intent, IssueLookup, Turn } from './types.ts';
-import { GOES_ON, understand } from './understand.ts';
+import { GOES_ON, overhear, understand } from './understand.ts';
 
 export type { IssueBrief, IssueFilter, IssueLookup } from './types.ts';
 
@@ -34,20 +35,27 @@ export function answerQuestion(
 ): Answer {
   const { now, history, issues } = context;
   const services = telemetry.services().map(({ name }) => name);
+  const told = readTold(question);
+  const polite = courtesy(told.question, services);
+  if (polite !== null) return { answer: polite, artifacts: [] };
   let turn: Turn | null = null;
   let intent: Intent | null = null;
-  const polite = courtesy(question, services);
-  if (polite !== null) return { answer: polite, artifacts: [] };
-  for (const text of [...history.map((past) => past.question), question]) {
-    turn = understand(text, turn, services, now);
-    intent = intentOf(turn, intent);
+  for (const one of [...history.map((past) => readTold(past.question)), told]) {
+    turn = overhear(one, turn, services, now, (number) => issues.byNumber(number) !== null);
+    for (const [i, text] of [...one.asked, one.question].entries()) {
+      const beside = { issue: i === 0 ? one.issue : null, files: one.files };
+      turn = understand(text, turn, services, now, beside);
+      intent = intentOf(turn, intent);
+    }
   }
   if (!turn || !intent) return { answer: helpText(services), artifacts: [] };
   const environment = turn.number === null ? undefined : issues.byNumber(turn.number)?.environment;
   const cabinet = new Cabinet({ telemetry, id: options.id, environment: environment ?? 'production' });
   const found = intent.answer(turn, { telemetry, issues, cabinet, now });
-  const answer = intent.matches(turn) || isShort(turn) ? found : `${unsure(intent)}\n\n${found}`;
-  return { answer, artifacts: cabinet.artifacts };
+  const isSure = intent.matches(turn) || isShort(turn);
+  const overheard = told.talk.length + told.files.length > 0 ? taken(turn, intent) : null;
+  const lines = [...(isSure ? [] : [unsure(intent)]), ...(overheard === null ? [] : [overheard]), found];
+  return { answer: lines.join('\n\n'), artifacts: cabinet.artifacts };
 }
 
 /** What a question asks for; one that only names another subject or time (`and payments?`) asks for the same as before. */

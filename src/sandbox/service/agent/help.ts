@@ -1,5 +1,6 @@
+import { listed } from '../investigator/words.ts';
 import { INTENTS } from './intents/index.ts';
-import type { Intent } from './types.ts';
+import type { Intent, Turn } from './types.ts';
 
 const ASKS_FOR_HELP = /^\W*(?:hi|hello|hey|help(?: me)?|what can (?:you do|i ask)(?: you)?)\W*$/iu;
 const THANKS = /^\W*(?:ok(?:ay)?\W+)?(?:thanks?|thank you|thx|great|perfect)\b[\w\s]{0,20}\W*$/iu;
@@ -18,6 +19,14 @@ export function courtesy(question: string, services: readonly string[]): string 
 /** Goes before an answer to a question of which only the subject was understood. */
 export function unsure({ example }: Intent): string {
   return `I am not sure what you ask; I answer as if it were like "${example}"`;
+}
+
+/** Goes before an answer about something that the question itself did not name; `null` where it did, or is about nothing. */
+export function taken({ heardFrom, services, number }: Turn, { name }: Intent): string | null {
+  if (heardFrom === null || ['open issues', 'file'].includes(name)) return null;
+  const subject = services.length > 0 ? listed(services.slice(0, 3)) : number === null ? null : `#${number}`;
+  const where = heardFrom === 'thread' ? 'What was said in this thread' : 'The attached file';
+  return subject === null ? null : `${where} names ${subject}; I answer about that.`;
 }
 
 function abilities(services: readonly string[]): string {

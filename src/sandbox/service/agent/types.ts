@@ -1,6 +1,7 @@
 import type { Cabinet } from '../investigator/cabinet.ts';
 import type { Signal } from '../investigator/signals.ts';
 import type { Telemetry, Window } from '../telemetry.ts';
+import type { ToldFile } from './told.ts';
 
 /** What the agent may know of an issue. */
 export interface IssueBrief {
@@ -49,6 +50,11 @@ export interface Turn {
   window: Window;
   /** The moment that it speaks of: now, or the time of day that it names. */
   at: number;
+  /** Whether files came with this question, and those that it can be about. */
+  attached: boolean;
+  files: readonly ToldFile[];
+  /** Where it was overheard what the question is about; `null` where somebody asked so. */
+  heardFrom: 'thread' | 'file' | null;
 }
 
 /** What an intent may use. */

@@ -1,5 +1,7 @@
 import { namedIn } from '../investigator/match.ts';
 import { SIGNALS } from '../investigator/signals.ts';
+import { errorLines } from './file-lines.ts';
+import type { Told } from './told.ts';
 import type { Turn } from './types.ts';
 
 const MINUTE = 60_000;
@@ -7,6 +9,8 @@ const HOUR = 60 * MINUTE;
 const EVERYTHING = /\b(?:everything|everyone|anything|overall|all services|the shop|the system)\b/iu;
 /** How a question begins that asks the same of something else, or of another time. */
 export const GOES_ON = /^\W*(?:and|what about|how about)\b/iu;
+/** How it speaks of the time that was named before. */
+const THAT_TIME = /\b(?:at|around|about|before|since|after|until) (?:that time|then)\b/iu;
 const UNITS: readonly [RegExp, number][] = [
   [/^m/iu, MINUTE],
   [/^h/iu, HOUR],
@@ -14,15 +18,24 @@ const UNITS: readonly [RegExp, number][] = [
 ];
 const LONGEST = 24 * HOUR;
 
+/** Of an attached file, so many lines that tell of errors are looked at for what they name. */
+const MOST_LINES = 50;
+
+/** What a question is read with, besides the turn before it. */
+interface Beside {
+  issue: Told['issue'];
+  files: Told['files'];
+}
+const NOTHING: Beside = { issue: null, files: [] };
+
 /** Reads a question in the light of the turn before it: what it does not name stays as it was. */
 export function understand(
-  text: string,
+  question: string,
   before: Turn | null,
   services: readonly string[],
   now: number,
+  { issue: told, files }: Beside = NOTHING,
 ): Turn {
-  const { question, lines } = split(text);
-  const told = toldIn(lines);
   const numberNamed = numberIn(question);
   const named = strongest(question, services);
   const metricNamed = SIGNALS.find(({ words }) => words.test(question)) ?? null;
@@ -35,7 +48,8 @@ export function understand(
     ? strongest(told.service ?? `${told.title} ${told.rootCause ?? ''}`, services)
     : [];
   const last = { window: { from: now - HOUR, to: now }, at: now };
-  const { window, at } = time ?? (before && GOES_ON.test(question) ? before : last);
+  const keepsTime = GOES_ON.test(question) || THAT_TIME.test(question);
+  const { window, at } = time ?? (before && keepsTime ? before : last);
   return {
     question,
     named,
@@ -48,29 +62,54 @@ export function understand(
     timed: time !== null,
     window,
     at,
+    attached: files.length > 0,
+    files: files.length > 0 ? files : (before?.files ?? []),
+    heardFrom: from?.heardFrom ?? null,
   };
 }
 
-/** The question is the last paragraph; lines before it count only where they tell of an issue. */
-function split(text: string): { question: string; lines: string[] } {
-  const paragraphs = text.trim().split(/\n\s*\n/u);
-  const last = paragraphs.at(-1) ?? '';
-  const before = paragraphs.slice(0, -1).join('\n');
-  return /issue #\d+/iu.test(before)
-    ? { question: last.trim(), lines: before.split('\n') }
-    : { question: text.trim(), lines: [] };
+/**
+ * What people said before a question, and the errors in what they attached, lend it a service, an issue and a time,
+ * as an earlier question would. The turn before where they name nothing.
+ *
+ * @param knows whether there is an issue of that number: people number other things too
+ */
+export function overhear(
+  { talk, files }: Pick<Told, 'talk' | 'files'>,
+  before: Turn | null,
+  services: readonly string[],
+  now: number,
+  knows: (issue: number) => boolean,
+): Turn | null {
+  let subject = inErrors(files, before, services, now);
+  let time = before;
+  for (const line of talk.map(withoutSpeaker)) {
+    const turn = understand(line, subject, services, now);
+    const isSubject = turn.numberNamed === null ? turn.named.length > 0 : knows(turn.numberNamed);
+    if (isSubject) subject = { ...turn, heardFrom: 'thread' };
+    if (turn.timed) time = turn;
+  }
+  if (subject === null && time === null) return null;
+  const turn = subject ?? understand('', null, services, now);
+  return { ...turn, metric: before?.metric ?? null, ...(time && { window: time.window, at: time.at }) };
 }
 
-function toldIn(lines: readonly string[]) {
-  const about = lines.map((line) => /issue #(\d+)[:\s]*(.*)$/iu.exec(line)).find((found) => found !== null);
-  if (!about) return null;
-  const all = lines.join('\n');
-  return {
-    number: Number(about[1]),
-    title: about[2] ?? '',
-    service: /\bservice:\s*([\w.-]+\w)/iu.exec(all)?.[1] ?? null,
-    rootCause: /^root cause:\s*(.+)$/imu.exec(all)?.[1] ?? null,
-  };
+/** The first service that the errors in a file name whole. */
+function inErrors(
+  files: Told['files'],
+  before: Turn | null,
+  services: readonly string[],
+  now: number,
+): Turn | null {
+  const errors = files.flatMap(({ text }) => errorLines(text).slice(0, MOST_LINES));
+  const [first] = namedIn(errors.map(({ text }) => text).join('\n'), services);
+  if (first?.score !== 1) return before;
+  const turn = before ?? understand('', null, services, now);
+  return { ...turn, services: [first.service], number: null, told: null, heardFrom: 'file' };
+}
+
+function withoutSpeaker(line: string): string {
+  return line.replace(/^[^:]{1,80}: /u, '');
 }
 
 function numberIn(question: string): number | null {

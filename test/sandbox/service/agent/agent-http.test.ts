@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { withIssue } from '../../../../src/asking/opening.ts';
+import { aboutIssue } from '../../../../src/asking/about-issue.ts';
+import { composeRequest } from '../../../../src/asking/compose-request.ts';
 import { handClock, START, type TestService, testService } from '../support.ts';
 
 const MINUTE = 60_000;
@@ -207,9 +208,7 @@ describe('asked in the thread of an issue, the agent', () => {
       'since when?',
       'and inventory?',
     ]);
-    expect(todo).toMatch(
-      /^For #1 the investigation proposes \(payments got a bad deploy: .*\n\n- Roll back payments/u,
-    );
+    expect(todo).toMatch(/^payments got a bad deploy: .* So, at once:\n\n\*\*Roll back payments\.\*\* /u);
     expect(since).toMatch(
       /^\*\*Since 11:50 UTC\*\* .*\n\n- 11:50 UTC: Error ratio of payments .*\n- 11:\d\d UTC: Error ratio of checkout-api/u,
     );
@@ -224,7 +223,7 @@ describe('asked in the thread of an issue, the agent', () => {
       /^\*\*#1 HighErrorRate checkout-api\*\* .*\n\n\*\*Root cause:\*\* payments got a bad deploy/u,
     );
     expect(todo).toMatch(
-      /^For #1 the investigation proposes .*\n\n- Roll back payments\n- Fix what [\d.]+ broke$/u,
+      /^#1 comes from this: payments got a bad deploy: .*\n\nFor #1 the investigation proposes:\n\n- Roll back payments\n- Fix what [\d.]+ broke$/u,
     );
   });
 });
@@ -247,6 +246,12 @@ describe('asked what it cannot answer, the agent', () => {
     );
   });
 });
+
+/** A first question in the issue's thread, as Gumshoe sends it. */
+function withIssue(question: string, issue: typeof issueOne, rootCause: string | null): string {
+  return composeRequest({ about: aboutIssue(issue, rootCause), talk: [], before: [], files: [], question })
+    .words;
+}
 
 /** Issue 1 as Gumshoe keeps it. */
 const issueOne = {

@@ -189,12 +189,24 @@ describe('asked in the thread of an issue, the agent', () => {
   it('advises what the investigation proposes, when all is well again too', () => {
     expect(converse([inThread('what should I do?')], { faults: [] }).last).toBe(
       [
-        'For #12 the investigation proposes (payments got a bad deploy: version 3.1.4 went out at 13:57 UTC.):',
+        '#12 comes from this: payments got a bad deploy: version 3.1.4 went out at 13:57 UTC.',
+        '',
+        'For #12 the investigation proposes:',
         '',
         '- Roll back payments',
         '- Fix what 3.1.4 broke',
       ].join('\n'),
     );
+  });
+
+  it('says what was proposed once where it proposes the same now, and both where it does not', () => {
+    const other = converse([inThread('what should I do?')]).last;
+    expect(other).toMatch(
+      /For #12 the investigation proposes:\n\n- Roll back payments\n- Fix what 3\.1\.4 broke\n\npayments got a bad deploy: .* So, at once:/u,
+    );
+    const [, broke = ''] = /calm again\*\*\n- (Fix what .* broke)/u.exec(other) ?? [];
+    const issues = [{ ...checkout, remediation: ['Roll back payments', broke] }];
+    expect(converse([inThread('what should I do?')], { issues }).last).not.toContain('proposes');
   });
 
   it('goes on about it in the next question', () => {

@@ -22,12 +22,13 @@ export const advice: Intent = {
       return proposed ?? `Nothing is wrong with ${service ?? 'any service'} now, so there is nothing to do.`;
     relevantEvidence(best, scene, confidenceOf(best, scene), tools.cabinet, survey, tools.telemetry);
     const remedies = best.kind.remedies(best.suspect, best.reading);
+    const isKnown = brief?.remediation.every((title) => remedies.some((remedy) => remedy.title === title));
     const now = remedies.filter(({ category }) => category === 'immediate').map(inFull);
     const later = remedies
       .filter(({ category }) => category === 'follow_up')
       .map(({ title }) => `- ${title}`);
     return [
-      ...(proposed === null ? [] : [proposed, '']),
+      ...(proposed === null || isKnown ? [] : [proposed, '']),
       `${best.suspect.node.name} ${best.reading.what}. So, at once:`,
       '',
       ...now,
@@ -38,9 +39,9 @@ export const advice: Intent = {
 
 function proposals({ number, remediation, rootCauseSummary }: IssueBrief): string | null {
   if (remediation.length === 0) return null;
-  const because = rootCauseSummary === null ? '' : ` (${rootCauseSummary})`;
   return [
-    `For #${number} the investigation proposes${because}:`,
+    ...(rootCauseSummary === null ? [] : [`#${number} comes from this: ${rootCauseSummary}`, '']),
+    `For #${number} the investigation proposes:`,
     '',
     ...remediation.map((title) => `- ${title}`),
   ].join('\n');

@@ -12,7 +12,7 @@ export const health: Intent = {
   name: 'health',
   example: 'Why is payments slow?',
   matches: ({ question }) =>
-    /\bwhy\b|wrong|happen|going on|unwell|unhealthy|health|cause|reason|problem|how (?:is|are)|\b(?:ok|okay|fine|up|down|broken|slow|failing|recovered|better)\b/iu.test(
+    /\bwhy\b|wrong|happen|going on|unwell|unhealthy|health|cause|reason|problem|how (?:is|are|was|were)|\b(?:ok|okay|fine|up|down|broken|slow|failing|recovered|better)\b/iu.test(
       question,
     ),
   answer(turn, tools) {

@@ -3,6 +3,7 @@ import { advice } from './advice.ts';
 import { changes } from './changes.ts';
 import { dependencies } from './dependencies.ts';
 import { evidence } from './evidence.ts';
+import { file } from './file.ts';
 import { health } from './health.ts';
 import { issue } from './issue.ts';
 import { logs } from './logs.ts';
@@ -13,6 +14,7 @@ import { openIssues } from './open-issues.ts';
 /** All that the agent can be asked; the first that matches answers. A new one is a file and a line. */
 export const INTENTS: readonly Intent[] = [
   openIssues,
+  file,
   evidence,
   logs,
   advice,

@@ -1,0 +1,71 @@
+/** What the lines before a question say of the issue that it is about. */
+interface ToldIssue {
+  number: number;
+  title: string;
+  service: string | null;
+  rootCause: string | null;
+}
+
+/** A text that was attached to a question. */
+export interface ToldFile {
+  name: string;
+  text: string;
+}
+
+/** A question, and what precedes it in the same text. */
+export interface Told {
+  question: string;
+  issue: ToldIssue | null;
+  /** What people said in the thread, a line each. */
+  talk: string[];
+  /** What was asked in an earlier conversation. */
+  asked: string[];
+  files: ToldFile[];
+}
+
+const ASKS = /^The question:[^\S\n]*$/gmu;
+const FILE = /(?:^|\n\n)Attached file ([^\n]+):\n/gu;
+const NOT_READ = /(?:^|\n\n)Not read: [^\n]*$/u;
+const TALK = 'Said in this thread before:';
+const ASKED = 'Asked and answered before:';
+
+/**
+ * Takes a question apart as Gumshoe puts it together: the question stands after the last line `The question:`. A text
+ * without that line is a question whose last paragraph asks, where one before it tells of an issue.
+ */
+export function readTold(text: string): Told {
+  const mark = [...text.matchAll(ASKS)].at(-1);
+  if (mark === undefined) return { ...plainly(text), talk: [], asked: [], files: [] };
+  const question = text.slice(mark.index + mark[0].length).trim();
+  const before = text.slice(0, mark.index).trimEnd();
+  const starts = [...before.matchAll(FILE)];
+  const files = starts.map((start, i) => ({
+    name: start[1] ?? '',
+    text: before.slice(start.index + start[0].length, starts[i + 1]?.index).replace(NOT_READ, ''),
+  }));
+  const parts = before.slice(0, starts[0]?.index).split(/\n\n+/u);
+  const asked = linesAfter(ASKED, parts).flatMap((line) => /^Question: (.+)$/u.exec(line)?.[1] ?? []);
+  return { question, issue: issueIn(parts[0] ?? ''), talk: linesAfter(TALK, parts), asked, files };
+}
+
+function plainly(text: string): Pick<Told, 'question' | 'issue'> {
+  const paragraphs = text.trim().split(/\n\s*\n/u);
+  const issue = issueIn(paragraphs.slice(0, -1).join('\n'));
+  return { question: (issue ? (paragraphs.at(-1) ?? '') : text).trim(), issue };
+}
+
+function linesAfter(heading: string, parts: readonly string[]): string[] {
+  const part = parts.find((one) => one.startsWith(`${heading}\n`));
+  return part === undefined ? [] : part.split('\n').slice(1);
+}
+
+function issueIn(text: string): ToldIssue | null {
+  const about = /^.*?issue #(\d+)[:\s]*(.*)$/imu.exec(text);
+  if (about === null) return null;
+  return {
+    number: Number(about[1]),
+    title: about[2] ?? '',
+    service: /\bservice:\s*([\w.-]+\w)/iu.exec(text)?.[1] ?? null,
+    rootCause: /^root cause:\s*(.+)$/imu.exec(text)?.[1] ?? null,
+  };
+}
