@@ -42,5 +42,17 @@ export function auditStore(db: Database) {
     /** The newest changes of a channel's settings, the newest last; `older` counts those before them. */
     ofChannel: (channel: string, limit: number): Promise<{ entries: AuditEntry[]; older: number }> =>
       newest('channel', channel, limit),
+
+    /** Who last changed the settings of one of these channels; `null` where nobody did. */
+    lastToSet: async (channels: readonly string[]): Promise<string | null> => {
+      if (channels.length === 0) return null;
+      const row = await db
+        .selectFrom('audit')
+        .select('who')
+        .where('channel', 'in', channels)
+        .orderBy('at', 'desc')
+        .executeTakeFirst();
+      return row?.who ?? null;
+    },
   };
 }

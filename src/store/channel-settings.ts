@@ -33,3 +33,21 @@ export const ChannelSettings = z.object({
   broadcast: z.boolean().default(false),
 });
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
+
+/** Settings as they are kept. What cannot be read of them has its default: a channel's alerts are filed all the same. */
+export function readSettings(text: string): ChannelSettings {
+  const kept = parsed(text);
+  const settings = ChannelSettings.safeParse(kept);
+  if (settings.success) return settings.data;
+  const wrong = new Set(settings.error.issues.map(({ path }) => path[0]));
+  const readable = Object.entries(Object(kept)).filter(([name]) => !wrong.has(name));
+  return ChannelSettings.safeParse(Object.fromEntries(readable)).data ?? ChannelSettings.parse({});
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

@@ -1,4 +1,4 @@
-import { ChannelSettings } from './channel-settings.ts';
+import { ChannelSettings, readSettings } from './channel-settings.ts';
 import type { Database } from './tables.ts';
 
 /** A channel that Gumshoe knows: whether it is watched, and how. */
@@ -37,7 +37,7 @@ export function channelStore(db: Database) {
   }): Channel => ({
     channel: row.channel,
     watched: row.watched === 1,
-    settings: ChannelSettings.parse(JSON.parse(row.settings)),
+    settings: readSettings(row.settings),
     isPrivate: row.is_private === 1,
     seenTs: row.seen_ts,
     gapFrom: row.gap_from,
@@ -137,6 +137,18 @@ export function channelStore(db: Database) {
       await db
         .updateTable('channels')
         .set((e) => ({ gap_from: e.ref('seen_ts') }))
+        .where('watched', '=', 1)
+        .where('gap_from', 'is', null)
+        .where('seen_ts', 'is not', null)
+        .execute();
+    },
+
+    /** What comes from now on in a channel may be missed; an earlier gap stays. */
+    openGap: async (channel: string): Promise<void> => {
+      await db
+        .updateTable('channels')
+        .set((e) => ({ gap_from: e.ref('seen_ts') }))
+        .where('channel', '=', channel)
         .where('watched', '=', 1)
         .where('gap_from', 'is', null)
         .where('seen_ts', 'is not', null)

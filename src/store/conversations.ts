@@ -32,7 +32,9 @@ export function conversationStore(db: Database) {
         .execute(),
 
     /** Starts a conversation; the thread's own, where it has one already. */
-    start: async (c: Omit<Conversation, 'conversation_id' | 'updated_at'>): Promise<Conversation> => {
+    start: async (
+      c: Omit<Conversation, 'conversation_id' | 'updated_at' | 'listening'>,
+    ): Promise<Conversation> => {
       const existing = c.thread_ts === null ? null : await byThread(c.channel, c.thread_ts);
       if (existing) return existing;
       return db
@@ -48,6 +50,15 @@ export function conversationStore(db: Database) {
       await db
         .updateTable('conversations')
         .set({ conversation_id: conversationId, updated_at: at })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Whether replies in its thread are questions. */
+    listen: async (id: string, listening: boolean, at: number): Promise<void> => {
+      await db
+        .updateTable('conversations')
+        .set({ listening: listening ? 1 : 0, updated_at: at })
         .where('id', '=', id)
         .execute();
     },

@@ -1,4 +1,7 @@
+import { questionOwner } from './artifacts.ts';
+import type { Conversation } from './conversations.ts';
 import type { Issue } from './issues.ts';
+import { afterPrefix } from './prefix.ts';
 import type { Database } from './tables.ts';
 
 export type ErasureStore = ReturnType<typeof erasureStore>;
@@ -12,14 +15,10 @@ export function erasureStore(db: Database) {
      * and which messages it counted.
      */
     ofIssue: async ({ id, channel, thread_ts: threadTs }: Issue): Promise<void> => {
-      for (const table of ['results', 'files', 'ticks'] as const) {
-        await db.deleteFrom(table).where('issue_id', '=', id).execute();
-      }
-      await db.deleteFrom('artifacts').where('owner', '=', id).execute();
-      await db.deleteFrom('votes').where('subject', 'like', `result:${id}:%`).execute();
+      await dropParts(db, id);
       const conversations = await db
         .selectFrom('conversations')
-        .select('id')
+        .select(['id', 'channel', 'thread_ts'])
         .where((e) =>
           e.or([
             e('issue_id', '=', id),
@@ -29,7 +28,7 @@ export function erasureStore(db: Database) {
           ]),
         )
         .execute();
-      for (const conversation of conversations) await dropConversation(db, conversation.id);
+      for (const conversation of conversations) await dropConversation(db, conversation);
       await db
         .updateTable('issues')
         .set({ request: '{}', note: null, earlier: null, failure: null, alert_url: null })
@@ -39,15 +38,44 @@ export function erasureStore(db: Database) {
   };
 }
 
-async function dropConversation(db: Database, id: string): Promise<void> {
+/** An issue's results, evidence, pictures and ticks, and the votes on its results. */
+export async function dropParts(db: Database, id: string): Promise<void> {
+  for (const table of ['results', 'files', 'ticks'] as const) {
+    await db.deleteFrom(table).where('issue_id', '=', id).execute();
+  }
+  await db.deleteFrom('artifacts').where('owner', '=', id).execute();
+  const votes = `result:${id}:`;
+  await db
+    .deleteFrom('votes')
+    .where('subject', '>=', votes)
+    .where('subject', '<', afterPrefix(votes))
+    .execute();
+}
+
+/** A question with its answer and what belongs to that. The message stands in the thread; it is edited no more. */
+export async function dropQuestion(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('outbox').where('question_id', '=', id).execute();
+  await db.deleteFrom('votes').where('subject', '=', `answer:${id}`).execute();
+  await db.deleteFrom('artifacts').where('owner', '=', questionOwner(id)).execute();
+  const charts = `chart:${questionOwner(id)}:`;
+  await db.deleteFrom('files').where('key', '>=', charts).where('key', '<', afterPrefix(charts)).execute();
+  await db.deleteFrom('questions').where('id', '=', id).execute();
+}
+
+async function dropConversation(
+  db: Database,
+  { id, channel, thread_ts: threadTs }: Pick<Conversation, 'id' | 'channel' | 'thread_ts'>,
+): Promise<void> {
   const questions = await db.selectFrom('questions').select('id').where('conversation', '=', id).execute();
-  for (const question of questions) {
-    // Its answer stands in the thread; it is edited no more.
-    await db.deleteFrom('outbox').where('question_id', '=', question.id).execute();
-    await db.deleteFrom('votes').where('subject', '=', `answer:${question.id}`).execute();
-    await db.deleteFrom('artifacts').where('owner', '=', `question:${question.id}`).execute();
-    await db.deleteFrom('files').where('key', 'like', `chart:question:${question.id}:%`).execute();
-    await db.deleteFrom('questions').where('id', '=', question.id).execute();
+  for (const question of questions) await dropQuestion(db, question.id);
+  // What else was said in its thread tells of its questions.
+  if (threadTs !== null) {
+    await db
+      .deleteFrom('outbox')
+      .where('kind', '=', 'aside')
+      .where('channel', '=', channel)
+      .where('thread_ts', '=', threadTs)
+      .execute();
   }
   await db.deleteFrom('conversations').where('id', '=', id).execute();
 }

@@ -1,9 +1,22 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from './tables.ts';
 
 const Pause = z.object({ by: z.string(), at: z.number() });
 /** Who stopped filing everywhere, and when (milliseconds). */
 export type Pause = z.infer<typeof Pause>;
+
+const UNHEARD = 'unheard';
+const Unheard = z.object({ since: z.number() });
+
+/** `null` for what cannot be read: a damaged flag holds nothing up. */
+function read<T>(schema: z.ZodType<T>, text: string): T | null {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
 
 export type FlagStore = ReturnType<typeof flagStore>;
 
@@ -17,7 +30,7 @@ export function flagStore(db: Database) {
         .select('value')
         .where('name', '=', 'paused')
         .executeTakeFirst();
-      return row ? Pause.parse(JSON.parse(row.value)) : null;
+      return row ? read(Pause, row.value) : null;
     },
     /** Pauses; an earlier pause stays as it is. */
     pause: async (pause: Pause): Promise<void> => {
@@ -26,6 +39,37 @@ export function flagStore(db: Database) {
         .values({ name: 'paused', value: JSON.stringify(pause) })
         .onConflict((c) => c.doNothing())
         .execute();
+    },
+    /** Since when people may have written to us unheard, in milliseconds; `null` while nothing may be missing. */
+    unheardSince: async (): Promise<number | null> => {
+      const row = await db.selectFrom('flags').select('value').where('name', '=', UNHEARD).executeTakeFirst();
+      return (row && read(Unheard, row.value)?.since) ?? null;
+    },
+    /** From then on something may be missing; what an earlier gap left stays to be read. */
+    openUnheard: async (since: number): Promise<void> => {
+      await db
+        .insertInto('flags')
+        .values({ name: UNHEARD, value: JSON.stringify({ since }) })
+        .onConflict((c) => c.doNothing())
+        .execute();
+    },
+    /** All of it was read. */
+    closeUnheard: async (): Promise<void> => {
+      await db.deleteFrom('flags').where('name', '=', UNHEARD).execute();
+    },
+    /** Whether something can be stored: it is, since a write that changes nothing needs no room on the disk. */
+    probe: async (): Promise<boolean> => {
+      const value = sql<string>`hex(randomblob(8))`;
+      try {
+        await db
+          .insertInto('flags')
+          .values({ name: 'probe', value })
+          .onConflict((c) => c.doUpdateSet({ value }))
+          .execute();
+        return true;
+      } catch {
+        return false;
+      }
     },
     resume: async (): Promise<void> => {
       await db.deleteFrom('flags').where('name', '=', 'paused').execute();

@@ -54,6 +54,15 @@ export function inboxStore(db: Database) {
       }));
     },
 
+    /** When Slack last delivered something, in milliseconds; `null` where it never has. */
+    lastReceivedAt: async (): Promise<number | null> => {
+      const row = await db
+        .selectFrom('inbox')
+        .select(({ fn }) => fn.max<number | null>('received_at').as('at'))
+        .executeTakeFirstOrThrow();
+      return row.at === null ? null : Number(row.at);
+    },
+
     countOpen: async (): Promise<number> => {
       const row = await db
         .selectFrom('inbox')
@@ -63,12 +72,12 @@ export function inboxStore(db: Database) {
       return Number(row.n);
     },
 
-    /** Handled. The body goes: only the key is needed to know a redelivery. */
-    done: async (key: string): Promise<void> => {
+    /** Handled. Their bodies go: only the keys are needed to know a redelivery. */
+    done: async (keys: readonly string[]): Promise<void> => {
       await db
         .updateTable('inbox')
         .set({ state: 'done', body: '', error: null })
-        .where('key', '=', key)
+        .where('key', 'in', keys)
         .execute();
     },
 
@@ -85,14 +94,9 @@ export function inboxStore(db: Database) {
         .execute();
     },
 
-    /** Whether a write succeeds; changes nothing. */
-    probe: async (): Promise<boolean> => {
-      try {
-        await db.updateTable('inbox').set({ attempts: 0 }).where('key', '=', '').execute();
-        return true;
-      } catch {
-        return false;
-      }
+    /** It cannot be handled before something is mended: tried again at `nextAt`, which is no failure of its own. */
+    waits: async (key: string, error: string, nextAt: number): Promise<void> => {
+      await db.updateTable('inbox').set({ error, next_at: nextAt }).where('key', '=', key).execute();
     },
   };
 }

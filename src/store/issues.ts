@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
+import { type Doubt, isInDoubt } from './doubt.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Issue = Selectable<Tables['issues']>;
@@ -27,6 +28,7 @@ export type NewIssue = Omit<
   | 'apart_from'
   | 'muted_until'
   | 'hidden'
+  | 'waits_in'
 > & { earlier?: string | null };
 /** What is read of them is read of so many. */
 const AMONG_NEWEST = 1_000;
@@ -34,7 +36,7 @@ const AMONG_NEWEST = 1_000;
 export type IssueStore = ReturnType<typeof issueStore>;
 
 /** Our side of each issue: what caused it, where it lives in Slack, what we last saw of it at the service. */
-export function issueStore(db: Database) {
+export function issueStore(db: Database, doubt: Doubt | null = null) {
   const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
     (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
   return {
@@ -43,6 +45,12 @@ export function issueStore(db: Database) {
 
     byNumber: async (number: number): Promise<Issue | null> =>
       (await db.selectFrom('issues').selectAll().where('number', '=', number).executeTakeFirst()) ?? null,
+
+    /** Those of them that are known here. */
+    byNumbers: async (numbers: readonly number[]): Promise<Issue[]> =>
+      numbers.length === 0
+        ? []
+        : db.selectFrom('issues').selectAll().where('number', 'in', numbers).orderBy('number').execute(),
 
     byThread: async (channel: string, threadTs: string): Promise<Issue | null> =>
       (await db
@@ -68,6 +76,7 @@ export function issueStore(db: Database) {
         .insertInto('issues')
         .values({
           ...issue,
+          attempted_at: isInDoubt(doubt, issue.thread_ts, issue.created_at) ? 0 : null,
           attempts: 0,
           next_at: 0,
           version: 1,
@@ -225,11 +234,21 @@ export function issueStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** Watched issues under investigation, or whose end has not been told. */
-    investigating: (): Promise<Issue[]> =>
+    /** What was put off for another try is due now, in its order. */
+    retryPending: async (): Promise<void> => {
+      await db
+        .updateTable('issues')
+        .set({ next_at: 0 })
+        .where('state', '=', 'pending')
+        .where('next_at', '>', 0)
+        .execute();
+    },
+
+    /** Watched issues under investigation, or whose end has not been told: no more of them than tells which to look at. */
+    investigating: (): Promise<Pick<Issue, 'id' | 'uuid' | 'checked_at'>[]> =>
       db
         .selectFrom('issues')
-        .selectAll()
+        .select(['id', 'uuid', 'checked_at'])
         .where('watched', '=', 1)
         .where('state', '=', 'created')
         .where((e) => e.or([e('status', '=', 'investigating'), e('ended_version', '<', e.ref('version'))]))
@@ -237,10 +256,10 @@ export function issueStore(db: Database) {
         .execute(),
 
     /** Watched issues past their investigation that nobody looked at since `before`. */
-    idle: (before: number, limit: number): Promise<Issue[]> =>
+    idle: (before: number, limit: number): Promise<Pick<Issue, 'id'>[]> =>
       db
         .selectFrom('issues')
-        .selectAll()
+        .select('id')
         .where('watched', '=', 1)
         .where('state', '=', 'created')
         .where('status', '!=', 'investigating')

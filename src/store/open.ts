@@ -6,6 +6,7 @@ import { type ChannelStore, channelStore } from './channels.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { type DigestStore, digestStore } from './digests.ts';
+import { type Doubt, putInDoubt } from './doubt.ts';
 import { type ErasureStore, erasureStore } from './erasure.ts';
 import { type FileStore, fileStore } from './files.ts';
 import { type FlagStore, flagStore } from './flags.ts';
@@ -19,9 +20,12 @@ import { type OutboxStore, outboxStore } from './outbox.ts';
 import { type OverviewStore, overviewStore } from './overview.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
 import { type ResultStore, resultStore } from './results.ts';
+import { type SweepStore, sweepStore } from './sweep.ts';
 import type { Database } from './tables.ts';
 import { type TickStore, tickStore } from './ticks.ts';
+import { type TroubleStore, troubleStore } from './troubles.ts';
 import { type VoteStore, voteStore } from './votes.ts';
+import { type WaitingStore, waitingStore } from './waiting.ts';
 
 /** The aggregates, on the database itself or inside one transaction. */
 export interface Aggregates {
@@ -44,6 +48,9 @@ export interface Aggregates {
   ticks: TickStore;
   overview: OverviewStore;
   artifacts: ArtifactStore;
+  troubles: TroubleStore;
+  sweep: SweepStore;
+  waiting: WaitingStore;
 }
 
 /** The opened store: the only door to SQL. */
@@ -52,6 +59,8 @@ export interface Store extends Aggregates {
   transaction<T>(work: (tx: Aggregates) => Promise<T>): Promise<T>;
   /** Whether the database takes a write right now. */
   writable(): Promise<boolean>;
+  /** Gives some of the space that deleted rows left back to the disk; false when there is none. */
+  giveBack(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -60,6 +69,8 @@ export interface StoreOptions {
   clock: Clock;
   /** How long another process may take to let go of the file. */
   lockWaitMs?: number;
+  /** What an earlier life may have done without the file knowing; without it, the file is believed. */
+  doubt?: Doubt;
   signal?: AbortSignal;
   onWait?: () => void;
 }
@@ -72,7 +83,7 @@ const LOCK_WAIT_MS = 15_000;
  * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { file, clock } = options;
+  const { file, clock, doubt = null } = options;
   const opened = openSqlite(file);
   let lock: Awaited<ReturnType<typeof takeLock>>;
   try {
@@ -88,17 +99,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
   try {
     await migrate(opened.db, file, (version) => opened.copyTo(`${file}.before-${version}-${clock.now()}`));
+    if (doubt !== null) await putInDoubt(opened.db);
   } catch (error) {
     await opened.close();
     lock.release();
     throw error;
   }
   const { db } = opened;
-  const store = aggregates(db);
+  const store = aggregates(db, doubt);
   return {
     ...store,
-    transaction: (work) => db.transaction().execute((trx) => work(aggregates(trx))),
-    writable: () => store.inbox.probe(),
+    transaction: (work) => db.transaction().execute((trx) => work(aggregates(trx, doubt))),
+    writable: () => store.flags.probe(),
+    giveBack: async () => opened.giveBack(),
     close: async () => {
       await opened.close();
       lock.release();
@@ -106,12 +119,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-function aggregates(db: Database): Aggregates {
+function aggregates(db: Database, doubt: Doubt | null): Aggregates {
   return {
     inbox: inboxStore(db),
-    outbox: outboxStore(db),
+    outbox: outboxStore(db, doubt),
     alerts: alertStore(db),
-    issues: issueStore(db),
+    issues: issueStore(db, doubt),
     results: resultStore(db),
     conversations: conversationStore(db),
     questions: questionStore(db),
@@ -124,8 +137,11 @@ function aggregates(db: Database): Aggregates {
     files: fileStore(db),
     digests: digestStore(db),
     votes: voteStore(db),
+    waiting: waitingStore(db),
     ticks: tickStore(db),
     overview: overviewStore(db),
     artifacts: artifactStore(db),
+    troubles: troubleStore(db),
+    sweep: sweepStore(db),
   };
 }

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import { type Doubt, isInDoubt } from './doubt.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type OutboxRow = Selectable<Tables['outbox']>;
@@ -26,6 +27,7 @@ export interface Intent {
 const priorities: Record<IntentKind, number> = {
   reaction: 0,
   answer: 0,
+  aside: 1,
   held: 1,
   card: 2,
   short_card: 2,
@@ -38,7 +40,17 @@ const priorities: Record<IntentKind, number> = {
   file: 3,
 };
 
-export function outboxStore(db: Database) {
+/** What waits for its channel to be mended goes on waiting, whatever more is wanted of it. */
+function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
+  return e
+    .case()
+    .when('state', '=', 'parked')
+    .then('parked' as const)
+    .else('due' as const)
+    .end();
+}
+
+export function outboxStore(db: Database, doubt: Doubt | null = null) {
   /** Asks for a message, or for an edit of it: edits of one key coalesce to the newest. */
   const want = async (intent: Intent): Promise<void> => {
     await db
@@ -58,7 +70,8 @@ export function outboxStore(db: Database) {
         next_at: intent.at,
         attempts: 0,
         sent: '[]',
-        sending: null,
+        // It is looked for like a post of unknown outcome. A reaction is put on again without harm.
+        sending: intent.kind !== 'reaction' && isInDoubt(doubt, intent.threadTs, intent.at) ? 0 : null,
         error: null,
         created_at: intent.at,
       })
@@ -67,8 +80,8 @@ export function outboxStore(db: Database) {
           wanted: e('outbox.wanted', '+', 1),
           state: e
             .case()
-            .when('outbox.state', '=', 'dead')
-            .then('dead' as const)
+            .when('outbox.state', 'in', ['dead', 'parked'])
+            .then(e.ref('outbox.state'))
             .else('due' as const)
             .end(),
         })),
@@ -88,7 +101,7 @@ export function outboxStore(db: Database) {
   const again = async (key: string): Promise<void> => {
     await db
       .updateTable('outbox')
-      .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
+      .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
       .where('key', '=', key)
       .where('state', '!=', 'dead')
       .execute();
@@ -106,7 +119,7 @@ export function outboxStore(db: Database) {
     refreshCards: async (issueId: string): Promise<void> => {
       await db
         .updateTable('outbox')
-        .set((e) => ({ wanted: e('wanted', '+', 1), state: 'due' as const }))
+        .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
         .where('issue_id', '=', issueId)
         .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
         .where('state', '!=', 'dead')
@@ -116,6 +129,12 @@ export function outboxStore(db: Database) {
     /** From now on the message tells of an issue, and is edited when that changes. */
     about: async (key: string, issueId: string, payload: string): Promise<void> => {
       await db.updateTable('outbox').set({ issue_id: issueId, payload }).where('key', '=', key).execute();
+      await again(key);
+    },
+
+    /** From now on the message says something else. */
+    retell: async (key: string, payload: string): Promise<void> => {
+      await db.updateTable('outbox').set({ payload }).where('key', '=', key).execute();
       await again(key);
     },
 
@@ -136,12 +155,14 @@ export function outboxStore(db: Database) {
       }
     },
 
-    due: (now: number, limit: number): Promise<OutboxRow[]> =>
+    /** What is to be said now, the most urgent first; not in the channels that are left out. */
+    due: (now: number, limit: number, without: readonly string[] = []): Promise<OutboxRow[]> =>
       db
         .selectFrom('outbox')
         .selectAll()
         .where('state', '=', 'due')
         .where('next_at', '<=', now)
+        .$if(without.length > 0, (query) => query.where('channel', 'not in', without))
         .orderBy('priority')
         // What has waited longest for its edit; else one busy card could take every turn.
         .orderBy('delivered_at')
@@ -182,6 +203,7 @@ export function outboxStore(db: Database) {
         .updateTable('outbox')
         .set((e) => ({
           done: wanted,
+          sending: null,
           next_at: at + restMs,
           delivered_at: at,
           attempts: 0,
@@ -233,11 +255,89 @@ export function outboxStore(db: Database) {
         .execute();
     },
 
-    /** Says it elsewhere (the person's DM, where the bot is no member of the channel). */
+    /** Whether somebody has deleted an issue's card, or the thread that it lives in. */
+    isGone: async (issueId: string): Promise<boolean> => {
+      const row = await db
+        .selectFrom('outbox')
+        .select('key')
+        .where('issue_id', '=', issueId)
+        .where('state', '=', 'dead')
+        .where((e) =>
+          e.or([
+            e('error', 'in', ['thread_gone', 'thread_not_found']),
+            e.and([e('kind', '=', 'card'), e('error', '=', 'message_not_found')]),
+          ]),
+        )
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Not while its channel is in trouble. */
+    park: async (key: string, error: string): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set({ state: 'parked', sending: null, error })
+        .where('key', '=', key)
+        .where('state', '!=', 'dead')
+        .execute();
+    },
+
+    /** A channel can be posted in again. @returns how many messages waited for that */
+    unpark: async (channel: string, at: number): Promise<number> => {
+      const rows = await db
+        .updateTable('outbox')
+        .set({ state: 'due', next_at: at, attempts: 0, error: null })
+        .where('channel', '=', channel)
+        .where('state', '=', 'parked')
+        .returning('key')
+        .execute();
+      return rows.length;
+    },
+
+    /** One message that waits for its channel is tried, the oldest: whether it gets there shows how things stand. */
+    unparkOldest: async (channel: string, at: number): Promise<boolean> => {
+      const oldest = await db
+        .selectFrom('outbox')
+        .select('key')
+        .where('channel', '=', channel)
+        .where('state', '=', 'parked')
+        .orderBy('created_at')
+        .executeTakeFirst();
+      if (!oldest) return false;
+      await db
+        .updateTable('outbox')
+        .set({ state: 'due', next_at: at })
+        .where('key', '=', oldest.key)
+        .execute();
+      return true;
+    },
+
+    /** What was parked for this reason, in whatever channel, is due again. @returns how many messages that were */
+    unparkFor: async (error: string, at: number): Promise<number> => {
+      const rows = await db
+        .updateTable('outbox')
+        .set({ state: 'due', next_at: at, attempts: 0, error: null })
+        .where('state', '=', 'parked')
+        .where('error', '=', error)
+        .returning('key')
+        .execute();
+      return rows.length;
+    },
+
+    /** The messages whose keys begin so. */
+    keyed: (prefix: string): Promise<OutboxRow[]> =>
+      db
+        .selectFrom('outbox')
+        .selectAll()
+        .where('key', '>=', prefix)
+        .where('key', '<', `${prefix}\u{10ffff}`)
+        .execute(),
+
+    /** Says it elsewhere, from its beginning (the person's DM, where it cannot be said in the channel). */
     redirect: async (key: string, channel: string, payload: string): Promise<void> => {
       await db
         .updateTable('outbox')
-        .set({ channel, thread_ts: null, payload, sending: null })
+        .set({ channel, thread_ts: null, payload, sent: '[]', sending: null })
         .where('key', '=', key)
         .execute();
     },

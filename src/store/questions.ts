@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
 export type Question = Selectable<Tables['questions']>;
@@ -6,6 +6,21 @@ export type QuestionStore = ReturnType<typeof questionStore>;
 
 /** Questions to the agent with their answers, in order per conversation (DESIGN section 4, *Asking*). */
 export function questionStore(db: Database) {
+  const asked = (since: number) =>
+    db
+      .selectFrom('questions')
+      .where('questions.created_at', '>', since)
+      .where((e) =>
+        e.or([
+          e('questions.state', 'not in', ['failed', 'late', 'stopped']),
+          e('questions.asked_at', 'is not', null),
+        ]),
+      );
+  const askedBy = (asker: string, since: number) => asked(since).where('questions.asker', '=', asker);
+  const askedIn = (channel: string, since: number) =>
+    asked(since)
+      .innerJoin('conversations', 'conversations.id', 'questions.conversation')
+      .where('conversations.channel', '=', channel);
   return {
     get: async (id: string): Promise<Question | null> =>
       (await db.selectFrom('questions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
@@ -17,7 +32,14 @@ export function questionStore(db: Database) {
       asker: string;
       text: string;
       createdAt: number;
+      /** `createdAt`, if not said. */
+      writtenAt?: number;
+      /** `AskedFile[]` as JSON. */
+      files?: string;
+      /** Why it is not asked at all. */
       refused?: string;
+      /** It came late: the key of the line that offers to answer it. */
+      offer?: string;
     }): Promise<boolean> => {
       const row = await db
         .insertInto('questions')
@@ -26,12 +48,15 @@ export function questionStore(db: Database) {
           conversation: q.conversation,
           asker: q.asker,
           text: q.text,
-          state: q.refused === undefined ? 'queued' : 'failed',
+          state: q.refused !== undefined ? 'failed' : q.offer !== undefined ? 'late' : 'queued',
           answer: '',
           artifacts: '[]',
           note: q.refused ?? null,
           created_at: q.createdAt,
           updated_at: q.createdAt,
+          written_at: q.writtenAt ?? q.createdAt,
+          files: q.files ?? '[]',
+          offer: q.offer ?? null,
         })
         .onConflict((c) => c.column('id').doNothing())
         .returning('id')
@@ -73,9 +98,23 @@ export function questionStore(db: Database) {
         .limit(limit)
         .execute(),
 
+    /**
+     * It is being asked from now on; what came of an earlier attempt stays until something newer comes.
+     *
+     * @returns the question as it stands then; `null` where it waits no more, since somebody stopped it
+     */
+    begin: async (id: string, at: number): Promise<Question | null> =>
+      (await db
+        .updateTable('questions')
+        .set({ state: 'asking', note: null, asked_at: at, updated_at: at })
+        .where('id', '=', id)
+        .where('state', '=', 'queued')
+        .returningAll()
+        .executeTakeFirst()) ?? null,
+
     update: async (
       id: string,
-      change: Partial<Pick<Question, 'state' | 'answer' | 'artifacts' | 'note'>>,
+      change: Partial<Pick<Question, 'state' | 'answer' | 'artifacts' | 'note' | 'asked_at' | 'stopped_by'>>,
       at: number,
     ): Promise<void> => {
       await db
@@ -85,38 +124,230 @@ export function questionStore(db: Database) {
         .execute();
     },
 
-    /** After a crash: what was being asked is asked again; its answer is a keyed message, so never two. */
-    requeueAsking: async (at: number): Promise<void> => {
-      await db
+    /**
+     * What nobody is asking any more is asked again, but for what somebody has stopped; its answer is a keyed message,
+     * so never two.
+     *
+     * @param running the ids of the questions that are being asked right now
+     * @returns what they are now
+     */
+    requeueAsking: (
+      running: readonly string[],
+      at: number,
+    ): Promise<Pick<Question, 'id' | 'conversation' | 'state'>[]> =>
+      db
         .updateTable('questions')
-        .set({ state: 'queued', answer: '', updated_at: at })
+        .set((e) => ({
+          state: e
+            .case()
+            .when('stopped_by', 'is', null)
+            .then('queued' as const)
+            .else('stopped' as const)
+            .end(),
+          updated_at: at,
+        }))
         .where('state', '=', 'asking')
-        .execute();
+        .$if(running.length > 0, (query) => query.where('id', 'not in', running))
+        .returning(['id', 'conversation', 'state'])
+        .execute(),
+
+    /**
+     * Somebody wants the answer to end.
+     *
+     * @returns false where nothing of it is under way or waits any more
+     */
+    stop: async (id: string, who: string, at: number): Promise<boolean> => {
+      const row = await db
+        .updateTable('questions')
+        .set((e) => ({
+          stopped_by: who,
+          updated_at: at,
+          // What was not asked yet never will be.
+          state: e
+            .case()
+            .when('state', '=', 'queued')
+            .then('stopped' as const)
+            .else(e.ref('state'))
+            .end(),
+        }))
+        .where('id', '=', id)
+        .where('state', 'in', ['queued', 'asking'])
+        .where('stopped_by', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
-    /** How many questions a person asked since `since`. */
-    countBy: async (asker: string, since: number): Promise<number> => {
+    /** Of these, the ones that are being asked and that somebody has stopped. */
+    stopped: async (ids: readonly string[]): Promise<string[]> => {
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom('questions')
+        .select('id')
+        .where('id', 'in', ids)
+        // Who stopped it while it waited may have had it asked again since.
+        .where('state', '=', 'asking')
+        .where('stopped_by', 'is not', null)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /**
+     * A question is asked again, or at last: after a failure, a stop, or an offer. The same press twice is one. It waits
+     * behind whatever waits by then.
+     *
+     * @returns false where it is not in a state for that
+     */
+    askAgain: async (id: string, at: number): Promise<boolean> => {
+      const row = await db
+        .updateTable('questions')
+        .set({ state: 'queued', note: null, stopped_by: null, offer: null, created_at: at, updated_at: at })
+        .where('id', '=', id)
+        .where('state', 'in', ['failed', 'stopped', 'late'])
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /**
+     * A question that might be asked again is not, for a reason that stands under it from now on. It is on offer no more.
+     *
+     * @returns false where it is not in a state for that
+     */
+    refuse: async (id: string, reason: string, at: number): Promise<boolean> => {
+      const row = await db
+        .updateTable('questions')
+        .set({ state: 'failed', note: reason, offer: null, updated_at: at })
+        .where('id', '=', id)
+        .where('state', 'in', ['failed', 'stopped', 'late'])
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** The questions that a line offers to answer, in the order in which they were written. */
+    offeredBy: (offer: string): Promise<Question[]> =>
+      db
+        .selectFrom('questions')
+        .selectAll()
+        .where('offer', '=', offer)
+        .orderBy('written_at')
+        .orderBy('id')
+        .execute(),
+
+    /** The line of a conversation that still offers to answer late questions; `null` where there is none. */
+    openOffer: async (conversation: string): Promise<string | null> => {
       const row = await db
         .selectFrom('questions')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('asker', '=', asker)
-        .where('created_at', '>', since)
-        .where('state', '!=', 'failed')
-        .executeTakeFirstOrThrow();
-      return Number(row.n);
+        .select('offer')
+        .where('conversation', '=', conversation)
+        .where('state', '=', 'late')
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst();
+      return row?.offer ?? null;
     },
 
-    /** How many questions were asked in a channel since `since`. */
-    countIn: async (channel: string, since: number): Promise<number> => {
-      const row = await db
+    /** How many are being asked, in all conversations. */
+    countAsking: (): Promise<number> => count(db.selectFrom('questions').where('state', '=', 'asking')),
+
+    /** The question of a conversation that is being answered, or waits first; `null` where none is. */
+    underWay: async (conversation: string): Promise<Question | null> =>
+      (await db
+        .selectFrom('questions')
+        .selectAll()
+        .where('conversation', '=', conversation)
+        .where('state', 'in', ['asking', 'queued'])
+        .orderBy('state')
+        .orderBy('created_at')
+        .executeTakeFirst()) ?? null,
+
+    /** What is being asked in a channel, in whatever thread. */
+    askingIn: (channel: string): Promise<Question[]> =>
+      db
         .selectFrom('questions')
         .innerJoin('conversations', 'conversations.id', 'questions.conversation')
-        .select((e) => e.fn.countAll<number>().as('n'))
+        .selectAll('questions')
+        .where('questions.state', '=', 'asking')
         .where('conversations.channel', '=', channel)
-        .where('questions.created_at', '>', since)
-        .where('questions.state', '!=', 'failed')
+        .execute(),
+
+    /** The ids of what waits in a conversation. */
+    waiting: async (conversation: string): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('questions')
+        .select('id')
+        .where('conversation', '=', conversation)
+        .where('state', '=', 'queued')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** How many questions of its conversation are answered before this one. */
+    ahead: async (question: Pick<Question, 'id' | 'conversation' | 'created_at'>): Promise<number> => {
+      const row = await db
+        .selectFrom('questions')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('conversation', '=', question.conversation)
+        .where('id', '!=', question.id)
+        .where((e) =>
+          e.or([
+            e('state', '=', 'asking'),
+            e.and([
+              e('state', '=', 'queued'),
+              e.or([
+                e('created_at', '<', question.created_at),
+                e.and([e('created_at', '=', question.created_at), e('id', '<', question.id)]),
+              ]),
+            ]),
+          ]),
+        )
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },
+
+    /** The last questions of a conversation that got an answer, oldest first. */
+    answered: async (conversation: string, limit: number): Promise<Question[]> => {
+      const rows = await db
+        .selectFrom('questions')
+        .selectAll()
+        .where('conversation', '=', conversation)
+        .where('state', 'in', ['complete', 'stopped', 'failed'])
+        .where('answer', '!=', '')
+        .orderBy('created_at', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.reverse();
+    },
+
+    /** How many questions a person asked since `since`: without those that never came as far as the service. */
+    countBy: (asker: string, since: number): Promise<number> => count(askedBy(asker, since)),
+
+    /** How many questions were asked in a channel since `since`. */
+    countIn: (channel: string, since: number): Promise<number> => count(askedIn(channel, since)),
+
+    /** When the `n`th of a person's questions since `since` was asked, from the newest on; `null` where there are fewer. */
+    nthBy: (asker: string, since: number, n: number): Promise<number | null> => nth(askedBy(asker, since), n),
+
+    /** The same of a channel. */
+    nthIn: (channel: string, since: number, n: number): Promise<number | null> =>
+      nth(askedIn(channel, since), n),
   };
+}
+
+async function count(questions: SelectQueryBuilder<Tables, 'questions', object>): Promise<number> {
+  const row = await questions.select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  return Number(row.n);
+}
+
+async function nth(
+  questions: SelectQueryBuilder<Tables, 'questions', object>,
+  n: number,
+): Promise<number | null> {
+  const row = await questions
+    .select('questions.created_at')
+    .orderBy('questions.created_at', 'desc')
+    .offset(n - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at ?? null;
 }

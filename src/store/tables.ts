@@ -22,6 +22,7 @@ export interface Tables {
   digests: DigestsTable;
   artifacts: ArtifactsTable;
   files: FilesTable;
+  troubles: TroublesTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -47,6 +48,7 @@ interface OutboxTable {
     | 'result'
     | 'verdict'
     | 'answer'
+    | 'aside'
     | 'notice'
     | 'held'
     | 'suggestion'
@@ -62,7 +64,8 @@ interface OutboxTable {
   /** Raised by each intent; edits coalesce to the newest. */
   wanted: number;
   done: number;
-  state: 'due' | 'idle' | 'dead';
+  /** `parked` while its channel cannot be posted in: due again once that is mended. */
+  state: 'due' | 'idle' | 'parked' | 'dead';
   next_at: number;
   attempts: number;
   /** The messages posted so far, as JSON: `[{ ts, hash }]`. */
@@ -114,7 +117,10 @@ interface IssuesTable {
   state: 'pending' | 'created' | 'failed' | 'gone';
   /** The create request as JSON. */
   request: string;
-  /** Set before the create call: from then on the issue may exist at the service. */
+  /**
+   * Set before the create call: from then on the issue may exist at the service. 0 where an earlier life of the
+   * program may have created it.
+   */
   attempted_at: number | null;
   attempts: number;
   next_at: number;
@@ -162,6 +168,8 @@ interface IssuesTable {
   muted_until: number | null;
   /** Repeats while muted. */
   hidden: Generated<number>;
+  /** The key in the outbox of the line that tells its channel that it waited for the service; `null` where it did not. */
+  waits_in: string | null;
 }
 
 interface ResultsTable {
@@ -180,6 +188,8 @@ interface ConversationsTable {
   started_by: string;
   created_at: number;
   updated_at: number;
+  /** 0 after *Stop listening*: replies are people's own until somebody mentions the bot or presses *Ask*. */
+  listening: Generated<number>;
 }
 
 interface QuestionsTable {
@@ -188,12 +198,26 @@ interface QuestionsTable {
   conversation: string;
   asker: string;
   text: string;
-  state: 'queued' | 'asking' | 'complete' | 'failed';
+  /**
+   * `stopped` when somebody stopped its answer, `failed` when it broke off or never began: what had arrived of it
+   * stays in `answer`. `late` when it was written long before it could be taken: asked only if somebody wants it.
+   */
+  state: 'queued' | 'asking' | 'complete' | 'failed' | 'stopped' | 'late';
   answer: string;
   artifacts: string;
   note: string | null;
   created_at: number;
   updated_at: number;
+  /** When the person wrote it; 0 for questions of an older version. */
+  written_at: Generated<number>;
+  /** When it was last sent to the service; `null` where it never was. */
+  asked_at: Generated<number | null>;
+  /** What was attached to it, as JSON: `AskedFile[]`. */
+  files: Generated<string>;
+  /** Who wants its answer to end. */
+  stopped_by: Generated<string | null>;
+  /** The key in the outbox of the line that offers to answer it, where it came late. */
+  offer: Generated<string | null>;
 }
 
 interface AuditTable {
@@ -304,4 +328,15 @@ interface FilesTable {
   attempts: Generated<number>;
   next_at: number;
   created_at: number;
+}
+
+/** What does not work until somebody mends it. */
+interface TroublesTable {
+  /** What is in trouble: `channel:<id>`, `scope:<name>`, `service:key`, `service:down`. */
+  name: string;
+  /** Slack's own name for it, or ours. */
+  reason: string;
+  since: number;
+  /** What else is to be known of it, as JSON. */
+  detail: string;
 }

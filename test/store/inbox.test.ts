@@ -16,7 +16,7 @@ describe('the inbox', () => {
     await using opened = await openTestStore();
     const { inbox } = opened.store;
     await inbox.add([delivery('a')]);
-    await inbox.done('a');
+    await inbox.done(['a']);
     expect(await inbox.add([delivery('a')])).toEqual(new Set());
     expect(await inbox.open(100)).toEqual([]);
   });
@@ -42,5 +42,14 @@ describe('the inbox', () => {
     expect(await inbox.open(Number.MAX_SAFE_INTEGER)).toEqual([]);
     expect(await inbox.countOpen()).toBe(0);
     expect(await inbox.add([delivery('a')])).toEqual(new Set());
+  });
+
+  it('knows when Slack last delivered anything, handled or not', async () => {
+    await using opened = await openTestStore();
+    const { inbox } = opened.store;
+    expect(await inbox.lastReceivedAt()).toBeNull();
+    await inbox.add([delivery('a', 30), delivery('b', 10)]);
+    await inbox.done(['a']);
+    expect(await inbox.lastReceivedAt()).toBe(30);
   });
 });

@@ -3,6 +3,16 @@ import { addCreated, newIssue, theIssue, uuidOf } from '../support/issues.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 
 describe('issues', () => {
+  it('are found by their numbers, those of them that are known', async () => {
+    await using opened = await openTestStore();
+    const { store } = opened;
+    for (const number of [7, 12, 30]) {
+      await addCreated(store, 0, { id: `issue-${number}`, identity: null, number });
+    }
+    expect((await store.issues.byNumbers([12, 99, 7])).map(({ id }) => id)).toEqual(['issue-7', 'issue-12']);
+    expect(await store.issues.byNumbers([])).toEqual([]);
+  });
+
   it('are one per open identity, whatever arrives at the same moment', async () => {
     await using opened = await openTestStore();
     const { store } = opened;

@@ -12,14 +12,19 @@ import { channelStore } from '../../src/store/channels.ts';
 import { conversationStore } from '../../src/store/conversations.ts';
 import { digestStore } from '../../src/store/digests.ts';
 import { holdStore } from '../../src/store/holds.ts';
+import { inboxStore } from '../../src/store/inbox.ts';
 import { issueStore } from '../../src/store/issues.ts';
 import { joinStore } from '../../src/store/joins.ts';
 import { openStore } from '../../src/store/open.ts';
 import { outboxStore } from '../../src/store/outbox.ts';
+import { questionStore } from '../../src/store/questions.ts';
+import { sweepStore } from '../../src/store/sweep.ts';
 import type { Tables } from '../../src/store/tables.ts';
 import { voteStore } from '../../src/store/votes.ts';
+import { waitingStore } from '../../src/store/waiting.ts';
 
 const NOW = 1_795_221_000_000;
+const ages = { over: NOW, spent: NOW };
 const settled = { outcome: 'dismissed', decision: 'held', reason: 'r', issueId: null } as const;
 
 /** Everything that is asked for each message, each tick or each card: none of it may grow with the history. */
@@ -59,6 +64,10 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'issues.wanting': (db) => issueStore(db).wanting(NOW, 10),
   'issues.muteEnded': (db) => issueStore(db).muteEnded(NOW),
   'issues.pending': (db) => issueStore(db).pending(NOW, 8),
+  'issues.retryPending': (db) => issueStore(db).retryPending(),
+  'waiting.untold': (db) => waitingStore(db).untold(500),
+  'waiting.lines': (db) => waitingStore(db).lines(),
+  'waiting.counts': (db) => waitingStore(db).counts('waiting:service:down:1:C1'),
   'issues.investigating': (db) => issueStore(db).investigating(),
   'issues.idle': (db) => issueStore(db).idle(NOW, 20),
   'issues.countWatched': (db) => issueStore(db).countWatched(),
@@ -84,12 +93,41 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'votes.countIn': (db) => voteStore(db).countIn('C1', 0, NOW),
   'audit.ofIssue': (db) => auditStore(db).ofIssue('i1', 50),
   'audit.ofChannel': (db) => auditStore(db).ofChannel('C1', 50),
+  'audit.lastToSet': (db) => auditStore(db).lastToSet(['C1']),
   'issues.countPending': (db) => issueStore(db).countPending(),
   'artifacts.due': (db) => artifactStore(db).due(NOW, 100),
   'artifacts.get': (db) => artifactStore(db).get('i1', 'a'),
   'artifacts.isReferredTo': (db) => artifactStore(db).isReferredTo('i1'),
   'channels.get': (db) => channelStore(db).get('C1'),
   'channels.seen': (db) => channelStore(db).seen('C1', '1.1'),
+  'inbox.lastReceivedAt': (db) => inboxStore(db).lastReceivedAt(),
+  'questions.get': (db) => questionStore(db).get('q1'),
+  'questions.next': (db) => questionStore(db).next(8),
+  'questions.begin': (db) => questionStore(db).begin('q1', NOW),
+  'questions.requeueAsking': (db) => questionStore(db).requeueAsking(['q1'], NOW),
+  'questions.stop': (db) => questionStore(db).stop('q1', 'U1', NOW),
+  'questions.stopped': (db) => questionStore(db).stopped(['q1', 'q2']),
+  'questions.askAgain': (db) => questionStore(db).askAgain('q1', NOW),
+  'questions.refuse': (db) => questionStore(db).refuse('q1', 'r', NOW),
+  'questions.offeredBy': (db) => questionStore(db).offeredBy('late:q1'),
+  'questions.openOffer': (db) => questionStore(db).openOffer('q1'),
+  'questions.underWay': (db) => questionStore(db).underWay('q1'),
+  'questions.askingIn': (db) => questionStore(db).askingIn('C1'),
+  'questions.waiting': (db) => questionStore(db).waiting('q1'),
+  'questions.ahead': (db) => questionStore(db).ahead({ id: 'q1', conversation: 'q1', created_at: NOW }),
+  'questions.answered': (db) => questionStore(db).answered('q1', 5),
+  'questions.countBy': (db) => questionStore(db).countBy('U1', NOW),
+  'questions.countIn': (db) => questionStore(db).countIn('C1', NOW),
+  'questions.nthBy': (db) => questionStore(db).nthBy('U1', NOW, 30),
+  'questions.nthIn': (db) => questionStore(db).nthIn('C1', NOW, 120),
+  'conversations.listen': (db) => conversationStore(db).listen('q1', true, NOW),
+  'conversations.activeSince': (db) => conversationStore(db).activeSince(NOW, 10),
+  'sweep.issues': (db) => sweepStore(db).issues(ages, 200),
+  'sweep.conversations': (db) => sweepStore(db).conversations(ages, 200),
+  'sweep.alerts': (db) => sweepStore(db).alerts(ages, 200),
+  'sweep.holds': (db) => sweepStore(db).holds(ages, 200),
+  'sweep.files': (db) => sweepStore(db).files(ages, 200),
+  'sweep.inbox': (db) => sweepStore(db).inbox(ages, 200),
   'conversations.byThread': (db) => conversationStore(db).byThread('C1', '1.1'),
 };
 

@@ -34,6 +34,10 @@ async function firstVersion(file: string): Promise<void> {
     values ('C1:1.0', 'C1', '1.0', 'filed', 'a new alert', 'firing', 'alertmanager', 'cpu', 'i1', '{}', 5);
     insert into outbox (key, kind, issue_id, channel, thread_ts, payload, priority, state, next_at, created_at)
     values ('card:i1', 'card', 'i1', 'C1', '1.0', '{}', 1, 'idle', 5, 5);
+    insert into conversations (id, channel, thread_ts, conversation_id, issue_id, started_by, created_at, updated_at)
+    values ('C1:2.0', 'C1', '1.0', 'conversation-1', 'i1', 'U1', 5, 5);
+    insert into questions (id, conversation, asker, text, state, created_at, updated_at)
+    values ('C1:2.0', 'C1:2.0', 'U1', 'why?', 'queued', 5, 5);
   `);
   db.close();
 }
@@ -57,6 +61,10 @@ describe('a database of the version before', () => {
       outcome: null,
     });
     expect(await store.channels.get('C1')).toMatchObject({ watched: false, isPrivate: true, seenTs: null });
+    expect(await store.conversations.byThread('C1', '1.0')).toMatchObject({ id: 'C1:2.0', listening: 1 });
+    expect(await store.questions.next(1)).toEqual([
+      expect.objectContaining({ id: 'C1:2.0', files: '[]', asked_at: null, stopped_by: null, offer: null }),
+    ]);
     await store.outbox.refreshCards('i1');
     expect(await store.outbox.countDue()).toBe(1);
     await store.close();

@@ -7,6 +7,8 @@ import { StoreError } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
+/** 2 MB: a matter of milliseconds. */
+const PAGES_AT_ONCE = 512;
 
 /** SQLite changes tables inside a transaction like anything else; Kysely would let a failed step leave half of it. */
 class TransactionalAdapter extends SqliteAdapter {
@@ -26,6 +28,8 @@ export interface OpenedDialect {
   db: Kysely<Tables>;
   /** A consistent copy of the whole database in another file. */
   copyTo(file: string): Promise<void>;
+  /** Gives a few pages that are in use no more back to the disk; false when there are none. */
+  giveBack(): boolean;
   close(): Promise<void>;
 }
 
@@ -38,6 +42,8 @@ export interface OpenedDialect {
 export function openSqlite(file: string): OpenedDialect {
   const sqlite = connect(file);
   try {
+    // Of effect in a new file alone; in an older one, space that was freed is used again, and not given back.
+    sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
@@ -54,6 +60,12 @@ export function openSqlite(file: string): OpenedDialect {
     copyTo: async (copy) => {
       await sqlite.backup(copy);
       chmodSync(copy, 0o600);
+    },
+    giveBack: () => {
+      const free = () => Number(sqlite.pragma('freelist_count', { simple: true }));
+      const before = free();
+      sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
+      return free() < before;
     },
     close: async () => {
       await db.destroy();

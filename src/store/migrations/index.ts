@@ -2,10 +2,14 @@ import type { Migration } from 'kysely/migration';
 import { up as spine } from './0001-spine.ts';
 import { up as steering } from './0002-steering.ts';
 import { up as acting } from './0003-acting.ts';
+import { up as talking } from './0004-talking.ts';
+import { up as troubles } from './0005-troubles.ts';
 
 /** Every migration in order, by name. A static map: nothing is globbed, and the image needs no more. */
 export const migrations: Record<string, Migration> = {
   '0001-spine': { up: spine },
   '0002-steering': { up: steering },
   '0003-acting': { up: acting },
+  '0004-talking': { up: talking },
+  '0005-troubles': { up: troubles },
 };

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Database } from './tables.ts';
+
+/**
+ * What an earlier life of the program may have done although the file knows nothing of it: its last commits were
+ * damaged with the write-ahead log, or an older backup was put in its place.
+ */
+export interface Doubt {
+  /** What stands in a thread that is older may have been done, in milliseconds. */
+  before: number;
+  /** By then all of it has been read again, in milliseconds. */
+  until: number;
+}
+
+/** Whether what is asked for now, for this thread, has to be looked for before it is done. */
+export function isInDoubt(doubt: Doubt | null, threadTs: string | null, now: number): boolean {
+  if (doubt === null || threadTs === null || now >= doubt.until) return false;
+  return Number(threadTs) * 1_000 < doubt.before;
+}
+
+/** What is asked for and not done yet may have been done as well: the mark that is made before may be lost. */
+export async function putInDoubt(db: Database): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ sending: sql<number>`json_array_length(sent)` })
+    .where('state', 'in', ['due', 'parked'])
+    .where('sending', 'is', null)
+    .where('kind', '!=', 'reaction')
+    .execute();
+  await db
+    .updateTable('issues')
+    .set({ attempted_at: 0 })
+    .where('state', '=', 'pending')
+    .where('attempted_at', 'is', null)
+    .execute();
+}

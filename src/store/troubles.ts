@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from './tables.ts';
+
+/** Something that does not work until somebody mends it, and since when (milliseconds). */
+export type Trouble = Selectable<Tables['troubles']>;
+export type TroubleStore = ReturnType<typeof troubleStore>;
+
+/** What is in trouble now. Each is said once, to who can mend it (DESIGN section 5, *Gone*). */
+export function troubleStore(db: Database) {
+  const get = async (name: string): Promise<Trouble | null> =>
+    (await db.selectFrom('troubles').selectAll().where('name', '=', name).executeTakeFirst()) ?? null;
+  return {
+    get,
+
+    /** @returns false where it is in that trouble already: nothing is said again. */
+    begin: async (trouble: Trouble): Promise<boolean> => {
+      const before = await get(trouble.name);
+      if (before?.reason === trouble.reason) return false;
+      await db
+        .insertInto('troubles')
+        .values(trouble)
+        .onConflict((c) =>
+          c
+            .column('name')
+            .doUpdateSet({ reason: trouble.reason, since: trouble.since, detail: trouble.detail }),
+        )
+        .execute();
+      return true;
+    },
+
+    /** It is mended. @returns what it was, or `null` where there was no such trouble. */
+    end: async (name: string): Promise<Trouble | null> =>
+      (await db.deleteFrom('troubles').where('name', '=', name).returningAll().executeTakeFirst()) ?? null,
+
+    /** All that are open, the oldest first. */
+    open: (): Promise<Trouble[]> => db.selectFrom('troubles').selectAll().orderBy('since').execute(),
+  };
+}
