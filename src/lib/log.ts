@@ -15,13 +15,29 @@ const SECRET_FIELDS = [
   'trigger_id',
 ];
 
-/** Slack's tokens and bearer keys, wherever a library's error carries them. */
-const SECRETS = /\bxox[a-z]-[\w-]+|\bxapp-[\w-]+|(?<=\bBearer )[\w.~+/=-]+/gu;
+/** Slack's tokens and what stands in `Authorization`, wherever a library's error carries them. */
+const SECRETS = /\bxox[a-z]-[\w-]+|\bxapp-[\w-]+|(?<=\b(?:Bearer|Basic) )[\w.~+/=-]+/gu;
 
-/** The program's logger: JSON lines on stdout unless told, secrets redacted. */
-export function createLogger(level: string, lines: DestinationStream = destination(1)): Logger {
+/** What is too short to be found by itself stands in half of all lines. */
+const SHORTEST = 6;
+
+/**
+ * The program's logger: JSON lines on stdout unless told, secrets redacted.
+ *
+ * @param secrets the program's own, which are found wherever they stand: not all of them have a shape of their own.
+ */
+export function createLogger(
+  level: string,
+  lines: DestinationStream = destination(1),
+  secrets: readonly string[] = [],
+): Logger {
+  const known = secrets
+    .filter((secret) => secret.length >= SHORTEST)
+    .map((secret) => JSON.stringify(secret).slice(1, -1));
+  const without = (line: string) =>
+    known.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), line);
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
   const redact = { paths, censor: '[redacted]' };
-  const hooks = { streamWrite: (line: string) => line.replace(SECRETS, '[redacted]') };
+  const hooks = { streamWrite: (line: string) => without(line).replace(SECRETS, '[redacted]') };
   return pino({ level, redact, hooks, base: null }, lines);
 }

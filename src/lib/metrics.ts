@@ -21,7 +21,9 @@ const counters = {
   gumshoe_posts_total: ['Outbox intents delivered, by outcome', ['kind', 'outcome']],
   gumshoe_pictures_total: ['Pictures for messages, by outcome', ['outcome']],
   gumshoe_polls_total: ['Poller ticks, by outcome', ['outcome']],
+  gumshoe_service_troubles_total: ['Troubles with the investigation service that began', ['trouble']],
   gumshoe_questions_total: ['Questions to the agent, by outcome', ['outcome']],
+  gumshoe_materials_total: ['Threads and files read for the agent, by outcome', ['kind', 'outcome']],
   gumshoe_backfilled_channels_total: ['Channels read after a gap, by outcome', ['outcome']],
   gumshoe_backfilled_messages_total: ['Messages missed and found in the history, by outcome', ['outcome']],
   gumshoe_socket_disconnects_total: ['Socket Mode connections that ended', []],
@@ -30,7 +32,10 @@ const counters = {
 const gauges = {
   gumshoe_outbox_due: 'Intents waiting to be delivered',
   gumshoe_inbox_unfinished: 'Stored deliveries not yet handled',
+  gumshoe_slack_troubles: 'What a person has to mend in Slack: channels, scopes',
   gumshoe_issues_watched: 'Issues the poller watches',
+  gumshoe_issues_pending: 'Issues still to be created at the investigation service',
+  gumshoe_service_troubles: 'What is wrong with the investigation service: down, its key, a right',
 } as const;
 
 const histograms = {

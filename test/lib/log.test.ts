@@ -47,6 +47,17 @@ describe('the log', () => {
     expect(JSON.parse(line)).toMatchObject({ msg: 'a call failed' });
   });
 
+  it('shows none of the program’s own secrets, whatever they look like and wherever they stand', () => {
+    const lines: string[] = [];
+    const own = ['plain words of a key', 'with"quotes\\', 'abc'];
+    const log = createLogger('info', { write: (line) => void lines.push(line) }, own);
+    log.warn({ err: new Error(`no: ${own[0]}`), said: { deep: { body: [`<p>${own[1]}</p>`] } } }, 'abc');
+    const line = lines.join('');
+    expect(line).not.toContain('plain words of a key');
+    expect(line).not.toContain('quotes');
+    expect(JSON.parse(line)).toMatchObject({ said: { deep: { body: ['<p>[redacted]</p>'] } }, msg: 'abc' });
+  });
+
   it('shows no token in the sentence itself', () => {
     const { log, lines } = logging();
     log.error(`could not connect with ${APP}`);
