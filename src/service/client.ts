@@ -1,9 +1,11 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../lib/clock.ts';
-import { type CallReport, createHttp, type DropReport } from './http.ts';
+import type { CallReport } from './call-report.ts';
+import { createHttp, type DropReport } from './http.ts';
 import { type Artifacts, createArtifacts } from './resources/artifacts.ts';
 import { createIssues, type Issues } from './resources/issues.ts';
 import { createQuery, type Query } from './resources/query.ts';
+import type { Standing } from './standing.ts';
 
 export interface ServiceClientOptions {
   /** The base address, already with `/api/v2`. */
@@ -29,6 +31,8 @@ export interface ServiceClient {
   issues: Issues;
   artifacts: Artifacts;
   query: Query;
+  /** How the service stands to us, from the calls so far. */
+  standing(): Standing;
   /** Cancels what is under way and gives up the connections. */
   close(): Promise<void>;
 }
@@ -46,6 +50,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     issues: createIssues(http),
     artifacts: createArtifacts(http),
     query: createQuery(http),
+    standing: () => http.standing(),
     close: () => http.close(),
   };
 }

@@ -150,6 +150,24 @@ export class CircuitOpenError extends ServiceError {
   }
 }
 
+/** The call was not sent: the service refuses our key, which is tried again only now and then. */
+export class KeyRefusedError extends ServiceError {
+  override readonly name = 'KeyRefusedError';
+  /** What it answered: the key is not known, or may do nothing. */
+  readonly refusal: 401 | 403;
+  /** Until the key is tried again, in milliseconds. */
+  readonly retryAfterMs: number;
+
+  constructor(facts: { operation: string; refusal: 401 | 403; retryAfterMs: number }) {
+    super(
+      `${facts.operation}: not sent, because the service refuses the API key (HTTP ${facts.refusal}); check ISSUE_SERVICE_API_KEY`,
+      { operation: facts.operation, ambiguous: false },
+    );
+    this.refusal = facts.refusal;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+}
+
 /** The caller's signal ended the call. */
 export class CancelledError extends ServiceError {
   override readonly name = 'CancelledError';

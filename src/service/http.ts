@@ -1,11 +1,14 @@
 import type { z } from 'zod';
 import { BodyTooLongError, readText } from './body.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
+import type { CallReport } from './call-report.ts';
 import { decode } from './decode.ts';
 import { CircuitOpenError, ServiceError, StreamFailedError, UnreadableAnswerError } from './errors.ts';
 import { excerpt } from './failures.ts';
 import { parseJson } from './json.ts';
+import { createKeyGuard } from './key-guard.ts';
 import { withRetries } from './retry.ts';
+import { createStanding, type Standing } from './standing.ts';
 import {
   type Call,
   createTransport,
@@ -17,20 +20,6 @@ import {
 /** A call as a resource describes it; the signal is optional here. */
 export interface Request extends Omit<Call, 'signal'> {
   signal?: AbortSignal | undefined;
-}
-
-/**
- * One attempt of a call, for logs and metrics, or a call that the circuit breaker did not let through. A
- * streamed answer is reported when its head has arrived.
- */
-export interface CallReport {
-  operation: string;
-  /** `null` where no answer arrived. */
-  status: number | null;
-  ms: number;
-  requestId: string | null;
-  /** `ok`, or the name of the error's class. */
-  outcome: string;
 }
 
 /** Parts of an answer that could not be used and were left out. */
@@ -57,6 +46,7 @@ export interface Http {
    * breaker end with the head: what arrived after it must be neither lost nor asked for twice.
    */
   stream(request: Request): Promise<StreamedAnswer>;
+  standing(): Standing;
   close(): Promise<void>;
 }
 
@@ -70,18 +60,30 @@ export interface StreamedAnswer extends OpenAnswer {
 }
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const PROOF_MS = 10_000;
 
 export function createHttp(options: HttpOptions): Http {
   const transport = createTransport(options);
   const closing = new AbortController();
   const breakers = new Map<string, Breaker>();
+  const standing = createStanding(options.clock);
+  const keyGuard = createKeyGuard({
+    clock: options.clock,
+    prove: proveKey,
+    onRefused: standing.keyRefused,
+  });
+
+  function reported(call: CallReport): void {
+    standing.called(call);
+    options.onCall?.(call);
+  }
 
   /** One attempt, reported whether it succeeds or not. */
   async function attempt<T>(call: Call, use: (answer: OpenAnswer) => Promise<T>): Promise<T> {
     const start = options.clock.now();
     const seen: { answer: OpenAnswer | null } = { answer: null };
     const report = (outcome: string, error: ServiceError | null): void =>
-      options.onCall?.({
+      reported({
         operation: call.operation,
         status: error?.status ?? seen.answer?.status ?? null,
         ms: options.clock.now() - start,
@@ -110,13 +112,26 @@ export function createHttp(options: HttpOptions): Http {
     const { operation, signal } = call;
     const what = { operation, idempotent: call.method !== 'POST', signal };
     try {
-      return await breakerFor(operation).run(operation, () => withRetries(options, what, attempts));
+      return await keyGuard.run(operation, () =>
+        breakerFor(operation).run(operation, () => withRetries(options, what, attempts)),
+      );
     } catch (error) {
       if (error instanceof CircuitOpenError) {
-        options.onCall?.({ operation, status: null, ms: 0, requestId: null, outcome: error.name });
+        reported({ operation, status: null, ms: 0, requestId: null, outcome: error.name });
       }
       throw error;
     }
+  }
+
+  /** Once, and past the breaker: it is to tell about the key, and not about the service. */
+  async function proveKey(): Promise<void> {
+    const query = [['limit', 1]] as const;
+    const request: Request = { operation: 'issues.page', method: 'GET', path: '/issues', query };
+    const call = withSignal({ ...request, timeoutMs: PROOF_MS });
+    await attempt(call, async (answer) => {
+      const text = await wholeText(call, answer);
+      if (parseJson(text) === undefined) throw unreadable(call, answer)('the answer is no JSON', text);
+    });
   }
 
   /** Of each resource one: an agent that is down or slow must not hold up the filing of alerts. */
@@ -215,6 +230,8 @@ export function createHttp(options: HttpOptions): Http {
         failed: failed(call, answer),
         dropped: (paths) => dropped(call, answer, paths),
       })),
+
+    standing: () => standing.read(keyGuard.refusal()),
 
     async close() {
       if (closing.signal.aborted) return;

@@ -69,12 +69,18 @@ export function createTransport(options: TransportOptions): Transport {
     const failing = { operation: call.operation, hasEffect };
     if (call.signal.aborted) throw new CancelledError({ operation: call.operation, ambiguous: false });
     const timeoutMs = call.timeoutMs ?? options.timeoutMs;
-    const deadline = AbortSignal.timeout(timeoutMs);
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeoutMs);
     const discarded = new AbortController();
+    // What has ended is let go of at once: a timeout's own signal would keep all of it until the deadline.
+    const release = () => {
+      clearTimeout(timer);
+      discarded.abort();
+    };
     const failure = (error: unknown): ServiceError =>
       failureOfNetwork(failing, error, {
         cancelled: call.signal.aborted,
-        timedOut: deadline.aborted,
+        timedOut: deadline.signal.aborted,
         timeoutMs,
       });
 
@@ -85,12 +91,13 @@ export function createTransport(options: TransportOptions): Transport {
         method: call.method,
         headers: headers(call, options),
         body: call.body === undefined ? null : JSON.stringify(call.body),
-        signal: AbortSignal.any([call.signal, deadline, discarded.signal]),
+        signal: AbortSignal.any([call.signal, deadline.signal, discarded.signal]),
         // The deadline bounds the whole call; a bound on the gaps would end a slow but living stream.
         headersTimeout: 0,
         bodyTimeout: 0,
       })
       .catch((error: unknown) => {
+        release();
         throw failure(error);
       });
     // A body that is given up emits an error that nobody waits for.
@@ -99,8 +106,8 @@ export function createTransport(options: TransportOptions): Transport {
       status: answer.statusCode,
       requestId: first(answer.headers['x-request-id'] ?? answer.headers['request-id']),
       contentType: first(answer.headers['content-type'])?.toLowerCase() ?? '',
-      chunks: reading(answer.body, failure),
-      discard: () => discarded.abort(),
+      chunks: reading(answer.body, failure, release),
+      discard: release,
     };
     if (opened.status >= 200 && opened.status < 300) return opened;
     const text = await readStart(opened.chunks, ERROR_BODY_BYTES);
@@ -153,11 +160,14 @@ function queryString(pairs: NonNullable<Call['query']>): string {
 async function* reading(
   body: AsyncIterable<Uint8Array>,
   failure: (error: unknown) => ServiceError,
+  onEnd: () => void,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
     throw failure(error);
+  } finally {
+    onEnd();
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   CancelledError,
   CircuitOpenError,
+  KeyRefusedError,
   RateLimitedError,
   RejectedError,
   ServiceError,
@@ -43,6 +44,7 @@ function sentence(error: ServiceError): string {
       error.retryAfterMs === 0 ? 'is just trying it again' : `tries it again ${inTime(error.retryAfterMs)}`;
     return `The investigation service has been failing. Gumshoe ${trial}.`;
   }
+  if (error instanceof KeyRefusedError) return keyRefused(error.refusal);
   if (error instanceof UnreadableAnswerError) {
     return 'The investigation service gave an answer that Gumshoe cannot read. Tell whoever runs Gumshoe to check ISSUE_SERVICE_URL and the log.';
   }
@@ -55,12 +57,7 @@ function sentence(error: ServiceError): string {
 
 function rejected(error: RejectedError): string {
   const status = error.status ?? 0;
-  if (status === 401) {
-    return 'The investigation service does not accept our API key. Tell whoever runs Gumshoe to check ISSUE_SERVICE_API_KEY.';
-  }
-  if (status === 403) {
-    return "Our API key may not do this at the investigation service. Tell whoever runs Gumshoe to check the key's permissions.";
-  }
+  if (status === 401 || status === 403) return keyRefused(status);
   if (status === 404) {
     return 'The investigation service does not know this: it may have been deleted. Check the number.';
   }
@@ -71,6 +68,12 @@ function rejected(error: RejectedError): string {
     return `The investigation service answered from another address (HTTP ${status}). Tell whoever runs Gumshoe to check ISSUE_SERVICE_URL.`;
   }
   return `The investigation service did not accept this${quoted(error.reason)}${fields(error)}. Change it and try again.`;
+}
+
+function keyRefused(status: 401 | 403): string {
+  return status === 401
+    ? 'The investigation service does not accept our API key. Tell whoever runs Gumshoe to check ISSUE_SERVICE_API_KEY.'
+    : "Our API key may not do this at the investigation service. Tell whoever runs Gumshoe to check the key's permissions.";
 }
 
 function quoted(reason: string | null): string {

@@ -262,6 +262,8 @@ test('no error shows the API key, not even where the service echoes it', async (
       status: 401,
       json: { type: 'authentication_error', message: echo, request_id: 'r', details: { key: echo } },
     },
+    // Whether it is the key that is refused is looked at next.
+    { status: 503, text: echo },
     { status: 400, text: echo },
     { text: echo },
     { chunks: [`event: error\ndata: ${JSON.stringify({ message: echo })}\n\n`] },

@@ -1,9 +1,10 @@
+import type { CallReport } from '../../src/service/call-report.ts';
 import {
   createServiceClient,
   type ServiceClient,
   type ServiceClientOptions,
 } from '../../src/service/client.ts';
-import type { CallReport, DropReport } from '../../src/service/http.ts';
+import type { DropReport } from '../../src/service/http.ts';
 import { type InstantClock, instantClock } from '../support/instant-clock.ts';
 import { type Reply, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 

@@ -1,5 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { queryObjects } from 'node:v8';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { errorOf, harness, UUID } from './harness.ts';
 
@@ -107,4 +109,15 @@ test('a base address with a slash at its end is the same', async () => {
   await using other = await harness([], { url: `${h.service.url}/` });
   await other.client.issues.byNumber(1);
   expect(h.service.received[0]?.path).toBe('/api/v2/issues/by_number/1');
+});
+
+test('a call that has ended keeps nothing until its deadline', async () => {
+  const issue = { uuid: UUID, number: 1, status: 'investigating' };
+  await using h = await harness(Array.from({ length: 20 }, () => ({ json: issue })));
+  const signals = () => queryObjects(AbortSignal, { format: 'count' });
+  await h.client.issues.get(UUID);
+  const before = signals();
+  for (let calls = 1; calls < 20; calls += 1) await h.client.issues.get(UUID);
+  await turn();
+  expect(signals() - before).toBeLessThan(10);
 });

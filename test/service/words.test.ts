@@ -3,6 +3,7 @@ import * as errorClasses from '../../src/service/errors.ts';
 import {
   CancelledError,
   CircuitOpenError,
+  KeyRefusedError,
   RateLimitedError,
   RejectedError,
   StreamFailedError,
@@ -39,6 +40,10 @@ const SENTENCES: ReadonlyArray<readonly [unknown, string]> = [
   [
     rejected(401),
     'The investigation service does not accept our API key. Tell whoever runs Gumshoe to check ISSUE_SERVICE_API_KEY. (request req_1)',
+  ],
+  [
+    new KeyRefusedError({ operation: 'issues.get', refusal: 401, retryAfterMs: 0 }),
+    'The investigation service does not accept our API key. Tell whoever runs Gumshoe to check ISSUE_SERVICE_API_KEY.',
   ],
   [
     rejected(403),
