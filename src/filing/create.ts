@@ -5,7 +5,8 @@ import type { Logger } from '../lib/log.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { CircuitOpenError, ServiceError } from '../service/errors.ts';
+import { RateLimitedError, RejectedError, ServiceError } from '../service/errors.ts';
+import { notSentFor } from '../service/not-sent.ts';
 import { isRefusal } from '../service/refusal.ts';
 import { IssueCreate } from '../service/schema/issue.ts';
 import { explainServiceError } from '../service/words.ts';
@@ -13,14 +14,16 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type FoundIssue, findByReference } from './find.ts';
 import { refreshIssue } from './flood.ts';
+import { createLane, type Lane } from './lane.ts';
+import { leaveLine, WAITS } from './waiting-line.ts';
 
-const AT_ONCE = 4;
+/** In each round: more than may be sent at once, so that no channel's backlog hides another's. */
+const LOOKED_AT = 50;
 const IDLE_MS = 1_000;
-/** Issues that were held back together do not come back at one moment. */
-const SPREAD_MS = 2_000;
-const RETRY = { firstMs: 1_000, maxMs: 60_000 };
-/** Before an empty search counts: the service may show a new issue a moment later. */
+/** Of one issue: longer than the lane waits after one failure, so that what fails by itself lets the next one pass. */
+const RETRY = { firstMs: 2_000, maxMs: 60_000 };
 const GOES_ON = 'Gumshoe goes on trying to file this by itself.';
+/** Before an empty search counts: the service may show a new issue a moment later. */
 const LOOK_AGAIN_MS = 1_500;
 /** How long a create call under way may take to end when the process stops. */
 const GRACE_MS = 3_000;
@@ -38,18 +41,34 @@ export interface CreatorOptions {
   step: Step;
 }
 
-/** Brings pending issues to the service, one create call each, however often the process dies in between. */
+/** What a try says of the service. */
+type Outcome =
+  | { kind: 'answered' }
+  | { kind: 'failed'; retryAfterMs: number | null }
+  /** Nothing: it was cut off, or never sent for what it is. */
+  | { kind: 'dropped' };
+
+/**
+ * Brings pending issues to the service, one create call each, however often the process dies in between. While the
+ * service fails they wait in their order, and come at a pace that it can bear when it is back.
+ */
 export function createCreator(options: CreatorOptions): Worker {
   const { store, clock, log, filed } = options;
   const cutting = new AbortController();
   const running = new Map<string, Promise<void>>();
+  const lane = createLane(options);
+  let isFresh = true;
+  let isWaking = false;
 
-  // A call that hangs takes one place, and holds up no other issue.
+  // A call that hangs takes one place, and holds up no other channel.
   function begin(issue: Issue, signal: AbortSignal): void {
-    const work = createOne(issue, options, signal, cutting.signal)
-      .catch((error) =>
-        log.error({ err: error, issue: issue.id }, 'what became of an issue could not be kept'),
-      )
+    lane.begin(issue.channel);
+    const work = createOne(issue, lane, options, signal, cutting.signal)
+      .then((outcome) => end(issue.channel, outcome))
+      .catch((error) => {
+        lane.failed(issue.channel, null);
+        log.error({ err: error, issue: issue.id }, 'what became of an issue could not be kept');
+      })
       .finally(() => {
         running.delete(issue.id);
         filed.ring();
@@ -57,16 +76,46 @@ export function createCreator(options: CreatorOptions): Worker {
     running.set(issue.id, work);
   }
 
+  async function end(channel: string, outcome: Outcome): Promise<void> {
+    if (outcome.kind === 'dropped') return lane.dropped(channel);
+    if (outcome.kind === 'failed') return lane.failed(channel, outcome.retryAfterMs);
+    if (lane.answered(channel)) await retryAll();
+  }
+
+  /** What was put off while the service failed comes in its order again. */
+  async function retryAll(): Promise<void> {
+    try {
+      await store.issues.retryPending();
+    } catch (error) {
+      log.warn({ err: error }, 'issues that wait keep their own times');
+    }
+  }
+
   const rounds = createRounds({
     round: async (signal) => {
-      const free = AT_ONCE - running.size;
-      for (const issue of free > 0 ? await store.issues.pending(clock.now(), AT_ONCE * 2) : []) {
-        if (running.size < AT_ONCE && !running.has(issue.id)) begin(issue, signal);
-      }
+      if (isFresh) await retryAll();
+      isFresh = false;
+      const pending = (await store.issues.pending(clock.now(), LOOKED_AT)).filter(
+        ({ id }) => !running.has(id),
+      );
+      if (pending.length === 0) return lane.caughtUp();
+      for (const issue of pending) if (lane.isFree(issue.channel)) begin(issue, signal);
+      wakeIn(lane.waitMs(), signal);
     },
     rest: (signal) => filed.wait(IDLE_MS, signal),
     onError: (error) => log.error({ err: error }, 'pending issues could not be worked through'),
   });
+
+  function wakeIn(ms: number, signal: AbortSignal): void {
+    if (ms <= 0 || isWaking) return;
+    isWaking = true;
+    clock
+      .sleep(ms, signal)
+      .then(filed.ring, () => undefined)
+      .finally(() => {
+        isWaking = false;
+      });
+  }
 
   return {
     start: rounds.start,
@@ -81,12 +130,13 @@ export function createCreator(options: CreatorOptions): Worker {
 
 async function createOne(
   issue: Issue,
+  lane: Lane,
   options: CreatorOptions,
   signal: AbortSignal,
   cut: AbortSignal,
-): Promise<void> {
+): Promise<Outcome> {
   const { store, clock, service, step } = options;
-  if (signal.aborted) return;
+  if (signal.aborted) return { kind: 'dropped' };
   try {
     const found = issue.attempted_at === null ? null : await findAgain(issue, options, signal, cut);
     if (!found) {
@@ -109,13 +159,15 @@ async function createOne(
       });
       await refreshIssue(tx, issue.id);
       await refreshRelated(tx, issue.id);
+      await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, now);
     });
     await step('create: recorded');
     options.outbox.ring();
+    return { kind: 'answered' };
   } catch (error) {
     // Cut off by a shutdown: the next start looks whether it got there.
-    if (cut.aborted || (signal.aborted && !(error instanceof ServiceError))) return;
-    await notCreated(issue, error, options);
+    if (cut.aborted || (signal.aborted && !(error instanceof ServiceError))) return { kind: 'dropped' };
+    return notCreated(issue, error, lane.isFailing(), options);
   }
 }
 
@@ -134,17 +186,32 @@ async function findAgain(
   cut: AbortSignal,
 ): Promise<FoundIssue | null> {
   const found = await findByReference(service, issue.id, cut);
-  if (found) return found;
+  // What an earlier life sent has long been there.
+  if (found || issue.attempted_at === 0) return found;
   await clock.sleep(LOOK_AGAIN_MS, signal);
   return findByReference(service, issue.id, cut);
 }
 
-async function notCreated(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
+/** @param othersWait the service has failed for others before, so that one more card need not tell why */
+async function notCreated(
+  issue: Issue,
+  error: unknown,
+  othersWait: boolean,
+  options: CreatorOptions,
+): Promise<Outcome> {
   const { store, clock, log } = options;
-  if (error instanceof CircuitOpenError) return held(issue, error, options);
+  const notSent = notSentFor(error);
+  if (notSent !== null) {
+    await held(issue, error, options);
+    return { kind: 'failed', retryAfterMs: notSent };
+  }
   const refused = isRefusal(error);
-  const failure = refused ? explainServiceError(error) : `${explainServiceError(error)} ${GOES_ON}`;
-  const wait = backoffMs(issue.attempts, RETRY, options.random);
+  const failure = refused
+    ? explainServiceError(error)
+    : (issue.failure ?? whyItWaits(issue, error, othersWait));
+  // While nothing can be read either it is not this issue's doing: it stays the first. Else the next one tries.
+  const isEverybodys = options.service.standing().reading !== null;
+  const wait = isEverybodys ? 0 : backoffMs(issue.attempts, RETRY, options.random);
   log.warn(
     { err: error, issue: issue.id, attempts: issue.attempts + 1, refused },
     'an issue was not created',
@@ -160,18 +227,28 @@ async function notCreated(issue: Issue, error: unknown, options: CreatorOptions)
       ...(happened || issue.attempted_at !== null ? {} : { attempted_at: null }),
     });
     if (failure !== issue.failure) await refreshIssue(tx, issue.id);
+    if (refused) await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, clock.now());
   });
   options.outbox.ring();
+  if (!refused) return { kind: 'failed', retryAfterMs: retryAfterOf(error) };
+  return { kind: error instanceof ServiceError && error.status !== null ? 'answered' : 'dropped' };
 }
 
-/** Nothing was sent, since the service fails for everybody: again when it is tried again, a little spread. */
-async function held(issue: Issue, error: CircuitOpenError, options: CreatorOptions): Promise<void> {
-  const { store, clock, random } = options;
-  const wait = Math.max(RETRY.firstMs, error.retryAfterMs) + SPREAD_MS * random();
-  await store.transaction(async (tx) => {
+/** A person who asked for it hears why on its card; of alerts, the first tells it for all. */
+function whyItWaits({ requested_by }: Issue, error: unknown, othersWait: boolean): string {
+  if (requested_by === null && othersWait) return WAITS;
+  return `${explainServiceError(error)} ${GOES_ON}`;
+}
+
+function retryAfterOf(error: unknown): number | null {
+  return error instanceof RateLimitedError || error instanceof RejectedError ? error.retryAfterMs : null;
+}
+
+/** Nothing was sent, since the service fails for everybody: it keeps its place. */
+async function held(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
+  await options.store.transaction(async (tx) => {
     await tx.issues.update(issue.id, {
-      next_at: clock.now() + Math.round(wait),
-      ...(issue.failure === null ? { failure: `${explainServiceError(error)} ${GOES_ON}` } : {}),
+      ...(issue.failure === null ? { failure: whyItWaits(issue, error, true) } : {}),
       ...(issue.attempted_at === null ? { attempted_at: null } : {}),
     });
     if (issue.failure === null) await tx.outbox.refreshCards(issue.id);

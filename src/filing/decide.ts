@@ -5,6 +5,7 @@ import type { Aggregates } from '../store/open.ts';
 import { comeBack } from './come-back.ts';
 import { fileAlert } from './file.ts';
 import { hold, isStorming, tooMany } from './flood.ts';
+import { isOvertaken, recoverIfOver } from './overtaken.ts';
 import type { Problem } from './problem.ts';
 import { recover, recoverUnfiled } from './recover.ts';
 import { raiseSeverity, repeat } from './repeat.ts';
@@ -33,7 +34,14 @@ export async function decide(what: Case): Promise<Decided> {
   const open = await openIssueOf(what);
   if (alert.kind === 'resolved') {
     if (seen.byPerson) return ignored('written by a person, who may mean anything by it');
-    return open ? recover(tx, open, now) : recoverUnfiled(tx, problem.identity);
+    if (!open) return recoverUnfiled(tx, problem.identity);
+    if (await isOvertaken(tx, seen, open)) {
+      return ignored('a recovery that came late: the alert has fired again since');
+    }
+    return recover(tx, open, now);
+  }
+  if (seen.byStranger === true) {
+    return ignored('written by a guest or somebody of another organisation, who may not file');
   }
   if (seen.byPerson && !settings.people) {
     return {
@@ -137,6 +145,7 @@ async function fire(what: Case, problem: Problem, now: number): Promise<Decided>
     settings,
     options,
   );
+  await recoverIfOver(tx, seen, { issueId, identity: problem.identity }, now);
   return { decision: 'filed', reason: 'a new alert', issueId };
 }
 

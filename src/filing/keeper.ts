@@ -4,6 +4,7 @@ import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { joinOpened } from './release.ts';
 import { statusToReturnTo } from './status-before.ts';
+import { tellWaiting } from './waiting-line.ts';
 
 const EVERY_MS = 5_000;
 /** Without another alert for so long, a storm is over. */
@@ -16,7 +17,7 @@ export interface KeeperOptions {
   rings: { outbox(): void; status(): void };
 }
 
-/** What happens by itself as time passes: storms end, and so do mutes. */
+/** What happens by itself as time passes: storms end, and so do mutes; channels hear of alerts that wait. */
 export function createKeeper({ store, clock, log, rings }: KeeperOptions): Worker {
   return createRounds({
     round: async () => {
@@ -24,6 +25,7 @@ export function createKeeper({ store, clock, log, rings }: KeeperOptions): Worke
         await joinOpened(tx, clock);
         await endStorms(tx, clock.now());
         await endMutes(tx, clock.now());
+        await tellWaiting(tx, clock.now());
       });
       rings.outbox();
       rings.status();

@@ -3,6 +3,9 @@ import type { Aggregates } from '../store/open.ts';
 import type { Decided } from './seen.ts';
 import { withdrawSuggestions } from './suggest.ts';
 
+/** Why a recovery is nothing to us; its alert may still come, where Slack delivers it later. */
+export const UNFILED = 'a recovery, and no issue of it is open';
+
 /** The alert is over: noted on the card, or the issue is resolved where the channel that it lives in says so. */
 export async function recover(tx: Aggregates, open: Issue, now: number): Promise<Decided> {
   const { settings } = await tx.channels.get(open.channel);
@@ -39,5 +42,5 @@ export async function recoverUnfiled(tx: Aggregates, identity: string): Promise<
   }
   return held.length > 0
     ? { decision: 'recovered', reason: 'the alert recovered while it was held', issueId: null }
-    : { decision: 'ignored', reason: 'a recovery, and no issue of it is open', issueId: null };
+    : { decision: 'ignored', reason: UNFILED, issueId: null };
 }

@@ -14,6 +14,8 @@ export interface Seen {
   sender: string | null;
   /** Written by a person: filed by itself only where the channel includes people. */
   byPerson: boolean;
+  /** Its author is no member of the workspace, and may not file: a guest, or of another organisation. */
+  byStranger?: boolean;
   /** The message was edited since (many tools show a recovery that way): decided by its present state. */
   edited: boolean;
   /** What an acknowledgement or update says of its alert, in a line. */

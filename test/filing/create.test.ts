@@ -112,6 +112,15 @@ describe('a filed issue', () => {
     expect(test.service.calls).toEqual(['create', 'search', 'search']);
   });
 
+  it('that an earlier life may have created is looked for once', async () => {
+    await using test = await creating();
+    await test.file();
+    await test.opened.store.issues.update('issue-1', { attempted_at: 0 });
+    test.creator.start();
+    await inState(test, 'created');
+    expect(test.service.calls).toEqual(['search', 'create']);
+  });
+
   it('is not created while the search for it fails', async () => {
     await using test = await creating();
     await test.file();
@@ -195,7 +204,7 @@ describe('an issue that is not created', () => {
       waits.push(issue.next_at - test.opened.clock.now());
       await test.wake(60_000);
     }
-    expect(waits).toEqual([750, 1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000]);
+    expect(waits).toEqual([1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000, 45_000]);
   });
 
   it('refreshes its card once for the same failure, however often it fails', async () => {

@@ -12,9 +12,11 @@ import { createLogger } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { noStep } from '../../src/lib/step.ts';
 import { createContents } from '../../src/slack/contents/index.ts';
-import { type DeliverOptions, deliver } from '../../src/slack/delivery/deliver.ts';
+import { deliver } from '../../src/slack/delivery/deliver.ts';
+import type { DeliverOptions } from '../../src/slack/delivery/options.ts';
 import { createPace } from '../../src/slack/delivery/pace.ts';
 import { keepPlace } from '../../src/slack/delivery/placed.ts';
+import { createStreams } from '../../src/slack/delivery/streams.ts';
 import { slackTs } from '../../src/slack/timestamp.ts';
 import type { Hold } from '../../src/store/holds.ts';
 import { fakeSlack } from '../slack/support/fake-slack.ts';
@@ -52,6 +54,11 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     }),
     onPlaced: keepPlace,
     onRefused: async () => false,
+    onWaits: async () => false,
+    onPosted: async () => undefined,
+    onGone: async () => undefined,
+    onStopped: async () => undefined,
+    streams: createStreams(),
     random: () => 0.5,
     step: noStep,
   };

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { Aggregates } from '../store/open.ts';
+import type { Trouble } from '../store/troubles.ts';
+
+/** A service that is restarted comes back within that, and nobody needs to hear of it. */
+const PATIENCE_MS = 60_000;
+const AT_ONCE = 500;
+/** What a card says while its alert waits: the why is told once, in the channel. */
+export const WAITS = 'Waits for the investigation service, and is filed by itself.';
+/** What keeps alerts from being filed, the plainest cause first. */
+const CAUSES = ['service:key', 'service:right:issues.create', 'service:down'] as const;
+
+/** What the line of a channel says besides its counts; moments in milliseconds. */
+export const WaitingLine = z.object({
+  what: z.literal('waiting'),
+  cause: z.enum(CAUSES),
+  since: z.number(),
+  /** When the service took one of them again; `null` while it does not. */
+  back: z.number().nullable(),
+});
+type WaitingLine = z.infer<typeof WaitingLine>;
+
+/**
+ * Tells each channel in one line that its alerts wait for the service, and keeps that line current. Alerts that come
+ * while a line is open join it.
+ */
+export async function tellWaiting(tx: Aggregates, now: number): Promise<void> {
+  const lines = await tx.waiting.lines();
+  const trouble = causeOf(await tx.troubles.open());
+  if (trouble !== null) {
+    const joined = await joinLines(tx, lines, trouble, now);
+    if (joined.size > 0) for (const [channel, key] of joined) await wantLine(tx, channel, key, trouble, now);
+  }
+  for (const { key } of lines) {
+    if (trouble !== null) await standsStillAgain(tx, key, trouble);
+    // Its counts may have changed; a message that says the same is not edited.
+    await tx.outbox.again(key);
+  }
+}
+
+/** The service answered for an issue: the line that it waits in says so, and how many are left. */
+export async function leaveLine(tx: Aggregates, line: string | null, now: number): Promise<void> {
+  if (line === null) return;
+  const said = await lineOf(tx, line);
+  if (said === null) return;
+  if (said.back === null) return tx.outbox.retell(line, JSON.stringify({ ...said, back: now }));
+  if ((await tx.waiting.counts(line)).waiting === 0) await tx.outbox.again(line);
+}
+
+function causeOf(open: readonly Trouble[]): Cause | null {
+  for (const name of CAUSES) {
+    const trouble = open.find((one) => one.name === name);
+    if (trouble) return { name, since: trouble.since };
+  }
+  return null;
+}
+
+interface Cause {
+  name: (typeof CAUSES)[number];
+  since: number;
+}
+
+/** @returns by channel the line that something joined */
+async function joinLines(
+  tx: Aggregates,
+  lines: readonly { key: string; channel: string }[],
+  { name, since }: Cause,
+  now: number,
+): Promise<Map<string, string>> {
+  const open = new Map(lines.map(({ key, channel }) => [channel, key]));
+  const joined = new Map<string, string>();
+  for (const { id, channel, createdAt } of await tx.waiting.untold(AT_ONCE)) {
+    if (channel.startsWith('D')) continue;
+    if (!open.has(channel) && createdAt > now - PATIENCE_MS) continue;
+    const key = open.get(channel) ?? `waiting:${name}:${since}:${channel}`;
+    open.set(channel, key);
+    joined.set(channel, key);
+    await tx.waiting.join(id, key, WAITS);
+    await tx.outbox.refreshCards(id);
+  }
+  return joined;
+}
+
+async function wantLine(
+  tx: Aggregates,
+  channel: string,
+  key: string,
+  { name, since }: Cause,
+  at: number,
+): Promise<void> {
+  const payload = JSON.stringify({ what: 'waiting', cause: name, since, back: null } satisfies WaitingLine);
+  await tx.outbox.want({ key, kind: 'announcement', channel, threadTs: null, payload, at });
+}
+
+/** It was back, and has failed since: what is left waits again. */
+async function standsStillAgain(tx: Aggregates, key: string, { name, since }: Cause): Promise<void> {
+  const said = await lineOf(tx, key);
+  if (said === null || said.back === null || since <= said.back) return;
+  await tx.outbox.retell(key, JSON.stringify({ ...said, cause: name, since, back: null }));
+}
+
+async function lineOf(tx: Aggregates, key: string): Promise<WaitingLine | null> {
+  const row = await tx.outbox.get(key);
+  return row === null ? null : WaitingLine.parse(JSON.parse(row.payload));
+}
