@@ -3,7 +3,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { CircuitOpenError, ServiceError } from '../service/errors.ts';
+import { ServiceError } from '../service/errors.ts';
+import { notSentFor } from '../service/not-sent.ts';
 import type { Artifact } from '../service/schema/artifact.ts';
 import type { ArtifactRow } from '../store/artifacts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -70,8 +71,9 @@ async function fetchOrPutOff(
   } catch (error) {
     if (signal.aborted) return;
     const now = clock.now();
-    if (error instanceof CircuitOpenError) {
-      const at = now + Math.max(RETRY.firstMs, error.retryAfterMs);
+    const notSent = notSentFor(error);
+    if (notSent !== null) {
+      const at = now + Math.max(RETRY.firstMs, notSent);
       for (const { id } of rows) await store.artifacts.postpone(owner, id, at);
       return;
     }

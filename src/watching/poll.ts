@@ -5,7 +5,8 @@ import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { CircuitOpenError, ServiceError } from '../service/errors.ts';
+import { ServiceError } from '../service/errors.ts';
+import { notSentFor } from '../service/not-sent.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { observe } from './observe.ts';
@@ -18,7 +19,11 @@ const FEW = 5;
  * a tick and an edit take, a change made elsewhere shows within five minutes.
  */
 const ROTATION_MS = 4.5 * 60_000;
-const ROTATION_AT_ONCE = 20;
+/** A tick takes at least so many of the rotation, and its share of all where they are many. */
+const ROTATION_AT_LEAST = 20;
+/** A tick with this many more to fetch asks for one more at the same time. */
+const MORE_AT_ONCE_PER = 50;
+const MOST_AT_ONCE = 16;
 const BACKOFF = { firstMs: 5_000, maxMs: 5 * 60_000 };
 
 export interface PollerOptions {
@@ -49,23 +54,27 @@ export function createPoller(options: PollerOptions): Poller {
   let failures = 0;
   let notBefore = 0;
   let pagesOfLastWalk = 1;
+  let lastLookAt = clock.now();
 
   async function look(): Promise<void> {
     const investigating = await store.issues.investigating();
-    metrics.gauge('gumshoe_issues_watched', await store.issues.countWatched());
-    const rotated = clock.now() - ROTATION_MS;
-    const idle = await store.issues.idle(rotated, ROTATION_AT_ONCE);
+    const watched = await store.issues.countWatched();
+    metrics.gauge('gumshoe_issues_watched', watched);
+    const now = clock.now();
+    const rotated = now - ROTATION_MS;
+    const share = shareOf(watched, now - lastLookAt);
+    lastLookAt = now;
+    const idle = await store.issues.idle(rotated, share);
     const listed = investigating.length > Math.max(FEW, pagesOfLastWalk) ? await walk() : new Set<string>();
-    const isListed = (issue: Issue) => listed.has(issue.uuid ?? '');
+    const isListed = ({ uuid }: Pick<Issue, 'uuid'>) => listed.has(uuid ?? '');
     const toFetch = [
       ...investigating.filter((issue) => !isListed(issue)),
-      ...investigating
-        .filter((issue) => isListed(issue) && issue.checked_at <= rotated)
-        .slice(0, ROTATION_AT_ONCE),
+      ...investigating.filter((issue) => isListed(issue) && issue.checked_at <= rotated).slice(0, share),
       ...idle,
     ];
-    const queue = new PQueue({ concurrency: AT_ONCE });
-    const outcomes = await Promise.allSettled(toFetch.map((issue) => queue.add(() => observeOne(issue))));
+    const more = Math.floor(toFetch.length / MORE_AT_ONCE_PER);
+    const queue = new PQueue({ concurrency: Math.min(AT_ONCE + more, MOST_AT_ONCE) });
+    const outcomes = await Promise.allSettled(toFetch.map(({ id }) => queue.add(() => observeOne(id))));
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     if (reasons.length === 0) return;
     // One broken issue is not a broken service: the others are not to be asked about less often for it.
@@ -88,9 +97,10 @@ export function createPoller(options: PollerOptions): Poller {
     return listed;
   }
 
-  async function observeOne(issue: Issue): Promise<void> {
+  async function observeOne(id: string): Promise<void> {
     if (stopping.signal.aborted) return;
-    await observe(issue, options, stopping.signal);
+    const issue = await store.issues.get(id);
+    if (issue !== null) await observe(issue, options, stopping.signal);
   }
 
   async function run(): Promise<void> {
@@ -101,9 +111,10 @@ export function createPoller(options: PollerOptions): Poller {
       metrics.count('gumshoe_polls_total', { outcome: 'ok' });
     } catch (error) {
       if (stopping.signal.aborted) return;
-      if (error instanceof CircuitOpenError) {
+      const notSent = notSentFor(error);
+      if (notSent !== null) {
         // Nothing was asked: the next look is when the service is tried again.
-        notBefore = clock.now() + Math.max(BACKOFF.firstMs, error.retryAfterMs);
+        notBefore = clock.now() + Math.max(BACKOFF.firstMs, notSent);
         return;
       }
       notBefore = clock.now() + backoffMs(failures, BACKOFF, options.random);
@@ -132,4 +143,9 @@ export function createPoller(options: PollerOptions): Poller {
       await running;
     },
   };
+}
+
+/** How many a tick fetches of the rotation, so that after `ROTATION_MS` all had their turn, however often ticks come. */
+function shareOf(watched: number, sinceMs: number): number {
+  return Math.max(ROTATION_AT_LEAST, Math.ceil((watched * Math.min(sinceMs, ROTATION_MS)) / ROTATION_MS));
 }

@@ -5,6 +5,7 @@ import type { Logger } from '../lib/log.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
+import { notSentFor } from '../service/not-sent.ts';
 import { isRefusal } from '../service/refusal.ts';
 import { explainServiceError } from '../service/words.ts';
 import type { Issue } from '../store/issues.ts';
@@ -105,6 +106,11 @@ async function overtaken(tx: Aggregates, fresh: Issue, told: string, now: number
 
 async function notTold(issue: Issue, error: unknown, options: StatusTellerOptions): Promise<void> {
   const { store, clock, log, random } = options;
+  const notSent = notSentFor(error);
+  if (notSent !== null) {
+    // It waits for the service like everything else: no failure of its own, and nothing new to say.
+    return store.issues.update(issue.id, { next_at: clock.now() + Math.max(RETRY.firstMs, notSent) });
+  }
   const isGone = error instanceof ServiceError && error.status === 404;
   const isFinal = isGone || isRefusal(error);
   log.warn(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBell } from '../../src/lib/bell.ts';
 import { createLogger } from '../../src/lib/log.ts';
+import { KeyRefusedError } from '../../src/service/errors.ts';
 import { createStatusTeller } from '../../src/watching/tell-status.ts';
 import { rejected } from '../support/fake-service.ts';
 import { theIssue, uuidOf } from '../support/issues.ts';
@@ -42,6 +43,29 @@ describe('a status that filing decided on', () => {
     });
     expect(test.service.calls).toEqual(['update 1 resolved']);
     expect(issue).toMatchObject({ status: 'resolved', status_before: 'ready_to_fix', is_open: 0 });
+  });
+
+  it('waits without a word on the card while nothing is sent to the service', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wanted_status: 'resolved' });
+    const refused = new KeyRefusedError({ operation: 'issues.update', refusal: 401, retryAfterMs: 30_000 });
+    test.service.break('update', refused);
+    await using teller = telling(test);
+    await until('it was tried three times', async () => {
+      await teller.wake();
+      return test.service.calls.length >= 3;
+    });
+    expect(await theIssue(test.store)).toMatchObject({
+      wanted_status: 'resolved',
+      attempts: 0,
+      failure: null,
+    });
+    test.service.break('update', null);
+    await until('it is told', async () => {
+      await teller.wake();
+      return (await theIssue(test.store)).wanted_status === null;
+    });
   });
 
   it('is told again and again while the service is down, and the card says so until it is told', async () => {
