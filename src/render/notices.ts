@@ -53,6 +53,21 @@ export function cameTooLate(): Rendered {
   return notice('Slack gave me too little time to open the window. Please do that once more.');
 }
 
+/** A window whose channel is private, and its person not (or no longer) in it. */
+export function notThere(): Rendered {
+  return notice('This is for members of its channel. Please ask one of them.');
+}
+
+/** Somebody does more in a minute than people do. */
+export function notSoFast(): Rendered {
+  return notice('That was a lot within a minute, and I did not do this one. Please try again in a minute.');
+}
+
+/** A window that was opened by another version, or that is not ours. */
+export function windowIsStale(): Rendered {
+  return notice('I lost track of what this window is about. Please close it and open it again.');
+}
+
 /** A button under alerts that were held back, after the last of them was decided on. */
 export function nothingWaits(): Rendered {
   return notice('Nothing waits here any more: the message says what became of each alert.');
@@ -73,11 +88,28 @@ export function notInChannel(channelId: string, botUserId: string): Rendered {
   );
 }
 
+/**
+ * Before what is sent to a person's DM, since Slack refused it in the channel they asked in.
+ *
+ * @param reason Slack's own name of it, e.g. `is_archived`
+ */
+export function refusedThere(channelId: string, reason: string): Rendered {
+  return notice(
+    `Slack does not let me write in ${channelMention(channelId)} (${whyRefused(reason)}), so I answer here.`,
+  );
+}
+
 /** A sentence from the service client about what went wrong; it carries the request's id already. */
 export function serviceFailure(sentence: string): Rendered {
   return notice(
     `⚠️ ${plain(sentence, MAX_REASON) || 'The investigation service could not be reached. Please try again.'}`,
   );
+}
+
+function whyRefused(reason: string): string {
+  if (reason === 'is_archived') return 'it is archived';
+  if (reason.startsWith('restricted_action')) return 'only some people may post there';
+  return `it says: ${plain(reason.replaceAll('_', ' '), 80) || 'no'}`;
 }
 
 function about(issue: NoticeIssue, sentence: string): Rendered {

@@ -170,8 +170,18 @@ export interface AnswerView {
   /** Markdown as the agent wrote it; untrusted. Empty while nothing has arrived. */
   answer: string;
   artifacts: QueryArtifact[];
-  state: 'queued' | 'growing' | 'complete' | 'failed';
+  state: 'queued' | 'growing' | 'complete' | 'failed' | 'stopped';
+  /** While queued: how many questions of its thread are answered first; 0 where it waits for a free place. */
+  ahead: number;
+  /** While growing: how long the agent has been at work; while queued, how long it has waited. In milliseconds. */
+  elapsedMs: number;
+  /** Who stopped it. */
+  stoppedBy: string | null;
   /** A sentence for a person: why it failed, or that the conversation was started anew. */
   note: string | null;
+  /** Replies in its thread are questions: the answer offers *Stop listening*. */
+  listening: boolean;
+  /** Links to the cards of issues that the answer names and its readers may see, by number. */
+  issueLinks: Readonly<Record<number, string>>;
   simulated: boolean;
 }

@@ -6,6 +6,7 @@ import {
   issueUnknownHere,
   notAllowed,
   notInChannel,
+  refusedThere,
   serviceFailure,
   takesLong,
   unknownIssue,
@@ -49,6 +50,21 @@ describe('a notice', () => {
       'a channel without the bot',
       notInChannel('C1', 'U0BOT'),
       'I am not in <#C1>, so I answer here. To have me there, write `/invite` <@U0BOT> in <#C1>.',
+    ],
+    [
+      'an archived channel',
+      refusedThere('C1', 'is_archived'),
+      'Slack does not let me write in <#C1> (it is archived), so I answer here.',
+    ],
+    [
+      'a restricted channel',
+      refusedThere('C1', 'restricted_action_thread_only_channel'),
+      'Slack does not let me write in <#C1> (only some people may post there), so I answer here.',
+    ],
+    [
+      'any other refusal',
+      refusedThere('C1', 'ekm_access_denied'),
+      'Slack does not let me write in <#C1> (it says: ekm access denied), so I answer here.',
     ],
     [
       'a failing service',

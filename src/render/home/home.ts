@@ -89,6 +89,7 @@ function issueBlock(issue: HomeIssue): SectionBlock {
     `${statusOf(issue)}since ${date(issue.statusSince)}`,
     ...(issue.mutedUntil === null ? [] : [`until ${date(issue.mutedUntil)}`]),
     place(issue.channel),
+    ...(issue.gone ? ['🗑️ its message there was deleted: `/issue` shows it'] : []),
   ];
   const menu = menuOf(issue);
   const words = section(`${name} ${title}\n${facts.join(' · ')}`);

@@ -36,6 +36,8 @@ export interface HomeIssue {
   channel: string;
   /** Where its card stands; `null` while it does not. */
   url: string | null;
+  /** Somebody deleted its card, or the thread it lives in: what comes is not shown there. */
+  gone: boolean;
 }
 
 export interface HomeChannel {

@@ -21,6 +21,7 @@ const issue = fc.record({
   mutedUntil: maybe(at),
   channel: some.channel,
   url: maybe(some.url),
+  gone: flag,
 });
 const channel = fc.record({ id: some.channel, lastAlertAt: maybe(at), waiting: number, catchingUp: flag });
 const home: fc.Arbitrary<HomePageView> = fc.record({

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Announcement, renderAnnouncement } from '../../../src/render/announcements.ts';
 import { renderAnswer, renderAnswerParts } from '../../../src/render/answer.ts';
+import * as aside from '../../../src/render/aside.ts';
 import { renderCard } from '../../../src/render/card.ts';
 import { renderDigest } from '../../../src/render/digest.ts';
 import { type DryRunView, renderDryRun } from '../../../src/render/dry-run.ts';
@@ -9,11 +10,14 @@ import { renderIssueList, unknownStatus } from '../../../src/render/issue-list.t
 import { renderMissed } from '../../../src/render/missed.ts';
 import { renderPrivateCard } from '../../../src/render/private-card.ts';
 import { renderResults } from '../../../src/render/results.ts';
+import { renderServiceTrouble } from '../../../src/render/service-trouble.ts';
 import { renderSettings } from '../../../src/render/settings.ts';
 import { renderMovedCard, renderShortCard } from '../../../src/render/short-card.ts';
 import { renderStatus } from '../../../src/render/status.ts';
+import { renderTrouble } from '../../../src/render/trouble.ts';
 import { renderVerdict } from '../../../src/render/verdict.ts';
 import type { ResultsView } from '../../../src/render/views.ts';
+import { renderWaiting } from '../../../src/render/waiting.ts';
 import { anyChecklist } from '../../support/arbitrary-checklists.ts';
 import {
   anyAnswer,
@@ -179,12 +183,40 @@ const privateCard = fc.record({
   simulated: flag,
 });
 const missed = fc.record({ from: at, to: at, messages: number, older: number, isMore: flag });
+const trouble = fc.record({
+  of: fc.oneof(fc.record({ channel: some.channel }), fc.record({ scope: text })),
+  reason: fc.oneof(text, fc.constantFrom('is_archived', 'not_in_channel', 'channel_not_found')),
+  since: at,
+  mendedAt: maybe(at),
+  botUserId: some.userId,
+});
+const serviceTrouble = fc.record({
+  right: maybe(fc.oneof(text, fc.constantFrom('issues.create', 'query.stream'))),
+  reason: fc.constantFrom('401', '403'),
+  since: at,
+  mendedAt: maybe(at),
+});
+const waiting = fc.record({
+  cause: fc.constantFrom('service:down', 'service:key', 'service:right:issues.create'),
+  since: at,
+  back: maybe(at),
+  waiting: number,
+  filed: number,
+  refused: number,
+});
 
 /** What stands in channels and threads. */
 export const messages: Renderer[] = [
   renderer(renderAnnouncement, announcement),
   renderer(renderAnswer, anyAnswer),
   renderer(renderAnswerParts, anyAnswer),
+  renderer(
+    aside.offerToAnswer,
+    fc.constantFrom('late:C1:1.0', 'late:cmd'),
+    some.list(fc.record({ asker: some.userId, text })),
+  ),
+  renderer(aside.lateAnswersAskedFor, maybe(some.userId)),
+  renderer(aside.stoppedListening, some.userId, flag),
   renderer(renderCard, anyCard, at),
   renderer(renderDigest, digest),
   renderer(both.renderDryRun, dryRun),
@@ -195,8 +227,11 @@ export const messages: Renderer[] = [
   renderer(renderMovedCard, maybe(number), maybe(number)),
   renderer(renderPrivateCard, privateCard),
   renderer(renderResults, results),
+  renderer(renderServiceTrouble, serviceTrouble),
   renderer(renderSettings, settings),
   renderer(renderShortCard, anyShortCard),
   renderer(renderStatus, programStatus),
+  renderer(renderTrouble, trouble),
   renderer(renderVerdict, anyVerdict),
+  renderer(renderWaiting, waiting),
 ];

@@ -6,6 +6,7 @@ import {
   slackIsBusy,
 } from '../../../src/render/already-filed.ts';
 import { askHere } from '../../../src/render/ask-here.ts';
+import * as asking from '../../../src/render/asking-notices.ts';
 import {
   historyIsPrivate,
   noHistoryHere,
@@ -87,6 +88,9 @@ export const sentences: Renderer[] = [
     fc.record({ version: maybe(number), latest: number, status: some.status }),
   ),
   renderer(issueSentences.onlyAdminsDelete),
+  renderer(notices.notSoFast),
+  renderer(notices.notThere),
+  renderer(notices.windowIsStale),
   renderer(notices.endedWithoutResults, some.noticeIssue),
   renderer(notices.investigationFailed, some.noticeIssue),
   renderer(notices.takesLong, some.noticeIssue),
@@ -97,7 +101,17 @@ export const sentences: Renderer[] = [
   renderer(notices.nothingWaits),
   renderer(notices.notAllowed, fc.constantFrom('guest', 'external')),
   renderer(notices.notInChannel, some.channel, some.userId),
+  renderer(
+    notices.refusedThere,
+    some.channel,
+    fc.oneof(fc.constantFrom('is_archived', 'restricted_action'), text),
+  ),
   renderer(notices.serviceFailure, text),
+  renderer(asking.nothingToStop),
+  renderer(asking.notAskedAgain),
+  renderer(asking.answeredAlready),
+  renderer(asking.listensNoMore),
+  renderer(asking.questionUnknownHere),
   renderer(noEvidence),
   renderer(nothingToTellApart),
   renderer(investigatedNow),

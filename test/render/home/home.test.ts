@@ -25,6 +25,7 @@ function issue(more: Partial<HomeIssue> = {}): HomeIssue {
     mutedUntil: null,
     channel: 'C0HOME',
     url: 'https://acme.slack.com/archives/C0HOME/p1',
+    gone: false,
     ...more,
   };
 }
@@ -100,6 +101,12 @@ describe('the Home', () => {
     });
   });
 
+  it('says where an issue cannot be shown any more', () => {
+    const words = JSON.stringify(renderHome(page({ issues: [issue({ url: null, gone: true })] })));
+    expect(words).toContain('#12 *Checkout answers 502*');
+    expect(words).toContain('<#C0HOME> · 🗑️ its message there was deleted: `/issue` shows it');
+  });
+
   it('turns pages both ways', () => {
     const ids = (view: HomePageView) =>
       JSON.stringify(renderHome(view)).match(/home:(?:previous|next)/gu) ?? [];
@@ -155,6 +162,7 @@ describe('whatever alerts say', () => {
     mutedUntil: fc.option(fc.nat(), { nil: null }),
     channel: fc.oneof(fc.constant('C0HOME'), anyText),
     url: fc.option(anyText, { nil: null }),
+    gone: fc.boolean(),
   });
 
   it('Slack takes the Home, and nothing of theirs is mentioned or linked to', () => {
