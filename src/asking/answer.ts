@@ -1,141 +1,171 @@
+import { z } from 'zod';
 import { ServiceError } from '../service/errors.ts';
-import { InvestigationResults } from '../service/schema/results.ts';
-import { explainServiceError } from '../service/words.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
-import { withIssue } from './opening.ts';
+import { createGrowth, type Growth } from './growth.ts';
 import type { AnswererOptions } from './options.ts';
+import { failed, keepOutcome, noting, type Outcome, outcomeOf, stopped } from './outcome.ts';
+import { persistently } from './persistently.ts';
+import { requestFor } from './request.ts';
+import { refreshAnswer } from './wanted.ts';
+import { whyBrokenOff } from './words.ts';
 
-/** A growing answer is kept, and shown, about once a second. */
-const SHOW_EVERY_MS = 1_000;
+/** In channels each showing is an edit, of which Slack takes about one a second; in DMs it goes on in a stream. */
+const SHOW_EVERY_MS = { channel: 1_000, dm: 200 };
 const STARTED_ANEW = 'The service no longer knew this conversation, so a new one was started.';
-const INCOMPLETE = 'The answer broke off before its end. Ask again to get it whole.';
+const NOT_KEPT =
+  'Gumshoe could not store the answer. Try again; if it happens again, tell whoever runs Gumshoe that its disk may be full.';
 
-interface Whole {
-  text: string;
-  artifacts: unknown[];
-  conversationId: string | null;
-  note: string | null;
+const Artifacts = z.array(z.unknown());
+
+/** One question that is being asked. */
+interface Attempt {
+  /** The program ends: the question stays as it is, and is asked again at the next start. */
+  shutdown: AbortSignal;
+  /** Somebody wants the answer to end. */
+  stopped: AbortSignal;
+  /** Something has arrived. */
+  heard(): void;
 }
 
-/** Asks one question, lets its answer grow in Slack, and keeps the whole of it with the conversation's id. */
-export async function answer(
-  question: Question,
-  options: AnswererOptions,
-  signal: AbortSignal,
-): Promise<void> {
+/**
+ * Asks one question, lets its answer grow in Slack, and keeps what becomes of it with the conversation's id. Rejects
+ * where that could not be kept: the question is then neither answered nor asked by anybody.
+ */
+export async function answer(waiting: Question, attempt: Attempt, options: AnswererOptions): Promise<void> {
   const { store, clock, metrics, log } = options;
-  const conversation = await store.conversations.get(question.conversation);
-  if (!conversation) return;
-  await store.questions.update(question.id, { state: 'asking', answer: '' }, clock.now());
-  options.outbox.ring();
+  const conversation = await store.conversations.get(waiting.conversation);
+  const question = await begin(waiting, options);
+  if (!conversation || !question) return;
+  const ended = await askAndGrow(question, conversation, attempt, options);
+  if (ended === null) return;
+  const outcome = withFormerWords(ended, question);
+  metrics.count('gumshoe_questions_total', { outcome: METRIC[outcome.state] });
+  if (outcome.state === 'failed') {
+    log.warn({ err: outcome.error, question: question.id }, 'a question was not answered');
+  }
+  const keep = (it: Outcome) => store.transaction((tx) => keepOutcome(tx, question, it, clock.now()));
   try {
-    const whole = await inConversation(question, conversation, options, signal);
-    await store.transaction(async (tx) => {
-      const now = clock.now();
-      await tx.questions.update(
-        question.id,
-        {
-          state: 'complete',
-          answer: whole.text,
-          artifacts: JSON.stringify(whole.artifacts),
-          note: whole.note,
-        },
-        now,
-      );
-      if (whole.conversationId) await tx.conversations.continueAs(conversation.id, whole.conversationId, now);
-      await refresh(tx, question);
+    await persistently(() => keep(outcome), {
+      clock,
+      signal: attempt.shutdown,
+      onError: (error) => log.warn({ err: error, question: question.id }, 'an answer is not stored yet'),
     });
-    metrics.count('gumshoe_questions_total', { outcome: 'answered' });
   } catch (error) {
-    // A shutdown: the question stays as it is, and is asked again at the next start.
-    if (signal.aborted) return;
-    log.warn({ err: error, question: question.id }, 'a question was not answered');
-    metrics.count('gumshoe_questions_total', { outcome: 'failed' });
-    await store.transaction(async (tx) => {
-      await tx.questions.update(
-        question.id,
-        { state: 'failed', note: explainServiceError(error) },
-        clock.now(),
-      );
-      await refresh(tx, question);
-    });
+    attempt.shutdown.throwIfAborted();
+    log.error({ err: error, question: question.id }, 'an answer could not be stored; check the disk');
+    await keep({ ...outcome, state: 'failed', answer: '', artifacts: [], note: NOT_KEPT });
   }
   await options.step('answer: kept');
   options.outbox.ring();
 }
 
+const METRIC = { complete: 'answered', failed: 'failed', stopped: 'stopped' } as const;
+
+async function begin(waiting: Question, { store, clock, outbox }: AnswererOptions): Promise<Question | null> {
+  const question = await store.transaction(async (tx) => {
+    await refreshAnswer(tx, waiting.id);
+    return tx.questions.begin(waiting.id, clock.now());
+  });
+  outbox.ring();
+  return question;
+}
+
+/** A try that brought nothing takes away nothing of what an earlier one had brought. */
+function withFormerWords(outcome: Outcome, question: Question): Outcome {
+  if (outcome.state === 'complete' || outcome.answer !== '') return outcome;
+  return { ...outcome, answer: question.answer, artifacts: Artifacts.parse(JSON.parse(question.artifacts)) };
+}
+
+/** Answers what became of it; `null` where the program ends before that is known. */
+async function askAndGrow(
+  question: Question,
+  conversation: Conversation,
+  attempt: Attempt,
+  options: AnswererOptions,
+): Promise<Outcome | null> {
+  const growth = growthOf(question, conversation, options);
+  try {
+    return await inConversation(question, conversation, growth, attempt, options);
+  } catch (error) {
+    if (attempt.stopped.aborted) return stopped(growth.text);
+    return attempt.shutdown.aborted ? null : failed(error, growth.text);
+  } finally {
+    await growth.end();
+  }
+}
+
 async function inConversation(
   question: Question,
   conversation: Conversation,
+  growth: Growth,
+  attempt: Attempt,
   options: AnswererOptions,
-  signal: AbortSignal,
-): Promise<Whole> {
+): Promise<Outcome> {
+  const stream = (conversationId: string | null) =>
+    streamed(question, { ...conversation, conversation_id: conversationId }, growth, attempt, options);
   try {
-    return await stream(question, conversation, conversation.conversation_id, options, signal);
+    return await stream(conversation.conversation_id);
   } catch (error) {
     const unknown = error instanceof ServiceError && (error.status === 404 || error.status === 410);
     if (conversation.conversation_id === null || !unknown) throw error;
-    const whole = await stream(question, conversation, null, options, signal);
-    return { ...whole, note: whole.note ?? STARTED_ANEW };
+    return noting(STARTED_ANEW, await stream(null));
   }
 }
 
-async function stream(
+async function streamed(
   question: Question,
   conversation: Conversation,
-  conversationId: string | null,
+  growth: Growth,
+  { shutdown, stopped, heard }: Attempt,
   options: AnswererOptions,
-  signal: AbortSignal,
-): Promise<Whole> {
-  const { service, clock, store } = options;
-  const request = {
-    question: conversationId === null ? await opening(question, conversation, options) : question.text,
-    ...(conversationId === null ? {} : { conversation_id: conversationId }),
-  };
-  let text = '';
-  let shownAt = clock.now();
+): Promise<Outcome> {
+  const id = conversation.conversation_id;
+  const signal = AbortSignal.any([shutdown, stopped]);
+  const { words, notRead } = await orAborted(
+    requestFor(question, conversation, id === null, options),
+    signal,
+  );
+  const request = { question: words, ...(id === null ? {} : { conversation_id: id }) };
   await options.step('answer: before send');
-  for await (const event of service.query.stream(request, signal, { timeoutMs: options.timeoutMs })) {
-    if (event.kind === 'done') {
-      const response = event.response;
-      return {
-        text: response?.answer ?? event.text,
-        artifacts: response?.artifacts ?? [],
-        conversationId: response?.conversation_id ?? conversationId,
-        note: event.complete ? null : INCOMPLETE,
-      };
-    }
-    text += event.text;
-    if (clock.now() - shownAt < SHOW_EVERY_MS) continue;
-    shownAt = clock.now();
-    const soFar = text;
-    await store.transaction(async (tx) => {
-      await tx.questions.update(question.id, { answer: soFar }, clock.now());
-      await refresh(tx, question);
-    });
-    options.outbox.ring();
+  const { timeoutMs } = options;
+  for await (const event of options.service.query.stream(request, signal, { timeoutMs })) {
+    if (event.kind === 'done') return noting(notRead, outcomeOf(event));
+    heard();
+    growth.take(event.text);
   }
-  return { text, artifacts: [], conversationId, note: INCOMPLETE };
+  return { ...failed(undefined, growth.text), note: whyBrokenOff(undefined) };
 }
 
-/** The first question of an issue's conversation says what it is about. */
-async function opening(
+/** What is shown is stored first; where that fails, the next words bring it along. */
+function growthOf(
   question: Question,
   conversation: Conversation,
-  { store }: AnswererOptions,
-): Promise<string> {
-  const issue = conversation.issue_id === null ? null : await store.issues.get(conversation.issue_id);
-  if (!issue) return question.text;
-  const latest = await store.results.latest(issue.id);
-  const results = latest ? InvestigationResults.parse(JSON.parse(latest.body)) : null;
-  return withIssue(question.text, issue, results?.rootCause?.rootCauseSummary ?? null);
+  { store, clock, log, outbox }: AnswererOptions,
+): Growth {
+  return createGrowth({
+    clock,
+    everyMs: conversation.channel.startsWith('D') ? SHOW_EVERY_MS.dm : SHOW_EVERY_MS.channel,
+    show: async (soFar) => {
+      try {
+        await store.transaction(async (tx) => {
+          await tx.questions.update(question.id, { answer: soFar }, clock.now());
+          await refreshAnswer(tx, question.id);
+        });
+        outbox.ring();
+      } catch (error) {
+        log.warn({ err: error, question: question.id }, 'a growing answer could not be stored');
+      }
+    },
+  });
 }
 
-/** Asks for an edit of the answer's message. */
-async function refresh(
-  tx: { outbox: { again(key: string): Promise<void> } },
-  question: Question,
-): Promise<void> {
-  await tx.outbox.again(`answer:${question.id}`);
+/** Reading what goes along may take its time; a stop does not wait for it. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

@@ -1,8 +1,15 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import type { AskedFile } from './asked-file.ts';
+import { type Ceilings, overCeiling } from './ceilings.ts';
+import { wantAnswer } from './wanted.ts';
 
-const HOUR_MS = 60 * 60_000;
+/** What is older than this when it can be taken has been settled otherwise, as often as not. */
+const LATE_MS = 60 * 60_000;
+
+/** Of two questions that are written one after the other the first may be heard last: who asks it has to be looked up. */
+const HEARD_WITHIN_MS = 10_000;
 
 /** A question as somebody asked it in Slack. */
 export interface Asked {
@@ -15,51 +22,46 @@ export interface Asked {
   text: string;
   /** Stands above the answer where nobody has written the question down in the thread. */
   shown?: string;
+  /** When the person wrote it, in milliseconds; now, if not said. */
+  writtenAt?: number;
+  files?: AskedFile[];
 }
 
-export interface AskOptions {
+export interface AskOptions extends Ceilings {
   store: Store;
   clock: Clock;
-  perUserHour: number;
-  perChannelHour: number;
 }
 
 /**
  * Queues a question in its thread's conversation, which it starts where there is none, and asks for the
- * message that will bear the answer (DESIGN section 4, *Asking*).
+ * message that will bear the answer (DESIGN section 4, *Asking*). One that comes more than an hour late is not asked:
+ * a line in its thread offers to answer it, together with others that are late there.
  */
 export function ask(asked: Asked, options: AskOptions): Promise<void> {
   return options.store.transaction(async (tx) => {
     const now = options.clock.now();
+    const writtenAt = asked.writtenAt ?? now;
+    if (now - writtenAt > LATE_MS) return offer(tx, asked, writtenAt, now);
     const conversation = await startConversation(tx, asked, now);
     const refused = await overCeiling(tx, asked, options, now);
     const added = await tx.questions.add({
-      id: asked.id,
-      conversation: conversation.id,
-      asker: asked.asker,
-      text: asked.text,
-      createdAt: now,
+      ...questionOf(asked, conversation, writtenAt, now),
       ...(refused === null ? {} : { refused }),
     });
-    if (!added) return;
-    await tx.outbox.want({
-      key: `answer:${asked.id}`,
-      kind: 'answer',
-      channel: asked.channel,
-      threadTs: asked.threadTs,
-      questionId: asked.id,
-      payload: JSON.stringify({ requester: asked.asker, shown: asked.shown }),
-      at: now,
-    });
+    if (added) await wantAnswer(tx, { ...asked, questionId: asked.id }, now);
   });
 }
 
-/** The thread's conversation; in an issue's thread it is about that issue. */
-export async function startConversation(
-  tx: Aggregates,
-  start: { id: string; channel: string; threadTs: string | null; asker: string },
-  now: number,
-): Promise<Conversation> {
+/** The thread's conversation, in which replies are questions from now on; in an issue's thread it is about that issue. */
+export async function startConversation(tx: Aggregates, start: Start, now: number): Promise<Conversation> {
+  const conversation = await conversationOf(tx, start, now);
+  await tx.conversations.listen(conversation.id, true, now);
+  return { ...conversation, listening: 1, updated_at: now };
+}
+
+type Start = Pick<Asked, 'id' | 'channel' | 'threadTs' | 'asker'>;
+
+async function conversationOf(tx: Aggregates, start: Start, now: number): Promise<Conversation> {
   const issue = start.threadTs === null ? null : await tx.issues.byThread(start.channel, start.threadTs);
   return tx.conversations.start({
     id: start.id,
@@ -71,17 +73,34 @@ export async function startConversation(
   });
 }
 
-async function overCeiling(
-  tx: Aggregates,
-  asked: Asked,
-  options: AskOptions,
-  now: number,
-): Promise<string | null> {
-  if ((await tx.questions.countBy(asked.asker, now - HOUR_MS)) >= options.perUserHour) {
-    return `You have asked ${options.perUserHour} questions within the last hour, which is the limit. Try again later.`;
-  }
-  if ((await tx.questions.countIn(asked.channel, now - HOUR_MS)) >= options.perChannelHour) {
-    return `${options.perChannelHour} questions were asked here within the last hour, which is the limit. Try again later.`;
-  }
-  return null;
+async function offer(tx: Aggregates, asked: Asked, writtenAt: number, now: number): Promise<void> {
+  const conversation = await conversationOf(tx, asked, now);
+  const key = (await tx.questions.openOffer(conversation.id)) ?? `late:${asked.id}`;
+  const question = questionOf(asked, conversation, writtenAt, now);
+  if (!(await tx.questions.add({ ...question, offer: key }))) return;
+  await tx.outbox.want({
+    key,
+    kind: 'aside',
+    channel: asked.channel,
+    threadTs: asked.threadTs,
+    payload: JSON.stringify({ aside: 'late', conversation: conversation.id }),
+    at: now,
+  });
+}
+
+function questionOf(asked: Asked, conversation: Conversation, writtenAt: number, now: number) {
+  return {
+    id: asked.id,
+    conversation: conversation.id,
+    asker: asked.asker,
+    text: asked.text,
+    createdAt: turnOf(writtenAt, now),
+    writtenAt,
+    files: JSON.stringify(asked.files ?? []),
+  };
+}
+
+/** What is heard at once is asked in the order in which it was written; what comes later, in that in which it comes. */
+function turnOf(writtenAt: number, now: number): number {
+  return writtenAt <= now && now - writtenAt <= HEARD_WITHIN_MS ? writtenAt : now;
 }

@@ -5,6 +5,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Store } from '../store/open.ts';
+import type { Materials } from './materials.ts';
 
 /** What asking the agent needs. */
 export interface AnswererOptions {
@@ -18,5 +19,7 @@ export interface AnswererOptions {
   /** Rings when a question waits. */
   asked: Bell;
   timeoutMs: number;
+  /** What the agent gets besides the question. */
+  materials: Materials;
   step: Step;
 }

@@ -1,12 +1,15 @@
 import type { Conversation } from '../store/conversations.ts';
 
-/** A bare "thanks" or "stop" is not a question. */
+/** A bare "thanks" is not a question. */
 const COURTESIES =
-  /^(?:(?:thank(?:s| you)(?: a lot| so much| very much)?|thx|ty|cheers|ok(?:ay)?|great|nice|perfect|got it|stop)[\s,.!]*)+$/iu;
+  /^(?:(?:thank(?:s| you)(?: a lot| so much| very much)?|thx|ty|cheers|ok(?:ay)?|great|nice|perfect|got it)[\s,.!]*)+$/iu;
+const STOP =
+  /^(?:(?:please|pls|ok(?:ay)?|thank(?:s| you))[\s,.!]+)?stop(?:[\s,.!]+(?:it|now|that|please|pls|thank(?:s| you)|stop))*[\s.!]*$/iu;
 
 /**
  * Whether a person's reply in a thread goes on with its conversation (DESIGN section 4, *Asking*): every
- * reply does, but one that mentions only other people is theirs, and a courtesy is no question.
+ * reply does, but one that mentions only other people is theirs, and a courtesy is no question. Where somebody has
+ * stopped the listening, only a mention goes on.
  *
  * @param text as Slack sends it, with mentions as `<@U…>`.
  */
@@ -14,7 +17,7 @@ export function goesOn(conversation: Conversation | null, text: string, botUserI
   if (conversation === null) return false;
   const mentioned = [...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/gu)].map((match) => match[1]);
   const forOthers = mentioned.length > 0 || /<!(?:subteam\^|here|channel|everyone)/u.test(text);
-  if (forOthers && !mentioned.includes(botUserId)) return false;
+  if ((forOthers || conversation.listening === 0) && !mentioned.includes(botUserId)) return false;
   return isQuestion(questionIn(text, botUserId));
 }
 
@@ -28,7 +31,16 @@ export function questionIn(text: string, botUserId: string): string {
     .trim();
 }
 
-/** False for nothing, and for a courtesy. */
+/** False for nothing, for a courtesy, and for a bare "stop". */
 export function isQuestion(text: string): boolean {
-  return text !== '' && !COURTESIES.test(text);
+  return text !== '' && !COURTESIES.test(text) && !isStop(text);
+}
+
+/**
+ * Whether a reply only wants the answer that grows in its thread to end.
+ *
+ * @param text without the mention of the bot
+ */
+export function isStop(text: string): boolean {
+  return STOP.test(text);
 }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { TimedOutError } from '../../src/service/errors.ts';
+import { StreamFailedError, TimedOutError, UnreachableError } from '../../src/service/errors.ts';
 import { rejected } from '../support/fake-service.ts';
 import { addCreated } from '../support/issues.ts';
-import { asking, done, failing, saying } from './support.ts';
+import { until } from '../support/until.ts';
+import { asking, breaking, done, failing, saying, waiting } from './support.ts';
 
 const STARTED_ANEW = 'The service no longer knew this conversation, so a new one was started.';
-const INCOMPLETE = 'The answer broke off before its end. Ask again to get it whole.';
+const facts = { operation: 'query.stream', ambiguous: false };
+const INCOMPLETE = 'The answer broke off before its end. Try again to get it whole.';
 
 describe('a question', () => {
   it('is answered, with what the agent found, and its message is asked to show that', async () => {
@@ -27,7 +29,7 @@ describe('a question', () => {
       note: null,
     });
     expect(test.service.questions).toEqual([{ question: 'about q1' }]);
-    expect(await test.store.outbox.get('answer:q1')).toMatchObject({ wanted: 2, state: 'due' });
+    expect(await test.store.outbox.get('answer:q1')).toMatchObject({ wanted: 3, state: 'due' });
   });
 
   it('that follows goes on with the service’s conversation', async () => {
@@ -58,31 +60,46 @@ describe('a question', () => {
     expect(test.service.questions.map((asked) => asked.question)).toEqual([
       'This is about issue #7: CPU is high\n' +
         'Environment: production. Status: investigating. Service: checkout.\n' +
-        'Root cause: The pool is full.\n\nabout q1',
+        'Root cause: The pool is full.\n\nThe question:\nabout q1',
       'about q2',
     ]);
   });
 
-  it('shows its answer as it grows, about once a second', async () => {
+  it.each([
+    ['C1', 1_000],
+    ['D1', 200],
+  ])(
+    'in %s shows the first words of its answer at once, then as it grows, every %i ms',
+    async (channel, everyMs) => {
+      await using test = await asking();
+      const { clock, store } = test.opened;
+      const answer = waiting('The pool is full.', 'The ', 'pool ');
+      test.service.answers.push(answer.answering);
+      test.answerer.start();
+      const from = clock.slept.length;
+      await test.ask('q1', { channel });
+      await until('all is shown', () => clock.slept.length === from + 2);
+      expect(await store.questions.get('q1')).toMatchObject({ answer: 'The pool ' });
+      expect(clock.slept.slice(from)).toEqual([everyMs, everyMs]);
+      // Asked for, taken up, and shown twice.
+      expect(await test.wanted('q1')).toBe(4);
+      answer.release();
+      expect(await test.reached('q1', 'complete')).toMatchObject({ answer: 'The pool is full.' });
+      expect(await test.wanted('q1')).toBe(5);
+    },
+  );
+
+  it('gets its first words into the message before anything else has come', async () => {
     await using test = await asking();
-    const shown: string[] = [];
-    const look = async () => shown.push((await test.store.questions.get('q1'))?.answer ?? 'none');
-    const { clock } = test.opened;
-    test.service.answers.push(async function* () {
-      yield { kind: 'delta', text: 'The ' };
-      await look();
-      await clock.sleep(1_000);
-      yield { kind: 'delta', text: 'pool ' };
-      await look();
-      yield { kind: 'delta', text: 'is ' };
-      await look();
-      yield done('The pool is full.');
-    });
+    test.service.answers.push(waiting('never', 'The ').answering);
     test.answerer.start();
     await test.ask('q1');
-    expect(await test.reached('q1', 'complete')).toMatchObject({ answer: 'The pool is full.' });
-    expect(shown).toEqual(['', 'The pool ', 'The pool ']);
-    expect(await test.store.outbox.get('answer:q1')).toMatchObject({ wanted: 3 });
+    await until('they are shown', () => test.opened.clock.slept.length === 1);
+    expect(await test.store.questions.get('q1')).toMatchObject({
+      state: 'asking',
+      answer: 'The ',
+      asked_at: test.opened.clock.now() - 1_000,
+    });
   });
 });
 
@@ -97,7 +114,7 @@ describe('an answer that does not come whole', () => {
     );
     test.answerer.start();
     await test.ask('q1');
-    expect(await test.reached('q1', 'complete')).toMatchObject({ answer: 'The po', note: INCOMPLETE });
+    expect(await test.reached('q1', 'failed')).toMatchObject({ answer: 'The po', note: INCOMPLETE });
   });
 
   it('leaves the conversation as it was, so that the next question goes on with it', async () => {
@@ -108,13 +125,52 @@ describe('an answer that does not come whole', () => {
       saying(done('three')),
     );
     test.answerer.start();
-    for (const id of ['q1', 'q2', 'q3']) {
+    for (const [id, state] of [
+      ['q1', 'complete'],
+      ['q2', 'failed'],
+      ['q3', 'complete'],
+    ] as const) {
       await test.ask(id);
-      await test.reached(id, 'complete');
+      await test.reached(id, state);
     }
     expect(test.service.questions.at(-1)).toEqual({
       question: 'about q3',
       conversation_id: 'conversation-1',
+    });
+  });
+
+  it.each([
+    [
+      new TimedOutError({ ...facts, timeoutMs: 180_000 }),
+      'The answer broke off before its end: its time was up. Try again to get it whole.',
+    ],
+    [
+      new UnreachableError({ ...facts, ambiguous: true, code: 'ECONNRESET', requestId: 'req_1' }),
+      'The answer broke off before its end: the connection to the investigation service broke. Try again to get it whole. (request req_1)',
+    ],
+    [
+      new StreamFailedError({ ...facts, reason: 'Out of credit.' }),
+      'The answer broke off before its end: Out of credit. Try again to get it whole.',
+    ],
+    [
+      new Error('no space left'),
+      'Something went wrong inside Gumshoe. Try again; if it happens again, tell whoever runs Gumshoe.',
+    ],
+  ])('keeps what arrived before %s, and says why', async (error, note) => {
+    await using test = await asking();
+    test.service.answers.push(breaking(error, 'The ', 'po'));
+    test.answerer.start();
+    await test.ask('q1');
+    expect(await test.reached('q1', 'failed')).toMatchObject({ answer: 'The po', note });
+  });
+
+  it('is none where the agent says nothing at all', async () => {
+    await using test = await asking();
+    test.service.answers.push(saying(done(' ')));
+    test.answerer.start();
+    await test.ask('q1');
+    expect(await test.reached('q1', 'failed')).toMatchObject({
+      note: 'The agent answered without a word. Try again, or ask in other words.',
     });
   });
 
@@ -128,7 +184,7 @@ describe('an answer that does not come whole', () => {
       answer: '',
       note: 'The investigation service did not answer in time. Try again in a few minutes.',
     });
-    expect(await test.store.outbox.get('answer:q1')).toMatchObject({ wanted: 2, state: 'due' });
+    expect(await test.store.outbox.get('answer:q1')).toMatchObject({ wanted: 3, state: 'due' });
   });
 
   it('does not keep the next question of its thread from being asked', async () => {
@@ -162,7 +218,12 @@ describe('a conversation that the service no longer knows', () => {
     expect(await test.reached('q3', 'complete')).toMatchObject({ note: null });
     expect(test.service.questions.slice(1)).toEqual([
       { question: 'about q2', conversation_id: 'conversation-1' },
-      { question: expect.stringMatching(/^This is about issue #7: .*about q2$/su) },
+      {
+        question:
+          'This is about issue #7: CPU is high\nEnvironment: production. Status: investigating.\n\n' +
+          'Asked and answered before:\nQuestion: about q1\nAnswer: one\n\n' +
+          'The question:\nabout q2',
+      },
       { question: 'about q3', conversation_id: 'conversation-2' },
     ]);
   });

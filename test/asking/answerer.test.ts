@@ -1,22 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { QueryEvent } from '../../src/service/resources/query.ts';
 import { until } from '../support/until.ts';
-import { asking, done, saying } from './support.ts';
-
-/** An answer that waits until it is let go, or the question is given up. */
-function waiting(answer: string) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return {
-    release: resolve,
-    async *answering(_request: unknown, signal: AbortSignal | undefined): AsyncGenerator<QueryEvent> {
-      await new Promise<void>((go, giveUp) => {
-        signal?.addEventListener('abort', () => giveUp(new Error('cancelled')), { once: true });
-        promise.then(go, giveUp);
-      });
-      yield done(answer);
-    },
-  };
-}
+import { asking, done, saying, waiting } from './support.ts';
 
 describe('the answerer', () => {
   it('asks the questions of one thread in order, one at a time', async () => {

@@ -30,6 +30,28 @@ describe('asking', () => {
     expect(await test.store.outbox.get('answer:C1:2.0')).toMatchObject({ wanted: 1 });
   });
 
+  it('is in the order of writing, though one who wrote first may be heard a moment later', async () => {
+    await using test = await asking();
+    const now = test.opened.clock.now();
+    await test.ask('X', { writtenAt: now - 10_001 });
+    await test.ask('Y', { writtenAt: now - 50 });
+    await test.ask('Z', { writtenAt: now - 100 });
+    await test.opened.clock.sleep(1);
+    await test.ask('W', { writtenAt: now + 60_000 });
+    await test.opened.clock.sleep(1);
+    await test.ask('V');
+    const order: string[] = [];
+    for (
+      let [first] = await test.store.questions.next(1);
+      first;
+      [first] = await test.store.questions.next(1)
+    ) {
+      order.push(first.id);
+      await test.store.questions.update(first.id, { state: 'complete' }, now);
+    }
+    expect(order).toEqual(['Z', 'Y', 'X', 'W', 'V']);
+  });
+
   it('in a thread goes on with the thread’s conversation', async () => {
     await using test = await asking();
     await test.ask('q1');
@@ -62,7 +84,7 @@ describe('the ceilings', () => {
     await test.ask('q3', {}, { perUserHour: 2 });
     expect(await test.store.questions.get('q3')).toMatchObject({
       state: 'failed',
-      note: 'You have asked 2 questions within the last hour, which is the limit. Try again later.',
+      note: 'You have asked 2 questions within the last hour, which is the limit. Try again in 60 minutes.',
     });
     expect(await test.store.outbox.get('answer:q3')).toMatchObject({ state: 'due' });
   });
@@ -85,7 +107,7 @@ describe('the ceilings', () => {
     await test.ask('q4', { asker: 'U3', channel: 'C2' }, { perChannelHour: 2 });
     expect(await test.store.questions.get('q3')).toMatchObject({
       state: 'failed',
-      note: '2 questions were asked here within the last hour, which is the limit. Try again later.',
+      note: '2 questions were asked here within the last hour, which is the limit. Try again in 60 minutes.',
     });
     expect(await test.store.questions.get('q4')).toMatchObject({ state: 'queued' });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goesOn, isQuestion, questionIn } from '../../src/asking/reply.ts';
+import { goesOn, isQuestion, isStop, questionIn } from '../../src/asking/reply.ts';
 import type { Conversation } from '../../src/store/conversations.ts';
 
 const BOT = 'UBOT';
@@ -12,6 +12,7 @@ const conversation: Conversation = {
   started_by: 'U1',
   created_at: 1,
   updated_at: 1,
+  listening: 1,
 };
 
 describe('a reply in a thread with a conversation', () => {
@@ -45,6 +46,15 @@ describe('a reply in a thread with a conversation', () => {
     expect(goesOn(conversation, text, BOT)).toBe(false);
   });
 
+  it.each([
+    ['why did it fill up?', false],
+    ['<@U2> why?', false],
+    ['<@UBOT> why?', true],
+    ['<@UBOT> thanks', false],
+  ])('%j after Stop listening goes on: %s', (text, expected) => {
+    expect(goesOn({ ...conversation, listening: 0 }, text, BOT)).toBe(expected);
+  });
+
   it('goes nowhere where there is no conversation', () => {
     expect(goesOn(null, 'why?', BOT)).toBe(false);
   });
@@ -67,5 +77,40 @@ describe('the question in a message', () => {
       false,
       true,
     ]);
+  });
+});
+
+describe('a bare "stop"', () => {
+  it.each([
+    'stop',
+    'Stop!',
+    'STOP.',
+    'please stop',
+    'stop it, please',
+    'ok, stop',
+    'stop stop stop',
+    'stop, thanks',
+    'thank you, stop now.',
+  ])('is %j, which is no question', (text) => {
+    expect([isStop(text), isQuestion(text)]).toEqual([true, false]);
+  });
+
+  it.each([
+    'stop?',
+    'stop the deploy',
+    'does it stop',
+    'please',
+    'stopped',
+    'nonstop',
+    'how do I stop it',
+    '',
+  ])('is not %j', (text) => {
+    expect(isStop(text)).toBe(false);
+  });
+
+  it('is looked for in no time, however long the text', () => {
+    const began = performance.now();
+    expect(isStop(`stop${' ,.!'.repeat(50_000)}?`)).toBe(false);
+    expect(performance.now() - began).toBeLessThan(2_000);
   });
 });

@@ -1,6 +1,9 @@
+import { type AskedAgain, askAgain } from '../../src/asking/again.ts';
 import { createAnswerer } from '../../src/asking/answerer.ts';
-import { type Asked, ask } from '../../src/asking/ask.ts';
-import { createBell } from '../../src/lib/bell.ts';
+import { type Asked, type AskOptions, ask } from '../../src/asking/ask.ts';
+import type { Materials } from '../../src/asking/materials.ts';
+import { stopAnswer } from '../../src/asking/stop.ts';
+import { type Bell, createBell } from '../../src/lib/bell.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { noStep } from '../../src/lib/step.ts';
@@ -13,6 +16,13 @@ import { until } from '../support/until.ts';
 
 type Answerer = ReturnType<typeof createAnswerer>;
 
+/** A thread in which nobody said anything, and nothing that could be read. */
+const nothingMore: Materials = {
+  talk: async () => [],
+  words: async (_conversation, { text }) => text,
+  file: async ({ name }) => ({ name, notRead: 'no text file' }),
+};
+
 /** The answerer on a real store, with an agent that says what it is told to. */
 export interface Asking extends AsyncDisposable {
   opened: TestStore;
@@ -21,17 +31,32 @@ export interface Asking extends AsyncDisposable {
   answerer: Answerer;
   /** Another answerer on the same store, as after a restart. */
   restarted(): Answerer;
+  /** Rings where a question waits, or is to end. */
+  asked: Bell;
+  options: AskOptions;
   /** Asks as `U1`, in thread `1.0` of `C1`, unless told. */
   ask(
     id: string,
     overrides?: Partial<Asked>,
     limits?: { perUserHour?: number; perChannelHour?: number },
   ): Promise<void>;
+  /** Presses *Stop*. */
+  stop(id: string, who?: string): Promise<boolean>;
+  /** Presses *Try again*. */
+  again(id: string, who?: string): Promise<AskedAgain>;
+  /** How often the message of an answer was asked for: once, and once for each edit. */
+  wanted(id: string): Promise<number>;
   /** Waits until a question has reached a state. */
   reached(id: string, state: Question['state']): Promise<Question>;
 }
 
-export async function asking(): Promise<Asking> {
+interface AskingOptions {
+  materials?: Partial<Materials>;
+  /** What the answerer stores through, where that is to fail. */
+  through?: (store: Store) => Store;
+}
+
+export async function asking({ materials = {}, through }: AskingOptions = {}): Promise<Asking> {
   const opened = await openTestStore();
   const { store, clock } = opened;
   const service = fakeService();
@@ -39,7 +64,7 @@ export async function asking(): Promise<Asking> {
   const started: Answerer[] = [];
   const make = () => {
     const answerer = createAnswerer({
-      store,
+      store: through ? through(store) : store,
       service: service.client,
       clock,
       log: createLogger('silent'),
@@ -47,22 +72,37 @@ export async function asking(): Promise<Asking> {
       outbox: createBell(),
       asked,
       timeoutMs: 180_000,
+      materials: { ...nothingMore, ...materials },
       step: noStep,
     });
     started.push(answerer);
     return answerer;
   };
+  const limits = { perUserHour: 30, perChannelHour: 120 };
   return {
     opened,
     store,
     service,
     answerer: make(),
     restarted: make,
-    ask: async (id, overrides = {}, limits = {}) => {
+    asked,
+    options: { store, clock, ...limits },
+    ask: async (id, overrides = {}, lower = {}) => {
       const question = { id, channel: 'C1', threadTs: '1.0', asker: 'U1', text: `about ${id}`, ...overrides };
-      await ask(question, { store, clock, perUserHour: 30, perChannelHour: 120, ...limits });
+      await ask(question, { store, clock, ...limits, ...lower });
       asked.ring();
     },
+    stop: async (id, who = 'U1') => {
+      const stopped = await stopAnswer(id, who, { store, clock });
+      asked.ring();
+      return stopped;
+    },
+    again: async (id, who = 'U1') => {
+      const outcome = await askAgain(id, who, { store, clock, ...limits });
+      asked.ring();
+      return outcome;
+    },
+    wanted: async (id) => (await store.outbox.get(`answer:${id}`))?.wanted ?? 0,
     reached: (id, state) =>
       until(`${id} is ${state}`, async () => {
         const question = await store.questions.get(id);
@@ -93,4 +133,30 @@ export function failing(error: Error) {
   return (): AsyncIterable<QueryEvent> => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
   });
+}
+
+/** An answer that says some words and then waits until it is let go, or the question is given up. */
+export function waiting(answer: string, ...words: string[]) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    release: resolve,
+    async *answering(_request: unknown, signal: AbortSignal | undefined): AsyncGenerator<QueryEvent> {
+      for (const text of words) yield { kind: 'delta', text };
+      await new Promise<void>((go, giveUp) => {
+        const end = () => giveUp(new Error('cancelled'));
+        if (signal?.aborted) end();
+        signal?.addEventListener('abort', end, { once: true });
+        promise.then(go, giveUp);
+      });
+      yield done(answer);
+    },
+  };
+}
+
+/** Says these words, and then fails. */
+export function breaking(error: Error, ...words: string[]) {
+  return async function* (): AsyncGenerator<QueryEvent> {
+    for (const text of words) yield { kind: 'delta', text };
+    throw error;
+  };
 }

@@ -1,0 +1,40 @@
+import type { Aggregates } from '../store/open.ts';
+
+const HOUR_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** How many questions are asked within an hour, at most. */
+export interface Ceilings {
+  perUserHour: number;
+  perChannelHour: number;
+}
+
+/** Why a question is not asked: a sentence with when to try again; `null` where it may be. */
+export async function overCeiling(
+  tx: Pick<Aggregates, 'questions'>,
+  { asker, channel }: { asker: string; channel: string },
+  { perUserHour, perChannelHour }: Ceilings,
+  now: number,
+): Promise<string | null> {
+  const since = now - HOUR_MS;
+  // With it as many as may be: there is room again once it is an hour old.
+  const own = await tx.questions.nthBy(asker, since, perUserHour);
+  if (own !== null) {
+    return `You have asked ${counted(perUserHour)} within the last hour, which is the limit. Try again ${wait(own - since)}.`;
+  }
+  const here = await tx.questions.nthIn(channel, since, perChannelHour);
+  if (here !== null) {
+    const were = perChannelHour === 1 ? 'was' : 'were';
+    return `${counted(perChannelHour)} ${were} asked here within the last hour, which is the limit. Try again ${wait(here - since)}.`;
+  }
+  return null;
+}
+
+function counted(questions: number): string {
+  return questions === 1 ? '1 question' : `${questions} questions`;
+}
+
+function wait(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
+  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
+}

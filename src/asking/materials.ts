@@ -1,0 +1,30 @@
+import type { Conversation } from '../store/conversations.ts';
+import type { Question } from '../store/questions.ts';
+import type { AskedFile } from './asked-file.ts';
+
+/** One message of a thread, as the agent is told of it. */
+export interface Spoken {
+  /** `Person A`, or a name where names are shared; a tool's or our own name. */
+  speaker: string;
+  /** What was said, without Slack's markup; mentions of people are named as speakers are. */
+  text: string;
+}
+
+/** An attached file: its text, or why it was not read in a few words. */
+export type ReadFile = { name: string; text: string } | { name: string; notRead: string };
+
+/** What the agent gets besides a question (DESIGN section 4, *Asking*). Read from Slack; none of it rejects. */
+export interface Materials {
+  /**
+   * What people said in the thread before the question, oldest first: the last 30 messages, without those of people of
+   * other organisations and our own. Empty where threads are not shared, or Slack does not give it.
+   */
+  talk(conversation: Conversation, question: Question): Promise<Spoken[]>;
+  /**
+   * A question's own words as the agent gets them: people whom it mentions are named as in `talk`, and no id of anybody
+   * is in it. For earlier questions too, where they are told again. Ask for `talk` first, so that they are named alike.
+   */
+  words(conversation: Conversation, question: Question): Promise<string>;
+  /** A text file of up to 50 kB. */
+  file(file: AskedFile): Promise<ReadFile>;
+}
