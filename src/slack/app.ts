@@ -1,8 +1,9 @@
 import { App, type Receiver } from '@slack/bolt';
+import { ZodError } from 'zod';
 import type { Logger } from '../lib/log.ts';
 import { boltLogger } from './bolt-logger.ts';
 import { clientOptions } from './client.ts';
-import type { Handle } from './inbox.ts';
+import { type Handle, UnreadableError } from './inbox.ts';
 
 /** Who we are in the workspace, from `auth.test`. */
 export interface Identity {
@@ -35,5 +36,22 @@ export function createApp(options: {
   app.error(async (error) => {
     throw error;
   });
-  return { app, handle: async ({ body, ack }) => app.processEvent({ body, ack }) };
+  return {
+    app,
+    handle: async ({ body, ack }) => {
+      try {
+        await app.processEvent({ body, ack });
+      } catch (error) {
+        // Tried again, it would be unreadable again. An event is tried: it may be an alert.
+        if (body.type === 'event_callback' || !isUnreadable(error)) throw error;
+        throw new UnreadableError('an interaction is not of the shape that Slack gives it', { cause: error });
+      }
+    },
+  };
+}
+
+/** Whether something was not of the shape that a listener can read. */
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof ZodError) return true;
+  return error instanceof Error && 'original' in error && isUnreadable(error.original);
 }

@@ -1,4 +1,4 @@
-import { LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
+import { LogLevel, type WebAPICallResult, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../lib/log.ts';
 import { boltLogger } from './bolt-logger.ts';
 
@@ -10,6 +10,27 @@ export interface SlackClientOptions {
   apiUrl: string;
   log: Logger;
   fetch?: WebClientOptions['fetch'];
+  /** Hears of each call that failed, before whoever made it. */
+  onFailure?: (error: unknown) => void;
+}
+
+/** Every method of the client goes through `apiCall`: no failure stays unseen, whoever made the call. */
+class WatchedClient extends WebClient {
+  readonly #onFailure: (error: unknown) => void;
+
+  constructor(token: string, options: WebClientOptions, onFailure: (error: unknown) => void) {
+    super(token, options);
+    this.#onFailure = onFailure;
+  }
+
+  override async apiCall(method: string, options?: Record<string, unknown>): Promise<WebAPICallResult> {
+    try {
+      return await super.apiCall(method, options);
+    } catch (error) {
+      this.#onFailure(error);
+      throw error;
+    }
+  }
 }
 
 /**
@@ -31,5 +52,7 @@ export function clientOptions(options: Omit<SlackClientOptions, 'token'>): WebCl
 
 /** The bot's Web API client. */
 export function createSlackClient(options: SlackClientOptions): WebClient {
-  return new WebClient(options.token, clientOptions(options));
+  const { token, onFailure } = options;
+  if (onFailure === undefined) return new WebClient(token, clientOptions(options));
+  return new WatchedClient(token, clientOptions(options), onFailure);
 }

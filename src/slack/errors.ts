@@ -9,6 +9,8 @@ import {
 export type SlackFailure =
   /** Slack said no, by name: repeating it changes nothing. */
   | { kind: 'refused'; error: string }
+  /** Slack does not take the token, whatever is called: nothing happened, and another token may do it. */
+  | { kind: 'token_refused'; error: string }
   /** 429: nothing happened; again after so many seconds. */
   | { kind: 'rate_limited'; retryAfterMs: number }
   /** No answer, or not a readable one: it may have happened. */
@@ -26,8 +28,10 @@ const TERMINAL = new Set([
   'app_uninstalled',
   'user_removed_from_team',
   'team_disabled',
-  'not_allowed_token_type',
 ]);
+
+/** Said of one method only it says nothing of the others; said where a token is tried out, it is the wrong kind. */
+const WRONG_KIND = 'not_allowed_token_type';
 
 const UNSTATED_RETRY_MS = 5_000;
 
@@ -40,13 +44,18 @@ const PASSING = new Set([
   'ratelimited',
 ]);
 
+/** The client takes an answer that is no JSON, such as a gateway's page, for the name of an error. */
+const ERROR_NAME = /^\w[\w.:-]{0,99}$/u;
+
 export function classifySlackError(error: unknown): SlackFailure {
   if (error instanceof WebAPIRateLimitedError) {
     return { kind: 'rate_limited', retryAfterMs: Math.max(1, error.retryAfter) * 1000 };
   }
   if (error instanceof WebAPIPlatformError) {
     const name = String(error.data.error);
-    return PASSING.has(name) ? { kind: 'ambiguous', error: name } : { kind: 'refused', error: name };
+    if (!ERROR_NAME.test(name)) return { kind: 'ambiguous', error: `no JSON: ${name.slice(0, 100)}` };
+    if (PASSING.has(name)) return { kind: 'ambiguous', error: name };
+    return { kind: TERMINAL.has(name) ? 'token_refused' : 'refused', error: name };
   }
   if (error instanceof WebAPIHTTPError) return { kind: 'ambiguous', error: `HTTP ${error.statusCode}` };
   if (error instanceof WebAPIRequestError) {
@@ -65,7 +74,8 @@ export function classifySlackError(error: unknown): SlackFailure {
 /** The sentence for the operator when this token is finished, or `null` when trying again makes sense. */
 export function terminalSlackError(error: unknown, variable: string): string | null {
   const failure = classifySlackError(error);
-  if (failure.kind !== 'refused' || !TERMINAL.has(failure.error)) return null;
+  const isWrongKind = failure.kind === 'refused' && failure.error === WRONG_KIND;
+  if (failure.kind !== 'token_refused' && !isWrongKind) return null;
   return (
     `Slack refuses ${variable} (${failure.error}). Open your app at https://api.slack.com/apps, check that it is ` +
     'installed in the workspace, copy the token again, and restart.'

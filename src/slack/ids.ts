@@ -17,10 +17,23 @@ export const shortcutIds = {
 export const eventScopes = {
   app_home_opened: [],
   app_mention: ['app_mentions:read'],
+  app_uninstalled: [],
+  assistant_thread_context_changed: ['assistant:write'],
+  assistant_thread_started: ['assistant:write'],
+  channel_archive: ['channels:read'],
+  channel_deleted: ['channels:read'],
+  channel_left: ['channels:read'],
+  channel_unarchive: ['channels:read'],
+  group_archive: ['groups:read'],
+  group_deleted: ['groups:read'],
+  group_left: ['groups:read'],
+  group_unarchive: ['groups:read'],
+  member_joined_channel: ['channels:read', 'groups:read'],
   'message.channels': ['channels:history'],
   'message.groups': ['groups:history'],
   'message.im': ['im:history'],
   reaction_added: ['reactions:read'],
+  tokens_revoked: [],
 } as const;
 
 /**
@@ -28,10 +41,16 @@ export const eventScopes = {
  * conversation where Gumshoe calls it.
  */
 export const methodScopes = {
+  'assistant.threads.setStatus': ['chat:write'],
+  'assistant.threads.setSuggestedPrompts': ['assistant:write'],
+  'assistant.threads.setTitle': ['assistant:write'],
   'auth.test': [],
+  'chat.appendStream': ['chat:write'],
   'chat.delete': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
+  'chat.startStream': ['chat:write'],
+  'chat.stopStream': ['chat:write'],
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
   'conversations.info': ['channels:read', 'groups:read'],
@@ -43,6 +62,7 @@ export const methodScopes = {
   'files.info': ['files:read'],
   'reactions.add': ['reactions:write'],
   'users.info': ['users:read'],
+  'users.list': ['users:read'],
   'views.open': [],
   'views.publish': [],
   'views.update': [],

@@ -5,12 +5,20 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Step } from '../lib/step.ts';
+import { together } from '../lib/together.ts';
+import { createTurns } from '../lib/turns.ts';
+import type { Delivery } from '../store/inbox.ts';
 import type { Store } from '../store/open.ts';
+import { waitForRepair } from './troubles/waits.ts';
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;
 const SWEEP_MS = 5_000;
 const GRACE_MS = 3_000;
+/** So many deliveries share a commit at most. */
+const MOST_TOGETHER = 100;
+/** So many stored ones begin to be handled before new ones are taken in again. */
+const HANDLED_PER_TURN = 4;
 const Body = z.record(z.string(), z.unknown());
 
 /** A delivery as a receiver hands it over. */
@@ -18,6 +26,16 @@ interface Incoming {
   body: Record<string, unknown>;
   envelopeId?: string;
   ack: AckFn<unknown>;
+}
+
+/** Handling failed before Slack was answered: it is told so at once, and the delivery is tried again by itself. */
+export class NotAnsweredError extends Error {
+  override name = 'NotAnsweredError';
+}
+
+/** A delivery that nobody can read, however often it is tried. */
+export class UnreadableError extends Error {
+  override name = 'UnreadableError';
 }
 
 /** What handles a stored delivery: Bolt's `processEvent`. Rejects when handling failed. */
@@ -46,7 +64,16 @@ export interface InboxOptions {
  */
 export function createInbox({ store, clock, log, metrics, step }: InboxOptions): Inbox {
   const running = new Map<string, Promise<void>>();
-  const add = batched(store);
+  const add = together(MOST_TOGETHER, async (rows: Delivery[]) => {
+    const fresh = await store.inbox.add(rows);
+    // Twins within one commit: the first is new, the second is its redelivery.
+    return rows.map(({ key }) => fresh.delete(key));
+  });
+  const done = together(MOST_TOGETHER, async (keys: string[]) => {
+    await store.inbox.done(keys);
+    return keys;
+  });
+  const turn = createTurns(HANDLED_PER_TURN);
   let handle: Handle | null = null;
   let stopping: AbortController | null = null;
 
@@ -55,14 +82,26 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
     body: () => Record<string, unknown>,
     ack: AckFn<unknown>,
     attempts: number,
+    isPatient: boolean,
   ): Promise<void> {
     if (!handle) return;
+    let isAcknowledged = false;
+    const acknowledge: AckFn<unknown> = async (response) => {
+      isAcknowledged = true;
+      await ack(response);
+    };
     try {
-      await handle({ body: body(), ack });
-      await store.inbox.done(key);
+      // What is acknowledged already can wait for its turn; a command's or a button's sender waits.
+      if (isPatient) await turn();
+      await handle({ body: body(), ack: acknowledge });
+      // No listener took it for its own: Slack need not wait until it gives up.
+      if (!isAcknowledged) await ack().catch(() => undefined);
+      await done(key);
       await step('inbox: done');
     } catch (error) {
-      const last = attempts + 1 >= MAX_ATTEMPTS;
+      const wait = waitForRepair(error);
+      if (wait !== null) return await putOff(key, error, wait);
+      const last = error instanceof UnreadableError || attempts + 1 >= MAX_ATTEMPTS;
       metrics.count('gumshoe_listener_failures_total');
       log.error(
         { err: error, delivery: key, attempts: attempts + 1, givenUp: last },
@@ -71,6 +110,15 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
       const nextAt = last ? null : clock.now() + FIRST_RETRY_MS * 2 ** attempts;
       await store.inbox.failed(key, error instanceof Error ? error.message : String(error), nextAt);
     }
+  }
+
+  /** It waits for somebody to mend what keeps it from being handled: no attempt, however long that takes. */
+  async function putOff(key: string, error: unknown, wait: number): Promise<void> {
+    log.warn(
+      { err: error, delivery: key, waitMs: wait },
+      'a delivery waits for what has to be mended in Slack',
+    );
+    await store.inbox.waits(key, error instanceof Error ? error.message : String(error), clock.now() + wait);
   }
 
   function track(key: string, work: Promise<void>): Promise<void> {
@@ -87,7 +135,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
       const body = () => Body.parse(JSON.parse(row.body));
       void track(
         row.key,
-        run(row.key, body, async () => undefined, row.attempts),
+        run(row.key, body, async () => undefined, row.attempts, true),
       );
     }
     metrics.gauge('gumshoe_inbox_unfinished', await store.inbox.countOpen());
@@ -117,19 +165,26 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
       });
       const first = !running.has(key);
       if (first) running.set(key, reserved);
+      let isAnswered = isEvent(incoming.body);
       try {
         const fresh = await add({ key, body: JSON.stringify(incoming.body), receivedAt: began });
         metrics.observe('gumshoe_ack_seconds', (clock.now() - began) / 1000, { operation: 'inbox' });
         await step('inbox: stored');
         if (!fresh) {
           metrics.count('gumshoe_deliveries_total', { outcome: 'repeated' });
+          isAnswered = true;
           await incoming.ack();
           return;
         }
         metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
+        const ack = await ackFor(incoming, log);
+        const answer: AckFn<unknown> = (response) => {
+          isAnswered = true;
+          return ack(response);
+        };
         await track(
           key,
-          run(key, () => incoming.body, await ackFor(incoming, log), 0),
+          run(key, () => incoming.body, answer, 0, isEvent(incoming.body)),
         );
       } catch (error) {
         metrics.count('gumshoe_deliveries_total', { outcome: 'not_stored' });
@@ -138,6 +193,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
         settle();
         if (first && running.get(key) === reserved) running.delete(key);
       }
+      if (!isAnswered) throw new NotAnsweredError('a listener failed before it answered');
     },
     start: (h) => {
       handle = h;
@@ -161,7 +217,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
  * event; a command's or a button's is the listener's own.
  */
 async function ackFor({ body, ack }: Incoming, log: Logger): Promise<AckFn<unknown>> {
-  if (body.type !== 'event_callback') return ack;
+  if (!isEvent(body)) return ack;
   await ack().catch((error) => {
     // It is stored, so it is handled; what Slack sends again is known by its key.
     log.warn({ err: error }, 'Slack did not hear an acknowledgement');
@@ -169,38 +225,12 @@ async function ackFor({ body, ack }: Incoming, log: Logger): Promise<AckFn<unkno
   return async () => undefined;
 }
 
+function isEvent(body: Record<string, unknown>): boolean {
+  return body.type === 'event_callback';
+}
+
 /** `event_id`, else `envelope_id`, else a hash of the body: the same for a redelivery (DESIGN section 5). */
 function deliveryKey({ body, envelopeId }: Incoming): string {
   if (typeof body.event_id === 'string' && body.event_id !== '') return body.event_id;
   return envelopeId ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
-}
-
-/** Collects what arrives while a commit is under way and stores it in the next one. */
-function batched(store: Store) {
-  type Waiting = { row: Parameters<Store['inbox']['add']>[0][number]; settle: PromiseWithResolvers<boolean> };
-  const waiting: Waiting[] = [];
-  let flushing = false;
-
-  async function flush(): Promise<void> {
-    if (flushing) return;
-    flushing = true;
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, 100);
-      try {
-        const fresh = await store.inbox.add(batch.map(({ row }) => row));
-        // Twins within one batch: the first is new, the second is its redelivery.
-        for (const { row, settle } of batch) settle.resolve(fresh.delete(row.key));
-      } catch (error) {
-        for (const { settle } of batch) settle.reject(error);
-      }
-    }
-    flushing = false;
-  }
-
-  return (row: Waiting['row']): Promise<boolean> => {
-    const settle = Promise.withResolvers<boolean>();
-    waiting.push({ row, settle });
-    void flush();
-    return settle.promise;
-  };
 }

@@ -18,14 +18,15 @@ export function createIsMember(client: WebClient, clock: Clock): IsMember {
   return async (userId, channel) => {
     const key = `${channel}:${userId}`;
     if ((found.get(key) ?? 0) > clock.now()) return true;
-    if (!(await look(client, userId, channel))) return false;
+    if (!(await looksUpMember(client, userId, channel))) return false;
     if (found.size >= MAX_CACHED) found.clear();
     found.set(key, clock.now() + CACHE_MS);
     return true;
   };
 }
 
-async function look(client: WebClient, userId: string, channel: string): Promise<boolean> {
+/** Whether `conversations.members` names somebody. Rejects where Slack does not say. */
+export async function looksUpMember(client: WebClient, userId: string, channel: string): Promise<boolean> {
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await client.conversations.members({

@@ -1,5 +1,6 @@
-import type { WebClient } from '@slack/web-api';
+import type { UsersInfoResponse, WebClient } from '@slack/web-api';
 import type { Clock } from '../lib/clock.ts';
+import { oneLine } from '../lib/text.ts';
 import { classifySlackError } from './errors.ts';
 import { createIsMember } from './membership.ts';
 
@@ -21,8 +22,24 @@ export interface People {
   maySet(userId: string, channel: string): Promise<Refusal | 'not_admin' | 'not_member'>;
 }
 
+/** Who somebody is to others. */
+export interface Somebody {
+  /** Of another organisation, whatever `ALLOW_EXTERNAL` says. */
+  isExternal: boolean;
+  /** As people see it beside their messages; `null` where Slack does not say. */
+  name: string | null;
+  /** All that they are called: display name, real name, first name, handle. The id is none of them. */
+  names: readonly string[];
+}
+
+/** Tells who people are to each other. */
+export interface Acquaintances {
+  /** @throws the client's error where Slack does not say. */
+  whoIs(userId: string): Promise<Somebody>;
+}
+
 /** What `users.info` says of somebody. */
-interface Person {
+interface Person extends Omit<Somebody, 'isExternal'> {
   kind: Refusal;
   isAdmin: boolean;
   zone: string;
@@ -37,7 +54,7 @@ export function createPeople(options: {
   allowExternal: boolean;
   adminUsers: readonly string[];
   settingsBy: 'members' | 'admins';
-}): People {
+}): People & Acquaintances {
   const { client, clock, teamId } = options;
   const known = new Map<string, { person: Person; until: number }>();
   const isMember = createIsMember(client, clock);
@@ -66,6 +83,10 @@ export function createPeople(options: {
     refusal,
     isAdmin,
     zone: async (userId) => (await personOf(userId)).zone,
+    whoIs: async (userId) => {
+      const { kind, name, names } = await personOf(userId);
+      return { isExternal: kind === 'external', name, names };
+    },
     maySet: async (userId, channel) => {
       const refused = await refusal(userId);
       if (refused !== null || (await isAdmin(userId))) return refused;
@@ -79,17 +100,27 @@ async function lookUp(client: WebClient, userId: string, teamId: string): Promis
   try {
     const { user } = await client.users.info({ user: userId });
     const zone = user?.tz || UTC;
+    const called = namesOf(user);
     const teams = [user?.team_id ?? teamId, ...(user?.enterprise_user?.teams ?? [])];
     if (user?.is_stranger === true || !teams.includes(teamId))
-      return { kind: 'external', isAdmin: false, zone };
+      return { kind: 'external', isAdmin: false, zone, ...called };
     const isGuest = user?.is_restricted === true || user?.is_ultra_restricted === true;
     const isAdmin = [user?.is_admin, user?.is_owner, user?.is_primary_owner].includes(true);
-    return { kind: isGuest ? 'guest' : null, isAdmin, zone };
+    return { kind: isGuest ? 'guest' : null, isAdmin, zone, ...called };
   } catch (error) {
     const failure = classifySlackError(error);
     // Slack does not show us everybody of another organisation who is in a shared channel.
     if (failure.kind === 'refused' && NOT_OURS.has(failure.error))
-      return { kind: 'external', isAdmin: false, zone: UTC };
+      return { kind: 'external', isAdmin: false, zone: UTC, name: null, names: [] };
     throw error;
   }
+}
+
+function namesOf(user: UsersInfoResponse['user']): Pick<Person, 'name' | 'names'> {
+  const { display_name, real_name, first_name } = user?.profile ?? {};
+  const all = [display_name, real_name, user?.real_name, first_name, user?.name].map((one) =>
+    oneLine(one ?? ''),
+  );
+  const names = [...new Set(all.filter((one) => one !== ''))];
+  return { name: names[0] ?? null, names };
 }

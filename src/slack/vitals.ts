@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { CallReport } from '../service/http.ts';
+import type { CallReport } from '../service/call-report.ts';
 
 /** How the program is doing, as `/gumshoe status` and Home tell it; moments in milliseconds, `null` for never. */
 export interface Vitals {

@@ -1,9 +1,11 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createLogger } from '../../src/lib/log.ts';
 import { createApp } from '../../src/slack/app.ts';
 import { boltLogger } from '../../src/slack/bolt-logger.ts';
 import { clientOptions } from '../../src/slack/client.ts';
+import { UnreadableError } from '../../src/slack/inbox.ts';
 
 const receiver = { init: () => undefined, start: async () => undefined, stop: async () => undefined };
 const identity = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
@@ -33,6 +35,17 @@ describe('the app', () => {
     const { app, handle } = anApp();
     app.event('message', () => Promise.reject(new Error('the store is full')));
     await expect(handle({ body, ack })).rejects.toThrow('the store is full');
+  });
+
+  it('calls an interaction unreadable that a listener cannot read: tried again, it could not either', async () => {
+    const { app, handle } = anApp();
+    const unreadable = async () => void z.object({ value: z.string() }).parse({ value: 7 });
+    app.action('issue:resolve', unreadable);
+    app.event('message', unreadable);
+    const actions = [{ type: 'button', action_id: 'issue:resolve', block_id: 'b', value: 7 }];
+    const press = { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, actions };
+    await expect(handle({ body: press, ack })).rejects.toBeInstanceOf(UnreadableError);
+    await expect(handle({ body, ack })).rejects.toThrow('expected string');
   });
 
   it('lets the failures of two listeners out, and runs a third one all the same', async () => {

@@ -37,6 +37,17 @@ describe('a failed call', () => {
       { kind: 'rate_limited', retryAfterMs: 1_000 },
     ],
     ['answered with 429 alone', { status: 429 }, { kind: 'rate_limited', retryAfterMs: 5_000 }],
+    [
+      'answered with the page of a gateway',
+      { error: '<html><h1>Sign in</h1></html>' },
+      { kind: 'ambiguous', error: 'no JSON: <html><h1>Sign in</h1></html>' },
+    ],
+    [
+      'whose answer was cut off',
+      { error: '{"ok":true,"ts":"17' },
+      { kind: 'ambiguous', error: 'no JSON: {"ok":true,"ts":"17' },
+    ],
+    ['answered without a word', { error: '' }, { kind: 'ambiguous', error: 'no JSON: ' }],
     ['whose answer is lost', 'lost_answer', { kind: 'ambiguous' }],
     ['that never left', 'unreachable', { kind: 'unreachable' }],
   ])('%s is told apart', async (_what, trouble, failure) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Handle } from '../../src/slack/inbox.ts';
+import { type Handle, NotAnsweredError, UnreadableError } from '../../src/slack/inbox.ts';
 import type { Store } from '../../src/store/open.ts';
 import { until } from '../support/until.ts';
 import { anEvent, openInbox } from './support/inboxes.ts';
@@ -93,6 +93,34 @@ describe('a delivery', () => {
     await inbox.accept(incoming);
     expect(seen).toEqual([0, 1]);
   });
+
+  it('whose listener fails before it answers is said to have failed at once, and stays to be tried', async () => {
+    const { inbox, rows } = await openInbox();
+    const { incoming, acks } = anEvent('', { body: { type: 'block_actions' }, envelopeId: 'env-1' });
+    inbox.start(() => Promise.reject(new Error('the store is full')));
+    await expect(inbox.accept(incoming)).rejects.toBeInstanceOf(NotAnsweredError);
+    expect(acks.count).toBe(0);
+    expect(rows()).toMatchObject([{ key: 'env-1', state: 'open', attempts: 1 }]);
+  });
+
+  it('that cannot be read is not tried again', async () => {
+    const { inbox, rows } = await openInbox();
+    inbox.start(() => Promise.reject(new UnreadableError('no')));
+    const { incoming } = anEvent('', { body: { type: 'block_actions' }, envelopeId: 'env-1' });
+    await expect(inbox.accept(incoming)).rejects.toBeInstanceOf(NotAnsweredError);
+    expect(rows()).toMatchObject([{ key: 'env-1', state: 'dead', attempts: 1 }]);
+  });
+
+  it('that no listener takes for its own is acknowledged all the same, so that Slack need not wait', async () => {
+    const { inbox, rows } = await openInbox();
+    const { incoming, acks } = anEvent('', { body: { type: 'block_actions' }, envelopeId: 'env-1' });
+    inbox.start(fine);
+    await inbox.accept(incoming);
+    expect(acks.count).toBe(1);
+    const tooLate = { body: { type: 'block_actions' }, envelopeId: 'env-2' };
+    await inbox.accept(anEvent('', { ...tooLate, ack: () => Promise.reject(new Error('gone')) }).incoming);
+    expect(rows().map(({ state }) => state)).toEqual(['done', 'done']);
+  });
 });
 
 describe('the key of a delivery', () => {
@@ -161,7 +189,7 @@ describe('a delivery that arrives twice', () => {
 });
 
 describe('deliveries that arrive together', () => {
-  it('share a commit: two for fifty, one for each that comes alone', async () => {
+  it('share a commit: one for fifty, one for each that comes alone', async () => {
     const batches: number[] = [];
     const { inbox, rows } = await openInbox({
       change: withAdd((add) => (batch) => {
@@ -171,12 +199,12 @@ describe('deliveries that arrive together', () => {
     });
     inbox.start(fine);
     await Promise.all(Array.from({ length: 50 }, (_, n) => inbox.accept(anEvent(`Ev${n}`).incoming)));
-    expect(batches).toEqual([1, 49]);
+    expect(batches).toEqual([50]);
     expect(rows().filter(({ state }) => state === 'done')).toHaveLength(50);
 
     await inbox.accept(anEvent('Ev98').incoming);
     await inbox.accept(anEvent('Ev99').incoming);
-    expect(batches).toEqual([1, 49, 1, 1]);
+    expect(batches).toEqual([50, 1, 1]);
   });
 
   it('come in commits of a hundred at most', async () => {
@@ -189,7 +217,7 @@ describe('deliveries that arrive together', () => {
     });
     inbox.start(fine);
     await Promise.all(Array.from({ length: 250 }, (_, n) => inbox.accept(anEvent(`Ev${n}`).incoming)));
-    expect(batches).toEqual([1, 100, 100, 49]);
+    expect(batches).toEqual([100, 100, 50]);
   });
 
   it('fail together where their commit fails, and the next commit is not touched by it', async () => {
@@ -202,12 +230,38 @@ describe('deliveries that arrive together', () => {
       }),
     });
     inbox.start(fine);
-    const accepted = ['Ev1', 'Ev2', 'Ev3'].map((id) => inbox.accept(anEvent(id).incoming));
+    await inbox.accept(anEvent('Ev1').incoming);
+    const accepted = ['Ev2', 'Ev3'].map((id) => inbox.accept(anEvent(id).incoming));
     expect((await Promise.allSettled(accepted)).map(({ status }) => status)).toEqual([
-      'fulfilled',
       'rejected',
       'rejected',
     ]);
     await inbox.accept(anEvent('Ev2').incoming);
+  });
+});
+
+describe('many at once', () => {
+  it('are all stored before the last is handled: what is acknowledged waits for its turn', async () => {
+    const { inbox, rows } = await openInbox();
+    const stored: number[] = [];
+    let late: Promise<void> | null = null;
+    inbox.start(async () => {
+      late ??= inbox.accept(anEvent('EvLate').incoming);
+      stored.push(rows().length);
+    });
+    await Promise.all(Array.from({ length: 20 }, (_, n) => inbox.accept(anEvent(`Ev${n}`).incoming)));
+    await late;
+    expect({ first: stored[0], last: stored.at(-1) }).toEqual({ first: 20, last: 21 });
+    expect(stored.indexOf(21)).toBeLessThan(12);
+  });
+
+  it('hold up no command, whose sender waits', async () => {
+    const order: string[] = [];
+    const { inbox } = await openInbox();
+    inbox.start(async ({ body }) => void order.push(typeof body.command === 'string' ? 'command' : 'event'));
+    const flood = Array.from({ length: 20 }, (_, n) => inbox.accept(anEvent(`Ev${n}`).incoming));
+    const command = anEvent('', { body: { command: '/issue' }, envelopeId: 'env-1' }).incoming;
+    await Promise.all([...flood, inbox.accept(command)]);
+    expect(order.indexOf('command')).toBeLessThan(5);
   });
 });

@@ -185,3 +185,31 @@ describe('a person’s time zone', () => {
     expect(await zone('U1')).toBe('Etc/UTC');
   });
 });
+
+describe('who somebody is to others', () => {
+  it('is what they are called, the name beside their messages first', async () => {
+    const profile = { display_name: 'maria', real_name: 'Maria  Lopez', first_name: 'Maria' };
+    const { whoIs } = people({ ...member, name: 'mlopez', real_name: 'Maria Lopez', profile });
+    expect(await whoIs('U1')).toEqual({
+      isExternal: false,
+      name: 'maria',
+      names: ['maria', 'Maria Lopez', 'Maria', 'mlopez'],
+    });
+  });
+
+  it.each<[string, Record<string, unknown>, string | null]>([
+    ['the real name where they show none', { profile: { display_name: '', real_name: 'Li Wei' } }, 'Li Wei'],
+    ['nothing where Slack does not say', {}, null],
+  ])('is %s', async (_what, user, name) => {
+    expect((await people({ ...member, ...user }).whoIs('U1')).name).toBe(name);
+  });
+
+  it('is somebody of another organisation, even where those may use Gumshoe', async () => {
+    const other = people({ ...member, team_id: 'T0OTHER', name: 'eve' }, { allowExternal: true });
+    expect(await other.whoIs('U1')).toEqual({ isExternal: true, name: 'eve', names: ['eve'] });
+    const { slack, whoIs } = people(member);
+    slack.next('users.info', { error: 'user_not_visible' });
+    expect(await whoIs('U1')).toEqual({ isExternal: true, name: null, names: [] });
+    expect((await people({ ...member, is_restricted: true }).whoIs('U1')).isExternal).toBe(false);
+  });
+});

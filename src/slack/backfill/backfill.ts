@@ -1,9 +1,12 @@
+import { backoffMs } from '../../lib/backoff.ts';
 import { createBell } from '../../lib/bell.ts';
 import type { BackfillDeps } from './deps.ts';
 import type { Gaps } from './gaps.ts';
 import { createReader } from './reader.ts';
 
 const AGAIN_MS = 60 * 60_000;
+/** After a failure that passes: of the network, or of the disk. */
+const RETRY = { firstMs: 1_000, maxMs: 5 * 60_000 };
 const GRACE_MS = 3_000;
 
 export interface Backfill {
@@ -18,7 +21,7 @@ export interface Backfill {
 
 /**
  * Reads what was missed while deliveries could not come in, and decides on it as if live (DESIGN sections 4 and 5):
- * after each gap, and hourly where a channel could not be read.
+ * after each gap, soon again where something that passes was in the way, and hourly where a channel is closed to us.
  */
 export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: Gaps }): Backfill {
   const { gaps, listeners } = options;
@@ -29,16 +32,19 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
   let loop: Promise<void> = Promise.resolve();
   let ended = 0;
   let readUpTo = 0;
+  let failures = 0;
 
   async function run(): Promise<void> {
     for (;;) {
-      await bell.wait(AGAIN_MS, signal);
+      await bell.wait(failures === 0 ? AGAIN_MS : backoffMs(failures - 1, RETRY, options.random), signal);
       if (signal.aborted) return;
       const upTo = ended;
       try {
-        await reader.read(readUpTo < upTo);
+        const isWhole = await reader.read(readUpTo < upTo);
         readUpTo = upTo;
+        failures = isWhole ? 0 : failures + 1;
       } catch (error) {
+        failures += 1;
         if (!signal.aborted) {
           listeners.log.warn({ err: error }, 'what was missed could not be read to its end');
         }

@@ -4,7 +4,7 @@ import type { Store } from '../../store/open.ts';
 /** A live message does not wait for ever for what came before it. */
 const MOST_WAIT_MS = 20_000;
 
-/** The channels in which something older may still be missing. */
+/** Where something older may still be missing: in channels, and in what people wrote to us. */
 export interface Gaps {
   /** From now on deliveries may be missed: remembers where, before anything newer is taken. */
   begin(): Promise<void>;
@@ -27,6 +27,7 @@ export function createGaps({ store, clock }: { store: Store; clock: Clock }): Ga
   let opening: Promise<void> = Promise.resolve();
 
   async function open(): Promise<void> {
+    await store.flags.openUnheard((await store.inbox.lastReceivedAt()) ?? 0);
     await store.channels.openGaps();
     for (const { channel, gapFrom } of await store.channels.watched()) {
       if (gapFrom === null || waitingFor.has(channel)) continue;

@@ -14,6 +14,8 @@ const Past = z.looseObject({
   user: z.string().optional(),
   bot_id: z.string().optional(),
   text: z.string().optional(),
+  /** Of the first message of a thread: when its last reply came. */
+  latest_reply: z.string().optional().catch(undefined),
   edited: z.looseObject({ ts: z.string() }).optional().catch(undefined),
 });
 export type Past = z.infer<typeof Past>;

@@ -7,6 +7,7 @@ import type { BackfillDeps } from './deps.ts';
 
 const RETRY = { firstMs: 1_000, maxMs: 30_000 };
 const TRIES = 5;
+const REFUSALS = new Set(['refused', 'token_refused']);
 
 /**
  * Makes a call that nobody waits for: when Slack's pace allows it, and again after a passing failure.
@@ -30,7 +31,7 @@ export async function patiently<T>(
         await listeners.clock.sleep(Math.max(0, error.until - listeners.clock.now()), signal);
         continue;
       }
-      if (classifySlackError(error).kind === 'refused' || tries === TRIES) throw error;
+      if (REFUSALS.has(classifySlackError(error).kind) || tries === TRIES) throw error;
       await listeners.clock.sleep(backoffMs(tries, RETRY, deps.random), signal);
       tries += 1;
     }

@@ -5,6 +5,8 @@ import { slackTs } from '../timestamp.ts';
 const TOO_OLD_MS = 6 * 60 * 60_000;
 /** Slack does not deliver in order: what came just before the newest message may be what was missed. */
 const OVERLAP_MS = 60_000;
+/** Nobody waits for an answer any longer than that, nor is a conversation read that nobody went on with since. */
+export const TALK_MS = 7 * 24 * 60 * 60_000;
 const MOST_ISSUES = 200;
 const MOST_MESSAGES = 50;
 

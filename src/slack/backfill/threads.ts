@@ -1,17 +1,18 @@
 import { isPersonsMessage } from '../../alerts/sender.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Store } from '../../store/open.ts';
-import { classifySlackError } from '../errors.ts';
 import { isOwn } from '../listeners/events/schema.ts';
 import { slackTs } from '../timestamp.ts';
 import { asEvent } from './as-event.ts';
 import type { ReadChannel } from './channel.ts';
 import type { BackfillDeps } from './deps.ts';
 import { inOrder, type Past, replyPages } from './pages.ts';
+import { TALK_MS } from './range.ts';
 import { mentionsUs, take } from './take.ts';
-import { NotAllTakenError } from './trouble.ts';
+import { unlessRefused } from './unless-refused.ts';
 
-const HOUR_MS = 60 * 60_000;
+/** Where nobody asked us, a thread is read only while its issue is news. */
+const FIRING_MS = 60 * 60_000;
 const MOST_THREADS = 100;
 
 interface Thread {
@@ -23,44 +24,41 @@ interface Thread {
 }
 
 /**
- * Takes the replies that were missed: those of tools in channels that were read, those of people where they
- * talk with the agent or begin to. Only threads that were active in the last hour are read, the newest first.
+ * Takes the replies that were missed: those of tools in channels that were read, those of people where they talk with
+ * the agent or begin to. Only threads that were active lately are read, the newest first.
  *
- * @throws a passing failure of Slack's; NotAllTakenError.
+ * @param since the first moment at which a person's reply may be missing, as `ts`
+ * @returns how many could not be taken
+ * @throws a passing failure of Slack's.
  */
-export async function readThreads(channels: readonly ReadChannel[], deps: BackfillDeps): Promise<void> {
-  const { store, clock, log } = deps.listeners;
-  const since = clock.now() - HOUR_MS;
+export async function readThreads(
+  channels: readonly ReadChannel[],
+  since: string,
+  deps: BackfillDeps,
+): Promise<number> {
+  const { store, clock } = deps.listeners;
   const read = new Map(channels.map((one) => [one.channel, one]));
   let failed = 0;
-  for (const thread of await activeThreads(store, since)) {
+  for (const thread of await activeThreads(store, clock.now())) {
     const channel = read.get(thread.channel);
     if (thread.conversation === null && channel === undefined) continue;
-    try {
-      failed += await readThread(thread, channel, since, deps);
-    } catch (error) {
-      const failure = classifySlackError(error);
-      if (failure.kind !== 'refused') throw error;
-      log.warn(
-        { channel: thread.channel, thread: thread.ts, reason: failure.error },
-        'a thread could not be read for what was missed in it',
-      );
-    }
+    const where = { channel: thread.channel, thread: thread.ts };
+    failed += await unlessRefused(where, () => readThread(thread, channel, since, deps), deps);
   }
-  if (failed > 0) throw new NotAllTakenError(`${failed} replies could not be taken`);
+  return failed;
 }
 
-async function activeThreads(store: Store, since: number): Promise<Thread[]> {
+async function activeThreads(store: Store, now: number): Promise<Thread[]> {
   const threads = new Map<string, Thread>();
   for (const { channel, thread_ts, created_at, last_repeat_at } of await store.issues.firingSince(
-    since,
+    now - FIRING_MS,
     MOST_THREADS,
   )) {
     if (thread_ts === null) continue;
     const activeAt = Math.max(created_at, last_repeat_at ?? 0);
     threads.set(`${channel} ${thread_ts}`, { channel, ts: thread_ts, activeAt, conversation: null });
   }
-  for (const conversation of await store.conversations.activeSince(since, MOST_THREADS)) {
+  for (const conversation of await store.conversations.activeSince(now - TALK_MS, MOST_THREADS)) {
     const { channel, thread_ts, updated_at } = conversation;
     if (thread_ts === null) continue;
     const activeAt = Math.max(updated_at, threads.get(`${channel} ${thread_ts}`)?.activeAt ?? 0);
@@ -73,12 +71,11 @@ async function activeThreads(store: Store, since: number): Promise<Thread[]> {
 async function readThread(
   { channel, ts, conversation }: Thread,
   read: ReadChannel | undefined,
-  since: number,
+  since: string,
   deps: BackfillDeps,
 ): Promise<number> {
-  const oldest = [slackTs(since), ...(read ? [read.range.unsureFrom] : [])].sort()[0] ?? slackTs(since);
-  // Before the conversation began, people talked with each other there.
-  let talkSince = conversation === null ? null : slackTs(conversation.created_at);
+  const oldest = read && read.range.unsureFrom < since ? read.range.unsureFrom : since;
+  let talkSince = await talkBegan(channel, ts, conversation, deps);
   let failed = 0;
   for (const past of await inOrder(replyPages(deps, { channel, ts, oldest }))) {
     const isPersons = isPersonsMessage(past);
@@ -92,6 +89,20 @@ async function readThread(
     if (event !== null && !(await take(event, deps))) failed += 1;
   }
   return failed;
+}
+
+/** Before that, people talked with each other there; in direct messages they never do. */
+async function talkBegan(
+  channel: string,
+  ts: string,
+  conversation: Conversation | null,
+  { listeners }: BackfillDeps,
+): Promise<string | null> {
+  if (conversation === null) return null;
+  if (channel.startsWith('D')) return '';
+  // A question that starts its thread may itself have been missed, and taken only now.
+  const isQuestion = (await listeners.store.questions.get(`${channel}:${ts}`)) !== null;
+  return isQuestion ? ts : slackTs(conversation.created_at);
 }
 
 /** A person's reply, where it may be a question to the agent that was not taken yet. */

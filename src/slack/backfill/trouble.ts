@@ -21,6 +21,13 @@ export function outcomeOf(error: unknown): string {
   return failure.kind === 'refused' ? failure.error : failure.kind;
 }
 
+/** Whether it may go well soon without anybody's doing. */
+export function passes(error: unknown): boolean {
+  if (error instanceof ArchivedError) return false;
+  const { kind } = classifySlackError(error);
+  return kind !== 'refused' && kind !== 'token_refused';
+}
+
 /** Why a channel could not be read, and what to do, in the words of the doctor. */
 export async function inWords(
   error: unknown,
@@ -28,7 +35,7 @@ export async function inWords(
   client: WebClient,
 ): Promise<{ detail: string; fix: string | null }> {
   if (error instanceof NotAllTakenError) {
-    return { detail: error.message, fix: 'see the errors before this one; it is tried again within an hour' };
+    return { detail: error.message, fix: 'see the errors before this one; it is tried again by itself' };
   }
   const [check] = await checkAlertChannels(client, [channel]);
   return check?.ok === false ? check : slackFailure(`channel ${channel}`, error, 'SLACK_BOT_TOKEN');

@@ -19,6 +19,7 @@ export function slackFailure(name: string, error: unknown, variable: string): Ch
         'wait, and try again',
       );
     case 'refused':
+    case 'token_refused':
       return failed(
         name,
         `Slack answers ${failure.error}`,

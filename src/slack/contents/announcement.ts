@@ -1,6 +1,14 @@
 import { z } from 'zod';
+import { WaitingLine } from '../../filing/waiting-line.ts';
 import { renderAnnouncement } from '../../render/announcements.ts';
 import { renderMissed } from '../../render/missed.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import { renderServiceTrouble } from '../../render/service-trouble.ts';
+import { renderTrouble } from '../../render/trouble.ts';
+import { renderWaiting } from '../../render/waiting.ts';
+import { isOfService, rightOf } from '../../watching/service-troubles.ts';
+import type { Identity } from '../app.ts';
+import { channelOf, scopeOf } from '../troubles/names.ts';
 import type { ContentSource } from './source.ts';
 
 const changes = z.array(z.string());
@@ -20,10 +28,33 @@ const Payload = z.discriminatedUnion('what', [
     older: z.number(),
     isMore: z.boolean(),
   }),
+  z.object({
+    what: z.literal('trouble'),
+    name: z.string(),
+    reason: z.string(),
+    since: z.number(),
+    mendedAt: z.number().nullable(),
+  }),
+  WaitingLine,
 ]);
 
-export const announcement: ContentSource = async (row) => {
+export const announcement: ContentSource = async (row, { identity, store }) => {
   const said = Payload.parse(JSON.parse(row.payload));
-  const rendered = said.what === 'backfilled' ? renderMissed(said) : renderAnnouncement(said);
+  const rendered =
+    said.what === 'waiting'
+      ? renderWaiting({ ...said, ...(await store.waiting.counts(row.key)) })
+      : render(said, identity);
   return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.thread_ts };
 };
+
+function render(
+  said: Exclude<z.infer<typeof Payload>, { what: 'waiting' }>,
+  { botUserId }: Identity,
+): Rendered {
+  if (said.what === 'backfilled') return renderMissed(said);
+  if (said.what !== 'trouble') return renderAnnouncement(said);
+  if (isOfService(said.name)) return renderServiceTrouble({ ...said, right: rightOf(said.name) });
+  const channel = channelOf(said.name);
+  const of = channel === null ? { scope: scopeOf(said.name) ?? said.name } : { channel };
+  return renderTrouble({ ...said, of, botUserId });
+}

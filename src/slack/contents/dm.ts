@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notInChannel } from '../../render/notices.ts';
+import { notInChannel, refusedThere } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 
@@ -9,6 +9,8 @@ const Payload = z.looseObject({
   requester: z.string().optional(),
   /** The channel that it was meant for, once it has been sent to the DM instead. */
   insteadOf: z.string().optional(),
+  /** Slack's name for why it refused it there, unless the bot is just no member. */
+  because: z.string().optional(),
   /** What a question is about that nobody has written down in its thread. */
   shown: z.string().optional(),
 });
@@ -17,9 +19,10 @@ export function readPayload(row: OutboxRow): z.infer<typeof Payload> {
   return Payload.parse(JSON.parse(row.payload));
 }
 
-/** In a DM that stands in for a channel the message first says so, and how to invite the bot. */
+/** In a DM that stands in for a channel the message first says so, and why, or how to invite the bot. */
 export function withoutMembership(rendered: Rendered, row: OutboxRow, botUserId: string): Rendered {
-  const { insteadOf } = readPayload(row);
+  const { insteadOf, because } = readPayload(row);
   if (insteadOf === undefined) return rendered;
-  return { text: rendered.text, blocks: [...notInChannel(insteadOf, botUserId).blocks, ...rendered.blocks] };
+  const why = because === undefined ? notInChannel(insteadOf, botUserId) : refusedThere(insteadOf, because);
+  return { text: rendered.text, blocks: [...why.blocks, ...rendered.blocks] };
 }

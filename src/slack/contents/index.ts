@@ -2,6 +2,7 @@ import type { IntentKind, OutboxRow } from '../../store/outbox.ts';
 import type { Content, ContentOf } from '../delivery/content.ts';
 import { announcement } from './announcement.ts';
 import { answer } from './answer.ts';
+import { aside } from './aside.ts';
 import { card } from './card.ts';
 import { digest } from './digest.ts';
 import { file } from './file.ts';
@@ -17,6 +18,7 @@ import { verdict } from './verdict.ts';
 const sources: Partial<Record<IntentKind, ContentSource>> = {
   announcement,
   answer,
+  aside,
   card,
   digest,
   file,

@@ -10,6 +10,8 @@ export type Content =
       threadTs: string | null;
       /** The first message is shown in the channel too, beside its thread. */
       broadcast?: boolean;
+      /** It grows, in a direct message: into a Slack stream while one can be had, else by edits of `parts`. */
+      stream?: Growing;
     }
   | {
       kind: 'file';
@@ -25,6 +27,16 @@ export type Content =
   | { kind: 'later' }
   /** There is nothing to say any more. */
   | { kind: 'nothing' };
+
+/** An answer that grows. */
+export interface Growing {
+  /** Safe Markdown before its first words; empty for none. */
+  opening: string;
+  /** What has arrived of it, as the agent wrote it; untrusted. Each state begins with the one before. */
+  text: string;
+  /** What Slack shows while no word has arrived, after the app's name, e.g. `is thinking…`. */
+  status: string;
+}
 
 /** Renders one kind of intent from the store's present state. */
 export type ContentOf = (row: OutboxRow) => Promise<Content>;

@@ -1,14 +1,18 @@
+import { ZodError } from 'zod';
 import { backoffMs } from '../../lib/backoff.ts';
-import type { Step } from '../../lib/step.ts';
 import type { Rendered } from '../../render/rendered.ts';
-import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
 import { shareFile } from '../uploads/share.ts';
 import { call, type Slack, TooEarly } from './calls.ts';
-import type { Content, ContentOf, Placed } from './content.ts';
+import type { Content, Placed } from './content.ts';
 import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
+import type { DeliverOptions } from './options.ts';
+import { mayHaveHappened } from './outcome.ts';
+import { DELETED } from './refused.ts';
 import { contentHash, readSent, type Sent } from './sent.ts';
+import { endAgain, throughStream } from './stream.ts';
+import { endThinking } from './thinking.ts';
 
 /** How long an intent waits for the message it belongs under. */
 const LATER_MS = 500;
@@ -20,18 +24,8 @@ const restMs: Partial<Record<OutboxRow['kind'], number>> = { held: 4_000 };
 /** Edits of this priority or less leave room for answers, and for a storm’s message. */
 const BACKGROUND = 2;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
-
-export interface DeliverOptions {
-  slack: Slack;
-  store: Store;
-  contentOf: ContentOf;
-  /** Keeps the place of a message, in the transaction that records it. */
-  onPlaced: (tx: Parameters<Parameters<Store['transaction']>[0]>[0], placed: Placed) => Promise<void>;
-  /** What Slack will not take, by name: true when it was arranged elsewhere. */
-  onRefused: (row: OutboxRow, error: string) => Promise<boolean>;
-  random: () => number;
-  step: Step;
-}
+/** It may be mended meanwhile: about ten minutes. */
+const MAX_READINGS = 15;
 
 /** Brings one intent to Slack: posts what is missing, edits what has changed, and records both. */
 export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<void> {
@@ -52,16 +46,34 @@ async function send(row: OutboxRow, content: Content, options: DeliverOptions): 
   const { slack, store } = options;
   if (content.kind === 'reaction') return react(row, content, slack);
   if (content.kind === 'file') return shareFile(row, content, options);
-  if (content.kind !== 'messages') return;
+  if (content.kind !== 'messages') return endThinking(row, options);
   const sent = readSent(row.sent);
+  if (row.kind === 'answer' && (await throughStream(row, content, sent, options))) return;
   for (const [index, part] of content.parts.entries()) {
     const hash = contentHash(part);
     const standing = sent[index] ?? (await place(row, content, index, part, sent, options));
     if (standing.hash === hash) continue;
-    await editMessage(slack, content.channel, standing.ts, part, row.priority >= BACKGROUND);
-    sent[index] = { ts: standing.ts, hash };
+    await edit(row, content.channel, index, part, sent, options);
+    sent[index] = { ...standing, hash };
     await store.outbox.recordSent(row.key, JSON.stringify(sent));
   }
+}
+
+async function edit(
+  row: OutboxRow,
+  channel: string,
+  index: number,
+  part: Rendered,
+  sent: Sent,
+  options: DeliverOptions,
+): Promise<void> {
+  const { ts = '', stream } = sent[index] ?? {};
+  const key = stream === undefined ? {} : { key: `${row.key}#${index}` };
+  const which = { channel, ts, background: row.priority >= BACKGROUND, ...key };
+  await editMessage(options.slack, which, part).catch(async (error: unknown) => {
+    await endAgain(row, error, sent, options);
+    throw error;
+  });
 }
 
 /** Posts a part that does not stand in Slack yet, or finds it there after a post in doubt; and records it. */
@@ -94,7 +106,7 @@ async function post(
   where: Where,
   index: number,
   part: Rendered,
-  { slack, store, step }: DeliverOptions,
+  { slack, store, step, onPosted }: DeliverOptions,
 ): Promise<string> {
   // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
   const earliest = slack.pace.earliest(
@@ -112,13 +124,9 @@ async function post(
     throw error;
   });
   await step(`${row.kind}: sent`);
+  await onPosted(where.channel);
   if (ts === null) throw new ParentGone();
   return ts;
-}
-
-/** Only a post of unknown outcome keeps its mark, for which the thread is searched before the next one. */
-function mayHaveHappened(error: unknown): boolean {
-  return !(error instanceof TooEarly) && classifySlackError(error).kind === 'ambiguous';
 }
 
 async function record(
@@ -161,14 +169,28 @@ async function failed(row: OutboxRow, error: unknown, options: DeliverOptions): 
   if (error instanceof ParentGone || failure.kind === 'refused') {
     const name = failure.kind === 'refused' ? failure.error : 'thread_gone';
     if (await options.onRefused(row, name)) return;
+    if (await options.onWaits(row, error)) {
+      slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'parked' });
+      return;
+    }
     slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: name });
     slack.log.error(
       { err: error, key: row.key, channel: row.channel },
       'Slack does not take a message; given up',
     );
-    return store.outbox.dead(row.key, name);
+    return DELETED.has(name) ? options.onGone(row, name) : store.outbox.dead(row.key, name);
+  }
+  if (isUnreadable(error) && row.attempts >= MAX_READINGS) {
+    slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'unreadable' });
+    slack.log.error({ err: error, key: row.key }, 'what is kept of a message cannot be read; given up');
+    return store.outbox.dead(row.key, 'unreadable');
   }
   await tryLater(row, error, options);
+}
+
+/** What is kept was damaged, or is of a version that this one does not know. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof SyntaxError || error instanceof ZodError;
 }
 
 async function tryLater(row: OutboxRow, error: unknown, options: DeliverOptions): Promise<void> {

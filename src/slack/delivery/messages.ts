@@ -7,6 +7,8 @@ import { SPACING_MS } from './pace.ts';
 
 const METADATA_TYPE = 'gumshoe_message';
 const LOOK_BACK_PAGES = 5;
+/** Our clock and Slack’s may differ by minutes. */
+const LOOK_BACK_MS = 10 * 60_000;
 const TAKE_BACK_TRIES = 3;
 
 /** Slack's names for blocks that it will not show; the words are sent without them. */
@@ -41,7 +43,7 @@ export async function postMessage(slack: Slack, where: Where, rendered: Rendered
         channel: where.channel,
         ...body,
         ...threadOf(where),
-        metadata: { event_type: METADATA_TYPE, event_payload: { key: where.key } },
+        metadata: metadataOf(where.key),
         unfurl_links: false,
         unfurl_media: false,
         link_names: false,
@@ -78,33 +80,57 @@ async function takeBack(slack: Slack, channel: string, ts: string): Promise<void
   }
 }
 
-/** Replaces a message of ours. */
+/**
+ * Replaces a message of ours.
+ *
+ * @param key what it bears from now on; only a message that was not posted with its key needs that
+ */
 export async function editMessage(
   slack: Slack,
-  channel: string,
-  ts: string,
+  { channel, ts, key, background }: { channel: string; ts: string; key?: string; background: boolean },
   rendered: Rendered,
-  background: boolean,
 ): Promise<void> {
+  const metadata = key === undefined ? {} : { metadata: metadataOf(key) };
   await withoutBlocksIfRefused(slack, rendered, (body) =>
     call(slack, { method: 'chat.update', channel, message: ts, background }, (client) =>
-      client.chat.update({ channel, ts, ...body, link_names: false }),
+      client.chat.update({ channel, ts, ...body, ...metadata, link_names: false }),
     ),
   );
+}
+
+/** What a message bears in Slack, unseen, so that it can be found again. */
+export function metadataOf(key: string) {
+  return { event_type: METADATA_TYPE, event_payload: { key } };
+}
+
+/** Whether a message that Slack tells of is the one with this key. */
+export function bearsKey({ metadata }: { metadata?: { event_payload?: object } }, key: string): boolean {
+  const payload = metadata?.event_payload;
+  return payload !== undefined && 'key' in payload && payload.key === key;
 }
 
 /** After a post whose outcome is unknown: the `ts` of the message that bears the key, if it got there. */
 export async function findMessage(slack: Slack, where: Where, since: number): Promise<string | null> {
   for await (const message of pagesOf(slack, where, since)) {
-    const payload = message.metadata?.event_payload;
-    if (payload && 'key' in payload && payload.key === where.key) return message.ts ?? null;
+    if (bearsKey(message, where.key)) return message.ts ?? null;
   }
   return null;
 }
 
-/** The messages of a thread, or of a channel, from about `since` on (milliseconds); a few pages of them. */
+/**
+ * The messages of a thread, or of a channel, from about `since` on (milliseconds), and then all of a thread: a clock may
+ * have been set since. A few pages each.
+ */
 export async function* pagesOf(slack: Slack, where: Place, since: number) {
-  const oldest = String(Math.floor(since / 1000) - 60);
+  const from = since - LOOK_BACK_MS;
+  yield* messagesSince(slack, where, from);
+  const isLonger = where.threadTs !== null && Number(where.threadTs) * 1_000 < from;
+  if (isLonger) yield* messagesSince(slack, where, 0);
+}
+
+/** The messages of a thread, or of a channel, that are no older (milliseconds); a few pages of them. */
+export async function* messagesSince(slack: Slack, where: Place, since: number) {
+  const oldest = String(Math.floor(since / 1000));
   let cursor = '';
   for (let page = 0; page < LOOK_BACK_PAGES; page += 1) {
     const more = { include_all_metadata: true, limit: 100, oldest, ...(cursor ? { cursor } : {}) };

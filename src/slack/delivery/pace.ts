@@ -10,7 +10,11 @@ export interface Pace {
 
 export interface Call {
   method:
+    | 'assistant.threads.setStatus'
+    | 'chat.appendStream'
     | 'chat.postMessage'
+    | 'chat.startStream'
+    | 'chat.stopStream'
     | 'chat.update'
     | 'reactions.add'
     | 'conversations.replies'
@@ -20,7 +24,7 @@ export interface Call {
     | 'files.completeUploadExternal'
     | 'files.info';
   channel: string;
-  /** The message that is edited: its edits are at least a second apart. */
+  /** The message that is edited or grows: what is done to it is spaced. */
   message?: string;
   /** It can wait: leaves room in its method's minute for what people wait for. */
   background?: boolean;
@@ -31,6 +35,15 @@ export const SPACING_MS = 1_050;
 /** Tier 3 is about 50 calls a minute and method; some room is left for other callers. */
 const PER_MINUTE = 45;
 const PER_MINUTE_IN_BACKGROUND = 30;
+/** Tier 2 is about 20 calls a minute, tier 4 about 100. */
+const OTHER_TIERS: Partial<Record<Call['method'], number>> = {
+  'chat.startStream': 18,
+  'chat.stopStream': 18,
+  'chat.appendStream': 92,
+};
+/** Words follow each other quickly at first; the fuller the minute, the more of them go into one call. */
+const APPENDS_MS = 250;
+const APPENDS_SLOW_DOWN_EACH = 20;
 const MINUTE_MS = 60_000;
 
 export function createPace(): Pace {
@@ -39,7 +52,8 @@ export function createPace(): Pace {
 
   const spaced = (call: Call): string | null => {
     if (postsIn(call)) return `post ${call.channel}`;
-    return call.message === undefined ? null : `edit ${call.channel} ${call.message}`;
+    if (call.message === undefined) return null;
+    return `${call.method === 'chat.update' ? 'edit' : call.method} ${call.channel} ${call.message}`;
   };
   const limit = (call: Call) =>
     call.method === 'chat.postMessage' ? `blocked ${call.channel}` : `blocked ${call.method}`;
@@ -53,13 +67,19 @@ export function createPace(): Pace {
     },
     took: (call, now) => {
       forget(nextAt, now);
-      const key = spaced(call);
-      if (key !== null) nextAt.set(key, now + SPACING_MS);
       const recent = (calls.get(call.method) ?? []).filter((at) => at > now - MINUTE_MS);
+      const key = spaced(call);
+      if (key !== null) nextAt.set(key, now + spacing(call, recent.length));
       calls.set(call.method, [...recent, now]);
     },
     blocked: (call, until) => nextAt.set(limit(call), until),
   };
+}
+
+/** @param recent how many calls of the method there were within a minute */
+function spacing({ method }: Call, recent: number): number {
+  if (method !== 'chat.appendStream') return SPACING_MS;
+  return APPENDS_MS * 2 ** Math.floor(recent / APPENDS_SLOW_DOWN_EACH);
 }
 
 /** A file that is completed in a channel comes as a message. */
@@ -67,10 +87,11 @@ function postsIn({ method, channel }: Call): boolean {
   return method === 'chat.postMessage' || (method === 'files.completeUploadExternal' && channel !== '');
 }
 
-function byTier(recent: number[], call: Call, now: number): number {
-  if (call.method === 'chat.postMessage') return now;
+function byTier(recent: number[], { method, background = false }: Call, now: number): number {
+  if (method === 'chat.postMessage') return now;
   const within = recent.filter((at) => at > now - MINUTE_MS);
-  const oldest = within.at(-(call.background === true ? PER_MINUTE_IN_BACKGROUND : PER_MINUTE));
+  const most = background ? PER_MINUTE_IN_BACKGROUND : (OTHER_TIERS[method] ?? PER_MINUTE);
+  const oldest = within.at(-most);
   return oldest === undefined ? now : oldest + MINUTE_MS;
 }
 

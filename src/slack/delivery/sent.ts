@@ -3,7 +3,14 @@ import { z } from 'zod';
 import type { Rendered } from '../../render/rendered.ts';
 
 /** The messages of one intent as they stand in Slack. */
-const Sent = z.array(z.object({ ts: z.string(), hash: z.string() }));
+const Sent = z.array(
+  z.object({
+    ts: z.string(),
+    hash: z.string(),
+    /** It began as a Slack stream; no edit of it is possible before that is over. */
+    stream: z.enum(['open', 'over']).optional(),
+  }),
+);
 export type Sent = z.infer<typeof Sent>;
 
 /** Reads the outbox's `sent` column. */

@@ -78,7 +78,9 @@ export function createHome(options: HomeOptions): Home & Worker & { refresh(): P
       .then(() => publish(userId, viewer, isWanted))
       .catch((error: unknown) => {
         viewer.shown = null;
-        log.warn({ err: error, user: userId }, 'a Home could not be shown; it is tried again');
+        // It would be refused every five seconds: until they open it anew.
+        if (classifySlackError(error).kind === 'refused') viewers.delete(userId);
+        log.warn({ err: error, user: userId }, 'a Home could not be shown');
       });
     return viewer.turn;
   }

@@ -9,6 +9,7 @@ import { severityOf, statusOf } from '../contents/card-view.ts';
 import type { People } from '../people.ts';
 import { programStatus } from '../program-status.ts';
 import type { Vitals } from '../vitals.ts';
+import { visiblePlaces } from './places.ts';
 
 const PER_PAGE = 10;
 
@@ -40,7 +41,7 @@ export async function homePage(
   return {
     note: asked.note,
     counts,
-    issues: issues.map((issue) => issueView(issue, deps)),
+    issues: await Promise.all(issues.map((issue) => issueView(issue, deps))),
     page,
     pages,
     channels: await watchedChannels(maySee, store),
@@ -61,22 +62,8 @@ function byTheMinute(program: ProgramStatus): ProgramStatus {
   };
 }
 
-/** A direct message is between the bot and one person, so its issues are theirs who asked for them. */
-async function visiblePlaces(
-  userId: string,
-  maySee: (channel: string) => Promise<boolean>,
-  store: Store,
-): Promise<string[]> {
-  const places = await store.overview.places();
-  const seen = await Promise.all(
-    places.map(({ channel, requestedBy }) =>
-      channel.startsWith('D') ? requestedBy === userId : maySee(channel),
-    ),
-  );
-  return places.flatMap(({ channel }, index) => (seen[index] === true ? [channel] : []));
-}
-
-function issueView(issue: Issue, { permalink }: PageDeps): HomeIssue {
+async function issueView(issue: Issue, { store, permalink }: PageDeps): Promise<HomeIssue> {
+  const gone = await store.outbox.isGone(issue.id);
   return {
     issueId: issue.id,
     number: issue.number,
@@ -89,7 +76,8 @@ function issueView(issue: Issue, { permalink }: PageDeps): HomeIssue {
     statusSince: issue.status_since,
     mutedUntil: issue.status === 'muted' ? issue.muted_until : null,
     channel: issue.channel,
-    url: issue.thread_ts === null ? null : permalink(issue.channel, issue.thread_ts),
+    url: issue.thread_ts === null || gone ? null : permalink(issue.channel, issue.thread_ts),
+    gone,
   };
 }
 

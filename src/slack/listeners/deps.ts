@@ -8,7 +8,9 @@ import type { Store } from '../../store/open.ts';
 import type { Identity } from '../app.ts';
 import type { Home } from '../home/types.ts';
 import type { People } from '../people.ts';
+import type { Troubles } from '../troubles/types.ts';
 import type { Vitals } from '../vitals.ts';
+import type { Once } from './once.ts';
 
 /** What listeners need, passed in by `compose.ts`. */
 export interface ListenerDeps {
@@ -25,6 +27,12 @@ export interface ListenerDeps {
   maxIssuesPerDay: number;
   simulated: boolean;
   asking: { perUserHour: number; perChannelHour: number };
+  /** Hears of what happens to channels. */
+  troubles: Pick<Troubles, 'channelBroke' | 'channelChanged'>;
+  /** Slack may have revoked the bot's token. */
+  tokenInDoubt: () => void;
+  /** What is said once, not each time. */
+  once: Once;
   /** How the program is doing. */
   vitals: () => Vitals;
   /** A link to a message, made without a call. */

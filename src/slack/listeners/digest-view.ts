@@ -4,6 +4,7 @@ import { type DigestForm, digestModal } from '../../render/digest-modal.ts';
 import { digestState } from '../../watching/digest-settings.ts';
 import { isZone } from '../../watching/digest-times.ts';
 import type { ListenerDeps } from './deps.ts';
+import { remembers } from './remembers.ts';
 
 /** What the modal remembers: its channel, and what was set there when it was opened. */
 const Metadata = z.object({ channel: z.string(), basedOn: z.string() });
@@ -19,9 +20,9 @@ const Values = z.object({
   zone: z.object({ zone: z.looseObject({ selected_option: option.nullish() }) }).optional(),
 });
 
-/** What a digest modal of ours remembers; its text went to Slack and came back. */
-export function readMetadata(text: string): Metadata {
-  return Metadata.parse(JSON.parse(text));
+/** What a digest modal of ours remembers; `null` for what is none. */
+export function readMetadata(text: string): Metadata | null {
+  return remembers(Metadata, text);
 }
 
 /** What a person has chosen: `view.state.values` of Slack's payloads; where the modal asks for no zone, `own`. */

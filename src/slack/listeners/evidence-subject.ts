@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { mayBeShownIn } from '../../filing/privacy.ts';
 import type { EvidenceEntry, EvidencePlace } from '../../render/evidence-modal.ts';
 import { artifactPlaces } from '../../service/artifact-refs.ts';
 import { QueryArtifact } from '../../service/schema/query.ts';
 import { InvestigationResults } from '../../service/schema/results.ts';
 import { questionOf } from '../../store/artifacts.ts';
+import { presenceOf } from '../presence.ts';
 import { belongsTo } from './actions/pressed.ts';
 import type { ListenerDeps } from './deps.ts';
+import { ourQuestion } from './our-question.ts';
 
 /** What refers to evidence, as a modal shows it: the results of an issue, or an answer. */
 export interface EvidenceSubject {
@@ -15,6 +18,8 @@ export interface EvidenceSubject {
   /** Where its files go; `null` while it has no thread. */
   thread: { channel: string; threadTs: string } | null;
   issueId: string | null;
+  /** The channel that it belongs to. */
+  home: string;
 }
 
 const QueryArtifacts = z.array(QueryArtifact);
@@ -26,6 +31,17 @@ export async function evidenceSubject(
 ): Promise<EvidenceSubject | null> {
   const questionId = questionOf(owner);
   return questionId === null ? ofIssue(owner, version, channel, deps) : ofAnswer(questionId, channel, deps);
+}
+
+/** Whether somebody may turn to this place: what is of a private channel is for who is there now. */
+export async function mayRead(
+  place: EvidencePlace,
+  userId: string,
+  deps: Pick<ListenerDeps, 'store' | 'client'>,
+): Promise<boolean> {
+  const subject = await evidenceSubject(place, deps);
+  if (subject === null || (await mayBeShownIn(deps.store, subject.home, ''))) return true;
+  return (await presenceOf(userId, place.channel, deps)) === 'there';
 }
 
 async function ofIssue(
@@ -43,6 +59,7 @@ async function ofIssue(
     entries: body === null ? [] : artifactPlaces(InvestigationResults.parse(JSON.parse(body))),
     thread: threadOf(issue.channel, issue.thread_ts),
     issueId,
+    home: issue.channel,
   };
 }
 
@@ -51,12 +68,9 @@ async function ofAnswer(
   channel: string,
   { store }: Pick<ListenerDeps, 'store'>,
 ): Promise<EvidenceSubject | null> {
-  const question = await store.questions.get(questionId);
-  const conversation = question ? await store.conversations.get(question.conversation) : null;
-  const answer = await store.outbox.get(`answer:${questionId}`);
-  if (!question || !conversation) return null;
-  // An answer may stand in the asker's direct messages instead: where the bot is no member.
-  if (channel !== conversation.channel && channel !== answer?.channel) return null;
+  const found = await ourQuestion(questionId, channel, { store });
+  if (found === null) return null;
+  const { question, conversation } = found;
   return {
     number: null,
     title: question.text,
@@ -76,6 +90,7 @@ async function ofAnswer(
     ),
     thread: threadOf(conversation.channel, conversation.thread_ts),
     issueId: conversation.issue_id,
+    home: conversation.channel,
   };
 }
 

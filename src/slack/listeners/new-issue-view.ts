@@ -3,21 +3,23 @@ import { z } from 'zod';
 import type { InvestigateWords } from '../../filing/ask-to-file.ts';
 import { canonicalEnvironment } from '../../filing/identity.ts';
 import { type NewIssueForm, newIssueModal } from '../../render/new-issue.ts';
+import { CHANNEL_ID } from './channel-id.ts';
 import type { ListenerDeps } from './deps.ts';
+import { remembers } from './remembers.ts';
 
 /** So many of the environments used before are offered. */
 const OFFERED = 20;
 const NOTHING = { severity: null, environment: null, service: null };
 
 /** What the window remembers: the channel that it was opened in, if it was, and whether *More context* was pressed. */
-const Metadata = z.object({ channel: z.string().nullable(), unfolded: z.boolean() });
+const Metadata = z.object({ channel: z.string().regex(CHANNEL_ID).nullable(), unfolded: z.boolean() });
 type Metadata = z.infer<typeof Metadata>;
 
 type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment' | 'simulated'>;
 
-/** What a window of ours remembers; its text went to Slack and came back. */
-export function readNewIssueMetadata(text: string): Metadata {
-  return Metadata.parse(JSON.parse(text));
+/** What a window of ours remembers; `null` for what is none. */
+export function readNewIssueMetadata(text: string): Metadata | null {
+  return remembers(Metadata, text);
 }
 
 /**

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { actionIds } from '../../render/action-ids.ts';
 import type { EvidencePlace } from '../../render/evidence-modal.ts';
-import { notAllowed } from '../../render/notices.ts';
+import { notAllowed, notThere, windowIsStale } from '../../render/notices.ts';
+import type { Rendered } from '../../render/rendered.ts';
 import { sentenceModal } from '../../render/sentence-modal.ts';
 import type { ListenerDeps, Register } from './deps.ts';
+import { mayRead } from './evidence-subject.ts';
 import { completeEvidence, evidencePage, updateView } from './evidence-view.ts';
 import { onModalNumber } from './modal-chosen.ts';
+import { remembers } from './remembers.ts';
 
 const Place = z.object({ owner: z.string(), version: z.number(), index: z.number(), channel: z.string() });
 
@@ -18,7 +21,11 @@ export function onEvidenceModal(
     const opened = { id: view.id, hash: '' };
     const refusal = await deps.people.refusal(userId);
     if (refusal) return void (await updateView(opened, sentenceModal(notAllowed(refusal)), deps));
-    const place = await next(Place.parse(JSON.parse(view.private_metadata)), chosen, deps);
+    const refuse = (why: Rendered) => updateView(opened, sentenceModal(why), deps);
+    const remembered = remembers(Place, view.private_metadata);
+    if (remembered === null) return void (await refuse(windowIsStale()));
+    if (!(await mayRead(remembered, userId, deps))) return void (await refuse(notThere()));
+    const place = await next(remembered, chosen, deps);
     const { modal, awaited } = await evidencePage(place, deps);
     const shown = await updateView(opened, modal, deps);
     if (awaited && shown !== null) await completeEvidence(place, shown, deps);

@@ -6,7 +6,13 @@ import type { ListenerDeps } from './deps.ts';
 import { tellPerson } from './tell.ts';
 
 /** The trigger lives three seconds, and once; what is taken up after a restart comes too late. */
-const LATE = new Set(['expired_trigger_id', 'trigger_expired', 'exchanged_trigger_id', 'trigger_exchanged']);
+const LATE = new Set([
+  'expired_trigger_id',
+  'trigger_expired',
+  'exchanged_trigger_id',
+  'trigger_exchanged',
+  'invalid_trigger_id',
+]);
 
 /** Opens a modal for the person who just did something; where it is too late for that, they are told in words. */
 export async function openModal(

@@ -5,10 +5,11 @@ import type { Seen } from '../../filing/seen.ts';
 import { alertOf, seenOfRow } from '../../filing/stored-alert.ts';
 import { limits } from '../../render/limits.ts';
 import type { Store } from '../../store/open.ts';
+import { CHANNEL_ID } from './channel-id.ts';
 
 /** What a modal knows of the message that it is about. */
 const Remembered = z.object({
-  channel: z.string(),
+  channel: z.string().regex(CHANNEL_ID),
   ts: z.string(),
   threadTs: z.string().nullable(),
   sender: z.string().nullable(),

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { actionIds } from '../../render/action-ids.ts';
-import { issueUnknownHere, notAllowed, serviceFailure } from '../../render/notices.ts';
+import { issueUnknownHere, notAllowed, serviceFailure, windowIsStale } from '../../render/notices.ts';
 import { type ResultsPlace, resultsModal } from '../../render/results-modal.ts';
 import { sentenceModal } from '../../render/sentence-modal.ts';
 import { ServiceError } from '../../service/errors.ts';
@@ -10,9 +10,10 @@ import { explainServiceError } from '../../service/words.ts';
 import type { Issue } from '../../store/issues.ts';
 import { classifySlackError } from '../errors.ts';
 import { fileFor, graphKey } from '../uploads/want.ts';
-import { belongsTo } from './actions/pressed.ts';
 import type { ListenerDeps, Register } from './deps.ts';
+import { isTheirs } from './is-theirs.ts';
 import { onModalNumber } from './modal-chosen.ts';
+import { remembers } from './remembers.ts';
 
 const Place = z.object({ issueId: z.string(), version: z.number(), page: z.number(), channel: z.string() });
 /** Slack's names for a picture that it will not show in a modal (any more). */
@@ -24,13 +25,15 @@ export function onResultsModal(
   next: (place: ResultsPlace, chosen: number) => ResultsPlace,
 ): Register {
   return onModalNumber(name, async ({ view, chosen, userId }, deps) => {
-    const place = next(Place.parse(JSON.parse(view.private_metadata)), chosen);
     const update = (modal: ModalView) =>
       deps.client.views.update({ view_id: view.id, view: modal }).then(() => undefined, unlessClosed);
     const refusal = await deps.people.refusal(userId);
     if (refusal) return update(sentenceModal(notAllowed(refusal)));
+    const remembered = remembers(Place, view.private_metadata);
+    if (remembered === null) return update(sentenceModal(windowIsStale()));
+    const place = next(remembered, chosen);
     const issue = await deps.store.issues.get(place.issueId);
-    if (!issue || !(await belongsTo(issue, place.channel, deps))) {
+    if (!issue || !(await isTheirs(issue, { userId, channel: place.channel }, deps))) {
       return update(sentenceModal(issueUnknownHere()));
     }
     await showResults(issue, place, update, deps);

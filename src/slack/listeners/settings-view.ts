@@ -5,6 +5,7 @@ import { patternNotes, patternsIn } from '../../filing/pattern-notes.ts';
 import { alertOf } from '../../filing/stored-alert.ts';
 import { type SettingsForm, settingsModal } from '../../render/settings-modal.ts';
 import type { ListenerDeps } from './deps.ts';
+import { remembers } from './remembers.ts';
 import { formOf } from './settings-form.ts';
 
 /** The patterns are tried on so many of the channel's last messages. */
@@ -15,9 +16,9 @@ const Metadata = z.object({ channel: z.string(), watched: z.boolean(), basedOn: 
 type Metadata = z.infer<typeof Metadata>;
 type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment'>;
 
-/** What a settings modal of ours remembers; its text went to Slack and came back. */
-export function readMetadata(text: string): Metadata {
-  return Metadata.parse(JSON.parse(text));
+/** What a settings modal of ours remembers; `null` for what is none. */
+export function readMetadata(text: string): Metadata | null {
+  return remembers(Metadata, text);
 }
 
 /** The settings modal of a channel, with what is set now. */

@@ -1,14 +1,11 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { HTTPReceiver, type Receiver } from '@slack/bolt';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { boltLogger } from '../bolt-logger.ts';
-import type { Inbox } from '../inbox.ts';
+import { type Inbox, NotAnsweredError } from '../inbox.ts';
 import { behindInbox } from './behind-inbox.ts';
-import { isBody } from './body.ts';
-
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
-const MAX_SKEW_SECONDS = 5 * 60;
+import { createGuard } from './guard.ts';
 
 export interface HttpReceiver {
   receiver: Receiver;
@@ -27,68 +24,37 @@ export function createHttpReceiver(options: {
   log: Logger;
 }): HttpReceiver {
   const { inbox, log } = options;
+  const guard = createGuard(options);
   const bolt = new HTTPReceiver({
     signingSecret: options.signingSecret,
+    // The guard has done it, by the clock that is given.
+    signatureVerification: false,
     logger: boltLogger(log),
     processEventErrorHandler: async ({ error, response }) => {
-      log.error({ err: error }, 'a delivery was not stored; Slack will send it again');
-      if (!response.headersSent) answer(response, 503);
+      if (!(error instanceof NotAnsweredError))
+        log.error({ err: error }, 'a delivery was not stored; Slack will send it again');
+      if (!response.headersSent) response.writeHead(503).end();
       return false;
     },
   });
   const listener: RequestListener = (req, res) => {
-    guard(req, res, options.clock)
-      .then((passed) => passed && bolt.requestListener(req, res))
+    guard(req)
+      .then((found) => {
+        if ('status' in found) return void res.writeHead(found.status, found.headers).end();
+        req.headers['content-type'] = found.type;
+        bolt.requestListener(Object.assign(req, { rawBody: found.rawBody }), res);
+      })
       .catch((error) => {
         log.warn({ err: error }, 'a request to /slack/events could not be read');
-        if (!res.headersSent) answer(res, 400);
+        if (!res.headersSent) res.writeHead(400).end();
       });
   };
   return {
     receiver: {
-      init: (app) => bolt.init(behindInbox(app, inbox)),
+      init: (app) => bolt.init(behindInbox(app, inbox, log)),
       start: async () => undefined,
       stop: async () => undefined,
     },
     listener,
   };
-}
-
-/** Reads the body for Bolt; false when it has been answered already. */
-async function guard(req: IncomingMessage, res: ServerResponse, clock: Clock): Promise<boolean> {
-  const timestamp = Number(req.headers['x-slack-request-timestamp']);
-  // Bolt refuses the old ones only.
-  if (timestamp - clock.now() / 1000 > MAX_SKEW_SECONDS) return answer(res, 401);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of req) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > MAX_BODY_BYTES) {
-      res.setHeader('connection', 'close');
-      return answer(res, 413);
-    }
-    chunks.push(bytes);
-  }
-  const rawBody = Buffer.concat(chunks);
-  const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (!isReadable(rawBody.toString('utf8'), type)) return answer(res, 400);
-  req.headers['content-type'] = type;
-  Object.assign(req, { rawBody });
-  return true;
-}
-
-function isReadable(text: string, type: string): boolean {
-  try {
-    if (type !== 'application/x-www-form-urlencoded') return isBody(JSON.parse(text));
-    const payload = new URLSearchParams(text).get('payload');
-    return payload === null || isBody(JSON.parse(payload));
-  } catch {
-    return false;
-  }
-}
-
-function answer(res: ServerResponse, status: number): false {
-  res.writeHead(status).end();
-  return false;
 }

@@ -6,13 +6,17 @@ import type { Metrics } from '../../lib/metrics.ts';
 import { boltLogger } from '../bolt-logger.ts';
 import { clientOptions } from '../client.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
-import type { Inbox } from '../inbox.ts';
+import { type Inbox, NotAnsweredError } from '../inbox.ts';
 import { behindInbox } from './behind-inbox.ts';
+import { lasting, notConnecting, saidAtTheEnd } from './disconnects.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
 const DISCONNECT_WAIT_MS = 3_000;
 /** A socket that opens and says nothing would be waited for without end. */
 const HELLO_WAIT_MS = 30_000;
+/** A connection that ends sooner did not last; after a few of those in a row the next one is waited for. */
+const LASTING_MS = 10_000;
+const SHORT_LIVES = 2;
 
 export interface SocketReceiverOptions {
   appToken: string;
@@ -26,6 +30,8 @@ export interface SocketReceiverOptions {
   signal: AbortSignal;
   /** Whether deliveries can come in. */
   onConnected: (connected: boolean) => void;
+  /** Why deliveries cannot come in for now, in words; it is tried again. */
+  onFailure: (reason: string) => void;
   /** Slack will never take this token: the process is to end with this sentence. */
   onTerminal: (sentence: string) => void;
 }
@@ -44,13 +50,17 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     installerOptions: { clientOptions: clientOptions({ apiUrl: options.apiUrl, log }) },
     customPropertiesExtractor: ({ envelope_id }) => ({ envelopeId: envelope_id }),
     processEventErrorHandler: async ({ error }) => {
-      log.error({ err: error }, 'a delivery was not stored; Slack will send it again');
+      if (!(error instanceof NotAnsweredError))
+        log.error({ err: error }, 'a delivery was not stored; Slack will send it again');
       return false;
     },
   });
   const stopping = new AbortController();
   const over = AbortSignal.any([stopping.signal, options.signal]);
   let connecting: Promise<void> | null = null;
+  let connectedAt = 0;
+  let shortLives = 0;
+  let reason: string | null = null;
 
   async function open(): Promise<void> {
     const answered = new AbortController();
@@ -68,19 +78,28 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   }
 
   async function connect(): Promise<void> {
+    if (shortLives > SHORT_LIVES) await pause(shortLives - SHORT_LIVES - 1);
     for (let attempt = 0; !over.aborted; attempt += 1) {
       try {
         await unlessAborted(open(), over);
+        connectedAt = clock.now();
         if (!over.aborted) options.onConnected(true);
         return;
       } catch (error) {
         const terminal = terminalSlackError(error, 'SLACK_APP_TOKEN');
         if (terminal) return options.onTerminal(terminal);
-        const wait = backoffMs(attempt, RETRY, options.random);
-        log.warn({ reason: classifySlackError(error), waitMs: wait }, 'Socket Mode does not connect yet');
-        await clock.sleep(wait, over).catch(() => undefined);
+        options.onFailure(reason ?? notConnecting(error));
+        log.warn(
+          { reason: reason ?? classifySlackError(error), attempt },
+          'Socket Mode does not connect yet',
+        );
+        await pause(attempt);
       }
     }
+  }
+
+  function pause(attempt: number): Promise<void> {
+    return clock.sleep(backoffMs(attempt, RETRY, options.random), over).catch(() => undefined);
   }
 
   function connectOnce(): Promise<void> {
@@ -90,15 +109,25 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     return connecting;
   }
 
+  receiver.client.on('ws_message', (data: unknown) => {
+    const said = saidAtTheEnd(data);
+    if (said === null) return;
+    reason = lasting(said);
+    if (!over.aborted) options.onFailure(reason ?? `Slack ended the connection (${said})`);
+  });
+  receiver.client.on('connected', () => {
+    reason = null;
+  });
   receiver.client.on('disconnected', () => {
     options.onConnected(false);
     if (over.aborted) return;
+    shortLives = clock.now() - connectedAt < LASTING_MS ? shortLives + 1 : 0;
     metrics.count('gumshoe_socket_disconnects_total');
     void connectOnce();
   });
 
   return {
-    init: (app) => receiver.init(behindInbox(app, inbox)),
+    init: (app) => receiver.init(behindInbox(app, inbox, log)),
     start: connectOnce,
     stop: async () => {
       stopping.abort();

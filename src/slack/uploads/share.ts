@@ -30,7 +30,7 @@ export async function shareFile(
   const { channel, threadTs, name, bytes } = content;
   const reference = referenceOf(row.key);
   if (row.sending !== null && (await isThere(row, content, reference, { slack, store }))) {
-    return store.outbox.recordSent(row.key, sentAs(row.key));
+    return record(row, row.key, { store, step });
   }
   // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
   const completing: Call = { method: 'files.completeUploadExternal', channel };
@@ -55,16 +55,20 @@ export async function shareFile(
     throw error;
   });
   await step('file: sent');
+  await record(row, id, { store, step });
+}
+
+async function record(
+  row: OutboxRow,
+  what: string,
+  { store, step }: Pick<ShareOptions, 'store' | 'step'>,
+): Promise<void> {
   await store.transaction(async (tx) => {
-    await tx.outbox.recordSent(row.key, sentAs(id));
+    // Slack does not say which message the file came in.
+    await tx.outbox.recordSent(row.key, JSON.stringify([{ ts: '', hash: what }]));
     await tx.files.ready(row.key);
   });
   await step('file: recorded');
-}
-
-// Slack does not say which message the file came in.
-function sentAs(what: string): string {
-  return JSON.stringify([{ ts: '', hash: what }]);
 }
 
 /**

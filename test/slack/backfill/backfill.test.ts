@@ -5,13 +5,18 @@ import { until } from '../../support/until.ts';
 import { backfilling, toolMessage, WATCHED } from '../support/backfilling.ts';
 
 /** A back-fill at work, whose reading stands still at a step until the test lets it go on. */
-async function working(at = 'backfill: read') {
+async function working(at = 'backfill: read', failsOnceAt?: string) {
   const stood = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const b = await backfilling();
   await b.store.channels.watch(WATCHED, ChannelSettings.parse({}), b.minutesAgo(60));
   b.past.set(WATCHED, [toolMessage(b.minutesAgo(30), 'DiskFull'), toolMessage(b.minutesAgo(20), 'Latency')]);
+  let isBroken = false;
   const step = async (name: string) => {
+    if (name === failsOnceAt && !isBroken) {
+      isBroken = true;
+      throw new Error('database or disk is full');
+    }
     if (name !== at) return;
     stood.resolve();
     await goOn.promise;
@@ -71,6 +76,17 @@ describe('after a gap', () => {
     b.goOn();
     await closed(b);
     expect([reads(), await b.decisions()]).toEqual([2, ['filed', 'filed']]);
+  });
+
+  it.each([
+    ['a channel', 'backfill: read'],
+    ['all of it', 'backfill: before close'],
+  ])('%s is read again soon where something that passes was in the way', async (_what, failsAt) => {
+    const b = await working('nowhere', failsAt);
+    await b.gaps.begin();
+    b.backfill.gapEnded();
+    await closed(b);
+    expect(await b.decisions()).toEqual(['filed', 'filed']);
   });
 
   it('a stop ends it at once, and leaves the gap open', async () => {

@@ -100,6 +100,63 @@ describe('a reply of a person that was missed', () => {
   });
 });
 
+describe('a reply of a person that was missed long ago', () => {
+  const HOUR = 60;
+
+  it('is offered to be answered, with others of its thread in one line', async () => {
+    const b = await backfilling();
+    await conversation(b, 50 * HOUR);
+    const [first, second, recent] = [b.minutesAgo(40 * HOUR), b.minutesAgo(61), b.minutesAgo(59)];
+    b.threads.set(`${ELSEWHERE} 5.000000`, [
+      says(first, '5.000000', 'is checkout well?'),
+      says(second, '5.000000', 'and payments?'),
+      says(recent, '5.000000', 'and search?'),
+    ]);
+    await b.read();
+    const key = `late:${ELSEWHERE}:${first}`;
+    expect(await b.store.questions.offeredBy(key)).toMatchObject([
+      { text: 'is checkout well?', state: 'late' },
+      { text: 'and payments?', state: 'late' },
+    ]);
+    expect(await b.store.outbox.get(key)).toMatchObject({ kind: 'aside', thread_ts: '5.000000' });
+    expect(await questions(b)).toEqual(['and search?']);
+  });
+
+  it('in a thread where we were told to listen no more is people’s own', async () => {
+    const b = await backfilling();
+    await conversation(b, 50 * HOUR);
+    await b.store.conversations.listen(`${ELSEWHERE}:5.000000`, false, b.clock.now() - HOUR * 60_000);
+    b.threads.set(`${ELSEWHERE} 5.000000`, [says(b.minutesAgo(20), '5.000000', 'is checkout well?')]);
+    await b.read();
+    expect(await questions(b)).toEqual([]);
+  });
+
+  it('but was heard when it came, and was no question, is none afterwards', async () => {
+    const b = await backfilling();
+    await conversation(b, 50 * HOUR);
+    const receivedAt = b.clock.now() - 30 * 60_000;
+    await b.store.inbox.add([{ key: 'k', body: '{}', receivedAt }]);
+    b.threads.set(`${ELSEWHERE} 5.000000`, [
+      says(b.minutesAgo(40), '5.000000', 'said while it did not listen'),
+      says(b.minutesAgo(20), '5.000000', 'is checkout well?'),
+    ]);
+    await b.read();
+    expect(await questions(b)).toEqual(['is checkout well?']);
+  });
+});
+
+describe('a mention at top level that was missed', () => {
+  it('begins a thread, whose missed replies go on with it', async () => {
+    const b = await backfilling();
+    await b.store.channels.watch(WATCHED, ChannelSettings.parse({}), b.minutesAgo(60));
+    const root = b.minutesAgo(30);
+    b.past.set(WATCHED, [says(root, root, '<@U0BOT> what is slow?')]);
+    b.threads.set(`${WATCHED} ${root}`, [says(b.minutesAgo(20), root, 'and since when?')]);
+    await b.read();
+    expect(await questions(b)).toEqual(['and since when?', 'what is slow?']);
+  });
+});
+
 describe('a reply of a tool that was missed', () => {
   it('is decided on: its alert recovers', async () => {
     const b = await backfilling();
@@ -125,10 +182,11 @@ describe('a reply of a tool that was missed', () => {
 });
 
 describe('threads', () => {
-  it('are read only where something went on in the last hour', async () => {
+  it('are read only where something went on in the last seven days', async () => {
     const b = await backfilling();
-    await conversation(b, 59, ELSEWHERE, '5.000000');
-    await conversation(b, 61, ELSEWHERE, '6.000000');
+    const week = 7 * 24 * 60;
+    await conversation(b, week - 1, ELSEWHERE, '5.000000');
+    await conversation(b, week + 1, ELSEWHERE, '6.000000');
     await b.read();
     expect(repliesRead(b)).toEqual(['5.000000']);
   });

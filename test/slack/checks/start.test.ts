@@ -32,7 +32,7 @@ async function startChecks(script: SlackScript, alertChannels: string[] = [], se
 
 const wellSlack = [
   { name: 'Slack token', ok: true, detail: 'gumshoe in Acme', fix: null },
-  { name: 'Slack scopes', ok: true, detail: 'all 14 are granted', fix: null },
+  { name: 'Slack scopes', ok: true, detail: 'all 15 are granted', fix: null },
 ];
 const wellService = { name: 'Issue Investigation Service', ok: true, detail: 'it answers', fix: null };
 
@@ -57,7 +57,7 @@ describe('the checks at start', () => {
       name: 'Slack scopes',
       ok: false,
       detail:
-        'channels:history, channels:read, files:read, files:write, groups:history, groups:read, im:history, im:write, reactions:read, reactions:write are not granted',
+        'assistant:write, channels:history, channels:read, files:read, files:write, groups:history, groups:read, im:history, im:write, reactions:read, reactions:write are not granted',
       fix: 'paste manifest.yml at https://api.slack.com/apps → your app → App Manifest, and install the app again',
     });
   });

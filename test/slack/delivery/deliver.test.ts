@@ -129,6 +129,17 @@ describe('a wanted message', () => {
     await d.work();
     expect(await d.row()).toMatchObject({ state: 'due', attempts: 1, error: 'the artifacts are no list' });
   });
+
+  it('whose rows cannot be read is tried for a while, and then given up', async () => {
+    const d = await delivering();
+    d.content = async () => JSON.parse('{');
+    await d.want();
+    await d.work();
+    for (let minutes = 0; minutes < 12; minutes += 1) await d.after(61_000);
+    expect(await d.row()).toMatchObject({ state: 'due', attempts: 13 });
+    for (let minutes = 0; minutes < 12; minutes += 1) await d.after(61_000);
+    expect(await d.row()).toMatchObject({ state: 'dead', error: 'unreadable' });
+  });
 });
 
 describe('a message in parts', () => {

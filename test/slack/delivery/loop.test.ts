@@ -73,7 +73,35 @@ describe('the delivery of the outbox', () => {
     await until('the slow one is posted', () => slack.messages.length === 2);
   });
 
-  it('begins no second round while a channel is still at work, although another one failed', async () => {
+  it('goes on in one channel for as long as a call takes in another', async () => {
+    const begun: string[] = [];
+    const slow = gate();
+    const { want, slack, delivery, bell, store } = await running((d) => {
+      d.options.contentOf = async (row) => {
+        begun.push(row.key);
+        if (row.key === 'slow') await slow.pass();
+        return { ...inThread(row.key), channel: row.channel };
+      };
+    });
+    await want({ key: 'slow', channel: 'C1' });
+    delivery.start();
+    await slow.entered;
+    for (const channel of ['C2', 'C3', 'C4']) {
+      await want({ key: `in ${channel}`, channel });
+      await want({ key: `behind the slow one ${channel}`, channel: 'C1' });
+      bell.ring();
+      await until(`something is posted in ${channel}`, () =>
+        slack.messages.some((message) => message.channel === channel),
+      );
+    }
+    expect(slack.messages.map(({ text }) => text)).toEqual(['in C2', 'in C3', 'in C4']);
+    expect(begun).toEqual(['slow', 'in C2', 'in C3', 'in C4']);
+    expect(await store.outbox.countDue()).toBe(4);
+    slow.open();
+    await until('the slow one is posted', () => slack.messages.length === 4);
+  });
+
+  it('begins no second message of a channel that is still at work, although another one failed', async () => {
     const slow = gate();
     const { want, slack, delivery, bell } = await running((d) => {
       const { outbox } = d.store;

@@ -36,6 +36,34 @@ describe('the pace of Slack', () => {
     expect(pace.earliest(call(99), 61_000)).toBe(61_000);
   });
 
+  it.each([
+    ['chat.startStream', 18],
+    ['chat.stopStream', 18],
+    ['chat.appendStream', 92],
+  ] as const)('allows %s %i times a minute', (method, most) => {
+    const pace = createPace();
+    for (let n = 0; n < most - 1; n += 1) pace.took({ method, channel: `D${n}` }, 1_000);
+    expect(pace.earliest({ method, channel: 'D999' }, 1_000)).toBe(1_000);
+    pace.took({ method, channel: 'D998' }, 1_000);
+    expect(pace.earliest({ method, channel: 'D999' }, 1_000)).toBe(61_000);
+  });
+
+  it('lets words follow each other quickly at first, and more slowly the fuller the minute', () => {
+    const pace = createPace();
+    const append: Call = { method: 'chat.appendStream', channel: 'D1', message: '1.0' };
+    const moments: number[] = [];
+    for (let now = 0; now < 120_000; now = pace.earliest(append, now)) {
+      moments.push(now);
+      pace.took(append, now);
+    }
+    expect(moments.slice(0, 3)).toEqual([0, 250, 500]);
+    expect(moments[21]).toBe((moments[20] ?? 0) + 500);
+    expect(moments.filter((at) => at < 60_000).length).toBeLessThan(92);
+    const waits = moments.slice(1).map((at, index) => at - (moments[index] ?? 0));
+    expect(Math.max(...waits)).toBeLessThanOrEqual(4_000);
+    expect(pace.earliest({ ...append, message: '2.0' }, 120_000)).toBe(120_000);
+  });
+
   it('does not count posts by the minute', () => {
     const pace = createPace();
     for (let n = 0; n < 200; n += 1) pace.took(post(`C${n}`), 1_000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../src/slack/delivery/deliver.ts';
-import { delivering, inThread, words } from '../support/delivering.ts';
+import { delivering, inThread, KEY, words } from '../support/delivering.ts';
 
 const asked = JSON.stringify({ requester: 'U1' });
 
@@ -36,25 +36,6 @@ describe('blocks that Slack will not show', () => {
     ]);
     expect(await d.row()).toMatchObject({ state: 'idle' });
   });
-});
-
-describe('a channel that cannot be posted in', () => {
-  it.each(['is_archived', 'not_in_channel', 'channel_not_found', 'restricted_action'])(
-    'because of %s is given up, and never tried again',
-    async (error) => {
-      const d = await delivering();
-      d.slack.next('chat.postMessage', { error });
-      await d.want();
-      await d.work();
-      await d.after(60_000);
-      await d.want();
-      await d.after(60_000);
-
-      expect(d.slack.methods()).toEqual(['chat.postMessage']);
-      expect(await d.row()).toMatchObject({ state: 'dead', error, sending: null });
-      expect(await d.metrics.text()).toContain(`gumshoe_posts_total{kind="card",outcome="${error}"} 1`);
-    },
-  );
 });
 
 describe('what a person asked for where the bot is no member', () => {
@@ -116,6 +97,79 @@ describe('what a person asked for where the bot is no member', () => {
     await d.want({ threadTs: null, payload: asked });
     await d.work();
     expect(d.slack.methods()).toEqual(['chat.postMessage']);
+  });
+});
+
+describe('an answer that Slack refuses in a channel where the bot is', () => {
+  async function answering() {
+    const d = await delivering();
+    d.content = async () => {
+      const { channel, thread_ts: threadTs } = await d.row();
+      return { kind: 'messages', parts: [words('the answer')], channel, threadTs };
+    };
+    const answer = { kind: 'answer', payload: asked } as const;
+    return { ...d, ask: () => d.want(answer) };
+  }
+
+  it.each(['restricted_action', 'is_archived', 'restricted_action_thread_locked'])(
+    'because of %s goes to the asker’s DM, with the reason',
+    async (error) => {
+      const d = await answering();
+      d.slack.next('chat.postMessage', { error });
+      await d.ask();
+      await d.work();
+      await d.after(2_000);
+      expect(d.slack.messages.map(({ channel, text }) => [channel, text])).toEqual([['DU1', 'the answer']]);
+      expect(await d.row()).toMatchObject({
+        state: 'idle',
+        thread_ts: null,
+        payload: JSON.stringify({ requester: 'U1', insteadOf: 'C1', because: error }),
+      });
+    },
+  );
+
+  it('after its beginning goes to the DM whole', async () => {
+    const d = await answering();
+    await d.ask();
+    await d.work();
+    await d.store.outbox.recordSent(KEY, JSON.stringify([{ ts: '1700000000.000001', hash: 'old' }]));
+    d.slack.next('chat.update', { error: 'is_archived' });
+    await d.ask();
+    await d.after(2_000);
+    await d.after(2_000);
+    expect(d.slack.messages.map(({ channel }) => channel)).toEqual(['C1', 'DU1']);
+  });
+
+  it.each(['message_not_found', 'thread_not_found'])(
+    'because of %s was deleted, and stays so',
+    async (error) => {
+      const d = await answering();
+      d.slack.next('chat.postMessage', { error });
+      await d.ask();
+      await d.work();
+      expect(d.slack.methods()).toEqual(['chat.postMessage']);
+      expect(await d.row()).toMatchObject({ state: 'dead', error });
+    },
+  );
+
+  it('and in the DM too is given up, and counted', async () => {
+    const d = await answering();
+    d.slack.next('chat.postMessage', { error: 'is_archived' }, { error: 'restricted_action' });
+    await d.ask();
+    await d.work();
+    await d.after(60_000);
+    await d.after(60_000);
+    expect(d.slack.methods()).toEqual(['chat.postMessage', 'conversations.open', 'chat.postMessage']);
+    expect(await d.row()).toMatchObject({ state: 'dead', error: 'restricted_action' });
+    expect(await d.metrics.text()).toContain('{kind="answer",outcome="restricted_action"} 1');
+  });
+
+  it('in the DM itself has nowhere else to go', async () => {
+    const d = await answering();
+    d.slack.next('chat.postMessage', { error: 'restricted_action' });
+    await d.want({ kind: 'answer', payload: asked, channel: 'DU1' });
+    await d.work();
+    expect(await d.row()).toMatchObject({ state: 'dead', error: 'restricted_action' });
   });
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../../src/lib/log.ts';
+import { stopButton } from '../../../src/render/answer-buttons.ts';
 import { asPlainText } from '../../../src/render/plain.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/server.ts';
 import { createSlackClient } from '../../../src/slack/client.ts';
@@ -86,7 +87,45 @@ describe('on a real workspace', () => {
     expect(await d.row()).toMatchObject({ state: 'idle' });
   });
 
-  it('a channel that the bot is no member of is given up at once', async () => {
+  it('an answer in a direct message grows as a stream, and is found again after a lost start', async () => {
+    const { d, client, workspace, wire } = await onWorkspace();
+    const { channel: dm } = await client.conversations.open({ users: 'U0ALICE001' });
+    const channel = dm?.id ?? '';
+    const { ts: threadTs } = await workspace.post({ channel, user: 'U0ALICE001', text: 'why?' });
+    const at = d.clock.now();
+    const start = { channel, thread_ts: threadTs, issue_id: null, started_by: 'U0ALICE001', created_at: at };
+    await d.store.conversations.start({ id: 'c1', ...start });
+    await d.store.questions.add({ id: 'q1', conversation: 'c1', asker: 'U1', text: 'why?', createdAt: at });
+    const shows = async (key: string, text: string, growing = true) => {
+      const stream = growing ? { stream: { opening: '', text, status: 'is thinking…' } } : {};
+      d.content = { kind: 'messages', parts: [words(text)], channel, threadTs, ...stream };
+      await d.want({ key, kind: 'answer', questionId: 'q1', channel, threadTs });
+      await d.after(60_000);
+    };
+    const said = () => workspace.messages(channel, threadTs).map(({ text }) => text);
+
+    await shows('answer:1', '');
+    wire.loseNext = true;
+    await shows('answer:1', 'The pool');
+    await shows('answer:1', 'The pool is full');
+    expect(said()).toEqual(['why?', 'The pool is full']);
+    await shows('answer:1', 'The pool is full.', false);
+
+    wire.methods.length = 0;
+    await shows('answer:2', 'A disk');
+    expect(workspace.messages(channel, threadTs).at(-1)?.blocks).toMatchObject([
+      stopButton('q1'),
+      { type: 'markdown', text: 'A disk' },
+    ]);
+    await shows('answer:2', 'A disk is full');
+    // The workspace counts real seconds between two edits.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await shows('answer:2', 'A disk is full.', false);
+    expect(wire.methods).toEqual(['chat.startStream', 'chat.appendStream', 'chat.stopStream', 'chat.update']);
+    expect(said()).toEqual(['why?', 'The pool is full.', 'A disk is full.']);
+  });
+
+  it('what is to be said in a channel that the bot is no member of waits for it', async () => {
     const { d, workspace } = await onWorkspace();
     d.content = {
       kind: 'messages',
@@ -96,6 +135,6 @@ describe('on a real workspace', () => {
     };
     await d.want({ channel: workspace.channels.payments, threadTs: null });
     await d.work();
-    expect(await d.row()).toMatchObject({ state: 'dead', error: 'not_in_channel' });
+    expect(await d.row()).toMatchObject({ state: 'parked', error: 'not_in_channel' });
   });
 });

@@ -156,6 +156,15 @@ describe('the Home of a person', () => {
 });
 
 describe('what is done on the Home', () => {
+  it('that Slack refuses is not published again and again', async () => {
+    const l = await homes();
+    l.slack.answersWith('views.publish', () => ({ ok: false, error: 'user_not_found' }));
+    await open(l, 'U1');
+    await l.home.refresh();
+    await l.home.refresh();
+    expect(published(l, 'U1')).toHaveLength(1);
+  });
+
   it('changes an issue, says who did it, and shows it at once', async () => {
     const l = await homes();
     await issue(l, 1, { status: 'ready_to_fix' });

@@ -81,6 +81,20 @@ describe('Ask', () => {
     expect(await l.store.outbox.countDue()).toBe(1);
   });
 
+  it('says so once more after somebody had us listen no more', async () => {
+    const l = await listening();
+    await addCreated(l.store, l.clock.now(), { thread_ts: '1.0' });
+    await l.give(press('ask'));
+    const { id = '' } = (await l.store.conversations.byThread('C1', '1.0')) ?? {};
+    await l.store.conversations.listen(id, false, 0);
+    const pressedAgain = press('ask', 'issue-1', { trigger_id: '4.5.6' });
+    await l.give(pressedAgain);
+    await l.give(pressedAgain);
+    expect(await l.store.conversations.byThread('C1', '1.0')).toMatchObject({ listening: 1 });
+    expect(await l.store.outbox.get(`notice:ask:${id}:4.5.6`)).toMatchObject({ kind: 'notice', wanted: 1 });
+    expect(await l.store.outbox.countDue()).toBe(2);
+  });
+
   it('on a card that has no thread yet does nothing', async () => {
     const l = await listening();
     await l.store.issues.add(newIssue({ thread_ts: null }));

@@ -263,12 +263,12 @@ describe('the form of a new issue', () => {
     expect(await l.pending()).toEqual([]);
   });
 
-  it('that was opened in a direct message comes back there', async () => {
+  it('that was opened in a direct message, of whoever it is, comes back in the person’s own with us', async () => {
     const l = await opening();
     await l.give(command('/investigate', '', { channel_id: 'D7' }));
     expect(JSON.stringify(l.shown())).not.toContain('initial_conversation');
     await l.submit(TYPED);
-    expect(await l.pending()).toMatchObject([{ channel: 'D7' }]);
+    expect(await l.pending()).toMatchObject([{ channel: 'DU1' }]);
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../src/render/action-ids.ts';
 import { viewIds } from '../../../src/render/view-ids.ts';
 import { actions } from '../../../src/slack/listeners/actions/index.ts';
+import { assistant } from '../../../src/slack/listeners/assistant/index.ts';
 import { commands } from '../../../src/slack/listeners/commands/index.ts';
 import type { Register } from '../../../src/slack/listeners/deps.ts';
 import { events } from '../../../src/slack/listeners/events/index.ts';
@@ -13,7 +14,7 @@ import { filesBelow, projectFile, projectRoot } from '../../support/files.ts';
 const folder = 'src/slack/listeners';
 
 /** A listener in a source text: something exported that is a `Register`, by its type or by who makes it. */
-const LISTENER = /^export const (\w+)(?:: Register =| = on(?:Issue|Hold|Home)Button\()/gmu;
+const LISTENER = /^export const (\w+)(?:: Register =| = on(?:Issue|Hold|Home|Question)Button\()/gmu;
 
 /** Every listener that a folder's files export, as `file name`. */
 function exported(kind: string): string[] {
@@ -35,6 +36,7 @@ async function registered(kind: string, registry: Record<string, Register>): Pro
 const kinds: [string, Record<string, Register>][] = [
   ['commands', commands],
   ['actions', actions],
+  ['assistant', assistant],
   ['events', events],
   ['shortcuts', shortcuts],
   ['views', views],

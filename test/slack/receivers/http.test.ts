@@ -1,89 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../../src/health/server.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { createLogger } from '../../../src/lib/log.ts';
-import { createApp } from '../../../src/slack/app.ts';
-import type { Inbox } from '../../../src/slack/inbox.ts';
-import { createHttpReceiver } from '../../../src/slack/receivers/http.ts';
-
-const SECRET = 'signing-secret-of-the-tests';
-const MEGABYTE = 1024 * 1024;
-
-async function receiving(accept?: Inbox['accept']) {
-  const accepted: Parameters<Inbox['accept']>[0][] = [];
-  const inbox: Inbox = {
-    accept: async (incoming) => {
-      accepted.push(incoming);
-      if (accept) return accept(incoming);
-      await incoming.ack();
-    },
-    start: () => undefined,
-    stop: async () => undefined,
-  };
-  const log = createLogger('silent');
-  const { receiver, listener } = createHttpReceiver({
-    signingSecret: SECRET,
-    inbox,
-    clock: systemClock,
-    log,
-  });
-  createApp({
-    receiver,
-    identity: { botUserId: 'U1', botId: 'B1', teamId: 'T1' },
-    botToken: 'xoxb-test',
-    apiUrl: 'http://127.0.0.1:9/api/',
-    log,
-  });
-  const server = await listen(listener, 0, '127.0.0.1');
-  onTestFinished(() => server.close());
-  return { accepted, port: server.port };
-}
-
-/** Sends a signed body in the given pieces, a moment apart; answers the status, or why there is none. */
-function send(
-  port: number,
-  pieces: string[],
-  more: { headers?: Record<string, string>; endEarly?: boolean } = {},
-): Promise<{ status: number; body: string } | string> {
-  const body = pieces.join('');
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const signature = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
-  const headers = {
-    'content-type': 'application/json',
-    'x-slack-request-timestamp': timestamp,
-    'x-slack-signature': `v0=${signature}`,
-    ...more.headers,
-  };
-  return new Promise((resolve) => {
-    const req = request(
-      { port, host: '127.0.0.1', method: 'POST', path: '/slack/events', headers },
-      (res) => {
-        let text = '';
-        res.setEncoding('utf8').on('data', (piece: string) => {
-          text += piece;
-        });
-        res.on('end', () => resolve({ status: res.statusCode ?? 0, body: text }));
-      },
-    );
-    req.on('error', (error) => resolve(error.message));
-    void (async () => {
-      for (const piece of pieces) {
-        req.write(piece);
-        await new Promise((go) => setTimeout(go, 5));
-      }
-      if (more.endEarly === true) req.destroy();
-      else req.end();
-    })();
-  });
-}
-
-const anEvent = (text: string) =>
-  JSON.stringify({ type: 'event_callback', event_id: 'Ev1', event: { type: 'message', text } });
-
-/** An event of exactly so many bytes. */
-const ofSize = (bytes: number) => anEvent('x'.repeat(bytes - anEvent('').length));
+import { describe, expect, it } from 'vitest';
+import { anEvent, MEGABYTE, ofSize, receiving, SECRET, send } from '../support/http-receiving.ts';
 
 describe('a signed delivery', () => {
   it('is handed to the inbox whole although it comes in pieces, inside a character even', async () => {
@@ -117,7 +35,7 @@ describe('a signed delivery', () => {
 
   it('of 4 MB is taken, and one byte more is refused', async () => {
     const { accepted, port } = await receiving();
-    expect(await send(port, [ofSize(4 * MEGABYTE)])).toEqual({ status: 200, body: '' });
+    expect(await send(port, [ofSize(4 * MEGABYTE)])).toMatchObject({ status: 200, body: '' });
     expect(accepted).toHaveLength(1);
     expect(await send(port, [ofSize(4 * MEGABYTE + 1)])).toMatchObject({ status: 413 });
     expect(accepted).toHaveLength(1);
@@ -132,7 +50,7 @@ describe('a signed delivery', () => {
 
   it('that cannot be stored is answered with 503, so that Slack sends it again', async () => {
     const { port } = await receiving(() => Promise.reject(new Error('disk full')));
-    expect(await send(port, [anEvent('hello')])).toEqual({ status: 503, body: '' });
+    expect(await send(port, [anEvent('hello')])).toMatchObject({ status: 503, body: '' });
   });
 
   it('whose handling fails after its acknowledgement keeps its 200', async () => {
@@ -145,17 +63,30 @@ describe('a signed delivery', () => {
 
   it('of a button is read out of its form, and the acknowledgement is its body', async () => {
     const { accepted, port } = await receiving(({ ack }) => ack({ text: 'done' }));
-    const payload = { type: 'block_actions', actions: [] };
+    const payload = {
+      type: 'block_actions',
+      user: { id: 'U1' },
+      actions: [{ action_id: 'a', block_id: 'b' }],
+    };
     const form = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect(await send(port, [form], { headers })).toEqual({ status: 200, body: '{"text":"done"}' });
+    expect(await send(port, [form], { headers })).toMatchObject({ status: 200, body: '{"text":"done"}' });
     expect(accepted.map(({ body }) => body)).toEqual([payload]);
+  });
+
+  it('that is nothing of Slack’s is acknowledged, and reaches no inbox', async () => {
+    const { accepted, port } = await receiving();
+    expect(await send(port, ['{"type":"event_callback","event":null}'])).toMatchObject({ status: 200 });
+    expect(accepted).toEqual([]);
   });
 
   it('that asks whether we are there is answered without the inbox', async () => {
     const { accepted, port } = await receiving();
     const challenge = JSON.stringify({ type: 'url_verification', challenge: 'abc' });
-    expect(await send(port, [challenge])).toEqual({ status: 200, body: '{"challenge":"abc"}' });
+    expect(await send(port, [challenge])).toMatchObject({
+      status: 200,
+      body: '{"challenge":"abc"}',
+    });
     expect(accepted).toEqual([]);
   });
 });

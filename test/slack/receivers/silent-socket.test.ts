@@ -11,7 +11,12 @@ import { settableClock } from '../support/settable-clock.ts';
 /** A Slack whose sockets do what the test says, in turn. */
 async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
   const sockets: WebSocket[] = [];
+  const asked: number[] = [];
+  let refusals = 0;
   const server = createServer((_req, res) => {
+    asked.push(clock.now());
+    refusals -= 1;
+    if (refusals >= 0) return void res.writeHead(500).end();
     res.writeHead(200, { 'content-type': 'application/json' });
     res.end(JSON.stringify({ ok: true, url: `ws://127.0.0.1:${port}/link` }));
   });
@@ -24,6 +29,7 @@ async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
   const { port } = server.address() as AddressInfo; // listening on a port, so neither a path nor null
   const clock = settableClock();
   const states: boolean[] = [];
+  const failures: string[] = [];
   const receiver = createSocketReceiver({
     appToken: 'xapp-1-test',
     apiUrl: `http://127.0.0.1:${port}/api/`,
@@ -34,6 +40,7 @@ async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
     metrics: createMetrics(),
     signal: new AbortController().signal,
     onConnected: (connected) => void states.push(connected),
+    onFailure: (reason) => void failures.push(reason),
     onTerminal: () => undefined,
   });
   onTestFinished(async () => {
@@ -42,7 +49,10 @@ async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { receiver, clock, sockets, states };
+  const refuse = (times: number) => {
+    refusals = times;
+  };
+  return { receiver, clock, sockets, states, failures, asked, refuse };
 }
 
 const says = (message: object) => (socket: WebSocket) => socket.send(JSON.stringify(message));
@@ -65,14 +75,24 @@ it('a socket that opens and never says hello is given up after 30 seconds, for a
 
 it('a socket that Slack refuses because there are too many is asked for again', async () => {
   const full = says({ type: 'disconnect', reason: 'too_many_websockets' });
-  const { receiver, clock, sockets, states } = await slackOf(full, hello);
+  const { receiver, clock, sockets, states, failures } = await slackOf(full, full, full, hello);
   const started = receiver.start();
-  await until('it waits before its next try', () => sockets.length === 1 && states.includes(false));
-  await until('only that wait is left', () => clock.sleeping() === 1);
-  clock.move(500);
+  for (const [times, wait] of [500, 1_000, 2_000].entries()) {
+    await until('it waits before its next try', () => sockets.length === times + 1 && clock.sleeping() === 1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    clock.move(wait - 1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(sockets).toHaveLength(times + 1);
+    clock.move(1);
+  }
   await started;
-  expect(sockets).toHaveLength(2);
-  expect(states).toEqual([false, true]);
+  expect(sockets).toHaveLength(4);
+  expect(states).toEqual([false, false, false, true]);
+  expect(new Set(failures)).toEqual(
+    new Set([
+      'too many connections of the app are open; does another copy run with this token? (too_many_websockets)',
+    ]),
+  );
 });
 
 it('a socket that breaks at once after its hello is replaced', async () => {
@@ -83,3 +103,56 @@ it('a socket that breaks at once after its hello is replaced', async () => {
   await receiver.start();
   await until('it is connected again', () => sockets.length === 2 && states.at(-1) === true);
 });
+
+it('sockets that each break at once after their hello are asked for ever more seldom', async () => {
+  const breaks = (socket: WebSocket) => {
+    hello(socket);
+    socket.terminate();
+  };
+  const { receiver, clock, sockets, states } = await slackOf(breaks, breaks, breaks, breaks, hello);
+  await receiver.start();
+  await until('three came at once', () => sockets.length === 3 && clock.sleeping() === 1);
+  clock.move(499);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(sockets).toHaveLength(3);
+  clock.move(1);
+  await until('the fourth is waited for', () => sockets.length === 4 && clock.sleeping() === 1);
+  clock.move(999);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(sockets).toHaveLength(4);
+  clock.move(1);
+  await until('the fifth stays', () => sockets.length === 5 && states.at(-1) === true);
+});
+
+it('a socket that falls silent is replaced, although nobody has closed it', { timeout: 60_000 }, async () => {
+  // Slack pings; the client expects an answer to its own pings within five seconds.
+  const falls = (socket: WebSocket) => {
+    hello(socket);
+    socket.pause();
+  };
+  const { receiver, sockets, states } = await slackOf(falls, hello);
+  await receiver.start();
+  await until('it is connected again', () => sockets.length === 2 && states.at(-1) === true, 20_000);
+  expect(states).toEqual([true, false, true]);
+});
+
+it('Slack that answers 500 for a quarter of an hour is asked on, twice a minute, and has us back then', async () => {
+  const { receiver, clock, sockets, states, failures, asked, refuse } = await slackOf(hello, hello);
+  await receiver.start();
+  const began = clock.now();
+  refuse(36);
+  clock.move(60_000);
+  sockets[0]?.terminate();
+  for (let times = 1; times <= 36; times += 1) {
+    await until('it waits before its next try', () => failures.length === times);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    clock.move(Math.min(500 * 2 ** (times - 1), 30_000));
+  }
+  await until('it is back', () => sockets.length === 2 && states.at(-1) === true);
+  expect(asked).toHaveLength(38);
+  expect(clock.now() - began).toBeGreaterThan(15 * 60_000);
+  const waits = asked.slice(2).map((at, n) => at - (asked[n + 1] ?? 0));
+  expect(waits.slice(0, 6)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000]);
+  expect(new Set(waits.slice(6))).toEqual(new Set([30_000]));
+  expect(new Set(failures)).toEqual(new Set(['Slack does not open a connection (HTTP 500)']));
+}, 60_000);

@@ -33,6 +33,7 @@ async function connecting(apiUrl: (url: string) => Promise<string> | string = (u
   const texts: string[] = [];
   const states: { connected: boolean; at: number }[] = [];
   const terminal: string[] = [];
+  const failures: string[] = [];
   const log = createLogger('silent');
   const signal = new AbortController();
   const inbox: Inbox = {
@@ -54,6 +55,7 @@ async function connecting(apiUrl: (url: string) => Promise<string> | string = (u
     metrics: createMetrics(),
     signal: signal.signal,
     onConnected: (connected: boolean) => void states.push({ connected, at: Date.now() }),
+    onFailure: (reason: string) => void failures.push(reason),
     onTerminal: (sentence: string) => void terminal.push(sentence),
   };
   const receiver = createSocketReceiver(options);
@@ -69,7 +71,7 @@ async function connecting(apiUrl: (url: string) => Promise<string> | string = (u
   });
   const say = (text: string) => workspace.post({ channel: 'alerts', user: 'U0ALICE001', text });
   const heard = (text: string) => until(`“${text}” is heard`, () => texts.includes(text));
-  return { ...options, receiver, workspace, texts, states, terminal, signal, say, heard };
+  return { ...options, receiver, workspace, texts, states, terminal, failures, signal, say, heard };
 }
 
 async function behindFront() {
@@ -171,7 +173,21 @@ it('tries again where Slack fails while it reconnects', async () => {
   await heard('after all');
 });
 
-it.each(['invalid_auth', 'not_allowed_token_type', 'token_revoked'])(
+it('waits for Socket Mode to be switched on again, and says that this is what it waits for', async () => {
+  const { receiver, front, workspace, states, terminal, failures, say, heard } = await behindFront();
+  await receiver.start();
+  front.next({ error: 'forbidden_team' }, { error: 'forbidden_team' });
+  workspace.disconnectSockets('link_disabled');
+  await until('it is back', () => states.at(-1)?.connected === true && states.length === 3);
+  expect(new Set(failures)).toEqual(
+    new Set(['Socket Mode is switched off in the settings of the app (link_disabled)']),
+  );
+  expect(terminal).toEqual([]);
+  await say('switched on');
+  await heard('switched on');
+});
+
+it.each(['invalid_auth', 'account_inactive', 'not_allowed_token_type', 'token_revoked', 'team_disabled'])(
   'ends with a sentence at the start where Slack answers %s',
   async (error) => {
     const { receiver, front, terminal, states } = await behindFront();

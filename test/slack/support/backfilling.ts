@@ -5,6 +5,7 @@ import { createGaps } from '../../../src/slack/backfill/gaps.ts';
 import { createReader } from '../../../src/slack/backfill/reader.ts';
 import { createPace } from '../../../src/slack/delivery/pace.ts';
 import type { ListenerDeps } from '../../../src/slack/listeners/deps.ts';
+import { createOnce } from '../../../src/slack/listeners/once.ts';
 import { slackTs } from '../../../src/slack/timestamp.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
@@ -54,6 +55,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
   slack.answers('chat.postEphemeral', {});
   const metrics = createMetrics();
   const warnings: unknown[] = [];
+  const heard: string[] = [];
   const log = createLogger('silent');
   const listeners: ListenerDeps = {
     store,
@@ -76,6 +78,12 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     asking: { perUserHour: 30, perChannelHour: 120 },
     vitals: () => ({ version: '1', startedAt: 0, slackSince: 0, service: [], polledAt: null, degraded: [] }),
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
+    troubles: {
+      channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),
+      channelChanged: async (channel) => void heard.push(`${channel} changed`),
+    },
+    tokenInDoubt: () => void heard.push('token'),
+    once: createOnce(),
     rings: {
       filed: () => undefined,
       asked: () => undefined,
@@ -101,6 +109,8 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     slack,
     metrics,
     warnings,
+    /** What was heard of channels and of the token. */
+    heard,
     past,
     threads,
     deps,

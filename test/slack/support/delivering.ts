@@ -1,13 +1,20 @@
 import { onTestFinished } from 'vitest';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../../src/lib/metrics.ts';
+import type { Worker } from '../../../src/lib/rounds.ts';
 import type { Step } from '../../../src/lib/step.ts';
 import type { Rendered } from '../../../src/render/rendered.ts';
 import type { Content } from '../../../src/slack/delivery/content.ts';
-import { type DeliverOptions, deliver } from '../../../src/slack/delivery/deliver.ts';
+import { deliver } from '../../../src/slack/delivery/deliver.ts';
+import { giveUpGone } from '../../../src/slack/delivery/gone.ts';
+import type { DeliverOptions } from '../../../src/slack/delivery/options.ts';
 import { createPace } from '../../../src/slack/delivery/pace.ts';
 import { keepPlace } from '../../../src/slack/delivery/placed.ts';
 import { sendToPerson } from '../../../src/slack/delivery/refused.ts';
+import { createStreams } from '../../../src/slack/delivery/streams.ts';
+import { parkUntilMended } from '../../../src/slack/troubles/parked.ts';
+import { createTroubles } from '../../../src/slack/troubles/troubles.ts';
+import type { Troubles } from '../../../src/slack/troubles/types.ts';
 import type { Store } from '../../../src/store/open.ts';
 import type { Intent, OutboxRow } from '../../../src/store/outbox.ts';
 import type { InstantClock } from '../../support/instant-clock.ts';
@@ -23,6 +30,12 @@ export interface Delivering {
   options: DeliverOptions;
   /** What the intents come to from now on. */
   content: Content | (() => Promise<Content>);
+  /** The questions whose streams somebody ended in Slack. */
+  stopped: string[];
+  /** What has to be mended; it is looked at and told only once it is started. */
+  troubles: Troubles & Worker;
+  /** Since when a channel's deliveries may have been missed, each time one is back. */
+  back: number[];
   /** Asks for a message under `key`. */
   want(intent?: Partial<Intent>): Promise<void>;
   /** Delivers what is due now, once. */
@@ -51,18 +64,37 @@ export async function delivering(options: { step?: Step } = {}): Promise<Deliver
   const slack = fakeSlack(clock);
   const metrics = createMetrics();
   const log = createLogger('silent');
+  const back: number[] = [];
+  const troubles = createTroubles({
+    store,
+    client: slack.client,
+    clock,
+    log,
+    metrics,
+    admins: { adminsToTell: async () => ['U0ADMIN'] },
+    ring: () => undefined,
+    onBack: async (since) => void back.push(since),
+  });
   const self: Delivering = {
     store,
     clock,
     slack,
     metrics,
     content: inThread('hello'),
+    stopped: [],
+    troubles,
+    back,
     options: {
       slack: { client: slack.client, pace: createPace(), clock, log, metrics },
       store,
       contentOf: async () => (typeof self.content === 'function' ? self.content() : self.content),
       onPlaced: keepPlace,
       onRefused: (row, error) => sendToPerson(row, error, { store, client: slack.client }),
+      onWaits: (row, error) => parkUntilMended(row, error, { store, clock, troubles }),
+      onPosted: (channel) => troubles.channelWorks(channel),
+      onGone: (row, error) => giveUpGone(row, error, { store, clock }),
+      onStopped: async (questionId) => void self.stopped.push(questionId),
+      streams: createStreams(),
       random: () => 1,
       step: options.step ?? (() => undefined),
     },

@@ -23,6 +23,10 @@ interface FakeMessage {
   text: string;
   blocks: unknown[];
   metadata?: { event_type: string; event_payload: Record<string, unknown> };
+  bot_id?: string;
+  subtype?: string;
+  /** While its stream is open. */
+  streaming?: true;
 }
 
 interface FakeCall {
@@ -70,6 +74,7 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
         text: args.text ?? '',
         blocks: json(args.blocks) ?? [],
         metadata: json(args.metadata),
+        bot_id: 'B0BOT',
       };
       messages.push(message);
       return { ts: message.ts, channel: message.channel, message };
@@ -77,9 +82,32 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
     'chat.update': (args) => {
       const message = messages.find((one) => one.ts === args.ts);
       if (!message) return { ok: false, error: 'message_not_found' };
+      if (message.streaming) return { ok: false, error: 'streaming_state_conflict' };
       Object.assign(message, { text: args.text ?? '', blocks: json(args.blocks) ?? [] });
+      if (args.metadata !== undefined) message.metadata = json(args.metadata);
       return { ts: message.ts };
     },
+    'chat.startStream': (args) => {
+      const { channel = '', thread_ts } = args;
+      const { text, blocks } = chunksOf(args);
+      const parent = thread_ts === undefined ? {} : { thread_ts };
+      messages.push({ channel, ts: newTs(), ...parent, text, blocks, bot_id: 'B0BOT', streaming: true });
+      return { ts: messages.at(-1)?.ts, channel };
+    },
+    'chat.appendStream': (args) => {
+      const message = messages.find((one) => one.ts === args.ts);
+      if (!message?.streaming) return { ok: false, error: 'message_not_in_streaming_state' };
+      message.text += chunksOf(args).text;
+      return {};
+    },
+    'chat.stopStream': (args) => {
+      const message = messages.find((one) => one.ts === args.ts);
+      if (!message?.streaming) return { ok: false, error: 'message_not_in_streaming_state' };
+      delete message.streaming;
+      message.metadata = json(args.metadata);
+      return {};
+    },
+    'assistant.threads.setStatus': () => ({}),
     'chat.delete': (args) => {
       const index = messages.findIndex((one) => one.ts === args.ts);
       if (index < 0) return { ok: false, error: 'message_not_found' };
@@ -134,6 +162,15 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
       threadless = true;
     },
     methods: () => calls.map(({ method }) => method),
+  };
+}
+
+/** The words and the blocks of what goes into a stream. */
+function chunksOf({ chunks = '[]' }: Record<string, string>): { text: string; blocks: unknown[] } {
+  const all: { type: string; text?: string; blocks?: unknown[] }[] = JSON.parse(chunks);
+  return {
+    text: all.map(({ text = '' }) => text).join(''),
+    blocks: all.flatMap(({ blocks = [] }) => blocks),
   };
 }
 

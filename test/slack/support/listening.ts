@@ -5,6 +5,7 @@ import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { createApp } from '../../../src/slack/app.ts';
 import { createHome } from '../../../src/slack/home/home.ts';
+import { createOnce } from '../../../src/slack/listeners/once.ts';
 import { registerListeners } from '../../../src/slack/listeners/register.ts';
 import type { People } from '../../../src/slack/people.ts';
 import type { Vitals } from '../../../src/slack/vitals.ts';
@@ -29,9 +30,12 @@ export async function listening(options: { people?: Partial<People>; vitals?: Pa
   const service = fakeService();
   const slack = fakeSlack(clock);
   slack.answers('chat.postEphemeral', {});
+  // Of every private channel, unless a test says otherwise.
+  slack.answers('conversations.members', { members: ['U1', 'U2', 'U0ADMIN', 'U0ALICE'] });
   const metrics = createMetrics();
   const log = createLogger('silent');
   const rung: string[] = [];
+  const heard: string[] = [];
   const receiver = { init: () => undefined, start: async () => undefined, stop: async () => undefined };
   const { app, handle } = createApp({
     receiver,
@@ -85,6 +89,12 @@ export async function listening(options: { people?: Partial<People>; vitals?: Pa
     asking: { perUserHour: 30, perChannelHour: 120 },
     vitals,
     permalink,
+    troubles: {
+      channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),
+      channelChanged: async (channel) => void heard.push(`${channel} changed`),
+    },
+    tokenInDoubt: () => void heard.push('token'),
+    once: createOnce(),
     rings: {
       filed: () => void rung.push('filed'),
       asked: () => void rung.push('asked'),
@@ -104,6 +114,8 @@ export async function listening(options: { people?: Partial<People>; vitals?: Pa
     metrics,
     home,
     rung,
+    /** What was heard of channels and of the token. */
+    heard,
     acks,
     give,
     /** An event as Slack wraps it. */

@@ -152,9 +152,16 @@ describe('a file', () => {
 
   it('that Slack refuses is given up', async () => {
     const { d } = await sharing();
+    d.slack.next('files.completeUploadExternal', { error: 'invalid_arguments' });
+    await d.work();
+    expect(await d.row(KEY)).toMatchObject({ state: 'dead', error: 'invalid_arguments', sending: null });
+  });
+
+  it('for a channel that is archived waits until it is not', async () => {
+    const { d } = await sharing();
     d.slack.next('files.completeUploadExternal', { error: 'is_archived' });
     await d.work();
-    expect(await d.row(KEY)).toMatchObject({ state: 'dead', error: 'is_archived', sending: null });
+    expect(await d.row(KEY)).toMatchObject({ state: 'parked', error: 'is_archived', sending: null });
   });
 });
 

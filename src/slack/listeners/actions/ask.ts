@@ -3,14 +3,19 @@ import { issueIdOf } from '../../../filing/reference.ts';
 import { onIssueButton } from './pressed.ts';
 
 /** *Ask* on a card: from now on replies in the issue's thread are questions to the agent. */
-export const ask = onIssueButton('ask', async ({ issue, userId }, deps) => {
+export const ask = onIssueButton('ask', async ({ issue, userId, triggerId }, deps) => {
   const { channel, thread_ts: threadTs } = issue;
   if (threadTs === null) return;
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     const id = issueIdOf('thread', channel, threadTs);
+    const before = await tx.conversations.byThread(channel, threadTs);
     const conversation = await startConversation(tx, { id, channel, threadTs, asker: userId }, now);
-    const key = `notice:ask:${conversation.id}`;
+    const first = `notice:ask:${conversation.id}`;
+    const again = `${first}:${triggerId}`;
+    if (await tx.outbox.get(again)) return;
+    // Said once, and once more each time that somebody had us listen no more.
+    const key = before?.listening === 0 ? again : first;
     if (await tx.outbox.get(key)) return;
     await tx.outbox.want({
       key,

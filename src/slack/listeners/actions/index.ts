@@ -1,5 +1,6 @@
 import type { actionIds } from '../../../render/action-ids.ts';
 import type { Register } from '../deps.ts';
+import { answerLate } from './answer-late.ts';
 import { artifact } from './artifact.ts';
 import { ask } from './ask.ts';
 import { askAboutStep } from './ask-about-step.ts';
@@ -25,13 +26,17 @@ import { retry } from './retry.ts';
 import { sendDigestNow } from './send-digest-now.ts';
 import { showVersion } from './show-version.ts';
 import { mute, reopen, resolve } from './status.ts';
+import { stopAnswer } from './stop-answer.ts';
+import { stopListening } from './stop-listening.ts';
 import { tick, untick } from './tick.ts';
+import { tryAgain } from './try-again.ts';
 import { typePatterns } from './type-patterns.ts';
 import { vote, voteDown, voteUp } from './vote.ts';
 import { wholeResults } from './whole-results.ts';
 
 /** One line a button; the names are those of `render/action-ids.ts`. */
 export const actions: Record<keyof typeof actionIds, Register> = {
+  answerLate,
   artifact,
   ask,
   askAboutStep,
@@ -67,7 +72,10 @@ export const actions: Record<keyof typeof actionIds, Register> = {
   retry,
   showVersion,
   sendDigestNow,
+  stopAnswer,
+  stopListening,
   tick,
+  tryAgain,
   typePatterns,
   untick,
   vote,

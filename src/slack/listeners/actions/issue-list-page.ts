@@ -1,8 +1,9 @@
 import type { BlockAction } from '@slack/bolt';
 import { actionIds } from '../../../render/action-ids.ts';
-import { notAllowed } from '../../../render/notices.ts';
+import { notAllowed, windowIsStale } from '../../../render/notices.ts';
 import type { Register } from '../deps.ts';
 import { issuePage, PageWish } from '../issue-page.ts';
+import { remembers } from '../remembers.ts';
 import { tellPerson } from '../tell.ts';
 
 /** *Previous* and *Next* under `/issue list`: the message becomes that page. */
@@ -17,7 +18,8 @@ const turning =
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
         const [pressed] = body.actions;
         const value = pressed && 'value' in pressed ? pressed.value : undefined;
-        const wish = PageWish.parse(JSON.parse(typeof value === 'string' ? value : '{}'));
+        const wish = remembers(PageWish, value);
+        if (wish === null) return tellPerson(respond, windowIsStale(), deps);
         const shown = await issuePage(wish, body.channel?.id ?? '', deps);
         // What is in the way does not take the page away that there is.
         if ('refused' in shown) return tellPerson(respond, shown.refused, deps);

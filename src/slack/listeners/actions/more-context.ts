@@ -16,7 +16,9 @@ const changing =
       await ack();
       const { view } = body;
       if (view?.callback_id !== viewIds.newIssue) return;
-      const { channel, unfolded } = readNewIssueMetadata(view.private_metadata);
+      const remembered = readNewIssueMetadata(view.private_metadata);
+      if (remembered === null || (await deps.people.refusal(body.user.id)) !== null) return;
+      const { channel, unfolded } = remembered;
       const metadata = { channel, unfolded: unfolded || name === 'moreContext' };
       try {
         const next = await newIssueViewOf(readNewIssue(view.state.values), metadata, deps);

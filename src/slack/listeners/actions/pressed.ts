@@ -39,7 +39,7 @@ export function onIssueButton(
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
         const { issueId, choice } = meant(body.actions[0]);
         const issue = await deps.store.issues.get(issueId);
-        const channel = body.channel?.id ?? issue?.channel ?? '';
+        const channel = body.channel?.id ?? '';
         if (!issue || !(await belongsTo(issue, channel, deps))) {
           return tellPerson(respond, issueUnknownHere(), deps);
         }
@@ -50,7 +50,7 @@ export function onIssueButton(
 }
 
 /** Where the button stands in a thread, what is said to the person stands there too. */
-function inThread(respond: RespondFn, threadTs: unknown): RespondFn {
+export function inThread(respond: RespondFn, threadTs: unknown): RespondFn {
   if (typeof threadTs !== 'string') return respond;
   return (message) =>
     respond({ ...(typeof message === 'string' ? { text: message } : message), thread_ts: threadTs });

@@ -18,6 +18,7 @@ export const sendDigestNow: Register = (app, deps) => {
       if (view?.callback_id !== viewIds.digest) return;
       const by = body.user.id;
       const metadata = readMetadata(view.private_metadata);
+      if (metadata === null) return;
       const { channel } = metadata;
       const refused = await settingsRefused(by, channel, deps);
       if (!refused) {

@@ -6,7 +6,11 @@ import { type MessageEvent, messageOf } from './schema.ts';
 
 /** A message in a watched channel: parsed and decided on. */
 export async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDeps): Promise<void> {
-  const seen = seenOf(event, raw, deps);
+  const read = seenOf(event, raw, deps);
+  const author = messageOf(event).user;
+  const reports = read.byPerson && read.alert.kind === 'firing' && author !== undefined;
+  const byStranger = reports && (await deps.people.refusal(author)) !== null;
+  const seen = byStranger ? { ...read, byStranger } : read;
   const { channel, ts, alert } = seen;
   const decided = await considerMessage(seen, deps);
   const { decision, reason, issueId } = decided;
@@ -15,7 +19,6 @@ export async function considerAlert(event: MessageEvent, raw: unknown, deps: Lis
   if (decision === 'filed') deps.rings.filed();
   if (decision === 'repeat' || decision === 'recovered') deps.rings.status();
   deps.rings.outbox();
-  const author = messageOf(event).user;
   if (decided.offerToAuthor === true && author !== undefined && seen.threadTs === null && !seen.edited) {
     await offerToFile(seen, author, deps);
   }

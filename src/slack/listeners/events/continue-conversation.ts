@@ -1,22 +1,44 @@
-import { ask } from '../../../asking/ask.ts';
-import { goesOn, isQuestion, questionIn } from '../../../asking/reply.ts';
+import { goesOn, isQuestion, isStop } from '../../../asking/reply.ts';
+import type { Conversation } from '../../../store/conversations.ts';
+import { nameThread } from '../../pane/name-thread.ts';
 import type { ListenerDeps } from '../deps.ts';
+import { askInThread } from './ask-in-thread.ts';
+import { isRefused } from './is-refused.ts';
+import { saidIn } from './said.ts';
 import type { MessageEvent } from './schema.ts';
+import { stopInThread } from './stop-in-thread.ts';
 
-/** A person's reply in a thread that has a conversation, or anything in a DM, is a question to the agent. */
+/**
+ * A person's reply in a thread that has a conversation, or anything in a direct message, is a question to the agent
+ * (DESIGN section 4, *Asking*); "stop" ends what is being answered there.
+ */
 export async function continueConversation(event: MessageEvent, deps: ListenerDeps): Promise<void> {
-  const { channel, ts, user, text = '' } = event;
+  const { channel, ts, thread_ts, user } = event;
   if (user === undefined) return;
-  const threadTs = event.thread_ts ?? ts;
-  const question = questionIn(text, deps.identity.botUserId);
-  const conversation = await deps.store.conversations.byThread(channel, threadTs);
+  const { botUserId } = deps.identity;
+  const said = saidIn(event, deps.identity);
   const isDm = event.channel_type === 'im';
-  const wanted = goesOn(conversation, text, deps.identity.botUserId) || (isDm && isQuestion(question));
-  if (!wanted || (await deps.people.refusal(user))) return;
-  await ask(
-    { id: `${channel}:${ts}`, channel, threadTs, asker: user, text: question },
-    { ...deps, ...deps.asking },
-  );
-  deps.rings.asked();
-  deps.rings.outbox();
+  if (isStop(said.question)) {
+    // In a channel it comes as a mention as well: the second would stop what is answered next.
+    const comesTwice = !isDm && said.text.includes(`<@${botUserId}`);
+    return comesTwice ? undefined : stopInThread(event, user, deps);
+  }
+  const conversation = await deps.store.conversations.byThread(channel, thread_ts ?? ts);
+  const listens = isDm && conversation?.listening !== 0 && isQuestion(said.question);
+  if (!listens && !goesOn(conversation, said.text, botUserId)) return;
+  if (!isDm && conversation !== null && wasBefore(event, conversation)) return;
+  if (await isRefused(event, user, deps)) return;
+  await askInThread(event, user, said, deps);
+  // A person's first words in a thread that they did not start: it is the pane's.
+  if (isDm && thread_ts !== undefined && conversation === null) {
+    await nameThread({ channel, threadTs: thread_ts, question: said.question }, deps);
+  }
+}
+
+/**
+ * Replies are not always heard in the order in which they were written: what people said to each other before the
+ * mention that began the conversation is theirs. A mention is asked as such.
+ */
+function wasBefore({ channel, ts }: MessageEvent, { id }: Conversation): boolean {
+  return id.startsWith(`${channel}:`) && Number(ts) < Number(id.slice(channel.length + 1));
 }

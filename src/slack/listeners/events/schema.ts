@@ -1,9 +1,12 @@
 import { z } from 'zod';
 
+/** Seconds since 1970: calculated with, and compared. */
+const Ts = z.string().regex(/^\d{1,16}(?:\.\d{1,9})?$/u);
+
 /** What is used of a message event. Slack's own types name more; edits carry the message inside. */
 const Message = z.looseObject({
-  ts: z.string(),
-  thread_ts: z.string().optional(),
+  ts: Ts,
+  thread_ts: Ts.optional(),
   subtype: z.string().optional(),
   user: z.string().optional(),
   bot_id: z.string().optional(),
@@ -14,12 +17,13 @@ export type Message = z.infer<typeof Message>;
 export const MessageEvent = z.looseObject({
   channel: z.string(),
   channel_type: z.string().optional(),
-  ts: z.string(),
-  thread_ts: z.string().optional(),
+  ts: Ts,
+  thread_ts: Ts.optional(),
   subtype: z.string().optional(),
   user: z.string().optional(),
   bot_id: z.string().optional(),
   text: z.string().optional(),
+  files: z.array(z.unknown()).optional().catch(undefined),
   message: Message.optional(),
 });
 export type MessageEvent = z.infer<typeof MessageEvent>;

@@ -1,11 +1,13 @@
 import { isPersonsMessage } from '../../../alerts/sender.ts';
-import { ask } from '../../../asking/ask.ts';
-import { isQuestion, questionIn } from '../../../asking/reply.ts';
-import { notAllowed } from '../../../render/notices.ts';
+import { isQuestion, isStop } from '../../../asking/reply.ts';
 import { usageMention } from '../../../render/usage.ts';
 import type { ListenerDeps } from '../deps.ts';
 import { whisper } from '../whisper.ts';
+import { askInThread } from './ask-in-thread.ts';
+import { isRefused } from './is-refused.ts';
+import { saidIn } from './said.ts';
 import { MessageEvent } from './schema.ts';
+import { stopInThread } from './stop-in-thread.ts';
 
 /**
  * A mention, live or from the history, asks the agent: in its thread, or in one that it starts. It may be taken as a
@@ -16,18 +18,12 @@ import { MessageEvent } from './schema.ts';
 export async function takeMention(raw: unknown, deps: ListenerDeps): Promise<void> {
   const parsed = MessageEvent.safeParse(raw);
   if (!parsed.success || !isPersonsMessage(parsed.data)) return;
-  const { channel, ts, thread_ts, user, text = '' } = parsed.data;
-  if (user === undefined) return;
-  const refusal = await deps.people.refusal(user);
-  const where = { channel, user, threadTs: thread_ts ?? null };
-  if (refusal) return whisper(notAllowed(refusal), where, deps);
-  const question = questionIn(text, deps.identity.botUserId);
-  if (!isQuestion(question)) return whisper(usageMention(), where, deps);
-  const threadTs = thread_ts ?? ts;
-  await ask(
-    { id: `${channel}:${ts}`, channel, threadTs, asker: user, text: question },
-    { ...deps, ...deps.asking },
-  );
-  deps.rings.asked();
-  deps.rings.outbox();
+  const { channel, thread_ts, user } = parsed.data;
+  if (user === undefined || (await isRefused(parsed.data, user, deps))) return;
+  const said = saidIn(parsed.data, deps.identity);
+  if (said.question === '') {
+    return whisper(usageMention(), { channel, user, threadTs: thread_ts ?? null }, deps);
+  }
+  if (isStop(said.question)) return stopInThread(parsed.data, user, deps);
+  if (isQuestion(said.question)) await askInThread(parsed.data, user, said, deps);
 }

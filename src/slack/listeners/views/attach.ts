@@ -2,10 +2,12 @@ import type { ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { attach as attachIssue } from '../../../filing/attach.ts';
 import { apartInputs } from '../../../render/apart.ts';
-import { notAllowed } from '../../../render/notices.ts';
+import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { whyNotAttached } from '../../../render/notices-apart.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { presenceOf } from '../../presence.ts';
 import type { Register } from '../deps.ts';
+import { remembers } from '../remembers.ts';
 import { AboutIssue, ChosenValues } from './about-issue.ts';
 
 const NUMBER = /^#?(\d{1,15})$/u;
@@ -19,13 +21,17 @@ export const attach: Register = (app, deps) => {
         ack({ response_action: 'errors', errors: { [apartInputs.number]: words } });
       const refusal = await deps.people.refusal(body.user.id);
       if (refusal) return wrong(notAllowed(refusal).text);
-      const { issueId, channel } = AboutIssue.parse(JSON.parse(view.private_metadata));
+      const about = remembers(AboutIssue, view.private_metadata);
+      if (about === null) return wrong(windowIsStale().text);
+      const { issueId, channel } = about;
       const number = chosenNumber(ChosenValues.parse(view.state.values));
       if (typeof number === 'string') return wrong(number);
       // The card stands in the issue's own channel, and so did the button.
       const issue = await deps.store.issues.get(issueId);
-      const isThere = issue !== null && issue.channel === channel;
-      const refused = isThere
+      const isOfThere = issue !== null && issue.channel === channel;
+      if (isOfThere && (await presenceOf(body.user.id, channel, deps)) !== 'there')
+        return wrong(notThere().text);
+      const refused = isOfThere
         ? await attachIssue({ issueId, number, by: body.user.id }, deps)
         : ('unknown' as const);
       if (refused !== null) return wrong(whyNotAttached(refused, number));

@@ -2,8 +2,12 @@ import type { ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
 import { fileHeld } from '../../../filing/release.ts';
 import { CHOSEN, chooseNothing } from '../../../render/choose-held.ts';
+import { notThere, windowIsStale } from '../../../render/notices.ts';
+import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { presenceOf } from '../../presence.ts';
 import type { Register } from '../deps.ts';
+import { remembers } from '../remembers.ts';
 
 const Metadata = z.object({ hold: z.string(), channel: z.string() });
 const Ticked = z.record(
@@ -16,7 +20,8 @@ export const chooseHeld: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.chooseHeld },
     async ({ ack, body, view }) => {
-      const about = Metadata.parse(JSON.parse(view.private_metadata));
+      const about = remembers(Metadata, view.private_metadata);
+      if (about === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
       const ticks = Object.values(Ticked.parse(view.state.values)).flatMap((fields) => Object.values(fields));
       const chosen = ticks.flatMap((tick) => (tick.selected_options ?? []).map(({ value }) => value));
       if (chosen.length === 0) {
@@ -27,6 +32,9 @@ export const chooseHeld: Register = (app, deps) => {
       const refusal = await deps.people.refusal(body.user.id);
       if (refusal !== null || hold?.channel !== about.channel) {
         return ack({ response_action: 'update', view: chooseNothing(refusal) });
+      }
+      if ((await presenceOf(body.user.id, hold.channel, deps)) !== 'there') {
+        return ack({ response_action: 'update', view: sentenceModal(notThere()) });
       }
       const { filed, joined } = await fileHeld(hold, chosen, body.user.id, deps);
       deps.rings.filed();

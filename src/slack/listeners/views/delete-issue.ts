@@ -2,15 +2,16 @@ import type { ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { deletionOutcome } from '../../../render/delete-issue.ts';
 import { onlyAdminsDelete, onlyInItsChannel } from '../../../render/issue-sentences.ts';
-import { notAllowed } from '../../../render/notices.ts';
+import { notAllowed, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import { ServiceError } from '../../../service/errors.ts';
 import { explainServiceError } from '../../../service/words.ts';
 import { type Doomed, deleteIssue as deleteForGood } from '../../../watching/delete.ts';
-import { belongsTo } from '../actions/pressed.ts';
 import { Deletion } from '../deletion.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
+import { isTheirs } from '../is-theirs.ts';
+import { remembers } from '../remembers.ts';
 
 /** *Delete* is confirmed. The service may take longer than Slack waits, so the window says meanwhile what is done. */
 export const deleteIssue: Register = (app, deps) => {
@@ -22,10 +23,16 @@ export const deleteIssue: Register = (app, deps) => {
       if (refusal || !(await deps.people.isAdmin(body.user.id))) {
         return ack({ response_action: 'update', view: sentenceModal(mayNot) });
       }
-      const doomed = Deletion.parse(JSON.parse(view.private_metadata));
-      const ours = doomed.issueId === null ? null : await deps.store.issues.get(doomed.issueId);
-      // Meanwhile its channel may have been made private.
-      if (ours !== null && !(await belongsTo(ours, doomed.channel, deps))) {
+      const remembered = remembers(Deletion, view.private_metadata);
+      // Whose it is says the store, not the window.
+      const ours = remembered === null ? null : await deps.store.issues.byUuid(remembered.uuid);
+      if (remembered === null || (remembered.issueId !== null && remembered.issueId !== ours?.id)) {
+        return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
+      }
+      const doomed = { ...remembered, issueId: ours?.id ?? null };
+      const there = { userId: body.user.id, channel: doomed.channel };
+      // Meanwhile its channel may have been made private, or they may have left it.
+      if (ours !== null && !(await isTheirs(ours, there, deps))) {
         return ack({ response_action: 'update', view: sentenceModal(onlyInItsChannel(doomed.number)) });
       }
       await ack({ response_action: 'update', view: deletionOutcome(doomed.number, 'under_way') });

@@ -1,5 +1,6 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import { issueIdOf } from '../../../filing/reference.ts';
+import { windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import { digestWords, setDigest } from '../../../watching/digest-settings.ts';
@@ -17,7 +18,9 @@ export const digest: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.digest },
     async ({ ack, body, view }) => {
-      const { channel, basedOn } = readMetadata(view.private_metadata);
+      const metadata = readMetadata(view.private_metadata);
+      if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
+      const { channel, basedOn } = metadata;
       const by = body.user.id;
       const refused = await settingsRefused(by, channel, deps);
       if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });

@@ -10,8 +10,9 @@ import {
   investigateNames,
   openItAgain,
 } from '../../../render/investigate-this.ts';
-import { notAllowed } from '../../../render/notices.ts';
+import { notAllowed, notThere } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { presenceOf } from '../../presence.ts';
 import type { Register } from '../deps.ts';
 import { issueReference } from '../issue-reference.ts';
 import { recall } from '../remembered.ts';
@@ -45,6 +46,10 @@ export const investigateThis: Register = (app, deps) => {
       if (!typed.ok) return ack({ response_action: 'errors', errors: typed.errors });
       const seen = await recall(view.private_metadata, deps);
       if (seen === null) return ack({ response_action: 'update', view: openItAgain() });
+      // Where the bot is not, the shortcut works all the same.
+      if ((await presenceOf(body.user.id, seen.channel, deps)) === 'elsewhere') {
+        return ack({ response_action: 'errors', errors: { title: notThere().text } });
+      }
       const edit = whole(typed.edit, seen);
       const { issueId, became } = await fileOnRequest(seen, body.user.id, deps, edit);
       deps.rings.filed();

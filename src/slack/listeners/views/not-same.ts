@@ -1,9 +1,11 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import { fileApart } from '../../../filing/apart.ts';
 import { apartInputs } from '../../../render/apart.ts';
-import { notAllowed } from '../../../render/notices.ts';
+import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { presenceOf } from '../../presence.ts';
 import type { Register } from '../deps.ts';
+import { remembers } from '../remembers.ts';
 import { AboutIssue, ChosenValues } from './about-issue.ts';
 
 const GONE = 'This alert does not belong to the issue any more. Close this, and look at its card.';
@@ -17,11 +19,14 @@ export const notSame: Register = (app, deps) => {
         ack({ response_action: 'errors', errors: { [apartInputs.repeat]: words } });
       const refusal = await deps.people.refusal(body.user.id);
       if (refusal) return wrong(notAllowed(refusal).text);
-      const { issueId, channel } = AboutIssue.parse(JSON.parse(view.private_metadata));
+      const about = remembers(AboutIssue, view.private_metadata);
+      if (about === null) return wrong(windowIsStale().text);
+      const { issueId, channel } = about;
       const chosen = ChosenValues.parse(view.state.values)[apartInputs.repeat]?.[apartInputs.repeat];
       const [place = '', ts = ''] = chosen?.selected_option?.value.split(':') ?? [];
       // The modal lists messages of one channel: a value that names another is not ours.
       if (place !== channel) return wrong(GONE);
+      if ((await presenceOf(body.user.id, channel, deps)) !== 'there') return wrong(notThere().text);
       const wish = { issueId, channel, ts, permalink: deps.permalink(channel, ts), by: body.user.id };
       const filed = await fileApart({ ...wish, cause: view.id }, deps);
       if (filed === null) return wrong(GONE);

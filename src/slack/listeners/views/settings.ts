@@ -1,6 +1,7 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import { changeSettings } from '../../../filing/change-settings.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
+import { windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import { slackTs } from '../../timestamp.ts';
@@ -17,7 +18,9 @@ export const settings: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.settings },
     async ({ ack, body, view }) => {
-      const { channel, basedOn } = readMetadata(view.private_metadata);
+      const metadata = readMetadata(view.private_metadata);
+      if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
+      const { channel, basedOn } = metadata;
       const refused = await settingsRefused(body.user.id, channel, deps);
       if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
       const wanted = settingsOf(readForm(view.state.values));

@@ -1,0 +1,26 @@
+import { slackTs } from '../timestamp.ts';
+import type { ReadChannel } from './channel.ts';
+import type { BackfillDeps } from './deps.ts';
+import { readDirectMessages } from './direct-messages.ts';
+import { TALK_MS } from './range.ts';
+import { readThreads } from './threads.ts';
+import { NotAllTakenError } from './trouble.ts';
+
+/** Slack does not deliver in order, and its clock is not ours. */
+const OVERLAP_MS = 60_000;
+
+/**
+ * Takes what people wrote to us unheard: replies in threads, and direct messages. What is older than an hour by now is
+ * not asked but offered, as any late question is.
+ *
+ * @param channels whose top level was read before
+ * @throws a passing failure of Slack's; NotAllTakenError.
+ */
+export async function readTalk(channels: readonly ReadChannel[], deps: BackfillDeps): Promise<void> {
+  const { store, clock } = deps.listeners;
+  const from = await store.flags.unheardSince();
+  if (from === null) return;
+  const since = slackTs(Math.max(from - OVERLAP_MS, clock.now() - TALK_MS));
+  const failed = (await readThreads(channels, since, deps)) + (await readDirectMessages(since, deps));
+  if (failed > 0) throw new NotAllTakenError(`${failed} messages of people could not be taken`);
+}

@@ -1,0 +1,58 @@
+import type { OutboxRow } from '../../store/outbox.ts';
+import { classifySlackError } from '../errors.ts';
+import { call, type Slack, TooEarly } from './calls.ts';
+import type { Streams } from './streams.ts';
+
+/** The pane may be enabled at any time; until then Slack need not be asked at every question. */
+const ASK_AGAIN_MS = 10 * 60_000;
+/** These are about the thread, and say nothing of others. */
+const OF_THE_THREAD = new Set(['invalid_thread_ts', 'thread_not_found', 'channel_not_found']);
+
+interface Thread {
+  channel: string;
+  threadTs: string;
+}
+
+/**
+ * Shows in a thread that an answer is under way, as long as nothing of it has arrived. Best effort: it is neither
+ * waited for nor tried again.
+ *
+ * @returns false where Slack shows no such thing, so that something has to be posted
+ */
+export async function showThinking(
+  row: OutboxRow,
+  thread: Thread,
+  status: string,
+  { slack, streams }: { slack: Slack; streams: Streams },
+): Promise<boolean> {
+  const now = slack.clock.now();
+  if (now < streams.refusedUntil.statuses) return false;
+  if (streams.statuses.get(row.key) === status) return true;
+  try {
+    await setStatus(slack, thread, status);
+    streams.statuses.set(row.key, status);
+    return true;
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (error instanceof TooEarly || failure.kind !== 'refused') return true;
+    if (!OF_THE_THREAD.has(failure.error)) streams.refusedUntil.statuses = now + ASK_AGAIN_MS;
+    return false;
+  }
+}
+
+/** There will be no words: what is shown ends, since no message takes its place. */
+export async function endThinking(
+  row: OutboxRow,
+  { slack, streams }: { slack: Slack; streams: Streams },
+): Promise<void> {
+  if (!streams.statuses.delete(row.key) || row.thread_ts === null) return;
+  await setStatus(slack, { channel: row.channel, threadTs: row.thread_ts }, '').catch((error: unknown) =>
+    slack.log.debug({ err: error, key: row.key }, 'the status of a thread could not be cleared'),
+  );
+}
+
+async function setStatus(slack: Slack, { channel, threadTs }: Thread, status: string): Promise<void> {
+  await call(slack, { method: 'assistant.threads.setStatus', channel }, (client) =>
+    client.assistant.threads.setStatus({ channel_id: channel, thread_ts: threadTs, status }),
+  );
+}

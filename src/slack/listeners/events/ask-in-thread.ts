@@ -1,0 +1,21 @@
+import { ask } from '../../../asking/ask.ts';
+import { timeOfTs } from '../../timestamp.ts';
+import type { ListenerDeps } from '../deps.ts';
+import type { Said } from './said.ts';
+import type { MessageEvent } from './schema.ts';
+
+/** Asks what somebody said, in the thread of their message or in one that it starts; the same message again is one. */
+export async function askInThread(
+  { channel, ts, thread_ts }: MessageEvent,
+  asker: string,
+  { question, files }: Said,
+  deps: ListenerDeps,
+): Promise<void> {
+  const threadTs = thread_ts ?? ts;
+  await ask(
+    { id: `${channel}:${ts}`, channel, threadTs, asker, text: question, writtenAt: timeOfTs(ts), files },
+    { ...deps, ...deps.asking },
+  );
+  deps.rings.asked();
+  deps.rings.outbox();
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { classifySlackError } from '../errors.ts';
+
+const Disconnect = z.object({ type: z.literal('disconnect'), reason: z.string() });
+
+/**
+ * Why Slack says that it ends a connection (`warning`, `refresh_requested`, …); `null` for any other message of the
+ * socket's.
+ */
+export function saidAtTheEnd(data: unknown): string | null {
+  // Deliveries come here too: they are not to be parsed twice.
+  if (typeof data !== 'string' || !data.slice(0, 200).includes('"disconnect"')) return null;
+  try {
+    return Disconnect.safeParse(JSON.parse(data)).data?.reason ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What keeps Slack from giving us a connection until somebody does something about it; `null` where it gives another
+ * one at once. Neither ends the process: Socket Mode is a switch that can be turned on again while we wait, and other
+ * connections come to their end.
+ */
+export function lasting(reason: string): string | null {
+  switch (reason) {
+    case 'link_disabled':
+      return 'Socket Mode is switched off in the settings of the app (link_disabled)';
+    case 'too_many_websockets':
+      return 'too many connections of the app are open; does another copy run with this token? (too_many_websockets)';
+    default:
+      return null;
+  }
+}
+
+/** Why a connection could not be had, in words. */
+export function notConnecting(error: unknown): string {
+  // The client names no reason for a socket that was closed before its hello.
+  if (error === undefined) return 'Slack does not answer on a new connection';
+  const failure = classifySlackError(error);
+  switch (failure.kind) {
+    case 'rate_limited':
+      return 'Slack asks to wait';
+    case 'unreachable':
+      return 'Slack cannot be reached';
+    case 'refused':
+    case 'token_refused':
+      return `Slack refuses a connection (${failure.error})`;
+    case 'ambiguous':
+      return `Slack does not open a connection (${failure.error})`;
+  }
+}
