@@ -4,6 +4,8 @@ export interface Health {
   phase: 'starting' | 'running' | 'stopping';
   /** Whether Slack can deliver: the socket is open, or HTTP is served. */
   slackConnected: boolean;
+  /** Why not, in words; `null` where that is not known, or it is. */
+  slackFailure: string | null;
   /** Sentences on what fails although deliveries can be taken. */
   degraded: () => string[];
   /** Whether the database takes a write. */
@@ -17,6 +19,9 @@ export interface Readiness {
   degraded: string[];
 }
 
+const NOT_WRITABLE =
+  'the database cannot be written: check the room on its disk, and that no other program holds it';
+
 /**
  * Ready means only that deliveries can be taken: a load balancer must not turn Slack away because the
  * service behind us is down.
@@ -24,7 +29,11 @@ export interface Readiness {
 export async function readiness(health: Health): Promise<Readiness> {
   const reasons: string[] = [];
   if (health.phase !== 'running') reasons.push(`Gumshoe is ${health.phase}`);
-  if (!health.slackConnected) reasons.push('Slack is not connected');
-  if (!(await health.writable())) reasons.push('the database cannot be written');
+  if (!health.slackConnected) {
+    reasons.push(
+      ['Slack is not connected', ...(health.slackFailure === null ? [] : [health.slackFailure])].join(': '),
+    );
+  }
+  if (!(await health.writable())) reasons.push(NOT_WRITABLE);
   return { ready: reasons.length === 0, reasons, degraded: health.degraded() };
 }

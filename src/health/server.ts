@@ -1,10 +1,31 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../lib/metrics.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { type Health, readiness } from './health.ts';
 
 const CLOSE_MS = 2_000;
+
+/** What a client may take of us, in milliseconds and counts. */
+const PATIENCE = {
+  /** Until the headers are there, and until the body is: Slack sends both at once, a slow sender holds a connection. */
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  /** Longer than load balancers keep theirs (60 s): else one of theirs meets our closing, and a delivery fails. */
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16_384,
+} satisfies ServerOptions;
+/** A connection is opened anew after so many requests, so that load spreads again. */
+const MAX_REQUESTS_PER_SOCKET = 10_000;
+/** Of all clients together; Slack needs a few dozen. */
+const MAX_CONNECTIONS = 2_000;
 
 export interface Listening {
   /** `http://host:port` */
@@ -18,10 +39,15 @@ class ListenError extends OperatorError {
   override name = 'ListenError';
 }
 
+const OURS = new Set(['/healthz', '/readyz', '/metrics']);
+
 /** `/healthz`, `/readyz` and `/metrics`; what else is asked for goes to `rest`. */
 export function healthListener(health: Health, metrics: Metrics, rest: RequestListener): RequestListener {
   return (req, res) => {
-    const path = (req.url ?? '/').split('?')[0];
+    const path = (req.url ?? '/').split('?')[0] ?? '';
+    if (OURS.has(path) && req.method !== 'GET' && req.method !== 'HEAD') {
+      return void res.writeHead(405, { allow: 'GET, HEAD' }).end();
+    }
     if (path === '/healthz') return send(res, 200, { status: 'ok' });
     if (path === '/readyz') {
       readiness(health).then(
@@ -46,7 +72,7 @@ export function healthListener(health: Health, metrics: Metrics, rest: RequestLi
 export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 'there is nothing here' });
 
 /**
- * Serves `listener` on a port (0 takes any free one), which `variable` names.
+ * Serves `listener` on a port (0 takes any free one), which `variable` names. Who is slow is cut off.
  *
  * @throws ListenError when the port is taken or may not be had.
  */
@@ -55,8 +81,11 @@ export async function listen(
   port: number,
   host: string,
   variable: 'PORT' | 'METRICS_PORT' = 'PORT',
+  patience: Partial<typeof PATIENCE> = {},
 ): Promise<Listening> {
-  const server = createServer(listener);
+  const server = createServer({ ...PATIENCE, ...patience }, listener);
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port, host, variable)));
     server.listen(port, host, resolve);

@@ -8,6 +8,7 @@ import { OperatorError } from '../../src/lib/operator-error.ts';
 const well: Health = {
   phase: 'running',
   slackConnected: true,
+  slackFailure: null,
   degraded: () => [],
   writable: async () => true,
 };
@@ -27,6 +28,9 @@ async function serving(health: Partial<Health> = {}) {
   return { server, metrics, get, json };
 }
 
+const NOT_WRITABLE =
+  'the database cannot be written: check the room on its disk, and that no other program holds it';
+
 describe('/healthz', () => {
   it('answers as long as the process does, whatever else fails', async () => {
     const { json } = await serving({ phase: 'stopping', slackConnected: false, writable: async () => false });
@@ -44,11 +48,16 @@ describe('/readyz', () => {
     ['while it starts', { phase: 'starting' }, ['Gumshoe is starting']],
     ['while it stops', { phase: 'stopping' }, ['Gumshoe is stopping']],
     ['without Slack', { slackConnected: false }, ['Slack is not connected']],
-    ['without a database', { writable: async () => false }, ['the database cannot be written']],
+    [
+      'without Slack, and knows why',
+      { slackConnected: false, slackFailure: 'Slack cannot be reached' },
+      ['Slack is not connected: Slack cannot be reached'],
+    ],
+    ['without a database', { writable: async () => false }, [NOT_WRITABLE]],
     [
       'with all of that, each by name',
       { phase: 'starting', slackConnected: false, writable: async () => false },
-      ['Gumshoe is starting', 'Slack is not connected', 'the database cannot be written'],
+      ['Gumshoe is starting', 'Slack is not connected', NOT_WRITABLE],
     ],
   ])('is 503 %s', async (_when, health, reasons) => {
     const { json } = await serving(health);
@@ -109,13 +118,18 @@ describe('/metrics', () => {
       'gumshoe_posts_total counter',
       'gumshoe_pictures_total counter',
       'gumshoe_polls_total counter',
+      'gumshoe_service_troubles_total counter',
       'gumshoe_questions_total counter',
+      'gumshoe_materials_total counter',
       'gumshoe_backfilled_channels_total counter',
       'gumshoe_backfilled_messages_total counter',
       'gumshoe_socket_disconnects_total counter',
       'gumshoe_outbox_due gauge',
       'gumshoe_inbox_unfinished gauge',
+      'gumshoe_slack_troubles gauge',
       'gumshoe_issues_watched gauge',
+      'gumshoe_issues_pending gauge',
+      'gumshoe_service_troubles gauge',
       'gumshoe_ack_seconds histogram',
       'gumshoe_service_call_seconds histogram',
     ]);
