@@ -15,25 +15,39 @@ import { noStep, type Step } from './lib/step.ts';
 import { programVersion } from './lib/version.ts';
 import { createStudio } from './render/pictures/studio.ts';
 import { createServiceClient, type ServiceClient } from './service/client.ts';
+import { createAdmins } from './slack/admins.ts';
 import { createApp } from './slack/app.ts';
 import { createBackfill } from './slack/backfill/backfill.ts';
 import { behindGaps } from './slack/backfill/behind.ts';
 import { createGaps } from './slack/backfill/gaps.ts';
+import { rememberUnstored } from './slack/backfill/unstored.ts';
 import { runStartChecks } from './slack/checks/start.ts';
 import { createSlackClient } from './slack/client.ts';
 import { createContents } from './slack/contents/index.ts';
+import { giveUpGone } from './slack/delivery/gone.ts';
 import { createDelivery } from './slack/delivery/loop.ts';
 import { createPace } from './slack/delivery/pace.ts';
 import { keepPlace } from './slack/delivery/placed.ts';
 import { sendToPerson } from './slack/delivery/refused.ts';
+import { stoppedInSlack } from './slack/delivery/stopped.ts';
+import { createStreams } from './slack/delivery/streams.ts';
+import { classifySlackError } from './slack/errors.ts';
 import { createHome } from './slack/home/home.ts';
 import { identify } from './slack/identify.ts';
 import { createInbox } from './slack/inbox.ts';
+import { createOnce } from './slack/listeners/once.ts';
 import { registerListeners } from './slack/listeners/register.ts';
+import { createMaterials } from './slack/materials/materials.ts';
 import { createPeople } from './slack/people.ts';
 import { createHttpReceiver } from './slack/receivers/http.ts';
 import { createSocketReceiver } from './slack/receivers/socket.ts';
 import { slackTs } from './slack/timestamp.ts';
+import { parkUntilMended } from './slack/troubles/parked.ts';
+import { lackingScopes } from './slack/troubles/scopes.ts';
+import { troubleSentences } from './slack/troubles/sentences.ts';
+import { retellTrouble, tellTrouble } from './slack/troubles/tell.ts';
+import { createTokenGuard } from './slack/troubles/token.ts';
+import { createTroubles } from './slack/troubles/troubles.ts';
 import { wantChartLater } from './slack/uploads/charts.ts';
 import { createPictures } from './slack/uploads/pictures.ts';
 import { createVitals, type VitalsKeeper } from './slack/vitals.ts';
@@ -41,7 +55,12 @@ import { openStore } from './store/open.ts';
 import { createArtifactFetcher } from './watching/artifacts.ts';
 import { createDigester } from './watching/digests.ts';
 import { createPoller } from './watching/poll.ts';
+import { createServiceWatch } from './watching/service-watch.ts';
+import { createSweeper } from './watching/sweeper.ts';
 import { createStatusTeller } from './watching/tell-status.ts';
+
+/** How long after a start the file may still be missing what an earlier life did. */
+const DOUBT_MS = 30 * 60_000;
 
 /** A configuration in which nothing is left to embed. */
 export type CompleteConfig = Config & { slack: SlackConfig; service: ServiceConfig };
@@ -82,6 +101,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     const store = await openStore({
       file: config.databaseFile,
       clock,
+      doubt: { before: clock.now(), until: clock.now() + DOUBT_MS },
       signal,
       onWait: () => log.warn('another process holds the database; waiting for it to stop'),
     });
@@ -90,8 +110,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       await store.channels.watchFromStart(channel, slackTs(clock.now()));
     }
 
-    const degraded: (() => string | null)[] = [];
-    const failing = () => degraded.map((one) => one()).filter((sentence) => sentence !== null);
+    const degraded: (() => string | string[] | null)[] = [];
+    const failing = () => degraded.flatMap((one) => one() ?? []);
     const vitals = createVitals({ clock, version: programVersion(), degraded: failing });
     const service = serviceClient(config.service, { clock, random, log, metrics, vitals });
     closing.push(() => service.close());
@@ -110,21 +130,57 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     const health: Health = {
       phase: 'starting',
       slackConnected: false,
+      slackFailure: null,
       degraded: failing,
       writable: () => store.writable(),
     };
-    const inbox = createInbox(common);
+    const inbox = rememberUnstored(createInbox(common), {
+      begins: () => gaps.begin(),
+      ended: () => backfill.gapEnded(),
+    });
     const { slack } = config;
     const http = slack.mode === 'http' ? createHttpReceiver({ ...slack, inbox, clock, log }) : null;
     const listening = await serve(options, health, metrics, http?.listener ?? null);
     for (const server of listening) closing.push(() => server.close());
 
-    const client = createSlackClient({ token: slack.botToken, apiUrl: slack.apiUrl, log });
-    const identity = await identify(client, { clock, random, log, signal });
+    const reach = { token: slack.botToken, apiUrl: slack.apiUrl, log };
+    const unwatched = createSlackClient(reach);
+    const identity = await identify(unwatched, { clock, random, log, signal });
+    const guard = createTokenGuard({ ...options, client: unwatched, clock, random });
+    const client = createSlackClient({
+      ...reach,
+      onFailure: (error) => {
+        if (classifySlackError(error).kind === 'token_refused') guard.doubt();
+        else
+          void troubles
+            .scopesMissing(lackingScopes(error))
+            .catch((failure) => log.error({ err: failure }, 'a missing scope could not be written down'));
+      },
+    });
     const permalink = (channel: string, ts: string) =>
       `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
     const people = createPeople({ ...config, client, clock, teamId: identity.teamId });
     const home = createHome({ ...common, ...config, client, people, permalink, vitals: vitals.read });
+    const admins = createAdmins({ ...config, client, store });
+    const troubles = createTroubles({
+      ...common,
+      client,
+      admins,
+      ring: rings.outbox,
+      onBack: async (since) => {
+        await store.flags.openUnheard(since);
+        await gaps.begin();
+        backfill.gapEnded();
+      },
+    });
+    degraded.push(() => troubleSentences(troubles.open()));
+    const serviceWatch = createServiceWatch({
+      ...common,
+      tell: (trouble) => tellTrouble(trouble, { ...common, client, admins }),
+      retell: retellTrouble,
+      ring: rings.outbox,
+    });
+    degraded.push(() => serviceWatch.degraded());
     const listeners = {
       ...common,
       client,
@@ -137,6 +193,9 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       asking: { perUserHour: config.askPerUserHour, perChannelHour: config.askPerChannelHour },
       vitals: vitals.read,
       permalink,
+      troubles,
+      tokenInDoubt: () => guard.doubt(),
+      once: createOnce(),
       rings,
     };
     const pace = createPace();
@@ -160,9 +219,13 @@ export async function startBot(options: BotOptions): Promise<Bot> {
             signal,
             onConnected: (connected) => {
               health.slackConnected = connected;
+              if (connected) health.slackFailure = null;
               vitals.slackConnected(connected);
               if (connected) backfill.gapEnded();
               else gapBegins();
+            },
+            onFailure: (reason) => {
+              health.slackFailure = reason;
             },
             onTerminal: options.onTerminal,
           });
@@ -189,6 +252,11 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       contentOf: createContents({ ...config, store, clock, identity, permalink }),
       onPlaced: keepPlace,
       onRefused: (row, error) => sendToPerson(row, error, { store, client }),
+      onWaits: (row, error) => parkUntilMended(row, error, { store, clock, troubles }),
+      onPosted: (channel) => troubles.channelWorks(channel),
+      onGone: (row, error) => giveUpGone(row, error, { store, clock }),
+      onStopped: (questionId) => stoppedInSlack(questionId, { store, clock, ring: rings.asked }),
+      streams: createStreams(),
       random,
       step,
       bell: bells.outbox,
@@ -199,11 +267,13 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       outbox: bells.outbox,
       asked: bells.asked,
       timeoutMs: config.askTimeoutSeconds * 1000,
+      materials: createMaterials({ ...config, ...slack, slack: web, store, people, identity }),
     });
     const statusTeller = createStatusTeller({ ...common, outbox: bells.outbox, status: bells.status });
     const keeper = createKeeper({ ...common, rings });
     const fetcher = createArtifactFetcher({ ...common, onKept: wantChartLater });
     const digester = createDigester({ ...common, ring: rings.outbox });
+    const sweeper = createSweeper({ ...common, ...config });
     for (const worker of [
       delivery,
       pictures,
@@ -213,7 +283,10 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       keeper,
       fetcher,
       digester,
+      sweeper,
       home,
+      troubles,
+      serviceWatch,
     ]) {
       worker.start();
       closing.push(() => worker.stop());
@@ -306,9 +379,7 @@ async function serve(
 ): Promise<Listening[]> {
   const others: RequestListener = page ?? notFound;
   const slack: RequestListener = (req, res) => {
-    const isEvents =
-      events !== null && (req.url ?? '').split('?')[0] === '/slack/events' && req.method === 'POST';
-    if (!isEvents) return others(req, res);
+    if (events === null || (req.url ?? '').split('?')[0] !== '/slack/events') return others(req, res);
     // Before the start is done and while stopping, Slack is to deliver again later.
     if (health.phase !== 'running') return void res.writeHead(503).end();
     events(req, res);

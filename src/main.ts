@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { type Bot, type CompleteConfig, startBot } from './compose.ts';
+import { secretsOf } from './config/secrets.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { OperatorError } from './lib/operator-error.ts';
@@ -22,7 +23,7 @@ export interface RunOptions {
  * @returns the exit code: 0 after an ordered stop, 1 when it could not start or Slack refused it.
  */
 export async function run(config: CompleteConfig, options: RunOptions = {}): Promise<number> {
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel, undefined, secretsOf(config));
   const stop = new AbortController();
   let refused: string | null = null;
   const onSignal = () => {

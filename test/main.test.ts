@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -202,6 +203,17 @@ describe('a second process on the same database', () => {
     expect(sentences(second)).toEqual([
       `Another Gumshoe is running on ${around.folder}/held.db and did not stop within 15 seconds. ` +
         'Stop it, or give this one a file of its own with DATABASE_URL=sqlite:./data/other.db.',
+    ]);
+  });
+
+  it('that finds the file damaged ends with 1, and says how to restore it', async () => {
+    const file = `${around.folder}/damaged.db`;
+    writeFileSync(file, 'this is a shopping list, and a long one\n'.repeat(200));
+    const damaged = start({ DATABASE_URL: `sqlite:${file}` });
+    expect((await ended(damaged)).code).toBe(1);
+    expect(sentences(damaged)).toEqual([
+      `The database ${file} is damaged and is not used. Move it and its -wal and -shm files away and put the ` +
+        'latest backup in its place (made with `npm run backup`), then start again.',
     ]);
   });
 

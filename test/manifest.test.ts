@@ -12,6 +12,7 @@ import {
   methodScopes,
   shortcutIds,
 } from '../src/slack/ids.ts';
+import { assistant } from '../src/slack/listeners/assistant/index.ts';
 import { commands } from '../src/slack/listeners/commands/index.ts';
 import { events } from '../src/slack/listeners/events/index.ts';
 import { filesBelow, projectFile, projectRoot } from './support/files.ts';
@@ -95,7 +96,7 @@ describe('the listeners', () => {
 
   it('are there for each event of the manifest, and for no other', () => {
     const types = Object.keys(eventScopes).map((name) => name.split('.')[0] ?? '');
-    expect(Object.keys(events).sort()).toEqual([...new Set(types)].sort());
+    expect(Object.keys({ ...assistant, ...events }).sort()).toEqual([...new Set(types)].sort());
   });
 });
 

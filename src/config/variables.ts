@@ -161,21 +161,21 @@ export const variables = [
     default: 'false',
     example: 'true',
     description:
-      'Whether the names of people go to the service with what they write. Checked, but without effect yet',
+      'Whether the agent is told the names of people of this workspace; else they are *Person A*, *Person B*, … and people’s email addresses are left out',
   },
   {
     name: 'SHARE_THREAD',
     default: 'true',
     example: 'false',
     description:
-      'Whether the messages of a thread go to the service with a question or a request from it. Checked, but without effect yet',
+      'Whether what people and tools said in a thread goes to the service with the first question to the agent there; never what people of other organisations said',
   },
   {
     name: 'RETENTION_DAYS',
     default: '90',
     example: '90',
     description:
-      'How long finished deliveries, decisions and audit lines are kept. Checked, but without effect yet',
+      'How long closed issues (with their alerts, results, questions and history), conversations about no issue, and decisions on messages are kept after their last change; handled deliveries go after 14 days',
   },
   {
     name: 'LOG_LEVEL',

@@ -4,18 +4,18 @@ import { readConfig } from '../config.ts';
 import { backUp } from './backup/copy.ts';
 
 /** `npm run backup -- FILE`: a consistent copy of the database, while Gumshoe runs or not. */
-async function run(target: string | undefined): Promise<string[]> {
+function run(target: string | undefined): string[] {
   if (target === undefined) return ['Say where the copy goes: npm run backup -- ./gumshoe-backup.db'];
   const read = readConfig(process.env);
   if (!read.ok) return read.problems;
   const { databaseFile } = read.config;
   if (!existsSync(databaseFile)) return [`There is no database at ${databaseFile}: check DATABASE_URL`];
-  const problem = await backUp(databaseFile, target);
+  const problem = backUp(databaseFile, target);
   if (problem === null) console.log(`${databaseFile} is copied to ${target}`);
   return problem === null ? [] : [problem];
 }
 
 loadEnvFile();
-const problems = await run(process.argv[2]);
+const problems = run(process.argv[2]);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

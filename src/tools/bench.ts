@@ -1,12 +1,34 @@
+import { parseArgs } from 'node:util';
 import { benchAlerts } from './bench/alerts.ts';
 import { report } from './bench/confusion.ts';
+import { benchFirstWords, firstWordsTable } from './bench/first-words.ts';
 import { benchInvestigator, HELD_OUT } from './bench/investigator.ts';
+import { acknowledgingTable, benchFlatOut, benchSteady } from './bench/load/acknowledging.ts';
+import { benchDay, dayTable } from './bench/load/day.ts';
+import { benchWatched, watchedTable } from './bench/load/watched.ts';
 import { table } from './bench/measure.ts';
 import { benchService, growthTable } from './bench/service.ts';
 import { benchStore } from './bench/store.ts';
 
-/** `npm run bench`: prints, and never fails for a number. Each table is printed when it is known. */
-console.log(`${table([...(await benchAlerts()), ...(await benchStore())])}\n`);
-console.log(`${report(benchInvestigator(HELD_OUT, { faulty: 240, healthy: 112 }))}\n`);
-const sizes = { few: 1_000, many: 100_000 };
-console.log(growthTable(await benchService(sizes), sizes));
+/**
+ * `npm run bench`: prints, and never fails for a number. Each table is printed when it is known. `-- --load` prints those
+ * of the whole program alone; with `--minute` deliveries come for a minute.
+ */
+const { values } = parseArgs({ options: { load: { type: 'boolean' }, minute: { type: 'boolean' } } });
+if (!values.load) await benchParts();
+await benchLoad(values.minute ? 60 : 10);
+
+async function benchParts(): Promise<void> {
+  console.log(`${table([...(await benchAlerts()), ...(await benchStore())])}\n`);
+  console.log(`${report(benchInvestigator(HELD_OUT, { faulty: 240, healthy: 112 }))}\n`);
+  console.log(`${firstWordsTable(await benchFirstWords())}\n`);
+  const sizes = { few: 1_000, many: 100_000 };
+  console.log(`${growthTable(await benchService(sizes), sizes)}\n`);
+}
+
+async function benchLoad(seconds: number): Promise<void> {
+  const steady = [await benchSteady('http', seconds), await benchSteady('socket', seconds)];
+  console.log(`${acknowledgingTable(steady, await benchFlatOut(10))}\n`);
+  console.log(`${watchedTable(await benchWatched(30))}\n`);
+  console.log(dayTable(await benchDay(30)));
+}

@@ -85,7 +85,7 @@ describe('npm run doctor', () => {
       stdout: [
         '✓ configuration: valid: Slack through Socket Mode, a real service',
         '✓ Slack token: gumshoe in Acme',
-        '✓ Slack scopes: all 14 are granted',
+        '✓ Slack scopes: all 15 are granted',
         '✓ Socket Mode: Slack offers a socket',
         '✓ channel C0AAA: Gumshoe is a member of it',
         '✓ Issue Investigation Service: it answers',

@@ -17,14 +17,15 @@ function reserve(target: string): string | null {
  * Copies a SQLite file that may be in use into a new file of mode 600, and checks the copy.
  * Answers what is wrong, in words for the operator, or `null`; a copy that failed is taken away.
  */
-export async function backUp(source: string, target: string): Promise<string | null> {
+export function backUp(source: string, target: string): string | null {
   const problem = reserve(target);
   if (problem !== null) return problem;
   let from: Sqlite.Database | undefined;
   let copy: Sqlite.Database | undefined;
   try {
     from = new Sqlite(source, { readonly: true, fileMustExist: true });
-    await from.backup(target);
+    // One statement is of one moment. SQLite's own backup begins anew whenever another process writes: it might never end.
+    from.prepare('VACUUM INTO ?').run(target);
     copy = new Sqlite(target);
     // The copy is one file: a backup that needs its -wal beside it is easily lost.
     copy.pragma('journal_mode = DELETE');

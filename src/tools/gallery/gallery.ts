@@ -5,6 +5,7 @@ import type { Picture } from '../../render/pictures/picture.ts';
 import { createStudio } from '../../render/pictures/studio.ts';
 import { pictureBlock } from '../../render/results/picture.ts';
 import type { Gallery } from '../../sandbox/workspace/workspace.ts';
+import { answerEntries } from './answers.ts';
 import { type GalleryEntry, galleryEntries, renderEntry } from './entries.ts';
 
 const CHARTS = 3;
@@ -38,7 +39,7 @@ export function createGallery(): Gallery & { close(): Promise<void> } {
   const make = async () => {
     const entries = [];
     for (const one of galleryEntries()) entries.push(await entry(one));
-    return entries;
+    return [...entries, ...answerEntries()];
   };
   return {
     entries: () => {

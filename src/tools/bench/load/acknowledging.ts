@@ -1,0 +1,135 @@
+import Sqlite from 'better-sqlite3';
+import { grid } from '../grid.ts';
+import { type Around, around, type Mode, type Running, startBare, startProgram } from './program.ts';
+import { atRate, flatOut, overHttp, overSocket, type Sent } from './sending.ts';
+
+const PER_SECOND = 200;
+const CONNECTIONS = 64;
+const AT_ONCE = 64;
+const WARM_UP_SECONDS = 2;
+const HANDLED_WITHIN_MS = 120_000;
+
+/** What became of one run of deliveries against the whole program. */
+export interface Steady {
+  mode: Mode;
+  sent: Sent;
+  /** Acknowledged, and not in the database. */
+  lost: number;
+  /** Milliseconds after the last one until all were handled. */
+  handledMs: number;
+}
+
+/** 200 deliveries a second for so long against the whole program, in a process of its own. */
+export async function benchSteady(mode: Mode, seconds: number): Promise<Steady> {
+  return withProgram(mode, async (between, running) => {
+    const line = mode === 'http' ? overHttp(running.url, CONNECTIONS) : overSocket(between.slack);
+    await atRate(line.send, PER_SECOND, WARM_UP_SECONDS);
+    const sent = await atRate(line.send, PER_SECOND, seconds);
+    const handledMs = await handled(between.database);
+    await line.close();
+    return { mode, sent, lost: lost(between.database, sent), handledMs };
+  });
+}
+
+/** Deliveries a second, flat out: a bare Bolt app, and the whole program with what it lost. */
+export interface FlatOut {
+  bare: Sent;
+  whole: Sent;
+  lost: number;
+  handledMs: number;
+}
+
+export async function benchFlatOut(seconds: number): Promise<FlatOut> {
+  const bare = await startBare();
+  const bareSent = await hammer(bare, seconds);
+  await bare.stop();
+  return withProgram('http', async (between, running) => {
+    const whole = await hammer(running, seconds);
+    const handledMs = await handled(between.database);
+    return { bare: bareSent, whole, lost: lost(between.database, whole), handledMs };
+  });
+}
+
+async function hammer({ url }: Running, seconds: number): Promise<Sent> {
+  const line = overHttp(url, CONNECTIONS);
+  await flatOut(line.send, AT_ONCE, WARM_UP_SECONDS);
+  const sent = await flatOut(line.send, AT_ONCE, seconds);
+  await line.close();
+  return sent;
+}
+
+async function withProgram<T>(
+  mode: Mode,
+  work: (between: Around, running: Running) => Promise<T>,
+): Promise<T> {
+  const between = await around();
+  const running = await startProgram(between, mode);
+  try {
+    return await work(between, running);
+  } finally {
+    await running.stop();
+    await between.close();
+  }
+}
+
+function lost(database: string, { acknowledged }: Sent): number {
+  const db = new Sqlite(database, { readonly: true });
+  const stored = new Set(db.prepare('SELECT key FROM inbox').pluck().all());
+  db.close();
+  return acknowledged.filter((id) => !stored.has(id)).length;
+}
+
+async function handled(database: string): Promise<number> {
+  const began = performance.now();
+  const db = new Sqlite(database, { readonly: true });
+  const open = db.prepare("SELECT count(*) FROM inbox WHERE state = 'open'").pluck();
+  while (open.get() !== 0) {
+    if (performance.now() - began > HANDLED_WITHIN_MS) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  db.close();
+  return performance.now() - began;
+}
+
+/** The table as text. */
+export function acknowledgingTable(steady: readonly Steady[], flat: FlatOut): string {
+  const at = ({ times }: Sent, share: number) =>
+    (times[Math.ceil(share * times.length) - 1] ?? Number.NaN).toFixed(0);
+  const rate = ({ acknowledged, seconds }: Sent) => acknowledged.length / seconds;
+  const row = (name: string, sent: Sent, lostOnes: string, handledMs: string, ratio: string) => [
+    name,
+    rate(sent).toFixed(0),
+    String(sent.refused),
+    lostOnes,
+    at(sent, 0.5),
+    at(sent, 0.99),
+    at(sent, 1),
+    handledMs,
+    ratio,
+  ];
+  const ratio = rate(flat.whole) / rate(flat.bare);
+  return grid([
+    [
+      'deliveries to the whole program',
+      'a second',
+      'refused',
+      'lost',
+      'median ms',
+      'p99 ms (asked: < 1,000)',
+      'longest ms',
+      'all handled after ms',
+      'ratio (asked: ≥ 0.5)',
+    ],
+    ...steady.map((one) =>
+      row(
+        `${PER_SECOND} a second for ${one.sent.seconds.toFixed(0)} s, ${one.mode === 'http' ? 'HTTP' : 'Socket Mode'}`,
+        one.sent,
+        String(one.lost),
+        one.handledMs.toFixed(0),
+        '',
+      ),
+    ),
+    row(`flat out, a bare Bolt app that stores nothing`, flat.bare, '–', '–', '1.00'),
+    row('flat out, HTTP', flat.whole, String(flat.lost), flat.handledMs.toFixed(0), ratio.toFixed(2)),
+  ]);
+}

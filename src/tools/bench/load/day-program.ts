@@ -1,0 +1,50 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { queryObjects, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { startBot } from '../../../compose.ts';
+import { readConfig } from '../../../config.ts';
+import { type Clock, systemClock } from '../../../lib/clock.ts';
+import { createLogger } from '../../../lib/log.ts';
+
+/** The whole program as a child process, on a clock that runs faster. It says what it holds when it is asked. */
+const { env } = process;
+const times = Number(env.CLOCK_TIMES);
+const start = Number(env.CLOCK_START);
+const clock: Clock = {
+  now: () => Math.round(start + (systemClock.now() - start) * times),
+  sleep: (ms, signal) => systemClock.sleep(ms / times, signal),
+};
+const result = readConfig(env);
+if (!result.ok) throw new Error(result.problems.join('\n'));
+const { slack, service } = result.config;
+if (!slack || !service) throw new Error('the bench configures both');
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+const bot = await startBot({
+  config: { ...result.config, slack, service },
+  log: createLogger('error'),
+  signal: new AbortController().signal,
+  clock,
+  onTerminal: (sentence) => {
+    throw new Error(sentence);
+  },
+});
+console.log(JSON.stringify({ url: bot.url }));
+process.on('SIGTERM', () => void bot.stop().then(() => process.exit(0)));
+process.on('disconnect', () => process.exit(1));
+process.on('message', async () => {
+  for (let n = 0; n < 5; n += 1) {
+    await turn();
+    collect();
+  }
+  const resources = process.getActiveResourcesInfo();
+  const count = (kind: RegExp) => resources.filter((name) => kind.test(name)).length;
+  process.send?.({
+    heap: process.memoryUsage().heapUsed,
+    maps: queryObjects(Map, { format: 'count' }),
+    signals: queryObjects(AbortSignal, { format: 'count' }),
+    timers: count(/^(?:Timeout|Immediate)$/u),
+    handles: count(/(?:Wrap|Socket|Server|Pipe)/u),
+  });
+});

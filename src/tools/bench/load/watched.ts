@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { systemClock } from '../../../lib/clock.ts';
+import { openStore } from '../../../store/open.ts';
+import { grid } from '../grid.ts';
+import { around, startProgram } from './program.ts';
+import { startBenchService, uuidOf } from './service.ts';
+
+const WATCHED = 10_000;
+/** Of those, so many are under investigation. */
+const INVESTIGATING = 1_000;
+const ROTATED_WITHIN_MS = 5 * 60_000;
+const POLL_SECONDS = 5;
+const ADDED_AT_ONCE = 2_000;
+
+/** What 10,000 watched issues cost. */
+export interface Watched {
+  startMs: number;
+  /** The largest memory of the whole process so far, in megabytes. */
+  megabytes: number;
+  polls: number;
+  /** Requests to the service in that time: pages of the list, and issues one by one. */
+  pages: number;
+  fetches: number;
+  seconds: number;
+  /** Processor time of the whole program in that time, in seconds. */
+  cpuSeconds: number;
+}
+
+/** The whole program with a database of 10,000 watched issues, over so many seconds; it polls every 5. */
+export async function benchWatched(seconds: number): Promise<Watched> {
+  const issues = Array.from({ length: WATCHED }, (_, n) => ({
+    uuid: uuidOf(n + 1),
+    number: n + 1,
+    status: n < INVESTIGATING ? 'investigating' : 'ready_to_fix',
+  }));
+  const between = await around(() => startBenchService(issues, 'investigating'));
+  try {
+    await fill(between.database, issues);
+    const running = await startProgram(between, 'http', { POLL_CRON: `*/${POLL_SECONDS} * * * * *` });
+    const began = performance.now();
+    const cpu = cpuSeconds(running.pid);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    const elapsed = (performance.now() - began) / 1000;
+    const metrics = await (await fetch(`${running.url}/metrics`)).text();
+    const measured = {
+      startMs: running.startMs,
+      megabytes: peakMegabytes(running.pid),
+      polls: Number(/gumshoe_polls_total\{outcome="ok"\} (\d+)/u.exec(metrics)?.[1] ?? 0),
+      pages: between.service.calls.get('page') ?? 0,
+      fetches: between.service.calls.get('get') ?? 0,
+      seconds: elapsed,
+      cpuSeconds: cpuSeconds(running.pid) - cpu,
+    };
+    await running.stop();
+    return measured;
+  } finally {
+    await between.close();
+  }
+}
+
+/** Looked at one after another over the last five minutes, as they are while the program runs. */
+async function fill(
+  file: string,
+  issues: readonly { uuid: string; number: number; status: string }[],
+): Promise<void> {
+  const store = await openStore({ file, clock: systemClock });
+  const now = Date.now();
+  for (let from = 0; from < issues.length; from += ADDED_AT_ONCE) {
+    await store.transaction(async (tx) => {
+      for (const { uuid, number, status } of issues.slice(from, from + ADDED_AT_ONCE)) {
+        const id = `issue-${number}`;
+        const title = `High error ratio on service-${number}`;
+        const description = `${title}\n\n${'One request in twenty fails with 502. '.repeat(20)}\ngumshoe-${id}`;
+        await tx.issues.add({
+          id,
+          identity: `ratio-${number}@production`,
+          is_open: 1,
+          state: 'pending',
+          request: JSON.stringify({ title, description, environment: 'production' }),
+          status,
+          status_since: now,
+          title,
+          severity: 'medium',
+          environment: 'production',
+          service: `service-${number}`,
+          source: 'Alertmanager',
+          alert_url: null,
+          channel: 'C0ALERTS',
+          thread_ts: `${number}.0`,
+          requested_by: null,
+          investigating_since: now,
+          created_at: now - 3_600_000,
+        });
+        await tx.issues.update(id, {
+          state: 'created',
+          uuid,
+          number,
+          ended_version: status === 'investigating' ? 0 : 1,
+          checked_at: Math.round(now - (ROTATED_WITHIN_MS * number) / WATCHED),
+        });
+      }
+    });
+  }
+  await store.close();
+}
+
+/** Linux alone says so; elsewhere there is no number. */
+function peakMegabytes(pid: number): number {
+  return Number(/VmHWM:\s+(\d+) kB/u.exec(proc(pid, 'status'))?.[1] ?? Number.NaN) / 1024;
+}
+
+/** In hundredths of a second, behind the program's name in parentheses. */
+function cpuSeconds(pid: number): number {
+  const fields = proc(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function proc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The table as text. */
+export function watchedTable(measured: Watched): string {
+  const { polls, pages, fetches, seconds } = measured;
+  const perSecond = fetches / (polls * POLL_SECONDS);
+  return grid([
+    [
+      `${WATCHED.toLocaleString('en-GB')} watched issues, ${INVESTIGATING.toLocaleString('en-GB')} of them investigating`,
+      'measured',
+      'asked',
+    ],
+    ['start-up to the first delivery taken, ms', measured.startMs.toFixed(0), '< 2,000'],
+    ['memory of the process, at most, MB', measured.megabytes.toFixed(0), '< 200'],
+    ['pages of the list, each poll', (pages / polls).toFixed(1), `${INVESTIGATING / 100}`],
+    ['issues fetched, each second', perSecond.toFixed(1), ''],
+    ['all had their turn within, s', (WATCHED / perSecond).toFixed(0), '≤ 300'],
+    [
+      `processor, share of one core (polls every ${POLL_SECONDS} s)`,
+      `${((measured.cpuSeconds / seconds) * 100).toFixed(0)}%`,
+      '',
+    ],
+  ]);
+}
