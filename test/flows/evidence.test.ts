@@ -29,13 +29,17 @@ const Element = z.looseObject({
     .array(z.looseObject({ label: z.looseObject({ text: z.string() }), options: z.array(Option) }))
     .optional(),
 });
-const Block = z.looseObject({ block_id: z.string().optional(), elements: z.array(z.unknown()).optional() });
+const Block = z.looseObject({
+  block_id: z.string().optional(),
+  elements: z.array(z.unknown()).optional(),
+  accessory: z.unknown().optional(),
+});
 
 /** What can be pressed for an action among some blocks. */
 function pressable(blocks: readonly unknown[], actionId: string) {
   return blocks.flatMap((raw) => {
-    const { block_id = '', elements = [] } = Block.parse(raw);
-    return elements.flatMap((one) => {
+    const { block_id = '', elements = [], accessory } = Block.parse(raw);
+    return [...elements, accessory].flatMap((one) => {
       const { success, data } = Element.safeParse(one);
       return success && data.action_id === actionId ? [{ block_id, ...data }] : [];
     });

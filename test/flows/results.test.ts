@@ -19,8 +19,6 @@ async function alerted(): Promise<string> {
   around = await startSurroundings('socket');
   bot = await startBotOn(around);
   views = channelViews(around);
-  const began = Date.now() - 6 * 60_000;
-  around.service.inject({ kind: 'bad_deploy', service: 'payments', from: began, to: began + 40 * 60_000 });
   return (await around.workspace.post(corpusMessage('alertmanager', 'alertmanager-default-firing'))).ts;
 }
 

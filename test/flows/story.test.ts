@@ -18,9 +18,6 @@ describe.each<Mode>(['socket', 'http'])('an alert in a channel, over %s', (mode)
     bot = await startBotOn(around);
     const { workspace } = around;
     const alerts = workspace.channels.alerts;
-    const minute = 60_000;
-    const began = Date.now() - 6 * minute;
-    around.service.inject({ kind: 'bad_deploy', service: 'payments', from: began, to: began + 40 * minute });
 
     const { ts } = await workspace.post(corpusMessage('alertmanager', 'alertmanager-default-firing'));
     const root = () => workspace.messages(alerts).find((message) => message.ts === ts);

@@ -58,6 +58,9 @@ const HOSTILE = [
   '<!date^1^{time}|x>',
   '\\',
   '"',
+  '#12',
+  ' #12 ',
+  '[#12](',
 ];
 
 /** Any text: hostile, in any script, empty, or long. */
@@ -238,7 +241,15 @@ export const anyAnswer: fc.Arbitrary<AnswerView> = fc.record({
   artifacts: list(
     sparse({ id: anyText, tool_name: anyText, data_type: anyText, provider: anyText, summary: anyText }),
   ),
-  state: fc.constantFrom('queued', 'growing', 'complete', 'failed'),
+  state: fc.constantFrom('queued', 'growing', 'complete', 'failed', 'stopped'),
+  ahead: fc.nat(20),
+  elapsedMs: fc.nat(200_000),
+  stoppedBy: maybe(userId),
+  listening: fc.boolean(),
+  issueLinks: fc.dictionary(
+    fc.oneof(fc.constant('12'), fc.nat(99).map(String)),
+    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  ),
   note: maybe(anyText),
   simulated: fc.boolean(),
 });

@@ -105,7 +105,7 @@ export function longFiles(tree: Tree): string[] {
 const homes: Record<string, string[]> = {
   kysely: ['store', 'sandbox', 'tools'],
   'better-sqlite3': ['store', 'sandbox', 'tools'],
-  '@slack/bolt': ['slack'],
+  '@slack/bolt': ['slack', 'tools'],
   '@slack/socket-mode': ['slack'],
   '@slack/web-api': ['slack', 'tools'],
 };

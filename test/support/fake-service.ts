@@ -4,6 +4,7 @@ import type { QueryEvent } from '../../src/service/resources/query.ts';
 import type { IssueCreate, IssueDetail, IssueSummary } from '../../src/service/schema/issue.ts';
 import type { QueryRequest } from '../../src/service/schema/query.ts';
 import type { InvestigationResults } from '../../src/service/schema/results.ts';
+import type { Standing } from '../../src/service/standing.ts';
 import { uuidOf } from './issues.ts';
 
 /** What one call does instead of succeeding. */
@@ -28,6 +29,8 @@ export interface FakeService {
   break(call: string, error: ServiceError | Error | null): void;
   /** The next call that begins with these words waits until the answer to this is called, or it is cancelled. */
   hold(call: string): () => void;
+  /** How the service stands, where it differs from all being well. */
+  standing: Partial<Standing>;
   questions: QueryRequest[];
   /** One for each question to come. */
   answers: Answering[];
@@ -38,7 +41,16 @@ export function rejected(status: number, reason: string, type: string | null = '
   return new RejectedError({ operation: 'fake', ambiguous: false, status, type, reason, retryAfterMs: null });
 }
 
+const allIsWell: Standing = {
+  key: null,
+  refused: new Map(),
+  working: new Set(),
+  filing: null,
+  reading: null,
+};
+
 export function fakeService(): FakeService {
+  const standing: Partial<Standing> = {};
   const issues = new Map<string, IssueDetail>();
   const results = new Map<string, InvestigationResults>();
   const calls: string[] = [];
@@ -73,6 +85,7 @@ export function fakeService(): FakeService {
       .map(summaryOf);
 
   const client: ServiceClient = {
+    standing: () => ({ ...allIsWell, ...standing }),
     issues: {
       create: (body, signal) => made('create', () => added(issues, body), signal),
       page: (filter, signal) =>
@@ -118,6 +131,7 @@ export function fakeService(): FakeService {
   };
   return {
     client,
+    standing,
     issues,
     results,
     calls,

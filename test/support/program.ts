@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bot, type CompleteConfig, startBot } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import type { Step } from '../../src/lib/step.ts';
 import { type RunningService, startService } from '../../src/sandbox/service/server.ts';
@@ -37,6 +37,10 @@ export async function startSurroundings(
     clock?: Clock;
     /** How long the workspace waits for the bot, in milliseconds of the clock. */
     patience?: number;
+    /** Instead of the project's own. */
+    manifest?: string;
+    /** How long a stream takes more, in milliseconds of the clock. */
+    streamLife?: number;
   } = {},
 ): Promise<Surroundings> {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-flow-'));
@@ -44,8 +48,9 @@ export async function startSurroundings(
   const workspace = await startWorkspace({
     ...timed,
     ...(options.patience === undefined ? {} : { patience: options.patience }),
+    ...(options.streamLife === undefined ? {} : { streamLife: options.streamLife }),
     file: join(folder, 'workspace.db'),
-    manifest: MANIFEST,
+    manifest: options.manifest ?? MANIFEST,
     deliver: mode === 'socket' ? { mode } : { mode, url: '' },
     retryDelays: options.retryDelays ?? [200, 1_000, 3_000],
   });
@@ -55,6 +60,7 @@ export async function startSurroundings(
     keys: { [SERVICE_KEY]: 'tests' },
     investigationMs: options.investigationMs ?? 700,
   });
+  breakPayments(service, options.clock ?? systemClock);
   const env = {
     SLACK_BOT_TOKEN: workspace.botToken,
     ...(mode === 'socket'
@@ -82,6 +88,12 @@ export async function startSurroundings(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What checkout's alerts come from. Without it, what is found would hang on the time of day: the shop has its quiet hours. */
+function breakPayments(service: RunningService, clock: Clock): void {
+  const from = clock.now() - 6 * 60_000;
+  service.inject({ kind: 'bad_deploy', service: 'payments', from, to: from + 40 * 60_000 });
 }
 
 /** The bot in this process, on the surroundings. */

@@ -46,7 +46,7 @@ export async function scriptedSlack(script: SlackScript): Promise<ScriptedSlack>
 }
 
 const manifestScopes =
-  'app_mentions:read,channels:history,channels:read,chat:write,commands,files:read,files:write,groups:history,groups:read,im:history,im:write,reactions:read,reactions:write,users:read';
+  'app_mentions:read,assistant:write,channels:history,channels:read,chat:write,commands,files:read,files:write,groups:history,groups:read,im:history,im:write,reactions:read,reactions:write,users:read';
 
 /** `auth.test` of a workspace where all is well; `scopes` are those granted. */
 export function authTest(scopes: string = manifestScopes): ScriptedAnswer {

@@ -2,7 +2,16 @@ import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What the service does to the next requests. */
-export type Trouble = 'none' | 'html' | '500' | 'silent' | 'reset_after_effect';
+export type Trouble =
+  | 'none'
+  | 'html'
+  | '500'
+  | 'silent'
+  | 'reset_after_effect'
+  | 'down'
+  | 'key_refused'
+  /** The key has no right to delete. */
+  | 'no_deleting';
 
 export interface ServiceInTrouble {
   /** The base address, with `/api/v2`. */
@@ -26,6 +35,13 @@ export async function serviceInTrouble(target: string): Promise<ServiceInTrouble
     } else if (trouble === '500') {
       res.writeHead(500, { 'content-type': 'application/json' });
       res.end(JSON.stringify({ type: 'api_error', message: 'something broke', request_id: 'req-500' }));
+    } else if (trouble === 'down') {
+      req.socket.destroy();
+    } else if (trouble === 'key_refused' || (trouble === 'no_deleting' && req.method === 'DELETE')) {
+      const status = trouble === 'key_refused' ? 401 : 403;
+      res.writeHead(status, { 'content-type': 'application/json' });
+      const body = { type: 'authentication_error', message: 'no', request_id: `req-${status}` };
+      res.end(JSON.stringify(body));
     } else if (trouble === 'silent') {
       silent.add(res);
     } else {

@@ -64,7 +64,12 @@ export function answerView(overrides: Partial<AnswerView> = {}): AnswerView {
     answer: 'The pool is full.',
     artifacts: [],
     state: 'complete',
+    ahead: 0,
+    elapsedMs: 0,
+    stoppedBy: null,
     note: null,
+    listening: true,
+    issueLinks: {},
     simulated: false,
     ...overrides,
   };

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { playChain } from '../support/chaos/chain.ts';
+import { playRound } from '../support/chaos/round.ts';
+import { stepNames } from '../support/chaos/steps.ts';
+
+const SEED = 7;
+const KILLS = 20;
+/** Sixty lives one after the other take a minute or two; a machine that has other work takes a few times that. */
+const LIMIT_MS = 480_000;
+
+/** A machine with two cores has one for each: a start is what takes the time. */
+describe.concurrent('a program that is killed with SIGKILL', () => {
+  it(
+    'at every named step leaves one of everything',
+    async () => {
+      const { missed, differences } = await playChain(stepNames, SEED);
+      expect({ missed, differences }).toEqual({ missed: [], differences: [] });
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    `at ${KILLS} moments leaves one of everything`,
+    async () => {
+      const { ledger, differences } = await playRound({ seed: SEED, kills: KILLS });
+      expect(differences).toEqual([]);
+      // A driver that did nothing would leave nothing wrong either.
+      expect(ledger.problems.length).toBeGreaterThan(5);
+      expect(ledger.asked.length).toBeGreaterThan(3);
+    },
+    LIMIT_MS,
+  );
+});

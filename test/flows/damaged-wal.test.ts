@@ -1,0 +1,77 @@
+import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readRows } from '../support/chaos/books.ts';
+import { createDriver, type Driver } from '../support/chaos/driver.ts';
+import { type Grounds, startGrounds } from '../support/chaos/grounds.ts';
+import { emptyLedger, type Ledger } from '../support/chaos/ledger.ts';
+import { askDirectly, askInChannel } from '../support/chaos/moves/asking.ts';
+import { killProgram, type Running, startProgram } from '../support/chaos/program.ts';
+import { chanceFrom } from '../support/chaos/random.ts';
+import { finish } from '../support/chaos/round.ts';
+import { settle } from '../support/chaos/settle.ts';
+
+const LIMIT_MS = 240_000;
+let grounds: Grounds;
+let ledger: Ledger;
+let driver: Driver;
+let running: Running;
+
+beforeEach(async () => {
+  grounds = await startGrounds();
+  ledger = emptyLedger();
+  driver = createDriver(grounds, ledger, chanceFrom(1));
+  running = startProgram(grounds);
+  await running.started;
+});
+
+afterEach(async () => {
+  await killProgram(running);
+  await grounds.close();
+});
+
+async function somethingHappens(): Promise<void> {
+  const known = driver.newProblem();
+  await driver.say(known, 'fires', 'alerts');
+  await driver.say(driver.newProblem(), 'fires', 'alerts');
+  await driver.say(known, 'fires', 'alerts');
+  await driver.say(driver.newProblem(), 'fires', 'general');
+  await askInChannel(driver);
+  await askDirectly(driver);
+}
+
+const wal = () => `${grounds.file}-wal`;
+
+function cutTo(part: number): void {
+  truncateSync(wal(), Math.floor(statSync(wal()).size * part));
+}
+
+/** From there on the checksums are wrong, and SQLite takes nothing. */
+function damageAt(part: number): void {
+  const handle = openSync(wal(), 'r+');
+  const garbage = Buffer.alloc(8_192, 0xa5);
+  writeSync(handle, garbage, 0, garbage.length, Math.floor(statSync(wal()).size * part));
+  closeSync(handle);
+}
+
+describe('a write-ahead log that is damaged while nobody runs', () => {
+  it.each([
+    ['has lost its end', () => cutTo(0.5)],
+    ['is damaged from its beginning on', () => damageAt(0)],
+  ])(
+    'and %s: what is gone is read again, and nothing stands twice',
+    async (_what, harm) => {
+      await somethingHappens();
+      expect(await settle(grounds, { pictures: false })).toEqual([]);
+      await killProgram(running);
+      const before = readRows(grounds.file);
+      harm();
+      expect(readRows(grounds.file)).not.toEqual(before);
+
+      running = startProgram(grounds);
+      await running.started;
+      await somethingHappens();
+      expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,135 @@
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countUndelivered, readRows } from '../support/chaos/books.ts';
+import { BOB, createDriver, type Driver } from '../support/chaos/driver.ts';
+import { type Grounds, type GroundsOptions, startGrounds } from '../support/chaos/grounds.ts';
+import { emptyLedger, type Ledger } from '../support/chaos/ledger.ts';
+import { askDirectly, askInChannel } from '../support/chaos/moves/asking.ts';
+import { killProgram, type Running, startProgram } from '../support/chaos/program.ts';
+import { chanceFrom } from '../support/chaos/random.ts';
+import { finish } from '../support/chaos/round.ts';
+import { settle } from '../support/chaos/settle.ts';
+import { setDiskFull } from '../support/disk/limit.ts';
+import { until } from '../support/until.ts';
+
+const LIMIT_MS = 120_000;
+let grounds: Grounds;
+let ledger: Ledger;
+let driver: Driver;
+let running: Running;
+
+async function begin(options: GroundsOptions = {}): Promise<void> {
+  grounds = await startGrounds(options);
+  ledger = emptyLedger();
+  driver = createDriver(grounds, ledger, chanceFrom(1));
+  running = startProgram(grounds);
+  await running.started;
+}
+
+beforeEach(() => begin());
+
+afterEach(async () => {
+  await killProgram(running);
+  await grounds.close();
+});
+
+async function readyz(): Promise<{ status: number; reasons: unknown }> {
+  const answer = await fetch(`${running.url()}/readyz`);
+  const body: unknown = await answer.json();
+  return {
+    status: answer.status,
+    reasons: typeof body === 'object' && body !== null && 'reasons' in body ? body.reasons : body,
+  };
+}
+
+/** What happens in Slack, whatever becomes of it. */
+async function somethingHappens(): Promise<void> {
+  const known = driver.newProblem();
+  await driver.say(known, 'fires', 'alerts');
+  await driver.say(known, 'fires', 'alerts');
+  await driver.say(driver.newProblem(), 'fires', 'general');
+  await askInChannel(driver);
+  await askDirectly(driver);
+}
+
+/** Answers whether Slack heard the acknowledgement; where it did not, it may have been stored all the same. */
+async function investigate(): Promise<boolean> {
+  const word = driver.word();
+  const { ok } = await driver.workspace.command({
+    as: BOB,
+    channel: driver.channel('general'),
+    command: '/investigate',
+    text: `checkout ${word} is slow`,
+  });
+  ledger.wanted.push({ word, certainty: ok ? 'once' : 'at most once', at: driver.now() });
+  return ok;
+}
+
+describe('with no room on the disk', () => {
+  it(
+    'nothing is acknowledged, /readyz says why, and everything is handled once there is room again',
+    async () => {
+      await somethingHappens();
+      await until('something is filed', () =>
+        readRows(grounds.file).issues.some(({ uuid }) => uuid !== null),
+      );
+      setDiskFull(running.process.pid, true);
+      const before = readRows(grounds.file).inbox.length;
+      await somethingHappens();
+      expect(await investigate()).toBe(false);
+      expect(await readyz()).toEqual({
+        status: 503,
+        reasons: [
+          'the database cannot be written: check the room on its disk, and that no other program holds it',
+        ],
+      });
+      expect(countUndelivered(grounds)).toBeGreaterThanOrEqual(5);
+      expect(readRows(grounds.file).inbox).toHaveLength(before);
+
+      setDiskFull(running.process.pid, false);
+      expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
+      expect(ledger.problems).toHaveLength(4);
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('with no room on the disk for longer than Slack goes on', () => {
+  it(
+    'what Slack has given up is read once there is room again',
+    async () => {
+      await killProgram(running);
+      await grounds.close();
+      await begin({ patient: false });
+      await driver.say(driver.newProblem(), 'fires', 'alerts');
+      // What was missed before the start is read by then.
+      expect(await settle(grounds, { pictures: false })).toEqual([]);
+      setDiskFull(running.process.pid, true);
+      await driver.say(driver.newProblem(), 'fires', 'alerts');
+      await until('Slack has given up', () => countUndelivered(grounds) === 0);
+      setDiskFull(running.process.pid, false);
+      await driver.say(driver.newProblem(), 'fires', 'general');
+      expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
+      expect(ledger.problems).toHaveLength(3);
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('while another program holds the file', () => {
+  it(
+    'nothing is acknowledged, and everything is handled once it lets go',
+    async () => {
+      const other = new Sqlite(grounds.file);
+      other.exec('BEGIN IMMEDIATE');
+      await somethingHappens();
+      expect(await investigate()).toBe(false);
+      expect(countUndelivered(grounds)).toBeGreaterThanOrEqual(5);
+      other.exec('ROLLBACK');
+      other.close();
+      expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
+      expect(ledger.problems).toHaveLength(2);
+    },
+    LIMIT_MS,
+  );
+});

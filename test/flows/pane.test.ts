@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Bot } from '../../src/compose.ts';
+import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
+import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const ALICE = 'U0ALICE001';
+
+let around: Surroundings;
+let bot: Bot | null = null;
+
+beforeEach(async () => {
+  around = await startSurroundings('socket', { retryDelays: [50, 50, 50] });
+  bot = await startBotOn(around);
+});
+
+afterEach(async () => {
+  await bot?.stop();
+  bot = null;
+  await around.close();
+});
+
+/** What stands in a thread of Alice's direct messages with the bot. */
+function said(channel: string, ts: string): string {
+  const messages = around.workspace.messages(channel, ts).slice(1);
+  return messages.map(wordsOf).join('\n');
+}
+
+describe('the assistant pane', () => {
+  it('suggests questions about what is open, takes the first as its title, and answers it', async () => {
+    const alert = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+    await until('the issue has its number', () =>
+      /#1\b/.test(repliesTo(around, alert.ts).map(wordsOf).join()),
+    );
+    const { channel, thread_ts } = await around.workspace.openAssistant({ user: ALICE });
+    const thread = () => around.workspace.assistantThread(channel, thread_ts);
+    const [first] = await until('questions are suggested', () => {
+      const prompts = thread()?.prompts ?? [];
+      return prompts.length > 0 && prompts;
+    });
+    expect(first?.title).toContain('#1');
+    const message = first?.message ?? '';
+    await around.workspace.post({ channel, user: ALICE, text: message, thread_ts });
+    expect(await until('the thread is named', () => thread()?.title)).toMatch(/^What is .*#1\b/);
+    const answered = () => /#1\b/.test(said(channel, thread_ts).replace(message, ''));
+    await until('the answer is whole', () => answered() && !/thinking|▍/.test(said(channel, thread_ts)));
+  });
+
+  it('is answered in once Gumshoe is back, though it had been opened and never asked in before', async () => {
+    const dm = await around.workspace.openAssistant({ user: ALICE });
+    await around.workspace.post({ ...dm, user: ALICE, text: 'which issues are open?' });
+    const own = ({ user }: { user?: string }) => user === around.workspace.botUserId;
+    const answers = (ts: string) => around.workspace.messages(dm.channel, ts).slice(1).filter(own).length;
+    await until('the first question is answered', () => answers(dm.thread_ts) === 1);
+    const opened = await around.workspace.openAssistant({ user: ALICE });
+    await bot?.stop();
+    await around.workspace.post({ ...opened, user: ALICE, text: 'how healthy is checkout?' });
+    await around.workspace.post({ ...dm, user: ALICE, text: 'and which are muted?' });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    bot = await startBotOn(around);
+    await until('what was missed is answered', () => answers(opened.thread_ts) === 1);
+    await until('the reply is answered too', () => answers(dm.thread_ts) === 2);
+  });
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Bot } from '../../src/compose.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
+import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
+import { fastClock } from '../support/fast-clock.ts';
+import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
+import { until } from '../support/until.ts';
+
+/** An hour passes in ten seconds. */
+const TIMES = 360;
+const HOUR = 60 * 60_000;
+const BUDGET = 10;
+const Readiness = z.object({ ready: z.boolean(), degraded: z.array(z.string()) });
+
+let clock: Clock;
+let around: Surroundings;
+let trouble: ServiceInTrouble;
+let bot: Bot;
+
+beforeEach(async () => {
+  clock = fastClock(TIMES);
+  around = await startSurroundings('socket', { clock, patience: TIMES * 3_000 });
+  trouble = await serviceInTrouble(around.service.url);
+  bot = await startBotOn(around, { clock, env: { ISSUE_SERVICE_URL: trouble.url } });
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await trouble.close();
+  await around.close();
+});
+
+/** What the bot says at top level in #alerts. */
+function ownMessages(): PageMessage[] {
+  const { channels, botUserId } = around.workspace;
+  return around.workspace.messages(channels.alerts).filter(({ user }) => user === botUserId);
+}
+
+const cardOf = (ts: string) => wordsOf(repliesTo(around, ts)[0] ?? NOTHING);
+const NOTHING = { type: 'message' as const, channel: '', ts: '', text: '' };
+
+async function issuesThere(): Promise<{ number: number; title: string }[]> {
+  const headers = { authorization: `Bearer ${SERVICE_KEY}` };
+  const page = Object(await (await fetch(`${around.service.url}/issues?limit=100`, { headers })).json());
+  return page.data;
+}
+
+async function post(names: string[]): Promise<string[]> {
+  const posted: string[] = [];
+  for (const name of names) posted.push((await around.workspace.post(alertmanagerAlert(name))).ts);
+  return posted;
+}
+
+const KINDS = ['Lag', 'Disk', 'Heap', 'Queue', 'Errors', 'Latency', 'Swap', 'Retries', 'Locks', 'Sockets'];
+
+describe('the service is down for an hour', () => {
+  it('the channel hears of it in one line, and all is filed in its order, once', async () => {
+    trouble.trouble = 'down';
+    const began = clock.now();
+    const posted = await post([...KINDS, 'OverBudget', 'OverBudgetToo']);
+    const line = await until('the channel is told', () =>
+      ownMessages().find((message) => /⏳.*10 alerts wait here/u.test(wordsOf(message))),
+    );
+    await until('readiness says so', async () => {
+      const { ready, degraded } = Readiness.parse(await (await fetch(`${bot.url}/readyz`)).json());
+      return ready && degraded.some((one) => /cannot be reached.*since/u.test(one)) && degraded.join();
+    });
+    await until('an hour has passed', () => clock.now() - began > HOUR);
+    const told = posted.slice(0, BUDGET).filter((ts) => /Try again|goes on trying/u.test(cardOf(ts)));
+    expect(told.length).toBeLessThanOrEqual(2);
+    expect(
+      posted
+        .slice(0, BUDGET)
+        .filter((ts) => cardOf(ts).includes('⚠️'))
+        .map(cardOf),
+    ).toHaveLength(BUDGET);
+
+    trouble.trouble = 'none';
+    await until('the line says that it is back', () =>
+      ownMessages().some((m) => m.ts === line.ts && /✅.*All 10 alerts that waited/u.test(wordsOf(m))),
+    );
+    const there = (await issuesThere()).sort((a, b) => a.number - b.number);
+    expect(there.map(({ title }) => title.split(' ')[0])).toEqual(KINDS);
+    // The budget's message, and the line.
+    expect(ownMessages()).toHaveLength(2);
+    expect(ownMessages().map(wordsOf).join('\n')).toMatch(/2 alerts are held back/u);
+    await until('no card says that it waits', () =>
+      posted.slice(0, BUDGET).every((ts) => !cardOf(ts).includes('⚠️')),
+    );
+    await until('it is well again', async () => {
+      const { degraded } = Readiness.parse(await (await fetch(`${bot.url}/readyz`)).json());
+      return degraded.length === 0;
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Bot } from '../../src/compose.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
+import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
+import { fastClock } from '../support/fast-clock.ts';
+import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
+import { until } from '../support/until.ts';
+
+/** A minute passes in half a second. */
+const TIMES = 120;
+const MINUTE = 60_000;
+const ALICES_DM = 'D0ALICE001';
+const Readiness = z.object({ ready: z.boolean(), degraded: z.array(z.string()) });
+
+let clock: Clock;
+let around: Surroundings;
+let trouble: ServiceInTrouble;
+let bot: Bot;
+let views: ChannelViews;
+
+beforeEach(async () => {
+  clock = fastClock(TIMES);
+  around = await startSurroundings('socket', { clock, patience: TIMES * 3_000 });
+  trouble = await serviceInTrouble(around.service.url);
+  bot = await startBotOn(around, {
+    clock,
+    env: { ISSUE_SERVICE_URL: trouble.url, ADMIN_USERS: ALICE },
+  });
+  views = channelViews(around);
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await trouble.close();
+  await around.close();
+});
+
+const said = (channel: string) =>
+  around.workspace.messages(channel).filter(({ user }) => user === around.workspace.botUserId);
+const inDm = () => said(ALICES_DM).map(wordsOf);
+const inAlerts = () => said(around.workspace.channels.alerts).map(wordsOf);
+
+async function degraded(): Promise<string[]> {
+  const answer = Readiness.parse(await (await fetch(`${bot.url}/readyz`)).json());
+  expect(answer.ready).toBe(true);
+  return answer.degraded;
+}
+
+describe('a key that the service does not accept', () => {
+  it('stops everything but a read a minute; admins hear of it once, and all goes on when it is mended', async () => {
+    const before = await around.workspace.post(alertmanagerAlert('Before'));
+    await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', before.ts);
+    trouble.trouble = 'key_refused';
+    const waiting = await around.workspace.post(alertmanagerAlert('Waiting'));
+    await until('an admin is told', () => inDm().some((words) => /🔑.*ISSUE_SERVICE_API_KEY/su.test(words)));
+    await until('the channel is told', () => inAlerts().some((words) => /⏳.*1 alert waits/u.test(words)));
+    expect(await degraded()).toContainEqual(expect.stringMatching(/does not accept the API key since/));
+
+    const calls = trouble.seen.length;
+    const from = clock.now();
+    const root = await around.workspace.post({
+      channel: 'alerts',
+      user: BOB,
+      text: `<@${around.workspace.botUserId}> which issues are open?`,
+    });
+    await views.seen(/does not accept our API key[\s\S]*Try again/, 'alerts', root.ts);
+    await until('ten minutes have passed', () => clock.now() - from > 10 * MINUTE);
+    const made = trouble.seen.slice(calls);
+    expect(new Set(made)).toEqual(new Set(['GET /issues']));
+    // Two may ask at the same moment whether it is mended; nobody does so more often than each minute.
+    expect(made.length).toBeLessThanOrEqual(2 * Math.ceil((clock.now() - from) / MINUTE));
+
+    trouble.trouble = 'none';
+    await views.seen(/#2/, 'alerts', waiting.ts);
+    await until('the admin hears that it is mended', () => inDm().some((words) => /✅ Mended/u.test(words)));
+    await until('the channel hears so too', () =>
+      inAlerts().some((words) => /✅.*The alert that waited here was filed/u.test(words)),
+    );
+    expect([inDm().length, inAlerts().length]).toEqual([1, 1]);
+    await until('nothing is degraded', async () => (await degraded()).length === 0);
+    const told = [...inDm(), ...inAlerts()].join('\n');
+    expect(told).not.toContain(SERVICE_KEY);
+  });
+});
+
+describe('a key without the right to delete', () => {
+  it('stops nothing else, and is told to nobody but who wanted to', async () => {
+    trouble.trouble = 'no_deleting';
+    const { ts } = await around.workspace.post(alertmanagerAlert('First'));
+    await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts);
+    const channel = around.workspace.channels.alerts;
+    await around.workspace.command({ as: ALICE, channel, command: '/issue', text: 'delete 1' });
+    const { id } = await views.modal(ALICE);
+    await around.workspace.submit({ as: ALICE, view_id: id, values: {} });
+    await until('it was refused', () => trouble.seen.some((call) => call.startsWith('DELETE')));
+    const next = await around.workspace.post(alertmanagerAlert('Second'));
+    await views.seen(/#2/, 'alerts', next.ts);
+    const from = clock.now();
+    await until('three minutes have passed', () => clock.now() - from > 3 * MINUTE);
+    expect([inDm(), inAlerts()]).toEqual([[], []]);
+    expect(await degraded()).toEqual([]);
+  });
+});
+
+describe('an issue that is deleted at the service', () => {
+  it('is said on its card; its thread still gets answers, and the alert is a new issue when it fires again', async () => {
+    const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+    await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts);
+    const headers = { authorization: `Bearer ${SERVICE_KEY}` };
+    const listed = Object(await (await fetch(`${around.service.url}/issues`, { headers })).json());
+    const { uuid } = listed.data[0];
+    await fetch(`${around.service.url}/issues/${uuid}`, { method: 'DELETE', headers });
+    await views.seen(/🗑️ Deleted/, 'alerts', ts);
+
+    const gets = () => trouble.seen.filter((call) => call.includes(uuid)).length;
+    const [before, from] = [gets(), clock.now()];
+    const mention = `<@${around.workspace.botUserId}> which issues are open?`;
+    const asked = await around.workspace.post({ channel: 'alerts', user: BOB, thread_ts: ts, text: mention });
+    const votes = `up:answer:${around.workspace.channels.alerts}:${asked.ts}`;
+    await until('it is answered', () => JSON.stringify(views.thread('alerts', ts)).includes(votes));
+    await until('ten minutes have passed', () => clock.now() - from > 10 * MINUTE);
+    expect(gets()).toBe(before);
+
+    const again = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+    await views.seen(/#2/, 'alerts', again.ts);
+  });
+});

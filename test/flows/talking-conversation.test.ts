@@ -1,0 +1,222 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Bot } from '../../src/compose.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { type Agent, startAgent } from '../support/agent.ts';
+import { wordsOf } from '../support/alerts.ts';
+import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import {
+  ALICE,
+  aWhile,
+  BOB,
+  CAROL,
+  isOver,
+  press,
+  saidIn,
+  type Thread,
+  untilAnswered,
+  untilSaid,
+} from '../support/talking.ts';
+import { until } from '../support/until.ts';
+
+let around: Surroundings;
+let agent: Agent;
+let bot: Bot | null = null;
+
+beforeAll(async () => {
+  // What is not taken at once is lost, as Slack loses it to an app that is down for hours.
+  around = await startSurroundings('socket', { retryDelays: [50, 50, 50] });
+  agent = await startAgent(around.service.url);
+  await start();
+});
+
+afterAll(async () => {
+  await stop();
+  await agent.close();
+  await around.close();
+});
+
+async function start(options: Parameters<typeof startBotOn>[1] = {}): Promise<void> {
+  bot = await startBotOn(around, { ...options, env: { ISSUE_SERVICE_URL: agent.url, ...options.env } });
+}
+
+async function stop(): Promise<void> {
+  await bot?.stop();
+  bot = null;
+}
+
+async function mention(question: string, user = ALICE, channel = around.workspace.channels.general) {
+  const text = `<@${around.workspace.botUserId}> ${question}`;
+  return { channel, ts: (await around.workspace.post({ channel, user, text })).ts };
+}
+
+async function reply({ channel, ts }: Thread, text: string, user = ALICE): Promise<void> {
+  await around.workspace.post({ channel, user, text, thread_ts: ts });
+}
+
+/** A thread with one question and its answer. */
+async function conversation(question: string): Promise<Thread> {
+  const thread = await mention(question);
+  (await agent.asked(question)).end({ answer: `That was “${question}”.`, conversation_id: CONVERSATION });
+  await untilAnswered(around, thread, `That was “${question}”.`);
+  return thread;
+}
+
+function answersIn(thread: Thread): string[] {
+  return saidIn(around, thread)
+    .filter(isOver)
+    .map(({ text }) => text);
+}
+
+/** The rows that some SQL finds in the program's database. */
+function stored(sql: string, ...values: string[]): unknown[] {
+  const db = new Sqlite(join(around.folder, 'gumshoe.db'), { readonly: true });
+  try {
+    return db.prepare(sql).all(...values);
+  } finally {
+    db.close();
+  }
+}
+
+describe('the conversation of a thread', () => {
+  it('survives a restart: it is stored with its thread, its issue, who asked and when', async () => {
+    const began = Date.now();
+    const thread = await conversation('shall we meet again?');
+    const other = await mention('and who are you?');
+    const alone = await agent.asked('and who are you?');
+    expect(alone.conversationId).toBeUndefined();
+    alone.end({ answer: 'Nobody.', conversation_id: OTHER });
+    await untilAnswered(around, other, 'Nobody.');
+    await stop();
+    await start();
+    await reply(thread, 'so soon?', BOB);
+    const again = await agent.asked('so soon?');
+    expect(again).toMatchObject({ question: 'so soon?', conversationId: CONVERSATION });
+    again.end({ answer: 'Yes.', conversation_id: CONVERSATION });
+    await untilAnswered(around, thread, 'Yes.');
+
+    const where = 'FROM conversations WHERE thread_ts = ?';
+    const [row] = stored(
+      `SELECT channel, thread_ts, issue_id, started_by, conversation_id, listening ${where}`,
+      thread.ts,
+    );
+    expect(row).toEqual({
+      channel: thread.channel,
+      thread_ts: thread.ts,
+      issue_id: null,
+      started_by: ALICE,
+      conversation_id: CONVERSATION,
+      listening: 1,
+    });
+    const asked = `SELECT asker, text, state, written_at >= ${began - 1_000} AS in_time FROM questions
+      WHERE conversation = (SELECT id ${where}) ORDER BY created_at`;
+    expect(stored(asked, thread.ts)).toEqual([
+      { asker: ALICE, text: 'shall we meet again?', state: 'complete', in_time: 1 },
+      { asker: BOB, text: 'so soon?', state: 'complete', in_time: 1 },
+    ]);
+  });
+
+  it('queues what is asked in it meanwhile, which is shown; each is answered in its order', async () => {
+    const thread = await mention('who is first here?');
+    const first = await agent.asked('who is first here?');
+    first.say('I am ');
+    await reply(thread, 'who is second here?', CAROL);
+    await untilSaid(around, thread, '⏳ Queued: 1 question in this thread is answered first.');
+    await reply(thread, 'who is third here?');
+    await untilSaid(around, thread, '⏳ Queued: 2 questions in this thread are answered first.');
+    expect(agent.turns.some(({ question }) => question.includes('who is second here?'))).toBe(false);
+    first.end('I am first.');
+    const second = await agent.asked('who is second here?');
+    expect(agent.turns.some(({ question }) => question.includes('who is third here?'))).toBe(false);
+    second.end('I am second.');
+    (await agent.asked('who is third here?')).end('I am third.');
+    await untilAnswered(around, thread, 'I am third.');
+    expect(answersIn(thread)).toEqual(['I am first.', 'I am second.', 'I am third.']);
+  });
+
+  it('runs beside those of other threads, within a limit; who waits for a place is told so', async () => {
+    const threads: Thread[] = [];
+    for (const n of [1, 2, 3, 4]) {
+      threads.push(await mention(`side by side ${n}?`));
+      await until('it is asked beside the others', () =>
+        agent.turns.some(({ question }) => question === `side by side ${n}?`),
+      );
+    }
+    const fifth = await mention('side by side 5?');
+    await untilSaid(around, fifth, '⏳ Waiting for a free place: other threads are being answered.');
+    expect(agent.turns.some(({ question }) => question === 'side by side 5?')).toBe(false);
+    (await agent.asked('side by side 3?')).end('The third is the first.');
+    (await agent.asked('side by side 5?')).end('The fifth is the second.');
+    await untilAnswered(around, fifth, 'The fifth is the second.');
+    for (const n of [1, 2, 4]) (await agent.asked(`side by side ${n}?`)).end('Here too.');
+    for (const thread of threads) await untilAnswered(around, thread, /Here too\.|third/);
+  });
+});
+
+describe('replies that came while Gumshoe was down', () => {
+  it('are answered once it is back, in their order; those older than an hour get one line that offers to', async () => {
+    const young = await conversation('is it young?');
+    const old = await conversation('is it old?');
+    await stop();
+    await reply(young, 'missed one?', BOB);
+    await reply(young, 'missed two?');
+    await aWhile();
+    await start();
+    (await agent.asked('missed one?')).end('Not missed, one.');
+    (await agent.asked('missed two?')).end('Not missed, two.');
+    await untilAnswered(around, young, 'Not missed, two.');
+    expect(answersIn(young).slice(1)).toEqual(['Not missed, one.', 'Not missed, two.']);
+
+    await stop();
+    await reply(old, 'long gone one?', BOB);
+    await reply(old, 'long gone two?');
+    await aWhile();
+    await start({ clock: { ...systemClock, now: () => Date.now() + 2 * 60 * 60_000 } });
+    const offer = await untilSaid(around, old, '2 questions came while I was away, more than an hour ago:');
+    expect(wordsOf(offer)).toContain(`• <@${BOB}>: long gone one?\n• <@${ALICE}>: long gone two?`);
+    await aWhile();
+    expect(agent.turns.some(({ question }) => question.includes('long gone'))).toBe(false);
+    expect(saidIn(around, old)).toHaveLength(2);
+    await press(around, CAROL, offer, 'answer:late');
+    (await agent.asked('long gone one?')).end('Found, one.');
+    (await agent.asked('long gone two?')).end('Found, two.');
+    await untilAnswered(around, old, 'Found, two.');
+    expect(answersIn(old).slice(1)).toEqual(['Found, one.', 'Found, two.']);
+    await untilSaid(around, old, `<@${CAROL}> asked me to answer what came while I was away.`);
+    expect(saidIn(around, old)).toHaveLength(4);
+    await stop();
+    await start();
+  });
+});
+
+describe('the hourly ceilings', () => {
+  it('of a person and of a channel answer with a plain sentence', async () => {
+    const { incidents } = around.workspace.channels;
+    const thread = await mention('may I?', BOB, incidents);
+    (await agent.asked('may I?')).end('You may.');
+    await untilAnswered(around, thread, 'You may.');
+    const asked = agent.turns.length;
+    await stop();
+    await start({ env: { ASK_PER_USER_HOUR: '4' } });
+    // Asked by Bob so far: here, in a thread, and twice while Gumshoe was down.
+    await reply(thread, 'may I again?', BOB);
+    await untilAnswered(
+      around,
+      thread,
+      /⚠️ You have asked 4 questions within the last hour, which is the limit\. Try again in \d+ minutes\./,
+    );
+    await stop();
+    await start({ env: { ASK_PER_CHANNEL_HOUR: '1' } });
+    await reply(thread, 'may I instead?', CAROL);
+    await untilAnswered(
+      around,
+      thread,
+      /⚠️ 1 question was asked here within the last hour, which is the limit\. Try again in \d+ minutes\./,
+    );
+    expect(agent.turns).toHaveLength(asked);
+  });
+});
+
+const CONVERSATION = '11111111-1111-4111-8111-111111111111';
+const OTHER = '22222222-2222-4222-8222-222222222222';

@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { z } from 'zod';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { createServiceClient } from '../../../src/service/client.ts';
+import { SERVICE_KEY } from '../program.ts';
+import type { Grounds } from './grounds.ts';
+
+const Issue = z.object({
+  id: z.string(),
+  identity: z.string().nullable(),
+  state: z.string(),
+  status: z.string(),
+  wanted_status: z.string().nullable(),
+  uuid: z.string().nullable(),
+  number: z.number().nullable(),
+  title: z.string(),
+  version: z.number(),
+  ended_version: z.number(),
+  repeats: z.number(),
+  recovered_at: z.number().nullable(),
+  watched: z.number(),
+  created_at: z.number(),
+});
+const Intent = z.object({
+  key: z.string(),
+  kind: z.string(),
+  state: z.string(),
+  channel: z.string(),
+  sent: z.string().transform((text) => z.array(z.object({ ts: z.string() })).parse(JSON.parse(text))),
+  sending: z.number().nullable(),
+  payload: z.string(),
+  error: z.string().nullable(),
+  issue_id: z.string().nullable(),
+  question_id: z.string().nullable(),
+  created_at: z.number(),
+});
+const Alert = z.object({
+  channel: z.string(),
+  ts: z.string(),
+  decision: z.string(),
+  reason: z.string(),
+  outcome: z.string().nullable(),
+  hold_id: z.string().nullable(),
+  issue_id: z.string().nullable(),
+  decided_at: z.number(),
+});
+const Question = z.object({
+  id: z.string(),
+  text: z.string(),
+  state: z.string(),
+  answer: z.string(),
+  note: z.string().nullable(),
+});
+const Delivery = z.object({ key: z.string(), state: z.string(), error: z.string().nullable() });
+const Tick = z.object({ issue_id: z.string(), step: z.string() });
+const File = z.object({ key: z.string(), state: z.string(), what: z.string().nullable() });
+const Artifact = z.object({ owner: z.string(), id: z.string(), state: z.string() });
+const Channel = z.object({ channel: z.string(), gap_from: z.string().nullable() });
+const Count = z.object({ n: z.number() });
+
+const Message = z.looseObject({
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  text: z.string(),
+  bot_id: z.string().optional(),
+  blocks: z.array(z.unknown()).optional(),
+  file_ids: z.array(z.string()).optional(),
+  metadata: z.looseObject({ event_payload: z.record(z.string(), z.unknown()) }).optional(),
+});
+
+/** A message of the app's that everybody sees. */
+export interface OwnMessage extends z.infer<typeof Message> {
+  channel: string;
+  /** By which it is found again; `null` where it bears none. */
+  key: string | null;
+}
+
+/** What the program knows. */
+export type Rows = ReturnType<typeof readRows>;
+
+/** Everything that stands anywhere at the end. */
+export interface Books extends Rows {
+  /** What stands in Slack, read past the Web API. */
+  messages: OwnMessage[];
+  /** Titles of the files that the app has sent into a channel. */
+  shares: string[];
+  /** `<channel>:<ts>` of the messages with 👀. */
+  eyes: Set<string>;
+  /** What stands at the service. */
+  issuesAtService: {
+    uuid: string;
+    number: number;
+    title: string;
+    description: string;
+    status: string;
+    latestVersion: number;
+  }[];
+}
+
+/** Reads the program's database, whether it runs or not. */
+export function readRows(file: string) {
+  const db = new Sqlite(file, { readonly: true });
+  const all = <T>(schema: z.ZodType<T>, table: string): T[] =>
+    db
+      .prepare(`SELECT * FROM ${table}`)
+      .all()
+      .map((row) => schema.parse(row));
+  try {
+    return {
+      issues: all(Issue, 'issues'),
+      outbox: all(Intent, 'outbox'),
+      alerts: all(Alert, 'alerts'),
+      questions: all(Question, 'questions'),
+      inbox: all(Delivery, 'inbox'),
+      ticks: all(Tick, 'ticks'),
+      files: all(File, 'files'),
+      artifacts: all(Artifact, 'artifacts'),
+      channels: all(Channel, 'channels'),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** How many events Slack has still to bring to the program. */
+export function countUndelivered({ around }: Grounds): number {
+  const db = new Sqlite(join(around.folder, 'workspace.db'), { readonly: true });
+  try {
+    return Count.parse(db.prepare('SELECT count(*) AS n FROM deliveries').get()).n;
+  } finally {
+    db.close();
+  }
+}
+
+export async function readBooks(grounds: Grounds): Promise<Books> {
+  return { ...readRows(grounds.file), ...readSlack(grounds), issuesAtService: await readService(grounds) };
+}
+
+function readSlack({ around }: Grounds): Pick<Books, 'messages' | 'shares' | 'eyes'> {
+  const db = new Sqlite(join(around.folder, 'workspace.db'), { readonly: true });
+  const { botUserId, files } = around.workspace;
+  const Row = z.object({ channel: z.string(), body: z.string() });
+  const Reaction = z.object({ channel: z.string(), ts: z.string() });
+  try {
+    const messages = db
+      .prepare(
+        `SELECT channel, body FROM messages WHERE ephemeral_to IS NULL AND state = 'live'
+         AND json_extract(body, '$.user') = ? AND json_extract(body, '$.subtype') IS NOT 'channel_join'`,
+      )
+      .all(botUserId)
+      .map((row) => {
+        const { channel, body } = Row.parse(row);
+        const message = Message.parse(JSON.parse(body));
+        const { key } = message.metadata?.event_payload ?? {};
+        return { ...message, channel, key: typeof key === 'string' ? key : null };
+      });
+    const eyes = db
+      .prepare(`SELECT channel, ts FROM reactions WHERE name = 'eyes' AND user = ?`)
+      .all(botUserId)
+      .map((row) => Reaction.parse(row))
+      .map(({ channel, ts }) => `${channel}:${ts}`);
+    const shares = files().flatMap(({ title, shares: places }) => places.map(() => title));
+    return { messages, shares, eyes: new Set(eyes) };
+  } finally {
+    db.close();
+  }
+}
+
+async function readService({ around }: Grounds): Promise<Books['issuesAtService']> {
+  const client = createServiceClient({
+    url: around.service.url,
+    apiKey: SERVICE_KEY,
+    version: '2026-03-17',
+    clock: systemClock,
+  });
+  try {
+    const issues: Books['issuesAtService'] = [];
+    for await (const { uuid } of client.issues.list({})) {
+      const {
+        number,
+        title = '',
+        description = '',
+        status,
+        latestVersion = 1,
+      } = await client.issues.get(uuid);
+      issues.push({ uuid, number, title, description, status, latestVersion });
+    }
+    return issues;
+  } finally {
+    await client.close();
+  }
+}

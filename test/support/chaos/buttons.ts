@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { PageMessage, PageOutcome } from '../../../src/sandbox/workspace/page-api.ts';
+import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+
+const Element = z.looseObject({
+  action_id: z.string(),
+  value: z.string().optional(),
+  options: z.array(z.looseObject({ value: z.string() })).optional(),
+});
+const Block = z.looseObject({
+  block_id: z.string().optional(),
+  accessory: z.unknown().optional(),
+  elements: z.array(z.unknown()).optional(),
+});
+
+/** A button as it stands in a message, or a choice in a menu. */
+export interface Button {
+  channel: string;
+  ts: string;
+  block_id: string;
+  action_id: string;
+  value: string;
+  inMenu: boolean;
+}
+
+/** The buttons of one action in some messages, and the choices of menus that it is the action of. */
+export function buttonsIn(
+  messages: readonly Pick<PageMessage, 'channel' | 'ts' | 'blocks'>[],
+  actionId: string,
+): Button[] {
+  return messages.flatMap(({ channel, ts, blocks = [] }) =>
+    blocks.flatMap((raw) => {
+      const block = Block.parse(raw);
+      return [block.accessory, ...(block.elements ?? [])].flatMap((one) => {
+        const { success, data } = Element.safeParse(one);
+        if (!success || data.action_id !== actionId) return [];
+        const place = { channel, ts, block_id: block.block_id ?? '', action_id: actionId };
+        const { value, options = [] } = data;
+        return [
+          ...(value === undefined ? [] : [{ ...place, value, inMenu: false }]),
+          ...options.map((option) => ({ ...place, value: option.value, inMenu: true })),
+        ];
+      });
+    }),
+  );
+}
+
+export function press(workspace: Workspace, button: Button, as: string): Promise<PageOutcome> {
+  const { ts, value, inMenu, ...rest } = button;
+  return workspace.action({
+    as,
+    message_ts: ts,
+    ...rest,
+    ...(inMenu ? { selected_option: { value } } : { value }),
+  });
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDriver, type Driver } from './driver.ts';
+import { startGrounds } from './grounds.ts';
+import { emptyLedger } from './ledger.ts';
+import { killProgram, type Running, startProgram } from './program.ts';
+import { chanceFrom } from './random.ts';
+import { reachOf } from './reach.ts';
+import { finish, type Outcome } from './round.ts';
+
+const SOON_MS = 6_000;
+const HOPELESS_MS = 30_000;
+
+/**
+ * Kills the program once at each of the steps, one life after the other on the same grounds: what one life leaves
+ * half done, the next one takes up, and is killed at.
+ */
+export async function playChain(
+  steps: readonly string[],
+  seed: number,
+): Promise<Outcome & { missed: string[] }> {
+  const grounds = await startGrounds();
+  const ledger = emptyLedger();
+  const driver = createDriver(grounds, ledger, chanceFrom(seed));
+  const missed: string[] = [];
+  const log: string[] = [];
+  try {
+    for (const [index, step] of steps.entries()) {
+      const running = startProgram(grounds, { step });
+      // A message on its way to the step before comes by this one, too.
+      const isOnItsWay = kindOf(step) === kindOf(steps[index - 1]);
+      if (!(await diesAt(step, running, driver, isOnItsWay))) missed.push(step);
+      await killProgram(running);
+      log.push(...running.log());
+      ledger.kills.push({ at: grounds.clock.now(), how: `at ${step}`, lastSteps: running.lastSteps() });
+    }
+    return { ledger, missed, differences: await finish(grounds, ledger, { log }) };
+  } finally {
+    await grounds.close();
+  }
+}
+
+async function diesAt(step: string, running: Running, driver: Driver, isOnItsWay: boolean): Promise<boolean> {
+  if (isOnItsWay && (await endsWithin(SOON_MS, running))) return true;
+  await reach(step, running, driver);
+  if (await endsWithin(SOON_MS, running)) return true;
+  await reach(step, running, driver);
+  return endsWithin(HOPELESS_MS, running);
+}
+
+async function reach(step: string, running: Running, driver: Driver): Promise<void> {
+  const { needsProgram, make } = reachOf(step);
+  if (needsProgram && !(await running.started)) return;
+  // It may die before the person has their answer.
+  // What it waits for in vain, it waits for no longer than the step.
+  const made = make(driver).catch((error) => driver.note(`${step} was not reached: ${error}`));
+  await Promise.race([made, running.ended]);
+}
+
+function endsWithin(ms: number, running: Running): Promise<boolean> {
+  return Promise.race([running.ended.then(() => true), sleep(ms, false, { ref: false })]);
+}
+
+function kindOf(step: string | undefined): string | undefined {
+  return step?.split(':')[0];
+}

@@ -1,0 +1,45 @@
+import { writeSync } from 'node:fs';
+import { startBot } from '../../../src/compose.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createLogger } from '../../../src/lib/log.ts';
+import { obeyOrders } from '../faults/orders.ts';
+import { sharedClock } from './clock.ts';
+
+/**
+ * The whole program as a child process, on the clock that it shares with its surroundings. It names each step that it
+ * comes by, and ends itself with SIGKILL at the one that `KILL_AT` names: nothing gets to run after it, as in a crash.
+ */
+const { env } = process;
+const result = readConfig(env);
+if (!result.ok) throw new Error(result.problems.join('\n'));
+const { slack, service } = result.config;
+if (!slack || !service) throw new Error('the surroundings configure both');
+const stopping = new AbortController();
+let left = Number(env.KILL_TURN ?? 1);
+const orders = obeyOrders();
+const shared = sharedClock(Number(env.CLOCK_START), Number(env.CLOCK_TIMES));
+
+const bot = await startBot({
+  config: { ...result.config, slack, service },
+  log: createLogger(result.config.logLevel),
+  signal: stopping.signal,
+  clock: { ...shared, now: () => shared.now() + orders.jumpedMs() },
+  onTerminal: (sentence) => {
+    console.error(sentence);
+    process.exit(1);
+  },
+  step: (name) => {
+    if (name === env.KILL_AT) left -= 1;
+    // Written at once: what is not yet with the system when the process dies would be lost.
+    writeSync(1, `at ${name}\n`);
+    if (name === env.KILL_AT && left === 0) process.kill(process.pid, 'SIGKILL');
+  },
+});
+process.on('unhandledRejection', (error) => console.error('a failure that nobody handled', error));
+process.on('SIGTERM', () => {
+  stopping.abort();
+  void bot.stop().then(() => process.exit(0));
+});
+// A parent that is gone would leave it running for ever.
+process.on('disconnect', () => process.exit(1));
+console.log(`started ${bot.url}`);

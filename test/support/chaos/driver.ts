@@ -1,0 +1,81 @@
+import type { PageMessage, PageOutcome } from '../../../src/sandbox/workspace/page-api.ts';
+import type { SeedChannelName } from '../../../src/sandbox/workspace/seed.ts';
+import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import { type Button, buttonsIn } from './buttons.ts';
+import type { Grounds } from './grounds.ts';
+import type { Certainty, Ledger, Problem, Said } from './ledger.ts';
+import type { Chance } from './random.ts';
+import { tools } from './tools.ts';
+
+export const ALICE = 'U0ALICE001';
+export const BOB = 'U0BOB00001';
+export const DM = 'D0ALICE001';
+const KINDS = ['HighErrorRate', 'LatencyHigh', 'QueueLag', 'DiskFull', 'PodRestarts'];
+
+/** Does to the workspace what people and tools do, and keeps the ledger of it. */
+export interface Driver {
+  workspace: Workspace;
+  ledger: Ledger;
+  chance: Chance;
+  /** How sure it is that an event is taken: Slack sends it again until then, or gives up. */
+  events: Certainty;
+  now(): number;
+  channel(name: SeedChannelName): string;
+  /** A word that nothing else bears. */
+  word(): string;
+  note(what: string): void;
+  /** Somebody ran or pressed something: sure only where Slack heard the acknowledgement. */
+  certaintyOf(outcome: PageOutcome): Certainty;
+  newProblem(): Problem;
+  say(problem: Problem, kind: Said['kind'], where: SeedChannelName): Promise<string>;
+  /** What stands in the thread of a message, its root first. */
+  thread(channel: string, ts: string): PageMessage[];
+  /** A button that stands in the thread of a problem's first message; `choice` is what its value begins with. */
+  buttonUnder(problem: Problem, actionId: string, choice?: string): Button | undefined;
+}
+
+export function createDriver(grounds: Grounds, ledger: Ledger, chance: Chance): Driver {
+  const { workspace } = grounds.around;
+  const { now } = grounds.clock;
+  let words = 0;
+  const driver: Driver = {
+    workspace,
+    ledger,
+    chance,
+    events: grounds.patient ? 'once' : 'at most once',
+    now,
+    channel: (name) => workspace.channels[name],
+    word: () => {
+      words += 1;
+      return `q${inLetters(words)}x`;
+    },
+    note: (what) => ledger.story.push({ at: now(), what }),
+    certaintyOf: (outcome) => (outcome.ok ? 'once' : 'at most once'),
+    newProblem: () => {
+      const name = `${chance.one(KINDS)}${driver.word()}`;
+      const problem = { name, tool: chance.below(tools.length), said: [], edited: false };
+      ledger.problems.push(problem);
+      return problem;
+    },
+    say: async (problem, kind, where) => {
+      const channel = driver.channel(where);
+      const at = now();
+      const words = tools[problem.tool]?.[kind](problem.name);
+      const { ts } = await workspace.post({ ...words, channel });
+      problem.said.push({ kind, channel, ts, at });
+      driver.note(`${problem.name} ${kind} in ${where}, ${ts}`);
+      return ts;
+    },
+    thread: (channel, ts) => workspace.messages(channel, ts),
+    buttonUnder: ({ said: [first] }, actionId, choice = '') => {
+      const all = first ? buttonsIn(driver.thread(first.channel, first.ts), actionId) : [];
+      return chance.one(all.filter(({ value }) => value.startsWith(choice)));
+    },
+  };
+  return driver;
+}
+
+/** Numbers would be taken for readings, which differ from one firing to the next. */
+function inLetters(n: number): string {
+  return [...n.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
+}

@@ -1,0 +1,117 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import type { SeedChannelName } from '../../../src/sandbox/workspace/seed.ts';
+import { slackTs } from '../../../src/slack/timestamp.ts';
+import { ChannelSettings } from '../../../src/store/channel-settings.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { type Surroundings, startSurroundings } from '../program.ts';
+import { sharedClock } from './clock.ts';
+
+/**
+ * So many times as fast as the machine: Slack's pacing, which is a second a post, would fill the time otherwise. Faster
+ * than that, a busy machine would be too slow for what the program waits for.
+ */
+const TIMES = 3;
+const PATIENCE_MS = 3_000;
+/** An event is sent again until it is taken: longer than Slack goes on, as no kill here lasts for minutes. */
+const RETRY_MS = 400;
+const RETRIES = 2_000;
+const SHORT_RETRIES = [0, 1_000, 5_000];
+const INVESTIGATION_MS = 3_000;
+const DIGEST_AFTER_MS = 40_000;
+const MANY = '100000';
+/** A start takes half as long with it. Node itself sees to it that nothing in there is out of date. */
+const COMPILED = join(tmpdir(), 'gumshoe-compiled');
+
+/** The local workspace and the embedded service, which outlive every kill, and what a program between them is told. */
+export interface Grounds {
+  around: Surroundings;
+  clock: Clock;
+  /** The program's database. */
+  file: string;
+  /** Of the program, as it is started each time. */
+  env: Record<string, string>;
+  /** Whether Slack goes on sending an event until it is taken, or gives up as the real one does. */
+  patient: boolean;
+  close(): Promise<void>;
+}
+
+/** What stands between the program and its two neighbours, where a test injects faults: other addresses for both. */
+export type Between = (urls: {
+  slack: string;
+  service: string;
+}) => Promise<{ slack: string; service: string; close(): Promise<void> }>;
+
+export interface GroundsOptions {
+  patient?: boolean;
+  between?: Between;
+}
+
+/**
+ * How each channel is set before the first start. `payments`, where the bot is no member, stays so: what is asked for
+ * there goes to the person.
+ */
+const settings: Partial<Record<SeedChannelName, unknown>> = {
+  alerts: { budget: { issues: 1_000, minutes: 10 } },
+  general: { budget: { issues: 1_000, minutes: 10 } },
+  incidents: { budget: { issues: 2, minutes: 1 } },
+  secrets: { mode: 'suggest' },
+};
+
+export async function startGrounds({ patient = true, between }: GroundsOptions = {}): Promise<Grounds> {
+  const start = systemClock.now();
+  const clock = sharedClock(start, TIMES);
+  const around = await startSurroundings('socket', {
+    clock,
+    patience: PATIENCE_MS * TIMES,
+    investigationMs: INVESTIGATION_MS,
+    retryDelays: patient ? Array<number>(RETRIES).fill(RETRY_MS * TIMES) : SHORT_RETRIES,
+  });
+  const own = { slack: around.workspace.apiUrl, service: around.service.url };
+  const via = between ? await between(own) : { ...own, close: async () => undefined };
+  const file = join(around.folder, 'gumshoe.db');
+  const grounds: Grounds = {
+    around,
+    clock,
+    file,
+    patient,
+    env: {
+      ...around.env,
+      SLACK_API_URL: via.slack,
+      ISSUE_SERVICE_URL: via.service,
+      ALERT_CHANNELS: '',
+      MAX_ISSUES_PER_DAY: MANY,
+      ASK_PER_USER_HOUR: MANY,
+      ASK_PER_CHANNEL_HOUR: MANY,
+      LOG_LEVEL: 'warn',
+      CLOCK_START: String(start),
+      CLOCK_TIMES: String(TIMES),
+      NODE_COMPILE_CACHE: COMPILED,
+    },
+    close: async () => {
+      await via.close();
+      await around.close();
+    },
+  };
+  await setUp(grounds);
+  return grounds;
+}
+
+async function setUp({ around, clock, file }: Grounds): Promise<void> {
+  const store = await openStore({ file, clock });
+  const { channels } = around.workspace;
+  for (const [name, wanted] of Object.entries(settings)) {
+    const channel = Object.entries(channels).find(([one]) => one === name)?.[1] ?? '';
+    await store.channels.watch(channel, ChannelSettings.parse(wanted), slackTs(clock.now()));
+  }
+  await store.digests.save({
+    channel: channels.general,
+    days: '1234567',
+    time: '09:00',
+    zone: 'Etc/UTC',
+    set_by: 'U0ALICE001',
+    next_at: clock.now() + DIGEST_AFTER_MS,
+  });
+  await store.close();
+}

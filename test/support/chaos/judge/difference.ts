@@ -1,0 +1,18 @@
+import type { Books } from '../books.ts';
+import type { Ledger } from '../ledger.ts';
+
+/** Where the end is not what it must be. */
+export interface Difference {
+  what: string;
+  /** When what it is about began, in milliseconds of the grounds' clock: the kills after that may be its cause. */
+  at?: number | undefined;
+}
+
+/** Compares what was done with what stands in the end. */
+export type Judge = (books: Books, ledger: Ledger) => Difference[];
+
+/** Those that are there more than once. */
+export function doubles(of: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return [...new Set(of.filter((one) => seen.size === seen.add(one).size))];
+}

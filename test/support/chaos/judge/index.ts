@@ -1,0 +1,26 @@
+import type { Books } from '../books.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Difference, Judge } from './difference.ts';
+import { judgeInbox } from './inbox.ts';
+import { judgeCards, judgeIssues } from './issues.ts';
+import { judgeMessages } from './messages.ts';
+import { judgeStatuses, judgeTicks } from './presses.ts';
+import { judgeProblems, judgeWanted } from './problems.ts';
+import { judgeQuestions } from './questions.ts';
+
+const judges: readonly Judge[] = [
+  judgeInbox,
+  judgeIssues,
+  judgeCards,
+  judgeMessages,
+  judgeProblems,
+  judgeWanted,
+  judgeQuestions,
+  judgeTicks,
+  judgeStatuses,
+];
+
+/** Everything in the end that is not as it must be. */
+export function judge(books: Books, ledger: Ledger): Difference[] {
+  return judges.flatMap((one) => one(books, ledger));
+}

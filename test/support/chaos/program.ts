@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Grounds } from './grounds.ts';
+
+const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
+const LAST_STEPS = 6;
+
+/** At which step the program is to end itself, and at which time that it comes by there. */
+export interface KillAt {
+  step: string;
+  turn?: number;
+}
+
+/** The program, while it runs and after. */
+export interface Running {
+  process: ChildProcess;
+  /** True once it is up; false where it ended before. */
+  started: Promise<boolean>;
+  /** Where it serves its health; `null` until it is up. */
+  url(): string | null;
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>;
+  hasEnded(): boolean;
+  /** The last steps that it came by, the newest last. */
+  lastSteps(): string[];
+  /** What it said besides: its log, as JSON lines. */
+  log(): string[];
+}
+
+/** Starts the whole program between the grounds' neighbours. */
+export function startProgram(grounds: Grounds, kill: KillAt | null = null): Running {
+  const child = spawn(process.execPath, [CHILD], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      ...grounds.env,
+      ...(kill === null ? {} : { KILL_AT: kill.step, KILL_TURN: String(kill.turn ?? 1) }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const steps: string[] = [];
+  const log: string[] = [];
+  const started = Promise.withResolvers<boolean>();
+  let url: string | null = null;
+  let over = false;
+  const read = (line: string) => {
+    if (line.startsWith('at ')) steps.push(line.slice('at '.length));
+    else if (line.startsWith('started ')) {
+      url = line.slice('started '.length);
+      started.resolve(true);
+    } else if (line !== '') log.push(line);
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) byLine(stream, read);
+  }
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.on('close', (code, signal) => {
+      over = true;
+      started.resolve(false);
+      resolve(code ?? signal);
+    });
+  });
+  return {
+    process: child,
+    started: started.promise,
+    url: () => url,
+    ended,
+    hasEnded: () => over,
+    lastSteps: () => steps.slice(-LAST_STEPS),
+    log: () => log,
+  };
+}
+
+/** Ends it as a crash does; resolves when it is gone. */
+export async function killProgram(running: Running): Promise<void> {
+  running.process.kill('SIGKILL');
+  await running.ended;
+}
+
+function byLine(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  });
+}

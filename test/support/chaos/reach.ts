@@ -1,0 +1,133 @@
+import { actionIds } from '../../../src/render/action-ids.ts';
+import { until } from '../until.ts';
+import { buttonsIn, press } from './buttons.ts';
+import { ALICE, BOB, type Driver } from './driver.ts';
+import type { Problem } from './ledger.ts';
+import { askDirectly, askInChannel } from './moves/asking.ts';
+import { sendDigest, setDigest } from './moves/settings.ts';
+
+/** How the program is brought to a kind of step. */
+interface Reach {
+  /** Whether it must be up before. */
+  needsProgram: boolean;
+  make(driver: Driver): Promise<void>;
+}
+
+const HELD = 3;
+
+const alert: Reach = {
+  needsProgram: false,
+  make: async (driver) => void (await driver.say(driver.newProblem(), 'fires', 'alerts')),
+};
+
+/** Something known in #alerts fires in a second channel, where it has not been seen yet. */
+const elsewhere: Reach = {
+  needsProgram: false,
+  make: async (driver) => {
+    const problem = await under(driver, actionIds.everything, ({ said }) => said.length === 1);
+    await driver.say(problem, 'fires', 'general');
+  },
+};
+
+const notice: Reach = {
+  needsProgram: true,
+  make: async (driver) => {
+    const problem = await under(driver, actionIds.ask, ({ name }) => !isNoted(driver, `Ask under ${name}`));
+    const button = driver.buttonUnder(problem, actionIds.ask);
+    driver.note(`Ask under ${problem.name}`);
+    if (button) await press(driver.workspace, button, ALICE);
+  },
+};
+
+function isNoted({ ledger }: Driver, what: string): boolean {
+  return ledger.story.some((one) => one.what === what);
+}
+
+const held: Reach = {
+  needsProgram: false,
+  make: async (driver) => {
+    for (let n = 0; n < HELD; n += 1) await driver.say(driver.newProblem(), 'fires', 'incidents');
+  },
+};
+
+const suggestion: Reach = {
+  needsProgram: false,
+  make: async (driver) => void (await driver.say(driver.newProblem(), 'fires', 'secrets')),
+};
+
+/** The raw JSON of a piece of evidence is sent as a file. */
+const file: Reach = {
+  needsProgram: true,
+  make: async (driver) => {
+    const { workspace } = driver;
+    // Of another problem each time: what is in a thread as a file already is not offered again.
+    const problem = await under(
+      driver,
+      actionIds.evidence,
+      ({ name }) => !isNoted(driver, `JSON of ${name}`),
+    );
+    driver.note(`JSON of ${problem.name}`);
+    const button = driver.buttonUnder(problem, actionIds.evidence);
+    if (button) await press(workspace, button, ALICE);
+    const [view, json] = await until('the evidence shows what can be had as JSON', () => {
+      const open = workspace.views(ALICE).at(-1);
+      const messages = [
+        { channel: '', ts: '', type: 'message' as const, text: '', blocks: open?.modal.blocks ?? [] },
+      ];
+      const [found] = buttonsIn(messages, actionIds.rawJson);
+      return open && found ? ([open, found] as const) : null;
+    });
+    const { block_id, action_id } = json;
+    await workspace.viewAction({ as: ALICE, view_id: view.id, block_id, action_id, values: view.values });
+  },
+};
+
+/** *Stop listening* under an answer in a channel is said in its thread. */
+const aside: Reach = {
+  needsProgram: true,
+  make: async (driver) => {
+    const { ledger, workspace } = driver;
+    const general = driver.channel('general');
+    const button = await until('somebody can have it stop listening', () => {
+      const threads = ledger.asked.filter(
+        ({ channel, threadTs }) => channel === general && threadTs !== null,
+      );
+      const messages = threads.flatMap(({ channel, threadTs }) => driver.thread(channel, threadTs ?? ''));
+      return buttonsIn(messages, actionIds.stopListening).at(-1);
+    });
+    await press(workspace, button, BOB);
+  },
+};
+
+const reaches: Record<string, Reach> = {
+  answer: { needsProgram: false, make: askInChannel },
+  stream: { needsProgram: false, make: askDirectly },
+  aside,
+  short_card: elsewhere,
+  verdict: elsewhere,
+  notice,
+  held,
+  suggestion,
+  digest: { needsProgram: true, make: sendDigest },
+  announcement: { needsProgram: true, make: setDigest },
+  file,
+};
+
+/** How to bring the program to a step; all that is not named comes with an alert. */
+export function reachOf(step: string): Reach {
+  return reaches[step.split(':')[0] ?? ''] ?? alert;
+}
+
+/** A problem of #alerts whose thread has such a button, once there is one. */
+function under(
+  driver: Driver,
+  actionId: string,
+  which: (one: Problem) => boolean = () => true,
+): Promise<Problem> {
+  const alerts = driver.channel('alerts');
+  return until(`there is ${actionId} under a problem`, () =>
+    driver.ledger.problems.find(
+      (one) => one.said[0]?.channel === alerts && which(one) && driver.buttonUnder(one, actionId),
+    ),
+  );
+}

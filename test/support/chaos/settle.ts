@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countUndelivered, type Rows, readRows } from './books.ts';
+import type { Grounds } from './grounds.ts';
+
+const LOOK_MS = 250;
+/** More than a poll, which comes each second: what it finds would show. */
+const STILL_MS = 1_500;
+/** What has not got further for so long never will. */
+const HOPELESS_MS = 60_000;
+
+export interface SettleOptions {
+  /** Slack takes few uploads a minute: the pictures of many issues come long after everything else. */
+  pictures: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/** Waits until the program has nothing left to do; answers what it still has when that gets no further. */
+export async function settle(grounds: Grounds, { pictures, signal }: SettleOptions): Promise<string[]> {
+  let last = '';
+  let since = Date.now();
+  while (signal?.aborted !== true) {
+    const left = unfinished(grounds, pictures);
+    const state = left.join('\n');
+    if (state !== last) since = Date.now();
+    last = state;
+    const same = Date.now() - since;
+    if (left.length === 0 ? same >= STILL_MS : same >= HOPELESS_MS) return left;
+    await sleep(LOOK_MS);
+  }
+  return [];
+}
+
+function unfinished(grounds: Grounds, pictures: boolean): string[] {
+  const rows = readRows(grounds.file);
+  const undelivered = countUndelivered(grounds);
+  return [...(undelivered > 0 ? [`${undelivered} events are not delivered`] : []), ...inRows(rows, pictures)];
+}
+
+function inRows(
+  { inbox, outbox, issues, questions, files, artifacts, channels }: Rows,
+  pictures: boolean,
+): string[] {
+  return [
+    ...inbox.filter(({ state }) => state === 'open').map(({ key }) => `delivery ${key} is open`),
+    ...outbox
+      .filter(({ state }) => state === 'due')
+      .map(({ key, error }) => `message ${key} is due (${error ?? 'no error'})`),
+    ...issues
+      .filter(
+        ({ state, wanted_status, status, version, ended_version }) =>
+          state === 'pending' ||
+          (state === 'created' &&
+            (wanted_status !== null || (status === 'investigating' && ended_version < version))),
+      )
+      .map(({ id, title, status }) => `issue ${id} (${title}) is ${status}`),
+    ...questions
+      .filter(({ state }) => state === 'queued' || state === 'asking')
+      .map(({ id, state }) => `question ${id} is ${state}`),
+    ...files
+      .filter(({ what }) => pictures || what === null)
+      .filter(({ state }) => state === 'wanted' || state === 'processing')
+      .map(({ key, state }) => `file ${key} is ${state}`),
+    ...artifacts
+      .filter(({ state }) => state === 'wanted')
+      .map(({ owner, id }) => `artifact ${id} of ${owner} is wanted`),
+    ...channels
+      .filter(({ gap_from }) => gap_from !== null)
+      .map(({ channel }) => `what was missed in ${channel} is not read`),
+  ];
+}

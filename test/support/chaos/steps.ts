@@ -1,0 +1,56 @@
+import type { IntentKind } from '../../../src/store/outbox.ts';
+
+/** Intents that become messages; a reaction is put on again without harm, and a file has steps of its own. */
+const kinds: Record<Exclude<IntentKind, 'reaction' | 'file'>, true> = {
+  card: true,
+  short_card: true,
+  result: true,
+  verdict: true,
+  answer: true,
+  aside: true,
+  notice: true,
+  held: true,
+  suggestion: true,
+  announcement: true,
+  digest: true,
+};
+
+export const messageKinds: readonly string[] = Object.keys(kinds);
+
+/** Steps that a source names whole, in the order in which an alert or a question comes by them. */
+const namedSteps = [
+  'inbox: before store',
+  'inbox: stored',
+  'inbox: done',
+  'backfill: read',
+  'backfill: taken',
+  'backfill: before close',
+  'create: before send',
+  'create: sent',
+  'create: recorded',
+  'watch: results fetched',
+  'watch: recorded',
+  'picture: uploaded',
+  'picture: completed',
+  'picture: ready',
+  'file: uploaded',
+  'file: sent',
+  'file: recorded',
+  'answer: kept',
+  'stream: before start',
+  'stream: started',
+  'stream: recorded',
+  'stream: appended',
+  'stream: stopped',
+];
+
+/** Steps of every message: their names are made from the kind of the intent. */
+const messageVerbs = ['before send', 'sent', 'recorded'];
+
+/** Every named step at which the program can be killed (DESIGN section 5); a test holds them equal to the sources. */
+export const stepNames: readonly string[] = [
+  ...new Set([
+    ...namedSteps,
+    ...messageKinds.flatMap((kind) => messageVerbs.map((verb) => `${kind}: ${verb}`)),
+  ]),
+];

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import { alertmanagerAlert } from '../alerts.ts';
+import { chanceFrom } from '../chaos/random.ts';
+import { doEverything } from './corpus.ts';
+import { closeModals, pressEverything } from './crawl.ts';
+import { faultsOf, startGrounds } from './grounds.ts';
+import { damageRows } from './rows.ts';
+import { startTwisted } from './twisted.ts';
+
+const ALICE = 'U0ALICE001';
+const DM = 'D0ALICE001';
+
+/** What came of it, and how much was not as it should be. */
+export interface Survived {
+  problems: string[];
+  twisted: number;
+  output: string;
+}
+
+/** Has people look at whatever there is, and tools say something more. */
+async function lookAround(workspace: Workspace, word: string): Promise<void> {
+  const { alerts: channel, general } = workspace.channels;
+  for (const name of ['FuzzErrors', `New${word}`]) await workspace.post(alertmanagerAlert(name));
+  await workspace.post({
+    channel: general,
+    user: ALICE,
+    text: `<@${workspace.botUserId}> what is open, ${word}?`,
+  });
+  await workspace.post({ channel: DM, user: ALICE, text: `which services are slow, ${word}?` });
+  await workspace.openHome(ALICE);
+  const done = new Set<string>();
+  for (const text of ['list', '1', '2', 'results 1', 'results 2', 'reopen 1', 'resolve 2']) {
+    await workspace.command({ as: ALICE, channel, command: '/issue', text });
+    await closeModals(workspace, done);
+  }
+  for (const text of ['', 'status', 'audit', 'dry-run']) {
+    await workspace.command({ as: ALICE, channel, command: '/gumshoe', text });
+    await closeModals(workspace, done);
+  }
+  await pressEverything(workspace, done);
+}
+
+/** The service answers in ways that no document describes, while people and tools go on; then it is itself again. */
+export async function playTwistedService(seed: number, rounds = 4): Promise<Survived> {
+  const grounds = await startGrounds();
+  const { workspace } = grounds.around;
+  const service = await startTwisted(grounds.around.service.url, chanceFrom(seed));
+  const program = await grounds.start({ ISSUE_SERVICE_URL: service.url });
+  try {
+    for (let round = 0; round < rounds && program.ended() === null; round += 1) {
+      await lookAround(workspace, `round${round}`);
+      await sleep(1_000);
+    }
+    service.isTwisting = false;
+    const problems = await faultsOf(program, grounds);
+    return { problems, twisted: service.twisted, output: program.output() };
+  } finally {
+    await program.stop();
+    await service.close();
+    await grounds.close();
+  }
+}
+
+/** The program starts on a database of which every other row was written by a program of another version. */
+export async function playDamagedRows(seed: number): Promise<Survived> {
+  const grounds = await startGrounds();
+  const { workspace } = grounds.around;
+  try {
+    const first = await grounds.start();
+    await doEverything(workspace);
+    await first.stop();
+    const twisted = damageRows(join(grounds.around.folder, 'gumshoe.db'), chanceFrom(seed));
+    const second = await grounds.start();
+    await lookAround(workspace, 'after');
+    const problems = await faultsOf(second, grounds);
+    await second.stop();
+    return { problems, twisted, output: second.output() };
+  } finally {
+    await grounds.close();
+  }
+}

@@ -1,0 +1,88 @@
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { Chance } from '../chaos/random.ts';
+import { mutated } from './mutate.ts';
+import { toJson } from './payload.ts';
+
+/** Stands before the service, and twists what it answers for as long as it is told to. */
+export interface Twisted {
+  /** The base address, with `/api/v2`. */
+  url: string;
+  isTwisting: boolean;
+  /** How many answers were not as the service gave them. */
+  twisted: number;
+  close(): Promise<void>;
+}
+
+const HOW_OFTEN = 0.4;
+
+export async function startTwisted(target: string, chance: Chance): Promise<Twisted> {
+  const base = new URL(target);
+  const server = createServer(async (request, response) => {
+    const { host: _host, connection: _connection, ...headers } = request.headers;
+    const sent = Object.entries(headers).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[key, value]] : [],
+    );
+    const body = await buffer(request);
+    try {
+      const answer = await fetch(new URL(request.url ?? '/', base), {
+        method: request.method ?? 'GET',
+        headers: Object.fromEntries(sent),
+        ...(body.length > 0 ? { body } : {}),
+      });
+      const type = answer.headers.get('content-type') ?? 'application/json';
+      const text = await answer.text();
+      const isTwisted = self.isTwisting && text !== '' && chance.is(HOW_OFTEN);
+      if (isTwisted) self.twisted += 1;
+      response.writeHead(answer.status, { 'content-type': type });
+      if (!isTwisted) response.end(text);
+      else
+        response.end(type.includes('event-stream') ? twistedStream(text, chance) : twistedJson(text, chance));
+    } catch {
+      response.writeHead(502).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const self: Twisted = {
+    url: `http://127.0.0.1:${port}${base.pathname}`,
+    isTwisting: true,
+    twisted: 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return self;
+}
+
+function twistedJson(text: string, chance: Chance): string {
+  const json = toJson(mutated(JSON.parse(text), chance));
+  return chance.is(0.1) ? json.slice(0, chance.below(json.length)) : json;
+}
+
+/** Events of a stream that are twisted, left out, said twice, in another order, or no events at all. */
+function twistedStream(text: string, chance: Chance): string {
+  const events = text.split('\n\n').flatMap((event) => {
+    if (chance.is(0.1)) return [];
+    if (chance.is(0.1)) return [event, event];
+    if (chance.is(0.1)) return [`data: ${'x'.repeat(100_000)}`];
+    if (chance.is(0.1)) return ['event: \u0000\nid: \nretry: -1', ': nothing', 'data'];
+    if (chance.is(0.3))
+      return [event.replace(/^data: (.*)$/mu, (_line, data) => `data: ${twistedData(data, chance)}`)];
+    return [event];
+  });
+  if (chance.is(0.2)) events.reverse();
+  const whole = events.join(chance.is(0.1) ? '\r\r' : '\n\n');
+  return chance.is(0.3) ? whole.slice(0, chance.below(whole.length)) : whole;
+}
+
+function twistedData(data: string, chance: Chance): string {
+  try {
+    return twistedJson(data, chance);
+  } catch {
+    return '{';
+  }
+}
