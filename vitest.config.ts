@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Three projects, one after another: units run side by side, on both cores of a small machine (by itself Vitest leaves
-// one alone); whole-program flows and the browser run one file at a time, because each starts servers.
+// Three projects, one after another: units and whole-program flows run side by side, on both cores of a small machine (by
+// itself Vitest leaves one alone; flows mostly wait); the browser runs one file at a time.
 export default defineConfig({
   test: {
     projects: [
@@ -21,7 +21,7 @@ export default defineConfig({
           include: ['test/flows/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
