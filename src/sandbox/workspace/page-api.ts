@@ -1,6 +1,9 @@
+import type { PageStage } from './page-stage.ts';
+
 /**
  * What the page in the browser and the local workspace say to each other, over JSON and one
  * server-sent-events stream. All paths are below `/page-api`. Types only: the page imports this too.
+ * What happens around the bot and can be played, `/page-api/stage`, is in `page-stage.ts`.
  *
  * | call | body or query → answer |
  * |---|---|
@@ -133,7 +136,9 @@ export type PageEvent =
   /** A Home was published. */
   | { type: 'home'; home: PageHome }
   /** A thread of the pane was opened, or its title, status or prompts have changed. */
-  | { type: 'assistant'; thread: PageAssistantThread };
+  | { type: 'assistant'; thread: PageAssistantThread }
+  /** Something of the panel's has changed. */
+  | { type: 'stage'; stage: PageStage };
 
 /** A person's conversation with the app in the pane; or any thread with the app that bears a status. */
 export interface PageAssistantThread {

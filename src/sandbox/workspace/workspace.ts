@@ -19,6 +19,7 @@ import type {
 } from './page-api.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket/connection.ts';
+import type { Stage } from './stage.ts';
 import type { Home } from './validate/home.ts';
 import type { Modal } from './validate/view.ts';
 
@@ -59,6 +60,8 @@ export interface WorkspaceOptions {
   /** Bytes that files may take up; 200 MB by default. What nobody can see is dropped first. */
   fileStorage?: number;
   gallery?: Gallery;
+  /** What else can be played from the page; without it only the faults of the local Slack can. */
+  stage?: Stage;
   /** Milliseconds before each retry of an event; Slack's own by default. */
   retryDelays?: readonly number[];
 }

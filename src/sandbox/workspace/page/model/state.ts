@@ -211,6 +211,7 @@ function withLiveEvent(state: State, event: PageEvent): State {
     const bot = { ...state.workspace.bot, online: event.online };
     return { ...state, workspace: { ...state.workspace, bot } };
   }
+  if (event.type === 'stage') return state;
   const since = Object.entries(state.fetching).map(([key, events]) => [key, [...events, event]] as const);
   const fetching = Object.fromEntries(since);
   if (event.type === 'view' || event.type === 'view_closed') {
