@@ -2,6 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { type AlertStore, alertStore } from './alerts.ts';
 import { type ArtifactStore, artifactStore } from './artifacts.ts';
 import { type AuditStore, auditStore } from './audit.ts';
+import { type ChangeStore, changeStore } from './changes.ts';
 import { type ChannelStore, channelStore } from './channels.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
 import { openSqlite } from './dialects/sqlite.ts';
@@ -37,6 +38,7 @@ export interface Aggregates {
   conversations: ConversationStore;
   questions: QuestionStore;
   audit: AuditStore;
+  changes: ChangeStore;
   channels: ChannelStore;
   holds: HoldStore;
   joins: JoinStore;
@@ -129,6 +131,7 @@ function aggregates(db: Database, doubt: Doubt | null): Aggregates {
     conversations: conversationStore(db),
     questions: questionStore(db),
     audit: auditStore(db),
+    changes: changeStore(db),
     channels: channelStore(db),
     holds: holdStore(db),
     joins: joinStore(db),

@@ -208,6 +208,17 @@ export function sweepStore(db: Database) {
       return gone(await db.deleteFrom('outbox').where('key', 'in', some).executeTakeFirst());
     },
 
+    /** Changes of deliveries that are gone by now: no such change is taken up again. */
+    changes: async ({ spent }: Ages, limit: number): Promise<number> => {
+      const some = db
+        .selectFrom('changes')
+        .select('cause')
+        .where('at', '<', spent)
+        .orderBy('at')
+        .limit(limit);
+      return gone(await db.deleteFrom('changes').where('cause', 'in', some).executeTakeFirst());
+    },
+
     /** Deliveries that were handled or given up; the newest stays, since it says when Slack was last heard. */
     inbox: async ({ spent }: Ages, limit: number): Promise<number> => {
       const some = db

@@ -23,6 +23,7 @@ export interface Tables {
   artifacts: ArtifactsTable;
   files: FilesTable;
   troubles: TroublesTable;
+  changes: ChangesTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -339,4 +340,15 @@ interface TroublesTable {
   since: number;
   /** What else is to be known of it, as JSON. */
   detail: string;
+}
+
+/** What people change at the service, each kept before the service hears of it. */
+interface ChangesTable {
+  /** What a press or a command causes. */
+  cause: string;
+  /** The version that its issue had then; 0 where it is none of ours. */
+  version: number;
+  /** 1 once what came of it is kept. */
+  recorded: Generated<number>;
+  at: number;
 }

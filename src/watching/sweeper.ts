@@ -21,6 +21,7 @@ const parts = [
   'files',
   'outbox',
   'inbox',
+  'changes',
 ] as const satisfies (keyof Aggregates['sweep'])[];
 
 export interface SweeperOptions {

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { alertStore } from '../../src/store/alerts.ts';
 import { artifactStore } from '../../src/store/artifacts.ts';
 import { auditStore } from '../../src/store/audit.ts';
+import { changeStore } from '../../src/store/changes.ts';
 import { channelStore } from '../../src/store/channels.ts';
 import { conversationStore } from '../../src/store/conversations.ts';
 import { digestStore } from '../../src/store/digests.ts';
@@ -51,6 +52,10 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'alerts.ignoredFor': (db) => alertStore(db).ignoredFor('fp@production', 'r', { since: 0 }),
   'alerts.ignoredFor of a channel': (db) =>
     alertStore(db).ignoredFor('fp@production', 'r', { channel: 'C1', since: 0 }),
+  'changes.begin': (db) => changeStore(db).begin({ cause: 'c1', version: 1, at: NOW }),
+  'changes.isBegun': (db) => changeStore(db).isBegun('c1'),
+  'changes.recorded': (db) => changeStore(db).recorded('c1'),
+  'changes.forget': (db) => changeStore(db).forget('c1'),
   'issues.get': (db) => issueStore(db).get('i1'),
   'issues.byUuid': (db) => issueStore(db).byUuid('u1'),
   'issues.byNumber': (db) => issueStore(db).byNumber(1),

@@ -6,7 +6,7 @@ import type { Tables } from '../../../src/store/tables.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { DAY, seeder } from './seeding.ts';
 
-const parts = ['issues', 'conversations', 'alerts', 'holds', 'files', 'outbox', 'inbox'] as const;
+const parts = ['issues', 'conversations', 'alerts', 'holds', 'files', 'outbox', 'inbox', 'changes'] as const;
 
 it('a sweep reads no table from end to end, whatever goes', async () => {
   await using opened = await openTestStore();
@@ -26,7 +26,16 @@ it('a sweep reads no table from end to end, whatever goes', async () => {
   const sweep = sweepStore(db);
   const went: Record<string, number> = {};
   for (const part of parts) went[part] = await sweep[part]({ over: now, spent: now }, 200);
-  expect(went).toEqual({ issues: 4, conversations: 2, alerts: 1, holds: 0, files: 0, outbox: 1, inbox: 0 });
+  expect(went).toEqual({
+    issues: 4,
+    conversations: 2,
+    alerts: 1,
+    holds: 0,
+    files: 0,
+    outbox: 1,
+    inbox: 0,
+    changes: 0,
+  });
   const scans = [...said].flatMap((statement) =>
     sqlite
       .prepare(`explain query plan ${statement}`)

@@ -227,3 +227,12 @@ it('pictures of no issue go when they are old', async () => {
   await sweep('files');
   expect(seed.ids('files', 'key')).toEqual(['recent']);
 });
+
+it('changes go two weeks after they were wanted, as the deliveries do that wanted them', async () => {
+  const { changes } = opened.store;
+  for (const [cause, days] of [['old', 15] as const, ['recent', 13] as const]) {
+    await changes.begin({ cause, version: 1, at: now - days * DAY });
+  }
+  expect(await sweep('changes')).toEqual([1]);
+  expect([await changes.isBegun('old'), await changes.isBegun('recent')]).toEqual([false, true]);
+});
