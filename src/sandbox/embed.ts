@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { systemClock } from '../lib/clock.ts';
+import type { BotControl } from './bot/control.ts';
 import { playNext } from './scenarios/play.ts';
 import { type RunningService, startService } from './service/server.ts';
 import { startWorkspace } from './workspace/server.ts';
@@ -18,15 +19,31 @@ export interface EmbedOptions {
   pageUrl: string;
   /** What the page shows at `/gallery`. */
   gallery?: Gallery;
+  /** Steers the bot's process from the page. */
+  bot?: BotControl;
+  /** How the local workspace delivers; by Socket Mode, if not said. */
+  deliver?: 'socket' | 'http';
 }
 
 /** What stands in for what is not configured (DESIGN sections 3 and 7). */
 export interface Embedded {
-  slack: { botToken: string; appToken: string; apiUrl: string; alerts: string; page: RequestListener } | null;
+  slack: EmbeddedSlack | null;
   service: { url: string; apiKey: string } | null;
   /** Plays a scenario, where both are embedded: with a real service none plays by itself. */
   play(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface EmbeddedSlack {
+  botToken: string;
+  appToken: string;
+  signingSecret: string;
+  apiUrl: string;
+  /** The id of `#alerts`. */
+  alerts: string;
+  page: RequestListener;
+  /** Over HTTP: where deliveries go from now on; nowhere with an empty text. */
+  deliverTo(url: string): void;
 }
 
 /** Starts the local workspace, the embedded service, or both, on loopback ports of their own. */
@@ -41,9 +58,11 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
     slack: workspace && {
       botToken: workspace.botToken,
       appToken: workspace.appToken,
+      signingSecret: workspace.signingSecret,
       apiUrl: workspace.apiUrl,
       alerts: workspace.channels.alerts,
       page: (req, res) => workspace.page(req, res),
+      deliverTo: workspace.setDelivery,
     },
     service: service && { url: service.url, apiKey },
     play: async () => {
@@ -67,6 +86,7 @@ async function workspaceBeside(service: RunningService | null, options: EmbedOpt
       manifest: options.manifest,
       pageUrl: options.pageUrl,
       ...(options.gallery ? { gallery: options.gallery } : {}),
+      ...(options.deliver === 'http' ? { deliver: { mode: 'http', url: '' } } : {}),
     });
   } catch (error) {
     await service?.close();
