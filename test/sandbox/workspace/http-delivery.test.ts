@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { join } from 'node:path';
 import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { manualClock, testWorkspace, until } from './support.ts';
+import { manualClock, tempFolder, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 const deliver = { mode: 'http', url: '' } as const;
@@ -160,17 +162,20 @@ test('every delivery is signed over its own body', async () => {
 
 test('a refused delivery comes again with its number and reason, until the app says not to', async () => {
   const clock = manualClock();
-  const workspace = await testWorkspace({ deliver, clock });
+  const file = join(await tempFolder(), 'workspace.db');
+  const workspace = await testWorkspace({ deliver, clock, file });
+  const db = new Database(file, { readonly: true });
+  onTestFinished(() => void db.close());
+  const attempts = () => db.prepare('SELECT attempt FROM deliveries').pluck().all();
   const answers = [{ status: 500 }, undefined, { status: 500, headers: { 'x-slack-no-retry': '1' } }];
   const app = await recorder(() => answers.shift());
   workspace.setDelivery(app.url);
   await workspace.post({ channel: 'alerts', text: 'again' });
   await until(() => app.received.length === 2);
-  await until(() => {
-    void clock.advance(10_000);
-    return app.received.length === 3;
-  });
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await clock.advance(3_000);
+  await until(() => attempts()[0] === 2);
+  await clock.advance(60_000);
+  await until(() => app.received.length === 3 && attempts().length === 0);
   await clock.advance(3_600_000);
   const retries = app.received.map(({ headers }) => [
     headers['x-slack-retry-num'],

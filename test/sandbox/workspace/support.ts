@@ -188,7 +188,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<Record<string, 
 }
 
 /** Waits, a little at a time, until there is something. */
-export async function until<T>(look: () => T | undefined | false, ms = 8_000): Promise<T> {
+export async function until<T>(look: () => T | undefined | false, ms = 45_000): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {
     const found = look();
