@@ -31,7 +31,7 @@ describe('4.2 create issue', () => {
     const { uuid: id, status } = await client.issues.create(ISSUE);
     expect(status).toBe('investigating');
     await expect
-      .poll(async () => (await client.issues.get(id)).status, { timeout: 10_000 })
+      .poll(async () => (await client.issues.get(id)).status, { timeout: 50_000 })
       .toBe('ready_to_fix');
   });
 

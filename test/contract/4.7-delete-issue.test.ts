@@ -36,7 +36,7 @@ describe('4.7 delete issue', () => {
     service.service().inject({ ...fault, from: START - 480_000, to: START + 300_000 });
     const ready = (uuid: string) =>
       expect
-        .poll(async () => (await client.issues.get(uuid)).status, { timeout: 10_000 })
+        .poll(async () => (await client.issues.get(uuid)).status, { timeout: 50_000 })
         .toBe('ready_to_fix');
     const issue = { title: 'Errors at payments', context: { service: 'payments' } };
     const gone = await service.create(issue);

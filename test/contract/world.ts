@@ -70,7 +70,7 @@ async function makeWorld(atEnd: (close: () => Promise<void>) => void): Promise<W
   const body = async (path: string) => (await service.get(path)).body;
   const ready = (issue: string) =>
     vi.waitFor(async () => expect(await body(issue)).toMatchObject({ status: 'ready_to_fix' }), {
-      timeout: 20_000,
+      timeout: 50_000,
     });
 
   const created = (await service.post('/issues', FULL_ISSUE)).body;
