@@ -4,6 +4,8 @@ import type { Clock } from '../../lib/clock.ts';
 export interface Jobs {
   /** Runs it after so many milliseconds of the clock; without any, at once. */
   later(ms: number, run: () => void): void;
+  /** Resolves after so many milliseconds of the clock, or as soon as the workspace stops. */
+  wait(ms: number): Promise<void>;
   /** Runs at once what is still due: Slack would not lose it. */
   close(): Promise<void>;
 }
@@ -11,16 +13,18 @@ export interface Jobs {
 export function createJobs(clock: Clock): Jobs {
   const stop = new AbortController();
   const running = new Set<Promise<void>>();
+  const later: Jobs['later'] = (ms, run) => {
+    if (ms <= 0 || stop.signal.aborted) return run();
+    const job = clock
+      .sleep(ms, stop.signal)
+      .catch(() => undefined)
+      .then(run)
+      .finally(() => running.delete(job));
+    running.add(job);
+  };
   return {
-    later: (ms, run) => {
-      if (ms <= 0) return run();
-      const job = clock
-        .sleep(ms, stop.signal)
-        .catch(() => undefined)
-        .then(run)
-        .finally(() => running.delete(job));
-      running.add(job);
-    },
+    later,
+    wait: (ms) => new Promise((resolve) => later(ms, resolve)),
     close: async () => {
       stop.abort();
       await Promise.all(running);

@@ -14,6 +14,14 @@
  * | `POST /stage/socket` | `{ reason }` → `PageOutcome`; Slack ends the Socket Mode connections: a `PageSocketEnd` |
  * | `POST /stage/faults` | `PageFaults`, all of it → `PageOutcome`; the faults of the local Slack from now on |
  *
+ * Refusals are sentences, also those of a body that is not right. A person with a terminal, or a test, may ask as the page does;
+ * faults that are left out are off then, so that `{}` ends them all:
+ *
+ *     curl -s localhost:3000/page-api/stage
+ *     curl -s localhost:3000/page-api/stage/faults --json '{"rateLimited":0.2,"methods":["chat.postMessage"]}'
+ *     curl -s localhost:3000/page-api/stage/faults --json '{}'
+ *     curl -s localhost:3000/page-api/stage/socket --json '{"reason":"drop"}'
+ *
  * A change of any of it is the `PageEvent` `{ type: 'stage', stage: PageStage }`.
  */
 export interface PageStage {
@@ -47,18 +55,18 @@ export type PageBotDeed = 'kill' | 'stop' | 'start' | 'restart';
 /** As Slack ends them: with its words, or without any. */
 export type PageSocketEnd = 'warning' | 'refresh_requested' | 'drop';
 
-/** What goes wrong between the local Slack and the app, until it is switched off. */
+/** What goes wrong between the local Slack and the app, until it is switched off or the local Slack starts anew. */
 export interface PageFaults {
   /** Milliseconds that every call of the Web API takes longer. */
   latencyMs: number;
-  /** Of the calls, so many are refused in each way: from 0 to 1, together at most 1. */
+  /** Of the calls, so many are refused in each way: from 0 to 1, together at most 1. This one is 429, with `Retry-After`. */
   rateLimited: number;
-  /** Answered 500. */
+  /** Answered 500, and nothing has happened. */
   serverErrors: number;
   /** The connection breaks before anything has happened, or after it has. */
   resetsBefore: number;
   resetsAfter: number;
-  /** Only these methods, e.g. `chat.postMessage`; all where it is empty. */
+  /** Only calls of these methods are late, refused or broken off, e.g. `chat.postMessage`; all where it is empty. */
   methods: string[];
   /** Events are delivered twice. */
   twins: boolean;

@@ -7,6 +7,8 @@ import { createHttpDelivery, type HttpDelivery } from './deliver/http.ts';
 import { createEventQueue } from './deliver/queue.ts';
 import type { App, Credentials } from './entities.ts';
 import { announceEnd } from './events/announce.ts';
+import { faultyTransport } from './faults/events.ts';
+import { createFaults } from './faults/state.ts';
 import { completedFiles } from './files/list.ts';
 import { uploadAs } from './files/upload-as.ts';
 import { createApiHandler } from './http/api.ts';
@@ -37,6 +39,7 @@ import {
 } from './membership.ts';
 import { createPageBus } from './page-bus.ts';
 import { createPageHandler } from './page-routes/handler.ts';
+import { pageStage } from './page-routes/stage.ts';
 import { pageMessages } from './page-routes/state.ts';
 import { postAs } from './post-as.ts';
 import { createRates } from './rates.ts';
@@ -100,7 +103,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const { clock = systemClock, random = systemRandom, deliver = { mode: 'socket' } } = options;
   const patience = options.patience ?? LIMITS.patience;
   const manifest = await readManifest(options.manifest);
-  const installed = manifest.scopes;
   const store = openStore(options.file);
   const app: App = { ...APP_IDS, name: manifest.botName };
   const credentials = credentialsOf(options, store, random);
@@ -122,7 +124,19 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     fetch,
   });
   const transport = deliver.mode === 'http' ? http : hub;
-  const queue = createEventQueue({ store: store.deliveries, transport, clock, delays: options.retryDelays });
+  const jobs = createJobs(clock);
+  const { scopes } = manifest;
+  const faults = createFaults(random, ({ withheldScopes }) => {
+    manifest.scopes = scopes.filter((scope) => !withheldScopes.includes(scope));
+    tellStage();
+  });
+  const queue = createEventQueue({
+    store: store.deliveries,
+    transport: faultyTransport({ transport, faults, jobs }),
+    clock,
+    delays: options.retryDelays,
+  });
+  const tellStage = () => bus.emit({ type: 'stage', stage: pageStage(world) });
 
   const server = createServer((request, response) => void handle(request, response));
   let address = '';
@@ -133,20 +147,23 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     team: TEAM,
     app,
     credentials,
-    tokenRefusal: null,
+    installed: scopes,
+    faults,
+    stage: options.stage,
     store,
     page: bus,
     rates: createRates(clock),
     triggers: createTriggers(clock, random, patience),
     views: createViews({ clock, random, page: bus }),
     held: createHeld(),
-    jobs: createJobs(clock),
+    jobs,
     fileDelay: options.fileDelay ?? FILE_DELAY,
     streamLife: options.streamLife ?? LIMITS.streamLife,
     storage: options.fileStorage ?? FILE_STORAGE,
     pageUrl: new URL('/', options.pageUrl ?? 'http://localhost:3000').href,
     origin: () => `http://${address}`,
     socketUrl: () => `ws://${address}/link/?ticket=${hub.ticket()}&app_id=${app.id}`,
+    endSockets: (how) => hub.disconnect(how),
     online: () => transport.online(),
     deliverEvent: (id, body) => queue.add(id, body),
     send: (kind, payload) => transport.deliver(kind, payload),
@@ -161,6 +178,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   }
   queue.start();
   resumeStreams(world);
+  options.stage?.onChange(tellStage);
 
   return {
     apiUrl: `http://${address}/api/`,
@@ -189,12 +207,11 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     deleteChannel: async (channel, by = ADMIN) => deleteChannel(world, channel, by),
     restrict: async (channel, restricted = true) => restrictChannel(world, channel, restricted),
     refuseToken: (refusal, event) => {
-      world.tokenRefusal = refusal;
+      faults.change({ token: refusal });
       if (event) announceEnd(world, event);
     },
-    grantScopes: (scopes) => {
-      manifest.scopes = scopes ?? installed;
-    },
+    grantScopes: (granted = scopes) =>
+      faults.change({ withheldScopes: scopes.filter((scope) => !granted.includes(scope)) }),
     messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
     command: (input) => runCommand(world, input),
     action: (input) => act(world, input),
@@ -223,7 +240,11 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     upload: (input) => uploadAs(world, input),
     stopStream: (input) => stopAsPerson(world, input),
     online: () => transport.online(),
-    disconnectSockets: (reason) => hub.disconnect(reason),
+    disconnectSockets: (how) => {
+      hub.disconnect(how);
+    },
+    faults: () => faults.now(),
+    setFaults: (change) => faults.change(change),
     close: async () => {
       await world.jobs.close();
       // The queue first: what is cut off below must not count as refused by the app.

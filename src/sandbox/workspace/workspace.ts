@@ -17,6 +17,7 @@ import type {
   PageOutcome,
   ViewOutcome,
 } from './page-api.ts';
+import type { PageFaults } from './page-stage.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket/connection.ts';
 import type { Stage } from './stage.ts';
@@ -201,8 +202,12 @@ export interface Workspace {
   closeView(input: CloseInput): Promise<PageOutcome>;
   /** Whether the app is there: a Socket Mode connection is open, or there is an address to deliver to. */
   online(): boolean;
-  /** Ends the open Socket Mode connections as Slack does. */
-  disconnectSockets(reason: DisconnectReason): void;
+  /** Ends the open Socket Mode connections as Slack does: saying why, or without a word. */
+  disconnectSockets(how: DisconnectReason | 'drop'): void;
+  /** What goes wrong between the workspace and the app now. */
+  faults(): PageFaults;
+  /** What goes wrong from now on; what is absent stays as it is. A new start of the workspace ends it all. */
+  setFaults(change: Partial<PageFaults>): void;
   /** Opens the pane as a person does, looking at `channel`: a new thread. Rejects with a PersonError. */
   openAssistant(input: PaneInput): Promise<{ channel: string; thread_ts: string }>;
   /** A thread of the pane, or one with a status. */

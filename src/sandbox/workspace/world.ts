@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Ack, EnvelopeKind } from './deliver/transport.ts';
 import type { App, Credentials, Team } from './entities.ts';
+import type { Faults } from './faults/state.ts';
 import type { Random } from './ids.ts';
 import type { Held } from './interact/held.ts';
 import type { Views } from './interact/modal/views.ts';
@@ -8,7 +9,9 @@ import type { Triggers } from './interact/triggers.ts';
 import type { Jobs } from './jobs.ts';
 import type { Manifest } from './manifest.ts';
 import type { PageBus } from './page-bus.ts';
+import type { PageSocketEnd } from './page-stage.ts';
 import type { Rates } from './rates.ts';
+import type { Stage } from './stage.ts';
 import type { Store } from './store/store.ts';
 
 /** What everything in the workspace works with. One per workspace; made in `server.ts`. */
@@ -19,8 +22,12 @@ export interface World {
   team: Team;
   app: App;
   credentials: Credentials;
-  /** Why the bot's token is refused, e.g. `token_revoked`; `null` while it is taken. */
-  tokenRefusal: string | null;
+  /** The scopes of the manifest, granted or not; `manifest.scopes` are those that are granted. */
+  installed: readonly string[];
+  /** What goes wrong between here and the app. */
+  faults: Faults;
+  /** What can be played around the workspace; nothing where it was started by itself. */
+  stage: Stage | undefined;
   store: Store;
   page: PageBus;
   rates: Rates;
@@ -40,6 +47,8 @@ export interface World {
   origin(): string;
   /** A fresh address for one Socket Mode connection. */
   socketUrl(): string;
+  /** Ends the open Socket Mode connections; how many there were. */
+  endSockets(how: PageSocketEnd): number;
   /** Whether anybody would take a delivery now. */
   online(): boolean;
   /** Stores an event's body and delivers it, with retries. */

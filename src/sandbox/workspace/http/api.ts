@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BrokenConnection, throughFaults } from '../faults/calls.ts';
 import { servePrivate, serveSignIn } from '../files/serve.ts';
 import { takeUpload, UploadError } from '../files/upload.ts';
 import { answerResponseUrl } from '../interact/response-url.ts';
@@ -29,7 +30,8 @@ async function webApi(
   const { token: inBody, ...args } = { ...Object.fromEntries(url.searchParams), ...body };
   const [, bearer] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
   const token = bearer ?? (typeof inBody === 'string' ? inBody : undefined);
-  const answer = await callMethod(world, url.pathname.slice('/api/'.length), token, args);
+  const method = url.pathname.slice('/api/'.length);
+  const answer = await throughFaults(world, method, () => callMethod(world, method, token, args));
   answerJson(response, 200, { ok: true, ...answer }, { 'x-oauth-scopes': world.manifest.scopes.join(',') });
 }
 
@@ -64,7 +66,8 @@ export function createApiHandler(world: World) {
       else if (url.pathname === '/signin') serveSignIn(response);
       else answerText(response, 404, 'Nothing is here: the Web API is at /api/<method>.');
     } catch (cause) {
-      if (cause instanceof SlackError) refuse(response, cause);
+      if (cause instanceof BrokenConnection) request.socket.resetAndDestroy();
+      else if (cause instanceof SlackError) refuse(response, cause);
       else if (cause instanceof UploadError) answerText(response, cause.status, cause.message);
       else if (cause instanceof BodyError)
         answerJson(response, 200, { ok: false, error: 'invalid_form_data' });

@@ -14,7 +14,7 @@ function findMethod(name: string): Method {
 
 /** @throws SlackError `not_authed`, `invalid_auth`, `not_allowed_token_type`, or why the token is refused. */
 function authenticate(
-  { credentials, tokenRefusal }: World,
+  { credentials, faults }: World,
   method: Method,
   token: string | undefined,
 ): TokenKind | undefined {
@@ -22,7 +22,8 @@ function authenticate(
   if (token === undefined || token === '') throw new SlackError('not_authed');
   const kind = token === credentials.botToken ? 'bot' : token === credentials.appToken ? 'app' : undefined;
   if (!kind) throw new SlackError('invalid_auth');
-  if (kind === 'bot' && tokenRefusal !== null) throw new SlackError(tokenRefusal);
+  const refusal = faults.now().token;
+  if (kind === 'bot' && refusal !== null) throw new SlackError(refusal);
   if (!method.tokens.includes(kind)) throw new SlackError('not_allowed_token_type');
   return kind;
 }

@@ -10,10 +10,13 @@ import { serveFile } from './files.ts';
 import { serveGallery } from './gallery.ts';
 import { GUARDED, refusal } from './guard.ts';
 import { POSTS } from './posts.ts';
+import { pageStage, STAGE_POSTS } from './stage.ts';
 import { pageAssistant, pageHome, pageMessages, pageState, pageViews } from './state.ts';
 
+const CALLS = new Map(Object.entries({ ...POSTS, ...STAGE_POSTS }));
+
 async function post(world: World, path: string, request: IncomingMessage, response: ServerResponse) {
-  const run = POSTS[path];
+  const run = CALLS.get(path);
   if (!run) return answerText(response, 404, 'Nothing is here.');
   // Only JSON: a form on another site could send anything else without asking first.
   if (!/^application\/json\s*(?:;|$)/iu.test(request.headers['content-type'] ?? '')) {
@@ -25,6 +28,7 @@ async function post(world: World, path: string, request: IncomingMessage, respon
 function get(world: World, path: string, query: URLSearchParams, response: ServerResponse) {
   if (path === 'state') return answerJson(response, 200, pageState(world));
   if (path === 'events') return streamEvents(world, response);
+  if (path === 'stage') return answerJson(response, 200, pageStage(world));
   if (path === 'views') return answerJson(response, 200, { views: pageViews(world, query.get('as') ?? '') });
   if (path === 'assistant') {
     return answerJson(response, 200, { threads: pageAssistant(world, query.get('as') ?? '') });

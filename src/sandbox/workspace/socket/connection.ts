@@ -24,6 +24,8 @@ export interface SocketConnection {
   /** Sends an envelope and waits for its acknowledgement, as long as Slack does. */
   ask(envelope: Envelope): Promise<Ack>;
   disconnect(reason: DisconnectReason): void;
+  /** Breaks off without a word. */
+  drop(): void;
   /** Says goodbye, and hangs up after a second on who does not answer. */
   close(): Promise<void>;
 }
@@ -110,6 +112,7 @@ export function createSocketConnection(ws: WebSocket, { clock, patience }: Conne
       if (reason === 'link_disabled') ws.close(1000);
       else void pause(CLOSE_AFTER).then((open) => open && ws.close(1000));
     },
+    drop: () => ws.terminate(),
     close: async () => {
       ws.close(1000);
       // Not on the injected clock: a workspace must stop even where that stands still.

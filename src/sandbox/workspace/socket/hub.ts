@@ -13,7 +13,8 @@ export interface SocketHub extends Transport {
   ticket(): string;
   /** An HTTP upgrade at `/link`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  disconnect(reason: DisconnectReason): void;
+  /** Ends the open connections; how many there were. */
+  disconnect(how: DisconnectReason | 'drop'): number;
   close(): Promise<void>;
 }
 
@@ -104,8 +105,13 @@ export function createSocketHub({ appId, clock, random, patience, onOnline }: Hu
         }),
       });
     },
-    disconnect: (reason) => {
-      for (const connection of connections) connection.disconnect(reason);
+    disconnect: (how) => {
+      const open = [...connections];
+      for (const connection of open) {
+        if (how === 'drop') connection.drop();
+        else connection.disconnect(how);
+      }
+      return open.length;
     },
     close: async () => {
       await Promise.all([...connections].map((connection) => connection.close()));

@@ -1,0 +1,38 @@
+import type { Random } from '../ids.ts';
+import type { PageFaults } from '../page-stage.ts';
+
+/** Nothing goes wrong. */
+export const NO_FAULTS: PageFaults = {
+  latencyMs: 0,
+  rateLimited: 0,
+  serverErrors: 0,
+  resetsBefore: 0,
+  resetsAfter: 0,
+  methods: [],
+  twins: false,
+  shuffleMs: 0,
+  token: null,
+  withheldScopes: [],
+};
+
+/** What goes wrong between the local Slack and the app now. In memory: a workspace that starts anew has no faults. */
+export interface Faults {
+  now(): PageFaults;
+  /** What is absent stays as it is. */
+  change(change: Partial<PageFaults>): void;
+  /** A number from 0 to below 1, drawn with the workspace's randomness. */
+  draw(): number;
+}
+
+/** `onChange` is called after each change. */
+export function createFaults(random: Random, onChange: (faults: PageFaults) => void): Faults {
+  let faults = NO_FAULTS;
+  return {
+    now: () => faults,
+    change: (change) => {
+      faults = { ...faults, ...change };
+      onChange(faults);
+    },
+    draw: () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32,
+  };
+}
