@@ -78,7 +78,7 @@ describe('the options of a Web API client', () => {
       slackApiUrl: 'https://slack.test/api/',
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
-      timeout: 50_000,
+      timeout: 20_000,
     });
   });
 

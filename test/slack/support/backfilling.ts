@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
+import { noStep } from '../../../src/lib/step.ts';
 import { createGaps } from '../../../src/slack/backfill/gaps.ts';
 import { createReader } from '../../../src/slack/backfill/reader.ts';
 import { createPace } from '../../../src/slack/delivery/pace.ts';
@@ -75,6 +76,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
     simulated: false,
+    step: noStep,
     asking: { perUserHour: 30, perChannelHour: 120 },
     vitals: () => ({ version: '1', startedAt: 0, slackSince: 0, service: [], polledAt: null, degraded: [] }),
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
+import { noStep, type Step } from '../../../src/lib/step.ts';
 import { createApp } from '../../../src/slack/app.ts';
 import { createHome } from '../../../src/slack/home/home.ts';
 import { createOnce } from '../../../src/slack/listeners/once.ts';
@@ -22,10 +23,13 @@ const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
 };
 
 /** A real Bolt app with every listener, between a real store and a service and a Slack in memory. */
-export async function listening(options: { people?: Partial<People>; vitals?: Partial<Vitals> } = {}) {
+export async function listening(
+  options: { people?: Partial<People>; vitals?: Partial<Vitals>; step?: Step } = {},
+) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
+  const { step = noStep } = options;
   await store.channels.watchFromStart('C0WATCHED', '1.000000');
   const service = fakeService();
   const slack = fakeSlack(clock);
@@ -72,6 +76,7 @@ export async function listening(options: { people?: Partial<People>; vitals?: Pa
     maxIssuesPerDay: 500,
     simulated: false,
     permalink,
+    step,
   });
   registerListeners(app, {
     store,
@@ -93,6 +98,7 @@ export async function listening(options: { people?: Partial<People>; vitals?: Pa
       channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),
       channelChanged: async (channel) => void heard.push(`${channel} changed`),
     },
+    step,
     tokenInDoubt: () => void heard.push('token'),
     once: createOnce(),
     rings: {
