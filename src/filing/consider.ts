@@ -2,6 +2,7 @@ import type { Alert } from '../alerts/types.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { decide } from './decide.ts';
+import { isOvertakenByItsEdit } from './overtaken.ts';
 import { type Problem, problemOf } from './problem.ts';
 import type { Decided, DecideOptions, Seen } from './seen.ts';
 import { alertOf } from './stored-alert.ts';
@@ -17,7 +18,8 @@ export function considerMessage(seen: Seen, options: DecideOptions & { store: St
 /** The same within a transaction, which a dry run takes back. */
 export async function considerIn(tx: Aggregates, seen: Seen, options: DecideOptions): Promise<Decided> {
   await tx.channels.seen(seen.channel, seen.ts);
-  const earlier = await tx.alerts.find(seen.channel, seen.ts);
+  const recorded = await tx.alerts.find(seen.channel, seen.ts);
+  const earlier = recorded !== null && isOvertakenByItsEdit(recorded, seen) ? null : recorded;
   const { settings } = await tx.channels.get(seen.channel);
   // Not even recorded: where it overtook the message itself, that is still to be decided.
   if (seen.edited && seen.alert.kind === 'not_an_alert' && seen.note === null) {
@@ -60,7 +62,7 @@ export async function recordDecision(
     thread_ts: seen.threadTs,
     sender: seen.sender,
     hold_id: holdId,
-    outcome: holdId === null ? null : outcomes[decided.decision],
+    outcome: holdId === null ? null : decided.isOver === true ? 'recovered' : outcomes[decided.decision],
   });
   if (earlier?.hold_id != null) await tx.outbox.again(`held:${earlier.hold_id}`);
 }

@@ -5,14 +5,16 @@ import type { Aggregates } from '../store/open.ts';
 import { comeBack } from './come-back.ts';
 import { fileAlert } from './file.ts';
 import { hold, isStorming, tooMany } from './flood.ts';
-import { isOvertaken, recoverIfOver } from './overtaken.ts';
+import { countOnEnded, isOverInThread, isOvertaken, recoverAfterAll, recoveryBefore } from './overtaken.ts';
 import type { Problem } from './problem.ts';
-import { recover, recoverUnfiled } from './recover.ts';
+import { CAME_LATE, recover, recoverUnfiled } from './recover.ts';
 import { raiseSeverity, repeat } from './repeat.ts';
 import { patternAgainst } from './rules.ts';
 import type { Decided, DecideOptions, Seen } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { suggest } from './suggest.ts';
+
+const OVER = 'it had recovered before it came';
 
 /** Everything that a decision rests on. */
 export interface Case {
@@ -34,10 +36,8 @@ export async function decide(what: Case): Promise<Decided> {
   const open = await openIssueOf(what);
   if (alert.kind === 'resolved') {
     if (seen.byPerson) return ignored('written by a person, who may mean anything by it');
-    if (!open) return recoverUnfiled(tx, problem.identity);
-    if (await isOvertaken(tx, seen, open)) {
-      return ignored('a recovery that came late: the alert has fired again since');
-    }
+    if (!open) return recoverUnfiled(tx, seen, problem.identity, now);
+    if (await isOvertaken(tx, seen, open)) return ignored(CAME_LATE);
     return recover(tx, open, now);
   }
   if (seen.byStranger === true) {
@@ -51,13 +51,18 @@ export async function decide(what: Case): Promise<Decided> {
   }
   const against = patternAgainst(seen, settings);
   if (against !== null) return ignored(against);
-  if (open) return again(what, open, now);
+  const recovery = await recoveryBefore(tx, seen, problem.identity, now);
+  if (open) {
+    const decided = await again(what, open, now);
+    if (recovery) await recoverAfterAll(tx, open.id, recovery.decided_at);
+    return decided;
+  }
   if (isMoreSevere(settings.minimumSeverity, problem.severity)) {
     return ignored(
       `${problem.severity} is below the channel's minimum severity, ${settings.minimumSeverity}`,
     );
   }
-  return fire(what, problem, now);
+  return recovery ? fireOver(what, problem, recovery, now) : fire(what, problem, false, now);
 }
 
 function ignored(reason: string): Decided {
@@ -119,7 +124,7 @@ async function again({ tx, seen, problem, earlier }: Case, open: Issue, now: num
   return { decision, reason: 'an edit of a message that belongs to its issue', issueId: open.id };
 }
 
-async function fire(what: Case, problem: Problem, now: number): Promise<Decided> {
+async function fire(what: Case, problem: Problem, isOver: boolean, now: number): Promise<Decided> {
   const { tx, seen, settings, options } = what;
   const [waiting] = await tx.alerts.waiting(problem.identity, seen.channel);
   if (waiting?.hold_id != null) return heldAgain(tx, waiting.hold_id, now);
@@ -127,6 +132,8 @@ async function fire(what: Case, problem: Problem, now: number): Promise<Decided>
   const returned = await comeBack(tx, seen, problem, now);
   if (returned) return returned;
   if (settings.mode === 'suggest') {
+    // A button that files what is over would only have to be taken away again.
+    if (isOver) return ignored(`the channel only suggests, and ${OVER}`);
     const suggested = await suggest(tx, seen, problem, settings, now);
     return suggested ?? hold(tx, seen, 'storm', settings, options);
   }
@@ -145,8 +152,19 @@ async function fire(what: Case, problem: Problem, now: number): Promise<Decided>
     settings,
     options,
   );
-  await recoverIfOver(tx, seen, { issueId, identity: problem.identity }, now);
+  if (await isOverInThread(tx, seen, now)) await recoverAfterAll(tx, issueId, now);
   return { decision: 'filed', reason: 'a new alert', issueId };
+}
+
+/** The same of an alert whose recovery came before it: it ends as if they had come in order. */
+async function fireOver(what: Case, problem: Problem, recovery: AlertRow, now: number): Promise<Decided> {
+  const { tx, seen } = what;
+  const counted = await countOnEnded(tx, seen, problem, recovery, now);
+  if (counted) return counted;
+  const decided = await fire(what, problem, true, now);
+  if (decided.decision === 'held') return { ...decided, reason: `${decided.reason}; ${OVER}`, isOver: true };
+  await recoverAfterAll(tx, decided.issueId, recovery.decided_at);
+  return decided;
 }
 
 async function heldAgain(tx: Aggregates, holdId: string, now: number): Promise<Decided> {

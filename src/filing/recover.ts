@@ -1,10 +1,13 @@
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import type { Decided } from './seen.ts';
+import { newestFiring } from './firing.ts';
+import type { Decided, Seen } from './seen.ts';
 import { withdrawSuggestions } from './suggest.ts';
 
 /** Why a recovery is nothing to us; its alert may still come, where Slack delivers it later. */
 export const UNFILED = 'a recovery, and no issue of it is open';
+/** Why a recovery changes nothing that is newer than it. */
+export const CAME_LATE = 'a recovery that came late: the alert has fired again since';
 
 /** The alert is over: noted on the card, or the issue is resolved where the channel that it lives in says so. */
 export async function recover(tx: Aggregates, open: Issue, now: number): Promise<Decided> {
@@ -24,9 +27,23 @@ export async function recover(tx: Aggregates, open: Issue, now: number): Promise
   return { decision: 'recovered', reason, issueId: open.id };
 }
 
-/** A recovery of what was never filed: alerts that wait in a hold, or with a *File it* button, wait no more. */
-export async function recoverUnfiled(tx: Aggregates, identity: string): Promise<Decided> {
-  const held = await tx.alerts.waiting(identity);
+/**
+ * A recovery of what was never filed: alerts that wait in a hold, or with a *File it* button, wait no more; but for what
+ * has fired again since the recovery was written, where that comes late. An edit is as old as its message, and says
+ * nothing of that.
+ */
+export async function recoverUnfiled(
+  tx: Aggregates,
+  seen: Seen,
+  identity: string,
+  now: number,
+): Promise<Decided> {
+  const { channel, ts, edited } = seen;
+  const newest = edited ? null : await newestFiring(tx, identity, channel, now);
+  const firesAgain = newest !== null && newest.ts > ts;
+  const held = (await tx.alerts.waiting(identity)).filter(
+    (row) => !(firesAgain && row.channel === channel && row.ts > ts),
+  );
   for (const row of held) {
     await tx.alerts.settle(row.id, {
       outcome: 'recovered',
@@ -36,11 +53,12 @@ export async function recoverUnfiled(tx: Aggregates, identity: string): Promise<
     });
   }
   for (const hold of new Set(held.map((row) => row.hold_id))) await tx.outbox.again(`held:${hold}`);
-  const suggested = await withdrawSuggestions(tx, identity);
-  if (suggested > 0 && held.length === 0) {
-    return { decision: 'recovered', reason: 'the alert recovered before anybody filed it', issueId: null };
-  }
-  return held.length > 0
-    ? { decision: 'recovered', reason: 'the alert recovered while it was held', issueId: null }
-    : { decision: 'ignored', reason: UNFILED, issueId: null };
+  const suggested = await withdrawSuggestions(tx, identity, firesAgain ? channel : null);
+  if (held.length > 0) return over('the alert recovered while it was held');
+  if (suggested > 0) return over('the alert recovered before anybody filed it');
+  return { decision: 'ignored', reason: firesAgain ? CAME_LATE : UNFILED, issueId: null };
+}
+
+function over(reason: string): Decided {
+  return { decision: 'recovered', reason, issueId: null };
 }

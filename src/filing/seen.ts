@@ -29,6 +29,8 @@ export interface Decided {
   issueId: string | null;
   /** The hold that it waits in. */
   holdId?: string;
+  /** It does not wait there: its recovery came before it. */
+  isOver?: boolean;
   /** To be offered to its author: a *File it* button that only they see. */
   offerToAuthor?: boolean;
 }

@@ -6,6 +6,8 @@ import type { Decided, Seen } from './seen.ts';
 
 const SUGGESTED = 'the channel only suggests: a File it button stands under the alert';
 const SUGGESTED_BEFORE = 'the channel only suggests, and the same alert has a File it button already';
+/** Why an alert is nothing but suggested, where it is. */
+export const SUGGESTIONS = [SUGGESTED, SUGGESTED_BEFORE] as const;
 
 /** The key of the suggestion under a message. */
 function suggestionKey({ channel, ts }: Pick<Seen, 'channel' | 'ts'>): string {
@@ -83,11 +85,16 @@ async function answer(
 /**
  * The alert recovered before anybody filed it: its suggestions say so.
  *
+ * @param firesIn a channel in which it has fired again since
  * @returns how many there were.
  */
-export async function withdrawSuggestions(tx: Aggregates, identity: string): Promise<number> {
+export async function withdrawSuggestions(
+  tx: Aggregates,
+  identity: string,
+  firesIn: string | null = null,
+): Promise<number> {
   const rows = await tx.alerts.ignoredFor(identity, SUGGESTED, { since: 0 });
-  const standing = rows.filter(({ outcome }) => outcome === null);
+  const standing = rows.filter(({ outcome, channel }) => outcome === null && channel !== firesIn);
   for (const row of standing) {
     await tx.alerts.settle(row.id, {
       outcome: 'recovered',

@@ -283,6 +283,66 @@ export function alertStore(db: Database) {
       return (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
     },
 
+    /**
+     * The newest recovery of an identity that a channel was told since then: of an issue, or one that was ignored for
+     * this reason.
+     */
+    newestRecovery: async (
+      identity: string,
+      { channel, since, unfiled }: { channel: string; since: number; unfiled: string },
+    ): Promise<AlertRow | null> =>
+      (await db
+        .selectFrom('alerts')
+        .selectAll()
+        .where('identity', '=', identity)
+        .where('decision', 'in', ['recovered', 'ignored'])
+        .where('channel', '=', channel)
+        .where('decided_at', '>', since)
+        .where('kind', '=', 'resolved')
+        .where((e) => e.or([e('decision', '=', 'recovered'), e('reason', '=', unfiled)]))
+        .orderBy('ts', 'desc')
+        .limit(1)
+        .executeTakeFirst()) ?? null,
+
+    /**
+     * The newest message in which an identity fires, of those that a channel was told since then: counted, held, or
+     * ignored for one of these reasons.
+     */
+    newestFiring: async (
+      identity: string,
+      { channel, since, suggested }: { channel: string; since: number; suggested: readonly string[] },
+    ): Promise<AlertRow | null> =>
+      (await db
+        .selectFrom('alerts')
+        .selectAll()
+        .where('identity', '=', identity)
+        .where('decision', 'in', ['filed', 'repeat', 'held', 'ignored'])
+        .where('channel', '=', channel)
+        .where('decided_at', '>', since)
+        .where('kind', '=', 'firing')
+        .where((e) => e.or([e('decision', '!=', 'ignored'), e('reason', 'in', suggested)]))
+        .orderBy('ts', 'desc')
+        .limit(1)
+        .executeTakeFirst()) ?? null,
+
+    /** Whether a tool's reply in a thread was ignored for this reason since then. */
+    wasIgnoredIn: async (
+      thread: { channel: string; ts: string; format: string },
+      reason: string,
+      since: number,
+    ): Promise<boolean> =>
+      (await db
+        .selectFrom('alerts')
+        .select('id')
+        .where('channel', '=', thread.channel)
+        .where('decided_at', '>', since)
+        .where('thread_ts', '=', thread.ts)
+        .where('format', '=', thread.format)
+        .where('decision', '=', 'ignored')
+        .where('reason', '=', reason)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+
     /** It waits again: what had become of it is overtaken. */
     unsettle: async (id: string): Promise<void> => {
       await db.updateTable('alerts').set({ outcome: null }).where('id', '=', id).execute();

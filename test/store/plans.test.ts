@@ -50,6 +50,12 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'alerts.settleAll': (db) => alertStore(db).settleAll(['C1:1.1', 'C1:1.2'], settled),
   'alerts.heldBecome': (db) => alertStore(db).heldBecome({ identity: 'a', detail: 'd' }, 'b'),
   'alerts.ignoredFor': (db) => alertStore(db).ignoredFor('fp@production', 'r', { since: 0 }),
+  'alerts.newestRecovery': (db) =>
+    alertStore(db).newestRecovery('fp@production', { channel: 'C1', since: NOW, unfiled: 'r' }),
+  'alerts.newestFiring': (db) =>
+    alertStore(db).newestFiring('fp@production', { channel: 'C1', since: NOW, suggested: ['r'] }),
+  'alerts.wasIgnoredIn': (db) =>
+    alertStore(db).wasIgnoredIn({ channel: 'C1', ts: '1.1', format: 'f' }, 'r', NOW),
   'alerts.ignoredFor of a channel': (db) =>
     alertStore(db).ignoredFor('fp@production', 'r', { channel: 'C1', since: 0 }),
   'changes.begin': (db) => changeStore(db).begin({ cause: 'c1', version: 1, at: NOW }),
