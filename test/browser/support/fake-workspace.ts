@@ -11,6 +11,8 @@ import type {
   PageView,
   ViewOutcome,
 } from '../../../src/sandbox/workspace/page-api.ts';
+import type { PageStage } from '../../../src/sandbox/workspace/page-stage.ts';
+import { emptyStage } from './canned-stage.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -32,6 +34,8 @@ export interface FakeWorkspace {
   views: PageView[];
   /** What is known of the threads with the app. */
   assistants: PageAssistantThread[];
+  /** What the panel shows; `emit` changes it. */
+  stage: PageStage;
   /** Changes what is stored and tells the page. */
   emit: (event: PageEvent) => void;
   /** The answer to the next `POST`s. */
@@ -65,6 +69,7 @@ export async function startFakeWorkspace(
       return json(res, { views: views.filter(({ user }) => user === url.searchParams.get('as')) });
     if (url.pathname === '/page-api/assistant')
       return json(res, { threads: assistants.filter(({ user }) => user === url.searchParams.get('as')) });
+    if (url.pathname === '/page-api/stage') return json(res, fake.stage);
     if (url.pathname !== '/page-api/events') return file(res, files, url.pathname);
     if (!takesStreams) return void res.writeHead(503).end();
     res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -85,13 +90,15 @@ export async function startFakeWorkspace(
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The fake workspace has no port.');
 
-  return {
+  const fake: FakeWorkspace = {
     url: `http://127.0.0.1:${address.port}/`,
     posts,
     messages,
     views,
     assistants,
+    stage: emptyStage,
     emit: (event) => {
+      if (event.type === 'stage') fake.stage = event.stage;
       if (event.type === 'view') storeView(views, event.view);
       if (event.type === 'view_closed') removeView(views, event.id);
       if (event.type === 'message' || event.type === 'message_changed') store(messages, event.message);
@@ -114,6 +121,7 @@ export async function startFakeWorkspace(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return fake;
 }
 
 function store(messages: PageMessage[], message: PageMessage): void {

@@ -130,13 +130,15 @@ export const api: Api = {
   listen,
 };
 
-async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+/** What a call answers, read by its schema; rejects when the server does not answer, or otherwise. */
+export async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   const response = await fetch(`/page-api/${path}`);
   if (!response.ok) throw new Error(`The workspace answered ${response.status} to ${path}.`);
   return schema.parse(await response.json());
 }
 
-function post(path: string, body: object): Promise<Outcome> {
+/** Makes a call; that the server does not answer is an outcome, too. */
+export function post(path: string, body: object): Promise<Outcome> {
   return postFor(path, body, outcomeSchema);
 }
 

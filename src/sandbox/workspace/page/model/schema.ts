@@ -9,6 +9,7 @@ import type {
   PageState,
   PageView,
 } from '../../page-api.ts';
+import { pageStage } from './stage-schema.ts';
 
 const pageUser = z.object({
   id: z.string(),
@@ -151,6 +152,7 @@ export const pageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('view_closed'), user: z.string(), id: z.string() }),
   z.object({ type: z.literal('home'), home: pageHome }),
   z.object({ type: z.literal('assistant'), thread: assistantThread }),
+  z.object({ type: z.literal('stage'), stage: pageStage }),
 ]) satisfies z.ZodType<PageEvent>;
 
 /** Answer of every `POST` of the page's; `errors` only to `views/submit`. */

@@ -6,6 +6,7 @@ import type {
   PageState,
   PageView,
 } from '../../page-api.ts';
+import type { PageStage } from '../../page-stage.ts';
 import {
   assistantKey,
   closedPane,
@@ -18,6 +19,7 @@ import { firstChannel, newestAlertThread } from './follow.ts';
 import { freshHome, homeKey } from './home.ts';
 import { type Lists, listKey, withEvent, withLoaded } from './lists.ts';
 import { channelsFor, type Place } from './place.ts';
+import { freshStage, STAGE_KEY } from './stage.ts';
 import { viewsKey, withLoadedViews, withViewEvent } from './views.ts';
 
 /** The app's own place has two sides. */
@@ -48,6 +50,10 @@ export interface State {
   /** The threads with the app that it has said something of: its pane's, and those with a status; of other people too. */
   assistants: readonly PageAssistantThread[];
   pane: Pane;
+  /** What happens around the app, and can be played; `null` until the first answer has come. */
+  stage: PageStage | null;
+  /** The panel with which it is played is open: in the place of thread and pane. */
+  isPanel: boolean;
   /** The ephemeral messages that were waved away, by `listKey`. */
   dismissed: readonly string[];
   /** New messages by channel since it was last open. */
@@ -75,6 +81,8 @@ export type Change =
   | { type: 'loaded_assistants'; user: string; threads: PageAssistantThread[] }
   /** The app's pane opens, shows something else, or goes; the conversation of somebody else is not shown. */
   | { type: 'pane'; user: string; pane: Pane }
+  | { type: 'loaded_stage'; stage: PageStage }
+  | { type: 'panel'; isOpen: boolean }
   | { type: 'open_thread'; thread: string }
   | { type: 'close_thread' }
   | { type: 'failed'; error: string }
@@ -94,6 +102,8 @@ const emptyState: State = {
   tab: 'messages',
   assistants: [],
   pane: closedPane,
+  stage: null,
+  isPanel: false,
   dismissed: [],
   unread: {},
   stale: true,
@@ -135,9 +145,13 @@ export function reduce(state: State, change: Change): State {
     case 'loaded_assistants':
       return withAssistants(state, change.user, change.threads);
     case 'pane':
-      return change.user === state.as ? { ...state, pane: change.pane } : state;
+      return change.user === state.as ? withPane(state, change.pane) : state;
+    case 'loaded_stage':
+      return withStage(state, change.stage);
+    case 'panel':
+      return withPane({ ...state, isPanel: change.isOpen }, { ...state.pane, isOpen: false });
     case 'open_thread':
-      return { ...state, thread: change.thread, chosen: true, pane: { ...state.pane, isOpen: false } };
+      return withThread(state, change.thread);
     case 'close_thread':
       return { ...state, thread: null, chosen: true };
     case 'failed':
@@ -180,6 +194,20 @@ function withAssistants(state: State, user: string, loaded: PageAssistantThread[
   return { ...state, assistants, fetching: without(state.fetching, key) };
 }
 
+/** One thing stands beside the channel at a time. */
+function withPane(state: State, pane: Pane): State {
+  return { ...state, pane, isPanel: state.isPanel && !pane.isOpen };
+}
+
+function withThread(state: State, thread: string): State {
+  return { ...state, thread, chosen: true, pane: { ...state.pane, isOpen: false }, isPanel: false };
+}
+
+function withStage(state: State, loaded: PageStage): State {
+  const stage = freshStage(loaded, state.fetching[STAGE_KEY] ?? []);
+  return { ...state, stage, fetching: without(state.fetching, STAGE_KEY) };
+}
+
 /** Only here: the workspace does not know of it, so it would come again with the next fetch. */
 function withoutMessage(state: State, message: PageMessage): State {
   const { channel, ts, thread_ts } = message;
@@ -211,7 +239,6 @@ function withLiveEvent(state: State, event: PageEvent): State {
     const bot = { ...state.workspace.bot, online: event.online };
     return { ...state, workspace: { ...state.workspace, bot } };
   }
-  if (event.type === 'stage') return state;
   const since = Object.entries(state.fetching).map(([key, events]) => [key, [...events, event]] as const);
   const fetching = Object.fromEntries(since);
   if (event.type === 'view' || event.type === 'view_closed') {
@@ -220,6 +247,7 @@ function withLiveEvent(state: State, event: PageEvent): State {
   if (event.type === 'home') {
     return { ...state, fetching, homes: { ...state.homes, [event.home.user]: event.home } };
   }
+  if (event.type === 'stage') return { ...state, fetching, stage: event.stage };
   if (event.type === 'assistant') {
     return { ...state, fetching, assistants: withAssistantEvent(state.assistants, event) };
   }

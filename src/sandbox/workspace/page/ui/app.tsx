@@ -5,6 +5,8 @@ import { assistantAt, statusAmong } from '../model/assistant.ts';
 import { listKey } from '../model/lists.ts';
 import { channelsFor } from '../model/place.ts';
 import type { State } from '../model/state.ts';
+import { Panel } from '../stage/panel.tsx';
+import { PanelButton } from '../stage/panel-button.tsx';
 import { AssistantButton } from './assistant-button.tsx';
 import { AssistantPane } from './assistant-pane.tsx';
 import { Banner } from './banner.tsx';
@@ -27,16 +29,17 @@ export function App() {
   // Only a small screen hides the channels.
   const [isMenuOpen, setMenuOpen] = useState(false);
   const toggleMenu = () => setMenuOpen(!isMenuOpen);
-  const { workspace, channel, lists, link, tab, assistants, pane } = state;
+  const { workspace, channel, lists, link, tab, assistants, pane, stage, isPanel } = state;
   const isHome = tab === 'home';
-  const thread = isHome || pane.isOpen ? null : state.thread;
+  const thread = isHome || pane.isOpen || isPanel ? null : state.thread;
   const channels = workspace ? channelsFor(workspace, state.as) : [];
   const open = channels.find((candidate) => candidate.id === channel);
   if (!desk || !workspace || !open) {
     return <p className="starting">{startingLine(link, state.banner)}</p>;
   }
   const corner = workspace.assistant && <AssistantButton isOpen={pane.isOpen} onToggle={calls.toggle} />;
-  const isBeside = thread !== null || pane.isOpen;
+  const isBeside = thread !== null || pane.isOpen || isPanel;
+  const showPanel = (isOpen: boolean) => dispatch({ type: 'panel', isOpen });
   return (
     <DeskContext value={desk}>
       <title>{`${placeName(open, isHome ? workspace.bot.name : null)} · ${workspace.team.name}`}</title>
@@ -48,6 +51,16 @@ export function App() {
           channel={isHome ? '' : channel}
           isApp={isHome}
           unread={state.unread}
+          foot={
+            <PanelButton
+              stage={stage}
+              isOpen={isPanel}
+              onToggle={() => {
+                setMenuOpen(false);
+                showPanel(!isPanel);
+              }}
+            />
+          }
           onChannel={(id) => {
             setMenuOpen(false);
             const isDirect = channels.some((other) => other.id === id && other.is_im);
@@ -95,6 +108,7 @@ export function App() {
             calls={calls}
           />
         )}
+        <Panel stage={stage} isOpen={isPanel} onClose={() => showPanel(false)} />
         <Banner
           error={state.banner}
           isOffline={link === 'offline'}

@@ -38,6 +38,7 @@ const ICONS = {
       <path d="M10 6v4.2l2.6 2" />
     </g>
   ),
+  play: <path d="M6 4.2v11.6l9.5-5.8Z" {...line} strokeLinejoin="round" />,
   stop: <rect x="5" y="5" width="10" height="10" rx="2" fill="currentColor" />,
   attach: (
     <path

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { PageChannel, PageState, PageUser } from '../../page-api.ts';
 import { Avatar } from './avatar.tsx';
 import { Emoji } from './emoji.tsx';
@@ -11,6 +12,8 @@ interface Props {
   /** The app's Home is open. */
   isApp: boolean;
   unread: Readonly<Record<string, number>>;
+  /** Stands under the places. */
+  foot: ReactNode;
   onApp: () => void;
   onChannel: (id: string) => void;
   onActAs: (user: string) => void;
@@ -24,6 +27,7 @@ export function Sidebar({
   channel,
   isApp,
   unread,
+  foot,
   onApp,
   onChannel,
   onActAs,
@@ -68,6 +72,7 @@ export function Sidebar({
           </small>
         </button>
       </div>
+      {foot}
       <ActAs workspace={workspace} as={as} onActAs={onActAs} />
     </nav>
   );

@@ -1,0 +1,341 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pageFiles } from '../../src/sandbox/workspace/page-build.ts';
+import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
+import { story, workspace } from './support/canned.ts';
+import { emptyStage, noFaults, stageEvent, wholeStage } from './support/canned-stage.ts';
+import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
+import { picture } from './support/picture.ts';
+
+// However busy the machine is.
+const soon = <T>(seen: () => T) => expect.poll(seen, { timeout: 60_000 });
+
+const BROKEN_SINCE = new Date(2026, 10, 20, 10, 41).getTime();
+
+describe.skipIf(chromiumPath() === null)('the panel', () => {
+  let browser: Browser;
+  let files: string;
+  let server: FakeWorkspace;
+  let page: Page;
+
+  beforeAll(async () => {
+    files = await pageFiles();
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  beforeEach(async () => {
+    server = await startFakeWorkspace(files, structuredClone(workspace), story());
+    server.stage = wholeStage;
+    page = await browser.context.newPage();
+    await page.goto(server.url);
+    await page.getByText('12.4 %').first().waitFor();
+  });
+  afterEach(async () => {
+    await page.close();
+    await server.close();
+  });
+
+  const opener = () => page.getByRole('button', { name: 'Scenarios', exact: true });
+  const panel = () => page.getByRole('complementary', { name: 'Scenarios' });
+  const part = (name: string) => panel().getByRole('region', { name });
+  const press = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
+  const isFocused = (one: Locator) => one.evaluate((element) => element.matches(':focus'));
+  const posted = (...posts: FakeWorkspace['posts']) => soon(() => server.posts).toEqual(posts);
+  const marks = () =>
+    page.getByRole('status', { name: 'What is switched off or broken' }).locator('p').allInnerTexts();
+
+  it('opens beside the channel in the place of a thread, which takes it back', async () => {
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await thread.waitFor();
+    await opener().click();
+    await part('Play a scenario').getByText('A bad deploy', { exact: true }).waitFor();
+    expect([await thread.count(), await opener().getAttribute('aria-expanded')]).toEqual([0, 'true']);
+    expect(await panel().getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
+      'Play a scenario',
+      'Alerts',
+      'The shop',
+      'The service',
+      'Slack',
+      'The bot',
+    ]);
+    await picture(page, 'panel');
+    await page.getByRole('button', { name: /3 replies/u }).click();
+    await thread.waitFor();
+    expect(await panel().count()).toBe(0);
+  });
+
+  it('plays a scenario, says so meanwhile, and says beside it what went wrong', async () => {
+    await opener().click();
+    const answer = server.hold();
+    server.answer({ ok: false, error: 'The service is down: bring it back first.' });
+    const row = panel().getByRole('listitem').filter({ hasText: 'A hundred alerts' });
+    await press(row, 'Play A storm of 100');
+    const busy = row.getByRole('button', { name: 'Playing…' });
+    await busy.waitFor();
+    expect(await isFocused(busy)).toBe(true);
+    await busy.click({ force: true });
+    answer();
+    await row.getByRole('status').getByText('The service is down: bring it back first.').waitFor();
+    await posted({ call: 'stage/play', body: { scenario: 'storm' } });
+    expect(await page.getByRole('alert').count()).toBe(0);
+    server.answer({ ok: true });
+    await press(row, 'Play A storm of 100');
+    await soon(() => row.getByRole('status').innerText()).toBe('It plays.');
+  });
+
+  it('posts the alerts of a tool that one searches, in any channel', async () => {
+    await opener().click();
+    const alerts = part('Alerts');
+    await press(alerts, 'Fires');
+    const tool = alerts.getByRole('combobox', { name: 'Tool' });
+    await tool.click();
+    await tool.pressSequentially('tr');
+    const offered = alerts.getByRole('listbox', { name: 'Tool' }).getByRole('option');
+    await soon(() => offered.allInnerTexts()).toEqual(['Dynatrace', 'Sentry']);
+    await picture(page, 'panel-tools');
+    await tool.press('ArrowDown');
+    await tool.press('Enter');
+    expect(await tool.inputValue()).toBe('Sentry');
+    const recovered = alerts.getByRole('button', { name: 'Recovered' });
+    expect(await recovered.isDisabled()).toBe(true);
+    await recovered.click({ force: true });
+    await alerts.getByText('Sentry does not tell when something has recovered.').waitFor();
+    await tool.fill('graf');
+    await alerts.getByRole('option', { name: 'Grafana' }).click();
+    await alerts.getByLabel('Channel').selectOption('#incidents');
+    for (const name of ['Again', 'Recovered', 'Storm of 100']) {
+      await press(alerts, name);
+      await alerts.getByRole('status').getByText('Grafana in #incidents').waitFor();
+    }
+    const grafana = { tool: 'grafana', channel: 'C3' };
+    await posted(
+      { call: 'stage/alert', body: { tool: 'alertmanager', how: 'fires', channel: 'C1' } },
+      { call: 'stage/alert', body: { ...grafana, how: 'again' } },
+      { call: 'stage/alert', body: { ...grafana, how: 'recovers' } },
+      { call: 'stage/alert', body: { ...grafana, how: 'storm' } },
+    );
+  });
+
+  it('breaks the shop where it can break, lists what is broken, and mends it', async () => {
+    await opener().click();
+    const shop = part('The shop');
+    const mend = shop.getByRole('button', { name: 'Mend' });
+    await shop.getByText('Nothing is broken.').waitFor();
+    expect(await mend.isDisabled()).toBe(true);
+    await shop.getByLabel('What goes wrong').selectOption('A full disk');
+    expect(await shop.getByLabel('Where').locator('option').allInnerTexts()).toEqual([
+      'orders-db',
+      'search-indexer',
+    ]);
+    await shop.getByLabel('Where').selectOption('search-indexer');
+    await press(shop, 'Break');
+    const broken = [{ kind: 'disk_full', service: 'search-indexer', since: BROKEN_SINCE }];
+    server.emit(stageEvent({ shop: { faults: wholeStage.shop?.faults ?? [], broken } }));
+    await soon(() => shop.getByRole('list', { name: 'Broken now' }).innerText()).toBe(
+      'A full disk at search-indexer since 10:41 AM',
+    );
+    await picture(page, 'panel-shop');
+    await mend.click();
+    await posted(
+      { call: 'stage/break', body: { fault: 'disk_full', service: 'search-indexer' } },
+      { call: 'stage/mend', body: {} },
+    );
+  });
+
+  it('takes the service down and brings it back, with a mark while it is down', async () => {
+    await opener().click();
+    const up = part('The service').getByRole('switch', { name: 'The service is up' });
+    expect(await up.getAttribute('aria-checked')).toBe('true');
+    await up.click();
+    server.emit(stageEvent({ service: { down: true } }));
+    await soon(() => up.getAttribute('aria-checked')).toBe('false');
+    expect(await marks()).toEqual(['The service is down']);
+    await up.click();
+    server.emit(stageEvent({}));
+    await soon(marks).toEqual([]);
+    await posted(
+      { call: 'stage/service', body: { down: true } },
+      { call: 'stage/service', body: { down: false } },
+    );
+  });
+
+  it('ends the app’s connections in each of Slack’s ways', async () => {
+    await opener().click();
+    const slack = part('Slack');
+    server.answer({ ok: false, error: 'No connection is open.' });
+    await press(slack, 'Drop the socket');
+    await slack.getByRole('status').getByText('No connection is open.').waitFor();
+    server.answer({ ok: true });
+    await press(slack, 'Warning');
+    await press(slack, 'Refresh');
+    await posted(
+      { call: 'stage/socket', body: { reason: 'drop' } },
+      { call: 'stage/socket', body: { reason: 'warning' } },
+      { call: 'stage/socket', body: { reason: 'refresh_requested' } },
+    );
+  });
+
+  it('switches every fault of Slack on, each beside the others, and all off', async () => {
+    await opener().click();
+    const slack = part('Slack');
+    const pick = (label: string, option: string) => slack.getByLabel(label).selectOption(option);
+    // Before the first is answered: what follows on it holds it, too.
+    const answer = server.hold();
+    await pick('Calls take longer', 'By 1 s');
+    await pick('Calls are refused: 429', '30 %');
+    answer();
+    await soon(() => server.posts.length).toBe(2);
+    const wanted = { ...noFaults, latencyMs: 1_000, rateLimited: 0.3 };
+    expect(server.posts.map(({ body }) => body)).toEqual([{ ...noFaults, latencyMs: 1_000 }, wanted]);
+    const told = async (change: object) => {
+      Object.assign(wanted, change);
+      await soon(() => server.posts.at(-1)).toEqual({ call: 'stage/faults', body: wanted });
+      server.emit(stageEvent({ faults: { ...wanted } }));
+    };
+    await told({});
+    await pick('Calls fail: 500', '10 %');
+    await told({ serverErrors: 0.1 });
+    await pick('Connections break before the effect', '10 %');
+    await told({ resetsBefore: 0.1 });
+    await pick('Connections break after the effect', '50 %');
+    await told({ resetsAfter: 0.5 });
+    await soon(() => slack.getByLabel('Calls fail: 500').locator('option:disabled').allInnerTexts()).toEqual([
+      '30 %',
+      '50 %',
+      'All',
+    ]);
+    await pick('Events overtake each other', 'Within 1 s');
+    await told({ shuffleMs: 1_000 });
+    await pick('The bot’s token', 'token_revoked');
+    await told({ token: 'token_revoked' });
+    await slack.getByRole('switch', { name: 'Events come twice' }).click();
+    await told({ twins: true });
+    await slack.getByLabel('Only these methods').fill('chat.postMessage chat.update');
+    await page.keyboard.press('Enter');
+    await told({ methods: ['chat.postMessage', 'chat.update'] });
+    await slack.getByLabel('Scopes withheld').fill('reactions:write');
+    await page.keyboard.press('Tab');
+    await told({ withheldScopes: ['reactions:write'] });
+    await soon(marks).toEqual([
+      'Slack: slow calls, 429, 500, resets, twins, late events, token refused, scopes withheld',
+    ]);
+    await picture(page, 'panel-faults');
+    await press(slack, 'All off');
+    await soon(() => server.posts.at(-1)).toEqual({ call: 'stage/faults', body: noFaults });
+    server.emit(stageEvent({}));
+    await soon(marks).toEqual([]);
+    expect(await slack.getByRole('button', { name: 'All off' }).isDisabled()).toBe(true);
+  });
+
+  it('shows what another has set, and keeps what was refused to be mended', async () => {
+    server.stage = { ...wholeStage, faults: { ...noFaults, rateLimited: 0.25 } };
+    await page.reload();
+    await opener().click();
+    const slack = part('Slack');
+    expect(await slack.getByLabel('Calls are refused: 429').inputValue()).toBe('0.25');
+    server.answer({ ok: false, error: 'There is no method chat.pots.' });
+    const methods = slack.getByLabel('Only these methods');
+    await methods.fill('chat.pots');
+    await methods.press('Enter');
+    await slack.getByText('There is no method chat.pots.').waitFor();
+    expect(await methods.inputValue()).toBe('chat.pots');
+    await slack.getByLabel('Calls take longer').selectOption('By 4 s');
+    await slack.getByText('There is no method chat.pots.').nth(1).waitFor();
+    expect(await slack.getByLabel('Calls take longer').inputValue()).toBe('0');
+  });
+
+  it('kills, stops and starts the bot, and the page goes on meanwhile', async () => {
+    await opener().click();
+    const bot = part('The bot');
+    const state = bot.getByRole('status', { name: 'State of the bot' });
+    expect(await state.innerText()).toBe('It is running.');
+    expect(await bot.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
+    await press(bot, 'Restart');
+    await press(bot, 'Stop');
+    server.emit(stageEvent({ bot: { state: 'stopping' } }));
+    await soon(marks).toEqual(['The bot is stopping']);
+    await press(bot, 'Kill');
+    server.emit(stageEvent({ bot: { state: 'down' } }));
+    server.emit({ type: 'bot', online: false });
+    await soon(() => state.innerText()).toMatch(/^It is down/u);
+    await picture(page, 'panel-bot-down');
+    await page.getByRole('textbox', { name: 'Message #alerts' }).fill('Is anybody there?');
+    await page.keyboard.press('Enter');
+    await soon(() => server.posts.at(-1)?.call).toBe('messages');
+    await press(bot, 'Start');
+    server.emit(stageEvent({ bot: { state: 'starting' } }));
+    await soon(marks).toEqual(['The bot is starting']);
+    server.emit(stageEvent({}));
+    await soon(marks).toEqual([]);
+    expect(server.posts.filter(({ call }) => call === 'stage/bot').map(({ body }) => body)).toEqual([
+      { do: 'restart' },
+      { do: 'stop' },
+      { do: 'kill' },
+      { do: 'start' },
+    ]);
+  });
+
+  it('shows only what there is, and what has changed while it was cut off', async () => {
+    server.stage = emptyStage;
+    await page.reload();
+    await opener().click();
+    await part('Slack').waitFor();
+    expect(await panel().getByRole('region').count()).toBe(1);
+    server.toggleEvents();
+    await page.getByText('Offline').waitFor();
+    server.stage = { ...wholeStage, bot: { state: 'down' } };
+    server.toggleEvents();
+    await soon(marks).toEqual(['The bot is down']);
+    await part('The bot').waitFor();
+  });
+
+  it('is opened, used and closed by keyboard alone', async () => {
+    await opener().focus();
+    await page.keyboard.press('Enter');
+    await panel().waitFor();
+    expect(await isFocused(panel())).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await isFocused(panel().getByRole('button', { name: 'Alerts', exact: true }))).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    const tool = panel().getByRole('combobox', { name: 'Tool' });
+    expect(await isFocused(tool)).toBe(true);
+    await page.keyboard.type('zab');
+    await page.keyboard.press('Escape');
+    expect(await tool.inputValue()).toBe('Alertmanager');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await posted({ call: 'stage/alert', body: { tool: 'zabbix', how: 'fires', channel: 'C1' } });
+    await page.keyboard.press('Escape');
+    await soon(() => panel().count()).toBe(0);
+    await soon(() => isFocused(opener())).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await tool.inputValue()).toBe('Zabbix');
+  });
+
+  it('fits a small screen, which has the mark where the channels are hidden', async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    server.emit(stageEvent({ bot: { state: 'down' } }));
+    await page.getByRole('button', { name: 'Close thread' }).click();
+    await picture(page, 'panel-mark-narrow');
+    await page.getByRole('button', { name: 'Show channels' }).click();
+    await opener().click();
+    await part('The bot').waitFor();
+    const tooWide = (one: Locator) =>
+      one.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    const parts = [page.locator('body'), panel(), panel().locator('.stage-body')];
+    expect(await Promise.all(parts.map(tooWide))).toEqual([0, 0, 0]);
+    await picture(page, 'panel-narrow');
+    await panel().getByRole('button', { name: 'Slack', exact: true }).click();
+    await picture(page, 'panel-narrow-faults');
+    await panel().getByRole('button', { name: 'Close scenarios' }).click();
+    await page.getByRole('main').waitFor();
+  });
+});

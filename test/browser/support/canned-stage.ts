@@ -1,0 +1,77 @@
+import type { PageEvent } from '../../../src/sandbox/workspace/page-api.ts';
+import type { PageFaults, PageStage } from '../../../src/sandbox/workspace/page-stage.ts';
+
+export const noFaults: PageFaults = {
+  latencyMs: 0,
+  rateLimited: 0,
+  serverErrors: 0,
+  resetsBefore: 0,
+  resetsAfter: 0,
+  methods: [],
+  twins: false,
+  shuffleMs: 0,
+  token: null,
+  withheldScopes: [],
+};
+
+/** Where service and bot are somebody else's: only Slack's faults can be switched. */
+export const emptyStage: PageStage = {
+  scenarios: [],
+  tools: [],
+  shop: null,
+  service: null,
+  bot: null,
+  faults: noFaults,
+};
+
+const tools = [
+  'Alertmanager',
+  'AWS CloudWatch',
+  'Better Stack',
+  'Checkly',
+  'Datadog',
+  'Dynatrace',
+  'Elastic',
+  'Grafana',
+  'Honeycomb',
+  'New Relic',
+  'PagerDuty',
+  'Prometheus',
+  'Rollbar',
+  'Sentry',
+  'Uptime Kuma',
+  'Zabbix',
+].map((name) => ({ id: name.toLowerCase().replace(' ', '-'), name, recovers: name !== 'Sentry' }));
+
+/** All that can be played, in a workspace where nothing is amiss. */
+export const wholeStage: PageStage = {
+  scenarios: [
+    {
+      name: 'bad-deploy',
+      title: 'A bad deploy',
+      about: 'checkout-api fails after a deploy; Grafana tells, and the cause is found.',
+    },
+    {
+      name: 'storm',
+      title: 'A storm of 100',
+      about: 'A hundred alerts at once in #alerts: held under one message.',
+    },
+    { name: 'quiet', title: 'Quiet', about: 'Nothing happens.' },
+  ],
+  tools,
+  shop: {
+    faults: [
+      { kind: 'bad_deploy', title: 'A bad deploy', services: ['payments', 'checkout-api', 'web'] },
+      { kind: 'disk_full', title: 'A full disk', services: ['orders-db', 'search-indexer'] },
+    ],
+    broken: [],
+  },
+  service: { down: false },
+  bot: { state: 'running' },
+  faults: noFaults,
+};
+
+/** The event that tells a stage with something other than in `wholeStage`. */
+export function stageEvent(rest: Partial<PageStage>): PageEvent {
+  return { type: 'stage', stage: { ...wholeStage, ...rest } };
+}
