@@ -1,11 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pageFiles } from '../../src/sandbox/workspace/page-build.ts';
+import type { PageStage } from '../../src/sandbox/workspace/page-stage.ts';
+import { clientOf, testWorkspace } from '../sandbox/workspace/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { story, workspace } from './support/canned.ts';
 import { emptyStage, noFaults, stageEvent, wholeStage } from './support/canned-stage.ts';
 import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
 import { picture } from './support/picture.ts';
+import { openPage } from './support/real-page.ts';
 
 // However busy the machine is.
 const soon = <T>(seen: () => T) => expect.poll(seen, { timeout: 60_000 });
@@ -21,20 +24,37 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   beforeAll(async () => {
     files = await pageFiles();
     browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
-  beforeEach(async () => {
     server = await startFakeWorkspace(files, structuredClone(workspace), story());
     server.stage = wholeStage;
     page = await browser.context.newPage();
     await page.goto(server.url);
     await page.getByText('12.4 %').first().waitFor();
   });
-  afterEach(async () => {
-    await page.close();
+  afterAll(async () => {
+    await browser.close();
     await server.close();
   });
+
+  // Most use the same page, one after the other.
+  beforeEach(() => {
+    server.posts.length = 0;
+    server.answer({ ok: true });
+    server.emit(stageEvent({}));
+  });
+
+  /** The panel of the page, which is opened where it is not. */
+  async function open(): Promise<void> {
+    if (!(await panel().isVisible())) await opener().click();
+    await part('Slack').waitFor();
+  }
+
+  /** As above, with nothing chosen in it yet. */
+  async function openAnew(stage: PageStage = wholeStage): Promise<void> {
+    server.stage = stage;
+    await page.reload();
+    await page.getByText('12.4 %').first().waitFor();
+    await open();
+  }
 
   const opener = () => page.getByRole('button', { name: 'Scenarios', exact: true });
   const panel = () => page.getByRole('complementary', { name: 'Scenarios' });
@@ -66,7 +86,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('plays a scenario, says so meanwhile, and says beside it what went wrong', async () => {
-    await opener().click();
+    await open();
     const answer = server.hold();
     server.answer({ ok: false, error: 'The service is down: bring it back first.' });
     const row = panel().getByRole('listitem').filter({ hasText: 'A hundred alerts' });
@@ -85,7 +105,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('posts the alerts of a tool that one searches, in any channel', async () => {
-    await opener().click();
+    await open();
     const alerts = part('Alerts');
     await press(alerts, 'Fires');
     const tool = alerts.getByRole('combobox', { name: 'Tool' });
@@ -118,7 +138,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('breaks the shop where it can break, lists what is broken, and mends it', async () => {
-    await opener().click();
+    await open();
     const shop = part('The shop');
     const mend = shop.getByRole('button', { name: 'Mend' });
     await shop.getByText('Nothing is broken.').waitFor();
@@ -144,7 +164,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('takes the service down and brings it back, with a mark while it is down', async () => {
-    await opener().click();
+    await open();
     const up = part('The service').getByRole('switch', { name: 'The service is up' });
     expect(await up.getAttribute('aria-checked')).toBe('true');
     await up.click();
@@ -161,7 +181,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('ends the app’s connections in each of Slack’s ways', async () => {
-    await opener().click();
+    await open();
     const slack = part('Slack');
     server.answer({ ok: false, error: 'No connection is open.' });
     await press(slack, 'Drop the socket');
@@ -177,7 +197,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('switches every fault of Slack on, each beside the others, and all off', async () => {
-    await opener().click();
+    await open();
     const slack = part('Slack');
     const pick = (label: string, option: string) => slack.getByLabel(label).selectOption(option);
     // Before the first is answered: what follows on it holds it, too.
@@ -229,9 +249,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('shows what another has set, and keeps what was refused to be mended', async () => {
-    server.stage = { ...wholeStage, faults: { ...noFaults, rateLimited: 0.25 } };
-    await page.reload();
-    await opener().click();
+    await openAnew({ ...wholeStage, faults: { ...noFaults, rateLimited: 0.25 } });
     const slack = part('Slack');
     expect(await slack.getByLabel('Calls are refused: 429').inputValue()).toBe('0.25');
     server.answer({ ok: false, error: 'There is no method chat.pots.' });
@@ -246,7 +264,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('kills, stops and starts the bot, and the page goes on meanwhile', async () => {
-    await opener().click();
+    await open();
     const bot = part('The bot');
     const state = bot.getByRole('status', { name: 'State of the bot' });
     expect(await state.innerText()).toBe('It is running.');
@@ -277,10 +295,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('shows only what there is, and what has changed while it was cut off', async () => {
-    server.stage = emptyStage;
-    await page.reload();
-    await opener().click();
-    await part('Slack').waitFor();
+    await openAnew(emptyStage);
     expect(await panel().getByRole('region').count()).toBe(1);
     server.toggleEvents();
     await page.getByText('Offline').waitFor();
@@ -291,6 +306,8 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('is opened, used and closed by keyboard alone', async () => {
+    await openAnew();
+    await opener().click();
     await opener().focus();
     await page.keyboard.press('Enter');
     await panel().waitFor();
@@ -321,6 +338,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('fits a small screen, which has the mark where the channels are hidden', async () => {
+    await page.reload();
     await page.setViewportSize({ width: 390, height: 800 });
     server.emit(stageEvent({ bot: { state: 'down' } }));
     await page.getByRole('button', { name: 'Close thread' }).click();
@@ -337,5 +355,28 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await picture(page, 'panel-narrow-faults');
     await panel().getByRole('button', { name: 'Close scenarios' }).click();
     await page.getByRole('main').waitFor();
+  });
+
+  it('switches the faults of the workspace itself, which says what it does not take', async () => {
+    const real = await testWorkspace();
+    const shown = await openPage(browser, real);
+    await shown.getByRole('button', { name: 'Scenarios', exact: true }).click();
+    const slack = shown.getByRole('region', { name: 'Slack' });
+    await slack.getByLabel('Scopes withheld').fill('money:print');
+    await slack.getByLabel('Scopes withheld').press('Enter');
+    await slack.getByText('The app’s manifest does not ask for the scope money:print.').waitFor();
+    await slack.getByLabel('Scopes withheld').fill('');
+    await slack.getByLabel('The bot’s token').selectOption('token_revoked');
+    await soon(() =>
+      clientOf(real)
+        .auth.test()
+        .catch((error) => error.data.error),
+    ).toBe('token_revoked');
+    await shown.getByText('Slack: token refused').waitFor();
+    await slack.getByRole('button', { name: 'All off' }).click();
+    await shown.getByText('Slack: token refused').waitFor({ state: 'detached' });
+    expect(real.faults()).toEqual(noFaults);
+    await slack.getByRole('button', { name: 'Drop the socket' }).click();
+    await slack.getByText('The app has no Socket Mode connection open that could be ended.').waitFor();
   });
 });

@@ -30,7 +30,7 @@ export function Alerts({ tools }: Pick<PageStage, 'tools'>) {
   const where = `${tool.name} in ${channel.name}`;
   return (
     <>
-      <div className="fields">
+      <div className="stage-fields">
         <Combobox label="Tool" options={tools} value={tool.id} onChoose={setTool} />
         <Picked label="Channel" options={channels} value={channel.id} onPick={setChannel} />
       </div>

@@ -20,7 +20,7 @@ export const LISTS = [
 
 /** What Slack refuses a token with. */
 export const TOKENS = [
-  { id: '', name: 'Taken' },
+  { id: '', name: 'Accepted' },
   ...['token_revoked', 'invalid_auth', 'account_inactive', 'token_expired'].map((id) => ({ id, name: id })),
 ];
 

@@ -24,7 +24,7 @@ export function Shop({ faults, broken }: PageShop) {
   const mend = { label: 'Mend', doing: 'Mending…', done: 'Mended.', call: () => stageApi.mend() };
   return (
     <>
-      <div className="fields">
+      <div className="stage-fields">
         <Picked
           label="What goes wrong"
           options={faults.map((one) => ({ id: one.kind, name: one.title }))}
