@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { ServiceError } from '../service/errors.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
+import { artifactsOf } from './answer-artifacts.ts';
 import { createGrowth, type Growth } from './growth.ts';
 import type { AnswererOptions } from './options.ts';
 import { failed, keepOutcome, noting, type Outcome, outcomeOf, stopped } from './outcome.ts';
@@ -15,8 +15,6 @@ const SHOW_EVERY_MS = { channel: 1_000, dm: 200 };
 const STARTED_ANEW = 'The service no longer knew this conversation, so a new one was started.';
 const NOT_KEPT =
   'Gumshoe could not store the answer. Try again; if it happens again, tell whoever runs Gumshoe that its disk may be full.';
-
-const Artifacts = z.array(z.unknown());
 
 /** One question that is being asked. */
 interface Attempt {
@@ -74,7 +72,7 @@ async function begin(waiting: Question, { store, clock, outbox }: AnswererOption
 /** A try that brought nothing takes away nothing of what an earlier one had brought. */
 function withFormerWords(outcome: Outcome, question: Question): Outcome {
   if (outcome.state === 'complete' || outcome.answer !== '') return outcome;
-  return { ...outcome, answer: question.answer, artifacts: Artifacts.parse(JSON.parse(question.artifacts)) };
+  return { ...outcome, answer: question.answer, artifacts: artifactsOf(question) };
 }
 
 /** Answers what became of it; `null` where the program ends before that is known. */

@@ -1,3 +1,4 @@
+import { readKept } from '../lib/kept.ts';
 import { InvestigationResults } from '../service/schema/results.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
@@ -46,7 +47,7 @@ async function aboutOf(conversation: Conversation, { store }: RequestOptions): P
   const issue = conversation.issue_id === null ? null : await store.issues.get(conversation.issue_id);
   if (!issue) return null;
   const latest = await store.results.latest(issue.id);
-  const results = latest ? InvestigationResults.parse(JSON.parse(latest.body)) : null;
+  const results = latest ? readKept(InvestigationResults, latest.body) : null;
   return aboutIssue(issue, results?.rootCause?.rootCauseSummary ?? null);
 }
 

@@ -1,6 +1,7 @@
 import { backoffMs } from '../lib/backoff.ts';
 import type { Bell } from '../lib/bell.ts';
 import type { Clock } from '../lib/clock.ts';
+import { readKept } from '../lib/kept.ts';
 import type { Logger } from '../lib/log.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { Step } from '../lib/step.ts';
@@ -22,6 +23,9 @@ const LOOKED_AT = 50;
 const IDLE_MS = 1_000;
 /** Of one issue: longer than the lane waits after one failure, so that what fails by itself lets the next one pass. */
 const RETRY = { firstMs: 2_000, maxMs: 60_000 };
+const DAMAGED =
+  'What Gumshoe had stored of this is damaged, so it was not filed. File it anew: “Investigate this” in the menu of its ' +
+  'message, or /investigate.';
 const GOES_ON = 'Gumshoe goes on trying to file this by itself.';
 /** Before an empty search counts: the service may show a new issue a moment later. */
 const LOOK_AGAIN_MS = 1_500;
@@ -135,16 +139,12 @@ async function createOne(
   signal: AbortSignal,
   cut: AbortSignal,
 ): Promise<Outcome> {
-  const { store, clock, service, step } = options;
+  const { store, clock, step } = options;
   if (signal.aborted) return { kind: 'dropped' };
   try {
     const found = issue.attempted_at === null ? null : await findAgain(issue, options, signal, cut);
-    if (!found) {
-      await store.issues.update(issue.id, { attempted_at: clock.now() });
-      await step('create: before send');
-    }
-    const created = found ?? (await service.issues.create(IssueCreate.parse(JSON.parse(issue.request)), cut));
-    if (!found) await step('create: sent');
+    const created = found ?? (await send(issue, options, cut));
+    if (created === null) return await endDamaged(issue, options);
     await store.transaction(async (tx) => {
       const now = clock.now();
       await tx.issues.update(issue.id, {
@@ -169,6 +169,30 @@ async function createOne(
     if (cut.aborted || (signal.aborted && !(error instanceof ServiceError))) return { kind: 'dropped' };
     return notCreated(issue, error, lane.isFailing(), options);
   }
+}
+
+/** @returns `null` where what is stored of it is damaged: there is nothing to send. */
+async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Promise<FoundIssue | null> {
+  const { store, clock, service, step } = options;
+  const request = readKept(IssueCreate, issue.request);
+  if (request === null) return null;
+  await store.issues.update(issue.id, { attempted_at: clock.now() });
+  await step('create: before send');
+  const created = await service.issues.create(request, cut);
+  await step('create: sent');
+  return created;
+}
+
+/** However often it were tried, it would be the same: its card says so, and what fires next is filed anew. */
+async function endDamaged(issue: Issue, { store, clock, log, outbox }: CreatorOptions): Promise<Outcome> {
+  log.error({ issue: issue.id }, 'what is stored of an issue is damaged: it is not filed');
+  await store.transaction(async (tx) => {
+    await tx.issues.update(issue.id, { state: 'failed', is_open: 0, failure: DAMAGED });
+    await refreshIssue(tx, issue.id);
+    await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, clock.now());
+  });
+  outbox.ring();
+  return { kind: 'dropped' };
 }
 
 /** The cards of what it was filed apart from, or attached to meanwhile, name it by its number. */

@@ -1,4 +1,5 @@
 import type { Alert } from '../alerts/types.ts';
+import { readKept } from '../lib/kept.ts';
 import { InvestigationResults } from '../service/schema/results.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Issue } from '../store/issues.ts';
@@ -76,5 +77,5 @@ async function earlierOf(tx: Aggregates, identity: string, channel: string): Pro
 async function rootCauseOf(tx: Aggregates, issue: Issue): Promise<string | null> {
   const body = issue.ended_version > 0 ? await tx.results.get(issue.id, issue.ended_version) : null;
   if (body === null) return null;
-  return InvestigationResults.parse(JSON.parse(body)).rootCause?.rootCauseSummary ?? null;
+  return readKept(InvestigationResults, body)?.rootCause?.rootCauseSummary ?? null;
 }

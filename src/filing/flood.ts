@@ -60,10 +60,10 @@ export async function hold(
   const now = options.clock.now();
   const paused = reason === 'paused';
   const current = await tx.holds.current(channel, paused, paused ? 0 : now - ROLLS_MS);
-  const id = current?.id ?? issueIdOf('hold', channel, ts, String(now));
+  const id = current?.id ?? (await newHoldId(tx, channel, ts, now));
   if (current) await tx.holds.grow(id, now);
   else await tx.holds.add({ id, channel, reason, state: 'rolling', created_at: now, last_at: now });
-  if (!paused) await wantHeldMessage(tx, id, channel, now);
+  if (!paused) await wantHeldMessage(tx, id, channel, now, Number(ts) * 1_000);
   return { decision: 'held', reason: reasons[reason](settings, options), issueId: null, holdId: id };
 }
 
@@ -73,13 +73,25 @@ export async function refreshIssue(tx: Aggregates, issueId: string): Promise<voi
   for (const hold of await tx.alerts.holdsOf(issueId)) await tx.outbox.again(`held:${hold}`);
 }
 
-/** Asks for the rolling message of a hold, or for an edit of it. */
+/** That of its first message, so that its rolling message is found again should our record of it be lost. */
+async function newHoldId(tx: Aggregates, channel: string, ts: string, now: number): Promise<string> {
+  const first = issueIdOf('hold', channel, ts);
+  // Edited since, and held anew.
+  return (await tx.holds.get(first)) === null ? first : issueIdOf('hold', channel, ts, String(now));
+}
+
+/**
+ * Asks for the rolling message of a hold, or for an edit of it.
+ *
+ * @param since when its first alert was posted, in milliseconds
+ */
 export async function wantHeldMessage(
   tx: Aggregates,
   hold: string,
   channel: string,
   at: number,
+  since = at,
 ): Promise<void> {
   const payload = JSON.stringify({ hold });
-  await tx.outbox.want({ key: `held:${hold}`, kind: 'held', channel, threadTs: null, payload, at });
+  await tx.outbox.want({ key: `held:${hold}`, kind: 'held', channel, threadTs: null, payload, at, since });
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { blank } from '../alerts/blank.ts';
 import type { Alert } from '../alerts/types.ts';
+import { readKept } from '../lib/kept.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { Seen } from './seen.ts';
 
 const words = z.string().nullable();
 
-const StoredAlert: z.ZodType<Alert> = z.object({
+const StoredAlert = z.object({
   kind: z.enum(['firing', 'resolved', 'not_an_alert']),
   format: z.string(),
   title: words,
@@ -24,11 +26,26 @@ const StoredAlert: z.ZodType<Alert> = z.object({
   errorMessage: words,
   tags: z.array(z.string()),
   fingerprint: words,
-});
+}) satisfies z.ZodType<Alert>;
 
-/** The alert of a stored decision, as it was parsed then. */
-export function alertOf(row: { alert: string }): Alert {
-  return StoredAlert.parse(JSON.parse(row.alert));
+const DAMAGED = 'An alert whose stored text is damaged';
+
+/**
+ * The alert of a stored decision, as it was parsed then. Of one that cannot be read any more, what stands beside it: it
+ * still counts for its problem, and can be filed with the way back to its message.
+ */
+export function alertOf(row: Pick<AlertRow, 'alert' | 'kind' | 'format' | 'fingerprint'>): Alert {
+  return readAlert(row.alert) ?? remains(row);
+}
+
+/** `null` where it is not written as this program writes it. */
+export function readAlert(json: string): Alert | null {
+  return readKept(StoredAlert, json);
+}
+
+function remains({ kind, format, fingerprint }: Pick<AlertRow, 'kind' | 'format' | 'fingerprint'>): Alert {
+  const known = StoredAlert.shape.kind.safeParse(kind).data ?? 'not_an_alert';
+  return { ...blank(format), kind: known, fingerprint, title: DAMAGED };
 }
 
 /** A stored decision as the message that it was taken for. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readKept } from '../lib/kept.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Trouble } from '../store/troubles.ts';
 
@@ -99,7 +100,8 @@ async function standsStillAgain(tx: Aggregates, key: string, { name, since }: Ca
   await tx.outbox.retell(key, JSON.stringify({ ...said, cause: name, since, back: null }));
 }
 
+/** `null` too for a line that cannot be read: what waits in it is filed all the same. */
 async function lineOf(tx: Aggregates, key: string): Promise<WaitingLine | null> {
   const row = await tx.outbox.get(key);
-  return row === null ? null : WaitingLine.parse(JSON.parse(row.payload));
+  return row === null ? null : readKept(WaitingLine, row.payload);
 }

@@ -6,23 +6,26 @@ import type { Database } from './tables.ts';
  * damaged with the write-ahead log, or an older backup was put in its place.
  */
 export interface Doubt {
-  /** What stands in a thread that is older may have been done, in milliseconds. */
+  /** What is about something older may have been done, in milliseconds. */
   before: number;
   /** By then all of it has been read again, in milliseconds. */
   until: number;
 }
 
-/** Whether what is asked for now, for this thread, has to be looked for before it is done. */
-export function isInDoubt(doubt: Doubt | null, threadTs: string | null, now: number): boolean {
-  if (doubt === null || threadTs === null || now >= doubt.until) return false;
-  return Number(threadTs) * 1_000 < doubt.before;
+/**
+ * Whether what is asked for now has to be looked for before it is done.
+ *
+ * @param cause when that was posted, or was due, which it is about (milliseconds)
+ */
+export function isInDoubt(doubt: Doubt | null, cause: number, now: number): boolean {
+  return doubt !== null && now < doubt.until && cause < doubt.before;
 }
 
 /** What is asked for and not done yet may have been done as well: the mark that is made before may be lost. */
 export async function putInDoubt(db: Database): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ sending: sql<number>`json_array_length(sent)` })
+    .set({ sending: sql<number>`CASE WHEN json_valid(sent) THEN json_array_length(sent) ELSE 0 END` })
     .where('state', 'in', ['due', 'parked'])
     .where('sending', 'is', null)
     .where('kind', '!=', 'reaction')

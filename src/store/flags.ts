@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { readKept } from '../lib/kept.ts';
 import type { Database } from './tables.ts';
 
 const Pause = z.object({ by: z.string(), at: z.number() });
@@ -9,18 +10,9 @@ export type Pause = z.infer<typeof Pause>;
 const UNHEARD = 'unheard';
 const Unheard = z.object({ since: z.number() });
 
-/** `null` for what cannot be read: a damaged flag holds nothing up. */
-function read<T>(schema: z.ZodType<T>, text: string): T | null {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
 export type FlagStore = ReturnType<typeof flagStore>;
 
-/** What holds for the whole workspace. */
+/** What holds for the whole workspace. A flag that cannot be read holds nothing up. */
 export function flagStore(db: Database) {
   return {
     /** Whether filing is paused, since when and by whom; `null` while it goes on. */
@@ -30,7 +22,7 @@ export function flagStore(db: Database) {
         .select('value')
         .where('name', '=', 'paused')
         .executeTakeFirst();
-      return row ? read(Pause, row.value) : null;
+      return row ? readKept(Pause, row.value) : null;
     },
     /** Pauses; an earlier pause stays as it is. */
     pause: async (pause: Pause): Promise<void> => {
@@ -43,7 +35,7 @@ export function flagStore(db: Database) {
     /** Since when people may have written to us unheard, in milliseconds; `null` while nothing may be missing. */
     unheardSince: async (): Promise<number | null> => {
       const row = await db.selectFrom('flags').select('value').where('name', '=', UNHEARD).executeTakeFirst();
-      return (row && read(Unheard, row.value)?.since) ?? null;
+      return (row && readKept(Unheard, row.value)?.since) ?? null;
     },
     /** From then on something may be missing; what an earlier gap left stays to be read. */
     openUnheard: async (since: number): Promise<void> => {

@@ -33,6 +33,11 @@ export type NewIssue = Omit<
 /** What is read of them is read of so many. */
 const AMONG_NEWEST = 1_000;
 
+/** When the message was posted that it is filed for, in milliseconds. */
+function causeOf({ thread_ts, created_at }: NewIssue): number {
+  return thread_ts === null ? created_at : Number(thread_ts) * 1_000;
+}
+
 export type IssueStore = ReturnType<typeof issueStore>;
 
 /** Our side of each issue: what caused it, where it lives in Slack, what we last saw of it at the service. */
@@ -76,7 +81,7 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
         .insertInto('issues')
         .values({
           ...issue,
-          attempted_at: isInDoubt(doubt, issue.thread_ts, issue.created_at) ? 0 : null,
+          attempted_at: isInDoubt(doubt, causeOf(issue), issue.created_at) ? 0 : null,
           attempts: 0,
           next_at: 0,
           version: 1,

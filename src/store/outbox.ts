@@ -21,6 +21,11 @@ export interface Intent {
   /** A person waits for it: before whatever else is to be said in the channel. */
   urgent?: boolean;
   at: number;
+  /**
+   * How old that is which it tells of, in milliseconds, where it stands in no thread: an earlier life may have told of
+   * it from then on. `at`, if not said.
+   */
+  since?: number;
 }
 
 /** First answers and filings, then results. A reaction has a rate of its own and stands in nobody's way. */
@@ -50,6 +55,11 @@ function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
     .end();
 }
 
+/** Since when what it tells of has been there, in milliseconds. */
+function causeOf({ threadTs, since, at }: Intent): number {
+  return since ?? (threadTs === null ? at : Number(threadTs) * 1_000);
+}
+
 export function outboxStore(db: Database, doubt: Doubt | null = null) {
   /** Asks for a message, or for an edit of it: edits of one key coalesce to the newest. */
   const want = async (intent: Intent): Promise<void> => {
@@ -71,9 +81,9 @@ export function outboxStore(db: Database, doubt: Doubt | null = null) {
         attempts: 0,
         sent: '[]',
         // It is looked for like a post of unknown outcome. A reaction is put on again without harm.
-        sending: intent.kind !== 'reaction' && isInDoubt(doubt, intent.threadTs, intent.at) ? 0 : null,
+        sending: intent.kind !== 'reaction' && isInDoubt(doubt, causeOf(intent), intent.at) ? 0 : null,
         error: null,
-        created_at: intent.at,
+        created_at: intent.since ?? intent.at,
       })
       .onConflict((c) =>
         c.column('key').doUpdateSet((e) => ({
@@ -192,9 +202,9 @@ export function outboxStore(db: Database, doubt: Doubt | null = null) {
       await db.updateTable('outbox').set({ sending: null }).where('key', '=', key).execute();
     },
 
-    /** After a post or an edit: `sent` is the whole list as JSON. */
-    recordSent: async (key: string, sent: string): Promise<void> => {
-      await db.updateTable('outbox').set({ sending: null, sent }).where('key', '=', key).execute();
+    /** After a post or an edit: `sent` is the whole list as JSON; `sending`, the next message that may exist already. */
+    recordSent: async (key: string, sent: string, sending: number | null = null): Promise<void> => {
+      await db.updateTable('outbox').set({ sending, sent }).where('key', '=', key).execute();
     },
 
     /** Everything up to intent `wanted` is in Slack; due again, after a rest, if more was wanted meanwhile. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readKept } from '../lib/kept.ts';
 import {
   InvestigationResults,
   type RemediationAction,
@@ -72,7 +73,8 @@ export async function progressOfIssue(
 ): Promise<Progress | null> {
   const latest = await store.results.latest(issueId);
   if (latest === null) return null;
-  const results = InvestigationResults.parse(JSON.parse(latest.body));
+  const results = readKept(InvestigationResults, latest.body);
+  if (results === null) return null;
   return progressOf(checklistOf(results, await store.ticks.ofIssue(issueId)).flat());
 }
 

@@ -82,5 +82,6 @@ function want(tx: Aggregates, key: string, channel: string, payload: DigestPaylo
     payload: JSON.stringify(payload),
     urgent: payload.by !== null,
     at: payload.until,
+    since: payload.due ?? payload.until,
   });
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { readKept } from '../lib/kept.ts';
 import { cutAtWord } from '../lib/text.ts';
 import { InvestigationResults } from '../service/schema/results.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -19,8 +20,8 @@ export async function findStep(
   store: Pick<Aggregates, 'results' | 'ticks'>,
 ): Promise<ChecklistStep | null> {
   const body = await store.results.get(issueId, version);
-  if (body === null) return null;
-  const results = InvestigationResults.parse(JSON.parse(body));
+  const results = body === null ? null : readKept(InvestigationResults, body);
+  if (results === null) return null;
   const steps = checklistOf(results, await store.ticks.ofIssue(issueId)).flat();
   return steps.find((step) => step.key === key) ?? null;
 }

@@ -29,6 +29,21 @@ describe('Try again', () => {
     expect(await test.reached('q1', 'failed')).toMatchObject({ answer: 'The po' });
   });
 
+  it('that fails where what the last try found is damaged ends, and is not asked for ever', async () => {
+    await using test = await asking();
+    test.service.answers.push(breaking(rejected(500, 'x'), 'The po'), failing(rejected(500, 'y')));
+    test.answerer.start();
+    await test.ask('q1');
+    await test.reached('q1', 'failed');
+    await test.store.questions.update('q1', { artifacts: '[{"id":' }, 0);
+    await test.again('q1');
+    await until('it was asked again', () => test.service.questions.length === 2);
+    expect(await test.reached('q1', 'failed')).toMatchObject({ answer: 'The po', artifacts: '[]' });
+    await test.ask('q2');
+    await until('the next is asked', () => test.service.questions.length === 3);
+    expect(test.service.questions.at(-1)?.question).toMatch(/about q2$/u);
+  });
+
   it('is once, however often it is pressed, and nothing once it is answered', async () => {
     await using test = await asking();
     test.service.answers.push(failing(rejected(500, 'x')), saying(done('one')));

@@ -234,3 +234,20 @@ describe('Dismiss', () => {
     expect((await fire(opened, 'disk', 700)).decision).toBe('filed');
   });
 });
+
+it('a held alert whose stored text is damaged holds up no other, and is filed with what stands beside it', async () => {
+  await using opened = await openTestStore();
+  const hold = await held(opened);
+  const row = await opened.store.alerts.find('C1', ts(2));
+  if (row === null) throw new Error('cpu is held');
+  await opened.store.alerts.record({ ...row, decision: 'held', alert: '{"kind":"fir' });
+  expect(await statesOf(opened, hold)).toEqual([
+    ['disk', 'waiting', 2],
+    ['cpu', 'waiting', 1],
+  ]);
+  expect(await fileHeld(hold, 'all', 'U1', optionsOf(opened))).toEqual({ filed: 2, joined: 0 });
+  expect(await theIssue(opened.store, issueIdOf('C1', ts(2)))).toMatchObject({
+    title: 'An alert whose stored text is damaged',
+    identity: 'cpu@production',
+  });
+});

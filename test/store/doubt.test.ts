@@ -42,6 +42,16 @@ describe('what a program asks for just after its start', () => {
     await store.close();
   });
 
+  it('may have been posted at top level where what it tells of is older, and is looked for from then on', async () => {
+    const store = await open({ doubt });
+    const top = { kind: 'digest', channel: 'C1', threadTs: null, at: START } as const;
+    await store.outbox.want({ ...top, key: 'due before', since: START - 1_000 });
+    await store.outbox.want({ ...top, key: 'due now', since: START });
+    expect(await store.outbox.get('due before')).toMatchObject({ sending: 0, created_at: START - 1_000 });
+    expect(await store.outbox.get('due now')).toMatchObject({ sending: null });
+    await store.close();
+  });
+
   it('may have been created by an earlier life where its alert is older', async () => {
     const store = await open({ doubt });
     await store.issues.add(newIssue({ id: 'older', identity: 'a', thread_ts: OLDER, created_at: START }));
@@ -61,6 +71,8 @@ describe('what was asked for before the start', () => {
     await want(before, NEWER, 3);
     await before.outbox.delivered(`card:${NEWER}:3`, 1);
     await want(before, NEWER, 4, 'reaction');
+    await want(before, NEWER, 5);
+    await before.outbox.recordSent(`card:${NEWER}:5`, '[{"ts":');
     await before.issues.add(newIssue({ id: 'pending', thread_ts: NEWER }));
     await before.close();
 
@@ -71,7 +83,8 @@ describe('what was asked for before the start', () => {
       await sending(`card:${NEWER}:2`),
       await sending(`card:${NEWER}:3`),
       await sending(`reaction:${NEWER}:4`),
-    ]).toEqual([0, 1, null, null]);
+      await sending(`card:${NEWER}:5`),
+    ]).toEqual([0, 1, null, null, 0]);
     expect((await store.issues.get('pending'))?.attempted_at).toBe(0);
     await store.close();
   });

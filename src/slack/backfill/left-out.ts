@@ -28,6 +28,7 @@ export async function tellLeftOut({ channel, range, came }: ReadChannel, deps: B
       isMore,
     }),
     at: clock.now(),
+    since: Math.floor(Number(gapFrom) * 1_000),
   });
   rings.outbox();
 }

@@ -5,6 +5,7 @@ import { renderMissed } from '../../render/missed.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { renderServiceTrouble } from '../../render/service-trouble.ts';
 import { renderTrouble } from '../../render/trouble.ts';
+import { renderUnreadable } from '../../render/unreadable.ts';
 import { renderWaiting } from '../../render/waiting.ts';
 import { isOfService, rightOf } from '../../watching/service-troubles.ts';
 import type { Identity } from '../app.ts';
@@ -35,6 +36,7 @@ const Payload = z.discriminatedUnion('what', [
     since: z.number(),
     mendedAt: z.number().nullable(),
   }),
+  z.object({ what: z.literal('unreadable') }),
   WaitingLine,
 ]);
 
@@ -52,6 +54,7 @@ function render(
   { botUserId }: Identity,
 ): Rendered {
   if (said.what === 'backfilled') return renderMissed(said);
+  if (said.what === 'unreadable') return renderUnreadable();
   if (said.what !== 'trouble') return renderAnnouncement(said);
   if (isOfService(said.name)) return renderServiceTrouble({ ...said, right: rightOf(said.name) });
   const channel = channelOf(said.name);

@@ -1,9 +1,8 @@
-import { z } from 'zod';
+import { artifactsOf } from '../../asking/answer-artifacts.ts';
 import { AT_ONCE } from '../../asking/answerer.ts';
 import { renderAnswerParts } from '../../render/answer.ts';
 import type { AnswerView } from '../../render/views.ts';
 import { SIMULATED } from '../../render/words.ts';
-import { QueryArtifact } from '../../service/schema/query.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Question } from '../../store/questions.ts';
@@ -12,7 +11,6 @@ import { readPayload, withoutMembership } from './dm.ts';
 import { issueLinksIn } from './issue-links.ts';
 import type { ContentSource } from './source.ts';
 
-const Artifacts = z.array(QueryArtifact);
 /** Whoever waits longer is shown for how long. */
 const SHOW_TIME_AFTER_MS = 10_000;
 
@@ -37,7 +35,7 @@ export const answer: ContentSource = async (row, deps) => {
     askedBy: shown !== null || question.asker !== conversation.started_by ? question.asker : null,
     question: shown,
     answer: question.answer,
-    artifacts: Artifacts.parse(JSON.parse(question.artifacts)),
+    artifacts: artifactsOf(question),
     state: states[question.state],
     ahead: question.state === 'queued' ? await store.questions.ahead(question) : 0,
     elapsedMs: clock.now() - (await waitsSince(question, store, clock.now())),

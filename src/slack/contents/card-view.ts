@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formats } from '../../alerts/formats/index.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { isMoreSevere } from '../../filing/severity.ts';
+import { readKept } from '../../lib/kept.ts';
 import type { CardView, Offers, PrivateCardView, Relations } from '../../render/views.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
@@ -12,6 +13,7 @@ export interface ViewDeps {
   simulated: boolean;
 }
 
+// What cannot be read of these is left out: a card shows how its issue stands all the same.
 const LastAction = z.object({ userId: z.string(), what: z.string(), at: z.number() });
 const Note = z.object({ text: z.string(), at: z.number(), channel: z.string().optional() });
 const Earlier = z.object({ number: z.number(), resolvedAt: z.number(), rootCause: z.string().nullable() });
@@ -41,7 +43,7 @@ export async function cardView(
     note: await noteFor(issue, channel, store),
     mutedUntil: issue.muted_until,
     hidden: issue.hidden,
-    earlier: issue.earlier === null ? null : Earlier.parse(JSON.parse(issue.earlier)),
+    earlier: issue.earlier === null ? null : readKept(Earlier, issue.earlier),
     relations: await relationsOf(issue, store),
     progress: await progressOfIssue(issue.id, store),
     requestedBy: issue.requested_by,
@@ -71,13 +73,14 @@ export function statusOf(issue: Issue): string {
 }
 
 export function lastActionOf(issue: Issue): CardView['lastAction'] {
-  return issue.last_action === null ? null : LastAction.parse(JSON.parse(issue.last_action));
+  return issue.last_action === null ? null : readKept(LastAction, issue.last_action);
 }
 
 /** What the tool last said of the alert, where the channel that it said it in may be quoted. */
 export async function noteFor(issue: Issue, channel: string, store: Store): Promise<CardView['note']> {
-  if (issue.note === null) return null;
-  const { text, at, channel: from } = Note.parse(JSON.parse(issue.note));
+  const note = issue.note === null ? null : readKept(Note, issue.note);
+  if (note === null) return null;
+  const { text, at, channel: from } = note;
   return (await mayBeShownIn(store, from ?? issue.channel, channel)) ? { text, at } : null;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readKept } from '../../lib/kept.ts';
 import { notInChannel, refusedThere } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
@@ -15,8 +16,9 @@ const Payload = z.looseObject({
   shown: z.string().optional(),
 });
 
+/** Nobody, where it cannot be read: a message that needs more of it says so itself. */
 export function readPayload(row: OutboxRow): z.infer<typeof Payload> {
-  return Payload.parse(JSON.parse(row.payload));
+  return readKept(Payload, row.payload) ?? {};
 }
 
 /** In a DM that stands in for a channel the message first says so, and why, or how to invite the bot. */

@@ -29,7 +29,7 @@ async function cardLink(
   { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
 ): Promise<string | null> {
   const row = await store.outbox.get(`card:${id}`);
-  const ts = row === null ? undefined : readSent(row.sent)[0]?.ts;
+  const ts = row === null ? undefined : readSent(row.sent)?.[0]?.ts;
   if (ts === undefined) return null;
   const isReply = thread_ts !== null && thread_ts !== ts;
   return `${permalink(channel, ts)}${isReply ? `?thread_ts=${thread_ts}&cid=${channel}` : ''}`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readKept } from '../../lib/kept.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { isShortened } from '../../render/results/texts.ts';
 import { renderResults } from '../../render/results.ts';
@@ -59,7 +60,8 @@ async function chartsOf(issueId: string, results: InvestigationResults, store: S
 
 async function versionBefore(issueId: string, version: number, { results }: Store) {
   const older = await results.before(issueId, version);
-  return older && { version: older.version, results: InvestigationResults.parse(JSON.parse(older.body)) };
+  const kept = older && readKept(InvestigationResults, older.body);
+  return older && kept && { version: older.version, results: kept };
 }
 
 /** What comes beside the words: the picture of the graph, and all of it as a file where they had to be cut. */

@@ -13,7 +13,7 @@ import type { ContentDeps, ContentSource } from './source.ts';
 export const shortCard: ContentSource = async (row, deps) => {
   const issue = row.issue_id === null ? null : await deps.store.issues.get(row.issue_id);
   const place = messageOfCard(row);
-  const message = await deps.store.alerts.find(place.channel, place.ts);
+  const message = place && (await deps.store.alerts.find(place.channel, place.ts));
   if (!issue || !message) return { kind: 'nothing' };
   const where = { kind: 'messages' as const, channel: row.channel, threadTs: row.thread_ts };
   if (message.issue_id !== issue.id) {

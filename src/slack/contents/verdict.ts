@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messageOfCard } from '../../filing/short-card.ts';
+import { readKept } from '../../lib/kept.ts';
 import { renderVerdict } from '../../render/verdict.ts';
 import { InvestigationResults } from '../../service/schema/results.ts';
 import type { Store } from '../../store/open.ts';
@@ -44,10 +45,11 @@ async function standsFor(issueId: string, card: string, store: Store): Promise<b
   const row = await store.outbox.get(card);
   if (row === null) return false;
   const place = messageOfCard(row);
+  if (place === null) return false;
   return (await store.alerts.find(place.channel, place.ts))?.issue_id === issueId;
 }
 
 async function failed(issueId: string, version: number, store: Store): Promise<boolean> {
   const told = await store.outbox.get(`notice:ended:${issueId}:${version}`);
-  return told !== null && Notice.parse(JSON.parse(told.payload)).notice === 'failed';
+  return told !== null && readKept(Notice, told.payload)?.notice === 'failed';
 }

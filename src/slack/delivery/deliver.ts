@@ -13,6 +13,7 @@ import { DELETED } from './refused.ts';
 import { contentHash, readSent, type Sent } from './sent.ts';
 import { endAgain, throughStream } from './stream.ts';
 import { endThinking } from './thinking.ts';
+import { endUnreadable } from './unreadable.ts';
 
 /** How long an intent waits for the message it belongs under. */
 const LATER_MS = 500;
@@ -42,12 +43,15 @@ export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<
   }
 }
 
-async function send(row: OutboxRow, content: Content, options: DeliverOptions): Promise<void> {
+async function send(stored: OutboxRow, content: Content, options: DeliverOptions): Promise<void> {
   const { slack, store } = options;
-  if (content.kind === 'reaction') return react(row, content, slack);
-  if (content.kind === 'file') return shareFile(row, content, options);
-  if (content.kind !== 'messages') return endThinking(row, options);
-  const sent = readSent(row.sent);
+  if (content.kind === 'reaction') return react(stored, content, slack);
+  if (content.kind === 'file') return shareFile(stored, content, options);
+  if (content.kind !== 'messages') return endThinking(stored, options);
+  const kept = readSent(stored.sent);
+  // What stands in Slack is known no more: it is looked for there.
+  const row = kept === null ? { ...stored, sending: 0 } : { ...stored };
+  const sent = kept ?? [];
   if (row.kind === 'answer' && (await throughStream(row, content, sent, options))) return;
   for (const [index, part] of content.parts.entries()) {
     const hash = contentHash(part);
@@ -55,7 +59,7 @@ async function send(row: OutboxRow, content: Content, options: DeliverOptions): 
     if (standing.hash === hash) continue;
     await edit(row, content.channel, index, part, sent, options);
     sent[index] = { ...standing, hash };
-    await store.outbox.recordSent(row.key, JSON.stringify(sent));
+    await store.outbox.recordSent(row.key, JSON.stringify(sent), row.sending);
   }
 }
 
@@ -97,6 +101,8 @@ async function place(
   // A message found after a crash may show an older state: no hash, so that it is edited.
   const standing = { ts, hash: found === null ? contentHash(part) : '' };
   sent[index] = standing;
+  // Where one is found, the next may stand too: they were posted in a life that nothing is known of.
+  row.sending = found === null ? null : index + 1;
   await record(row, sent, index === 0 ? { row, channel, ts } : null, options);
   return standing;
 }
@@ -136,7 +142,7 @@ async function record(
   options: DeliverOptions,
 ): Promise<void> {
   await options.store.transaction(async (tx) => {
-    await tx.outbox.recordSent(row.key, JSON.stringify(sent));
+    await tx.outbox.recordSent(row.key, JSON.stringify(sent), row.sending);
     if (placed) await options.onPlaced(tx, placed);
   });
   await options.step(`${row.kind}: recorded`);
@@ -183,7 +189,7 @@ async function failed(row: OutboxRow, error: unknown, options: DeliverOptions): 
   if (isUnreadable(error) && row.attempts >= MAX_READINGS) {
     slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'unreadable' });
     slack.log.error({ err: error, key: row.key }, 'what is kept of a message cannot be read; given up');
-    return store.outbox.dead(row.key, 'unreadable');
+    return store.transaction((tx) => endUnreadable(tx, row, slack.clock.now()));
   }
   await tryLater(row, error, options);
 }

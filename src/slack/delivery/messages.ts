@@ -7,6 +7,8 @@ import { SPACING_MS } from './pace.ts';
 
 const METADATA_TYPE = 'gumshoe_message';
 const LOOK_BACK_PAGES = 5;
+/** A channel says more than a thread. */
+const PER_PAGE = { thread: 100, channel: 200 };
 /** Our clock and Slack’s may differ by minutes. */
 const LOOK_BACK_MS = 10 * 60_000;
 const TAKE_BACK_TRIES = 3;
@@ -133,7 +135,8 @@ export async function* messagesSince(slack: Slack, where: Place, since: number) 
   const oldest = String(Math.floor(since / 1000));
   let cursor = '';
   for (let page = 0; page < LOOK_BACK_PAGES; page += 1) {
-    const more = { include_all_metadata: true, limit: 100, oldest, ...(cursor ? { cursor } : {}) };
+    const limit = where.threadTs === null ? PER_PAGE.channel : PER_PAGE.thread;
+    const more = { include_all_metadata: true, limit, oldest, ...(cursor ? { cursor } : {}) };
     const answer = await readPage(slack, where, more);
     yield* answer.messages ?? [];
     cursor = answer.response_metadata?.next_cursor ?? '';

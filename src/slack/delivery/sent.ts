@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { readKept } from '../../lib/kept.ts';
 import type { Rendered } from '../../render/rendered.ts';
 
 /** The messages of one intent as they stand in Slack. */
@@ -13,9 +14,9 @@ const Sent = z.array(
 );
 export type Sent = z.infer<typeof Sent>;
 
-/** Reads the outbox's `sent` column. */
-export function readSent(json: string): Sent {
-  return Sent.parse(JSON.parse(json));
+/** Reads the outbox's `sent` column; `null` where it cannot be read any more. */
+export function readSent(json: string): Sent | null {
+  return readKept(Sent, json);
 }
 
 /** Equal for messages that look the same: an edit that changes nothing is not sent. */

@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import { artifactsOf } from '../../asking/answer-artifacts.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
+import { readKept } from '../../lib/kept.ts';
 import type { EvidenceEntry, EvidencePlace } from '../../render/evidence-modal.ts';
 import { artifactPlaces } from '../../service/artifact-refs.ts';
-import { QueryArtifact } from '../../service/schema/query.ts';
 import { InvestigationResults } from '../../service/schema/results.ts';
 import { questionOf } from '../../store/artifacts.ts';
 import { presenceOf } from '../presence.ts';
@@ -21,8 +21,6 @@ export interface EvidenceSubject {
   /** The channel that it belongs to. */
   home: string;
 }
-
-const QueryArtifacts = z.array(QueryArtifact);
 
 /** `null` where there is no such thing, or not in the channel where somebody asks for it. */
 export async function evidenceSubject(
@@ -53,10 +51,11 @@ async function ofIssue(
   const issue = await store.issues.get(issueId);
   if (!issue || !(await belongsTo(issue, channel, { store }))) return null;
   const body = await store.results.get(issueId, version);
+  const results = body === null ? null : readKept(InvestigationResults, body);
   return {
     number: issue.number,
     title: issue.title,
-    entries: body === null ? [] : artifactPlaces(InvestigationResults.parse(JSON.parse(body))),
+    entries: results === null ? [] : artifactPlaces(results),
     thread: threadOf(issue.channel, issue.thread_ts),
     issueId,
     home: issue.channel,
@@ -74,7 +73,7 @@ async function ofAnswer(
   return {
     number: null,
     title: question.text,
-    entries: QueryArtifacts.parse(JSON.parse(question.artifacts)).flatMap((found) =>
+    entries: artifactsOf(question).flatMap((found) =>
       found.id === undefined || found.id === ''
         ? []
         : [

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { readKept } from '../../lib/kept.ts';
 import {
   type EvidenceEntry,
   type EvidencePlace,
@@ -111,7 +112,8 @@ async function shownOf(owner: string, id: string, { store, clock }: ListenerDeps
   const row = await store.artifacts.get(owner, id);
   if (row?.state === 'missing') return { state: 'missing' };
   if (row?.state !== 'kept' || row.body === null) return { state: 'awaited' };
-  const artifact = Artifact.parse(JSON.parse(row.body));
+  const artifact = readKept(Artifact, row.body);
+  if (artifact === null) return { state: 'missing' };
   if (artifact.type !== 'metric') return { state: 'kept', artifact, picture: null };
   const file = await store.files.get(chartKey(owner, id));
   if (file === null) await wantChart(store, { owner, id, artifact, at: clock.now() });

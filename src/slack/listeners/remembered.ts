@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { blank } from '../../alerts/blank.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { Seen } from '../../filing/seen.ts';
-import { alertOf, seenOfRow } from '../../filing/stored-alert.ts';
+import { readAlert, seenOfRow } from '../../filing/stored-alert.ts';
 import { limits } from '../../render/limits.ts';
 import type { Store } from '../../store/open.ts';
 import { CHANNEL_ID } from './channel-id.ts';
@@ -44,7 +44,8 @@ export async function recall(
     const link = permalink(channel, ts);
     const row = await store.alerts.find(channel, ts);
     if (row) return seenOfRow(row, link);
-    const read = alertOf({ alert: JSON.stringify(alert) });
+    const read = readAlert(JSON.stringify(alert));
+    if (read === null) return null;
     return { ...message, permalink: link, alert: read, byPerson: false, edited: false, note: null };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return null;

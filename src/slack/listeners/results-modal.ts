@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import { readKept } from '../../lib/kept.ts';
 import type { actionIds } from '../../render/action-ids.ts';
 import { issueUnknownHere, notAllowed, serviceFailure, windowIsStale } from '../../render/notices.ts';
 import { type ResultsPlace, resultsModal } from '../../render/results-modal.ts';
@@ -64,14 +65,15 @@ export async function showResults(
   });
 }
 
-/** As they were kept, else as the service has them (contract 4.6); `null` where it has none, a sentence where it fails. */
+/** As they were kept and can be read, else as the service has them (contract 4.6); `null` where it has none, a sentence where it fails. */
 async function resultsOf(
   issue: Issue,
   version: number,
   { store, service, clock, log }: ListenerDeps,
 ): Promise<InvestigationResults | null | string> {
-  const kept = await store.results.get(issue.id, version);
-  if (kept !== null) return InvestigationResults.parse(JSON.parse(kept));
+  const body = await store.results.get(issue.id, version);
+  const kept = body === null ? null : readKept(InvestigationResults, body);
+  if (kept !== null) return kept;
   if (issue.uuid === null || issue.state !== 'created' || version > issue.ended_version) return null;
   try {
     const results = await service.issues.results(issue.uuid, { version });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readKept } from '../../lib/kept.ts';
 import { causalGraphSvg } from '../../render/pictures/causal-graph.ts';
 import { chartSvg } from '../../render/pictures/chart.ts';
 import type { Picture } from '../../render/pictures/picture.ts';
@@ -41,7 +42,7 @@ async function pictureOf(what: What, { store, studio }: From): Promise<Picture |
 /** When the issue's alert fired, in milliseconds. */
 async function triggerOf(issueId: string, { issues }: Store): Promise<number | undefined> {
   const issue = await issues.get(issueId);
-  const stated = Request.safeParse(JSON.parse(issue?.request ?? '{}')).data?.triggeredAt;
+  const stated = issue === null ? undefined : readKept(Request, issue.request)?.triggeredAt;
   const at = Date.parse(stated ?? '');
   return Number.isNaN(at) ? undefined : at;
 }

@@ -26,10 +26,12 @@ export async function shareFile(
   content: Content & { kind: 'file' },
   { slack, store, step }: ShareOptions,
 ): Promise<void> {
-  if (readSent(row.sent).length > 0) return;
+  const sent = readSent(row.sent);
+  if (sent !== null && sent.length > 0) return;
   const { channel, threadTs, name, bytes } = content;
   const reference = referenceOf(row.key);
-  if (row.sending !== null && (await isThere(row, content, reference, { slack, store }))) {
+  const isInDoubt = row.sending !== null || sent === null;
+  if (isInDoubt && (await isThere(row, content, reference, { slack, store }))) {
     return record(row, row.key, { store, step });
   }
   // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.

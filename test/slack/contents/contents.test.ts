@@ -73,6 +73,17 @@ describe('a card', () => {
     expect(await of(card)).toEqual({ kind: 'messages', parts: [renderCard(view, NOW)], ...thread });
   });
 
+  it('shows how its issue stands although what adorns it is damaged', async () => {
+    const { store, of } = await contents();
+    await addCreated(store, NOW - 60_000, { number: 12 });
+    await store.issues.update('issue-1', { last_action: '{"userId":', note: '[]', earlier: 'null' });
+    await store.results.save('issue-1', 1, '{"rootCause":', NOW);
+    expect(await of(card)).toMatchObject({
+      kind: 'messages',
+      parts: [{ text: expect.stringMatching(/#12 .*CPU is high/u) }],
+    });
+  });
+
   it('waits two and a half seconds for its number, then goes without', async () => {
     const { store, clock, of } = await contents();
     await store.issues.add(newIssue({ created_at: NOW, status_since: NOW }));

@@ -1,3 +1,4 @@
+import { readKept } from '../../../lib/kept.ts';
 import { promptModal } from '../../../render/prompt-modal.ts';
 import { stepUnknown } from '../../../render/step-notices.ts';
 import { InvestigationResults, type RemediationAction } from '../../../service/schema/results.ts';
@@ -23,7 +24,7 @@ async function actionOf(
 ): Promise<RemediationAction | null> {
   const [, version, index] = /^(\d{1,9})\.(\d{1,4})$/u.exec(choice ?? '') ?? [];
   const body = version === undefined ? null : await store.results.get(issue.id, Number(version));
-  if (body === null) return null;
-  const { remediation } = InvestigationResults.parse(JSON.parse(body));
-  return remediation?.actions?.[Number(index)] ?? null;
+  return body === null
+    ? null
+    : (readKept(InvestigationResults, body)?.remediation?.actions?.[Number(index)] ?? null);
 }

@@ -1,4 +1,5 @@
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
+import { readKept } from '../../../../lib/kept.ts';
 import { noResults, onlyInItsChannel } from '../../../../render/issue-sentences.ts';
 import { serviceFailure } from '../../../../render/notices.ts';
 import type { Rendered } from '../../../../render/rendered.ts';
@@ -37,14 +38,15 @@ export async function resultsOf(
   }
 }
 
-/** As they were kept, else as the service has them (contract 4.6); `null` where it has none. */
+/** As they were kept and can be read, else as the service has them (contract 4.6); `null` where it has none. */
 async function fetchResults(
   { detail, ours }: Found,
   version: number,
   { store, service }: ListenerDeps,
 ): Promise<InvestigationResults | null> {
-  const kept = ours === null ? null : await store.results.get(ours.id, version);
-  if (kept !== null) return InvestigationResults.parse(JSON.parse(kept));
+  const body = ours === null ? null : await store.results.get(ours.id, version);
+  const kept = body === null ? null : readKept(InvestigationResults, body);
+  if (kept !== null) return kept;
   try {
     const results = await service.issues.results(detail.uuid, { version });
     // An investigation under way may have empty ones.
