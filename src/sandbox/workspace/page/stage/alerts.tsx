@@ -42,7 +42,10 @@ export function Alerts({ tools }: Pick<PageStage, 'tools'>) {
           deed={post('recovers', 'Recovered', 'Posting…', `Recovered: ${where}.`)}
           refusal={tool.recovers ? null : `${tool.name} does not tell when something has recovered.`}
         />
-        <DeedButton deeds={deeds} deed={post('storm', 'Storm of 100', 'Storming…', `A storm of ${where}.`)} />
+        <DeedButton
+          deeds={deeds}
+          deed={post('storm', 'Storm of 100', 'Storming…', `100 alerts of ${where}.`)}
+        />
       </div>
       {!tool.recovers && <p className="hint">{`${tool.name} does not tell when something has recovered.`}</p>}
       <Said said={deeds.said} />

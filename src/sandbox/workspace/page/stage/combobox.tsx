@@ -20,7 +20,7 @@ export function Combobox({ label, options, value, onChoose }: Props) {
   const isOpen = typed !== null;
   const chosen = options.find((option) => option.id === value)?.name ?? '';
   return (
-    <div className="field combobox">
+    <div className="stage-field combobox">
       <label htmlFor={id}>{label}</label>
       <input
         id={id}

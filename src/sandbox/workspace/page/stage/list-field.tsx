@@ -29,7 +29,7 @@ export function ListField({ label, hint, value, onChange }: Props) {
   };
   return (
     <div className="fault">
-      <label className="field">
+      <label className="stage-field">
         <span>{label}</span>
         <input
           className="control"

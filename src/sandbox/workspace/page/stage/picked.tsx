@@ -11,7 +11,7 @@ interface Props {
 /** A short list to pick from, under its label. */
 export function Picked({ label, options, value, isBusy, onPick }: Props): ReactNode {
   return (
-    <label className="field">
+    <label className="stage-field">
       <span>{label}</span>
       <select
         className="control"
