@@ -20,6 +20,8 @@ import {
 /** A call as a resource describes it; the signal is optional here. */
 export interface Request extends Omit<Call, 'signal'> {
   signal?: AbortSignal | undefined;
+  /** Whether a repeat leaves the service as one call would; unless told, all but `POST` do. */
+  idempotent?: boolean;
 }
 
 /** Parts of an answer that could not be used and were left out. */
@@ -102,15 +104,18 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
-  function withSignal(request: Request): Call {
+  function withSignal(request: Request): Call & Pick<Request, 'idempotent'> {
     const { signal } = request;
     return { ...request, signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal };
   }
 
   /** Runs the attempts of a call, where its resource's breaker lets it through. */
-  async function guarded<T>(call: Call, attempts: (previous: ServiceError | null) => Promise<T>): Promise<T> {
+  async function guarded<T>(
+    call: Call & Pick<Request, 'idempotent'>,
+    attempts: (previous: ServiceError | null) => Promise<T>,
+  ): Promise<T> {
     const { operation, signal } = call;
-    const what = { operation, idempotent: call.method !== 'POST', signal };
+    const what = { operation, idempotent: call.idempotent ?? call.method !== 'POST', signal };
     try {
       return await keyGuard.run(operation, () =>
         breakerFor(operation).run(operation, () => withRetries(options, what, attempts)),

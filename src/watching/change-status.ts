@@ -1,7 +1,8 @@
-import type { Clock } from '../lib/clock.ts';
-import type { ServiceClient } from '../service/client.ts';
+import type { IssueDetail } from '../service/schema/issue.ts';
 import type { Issue } from '../store/issues.ts';
-import type { Store } from '../store/open.ts';
+import type { Aggregates } from '../store/open.ts';
+import { beginAnew } from './begin-anew.ts';
+import { type ChangeOptions, changeOnce, type Wish } from './once.ts';
 
 /** A mute has an end (DESIGN section 4, *Filing*). */
 export const MUTE_MS = 24 * 60 * 60_000;
@@ -17,7 +18,8 @@ export const statusChanges = {
 export type StatusChange = keyof typeof statusChanges;
 
 /**
- * Sets an issue's status at the service (contract 4.3; a repeat changes nothing more), and keeps who did it.
+ * Sets an issue's status at the service (contract 4.3; a repeat changes nothing more), and keeps who did it. The same
+ * wish again, after a crash at any moment, leaves it done once.
  *
  * @param options `until` is when a mute ends, in milliseconds since the epoch; in 24 hours, if not said.
  * @throws ServiceError when the service does not take it.
@@ -25,35 +27,67 @@ export type StatusChange = keyof typeof statusChanges;
 export async function changeStatus(
   issue: Issue & { uuid: string },
   change: StatusChange,
-  who: string,
-  options: { store: Store; service: ServiceClient; clock: Clock; until?: number | undefined },
+  wish: Wish,
+  options: ChangeOptions & { until?: number | undefined },
 ): Promise<void> {
-  const { status, did } = statusChanges[change];
-  const detail = await options.service.issues.update(issue.uuid, status);
-  await options.store.transaction(async (tx) => {
-    const now = options.clock.now();
-    const before = (await tx.issues.get(issue.id)) ?? issue;
-    const other = issue.identity === null ? null : await tx.issues.openByIdentity(issue.identity);
-    const open = detail.status !== 'resolved' && (other === null || other.id === issue.id);
-    await tx.issues.update(issue.id, {
-      status: detail.status,
-      status_since: now,
-      is_open: open ? 1 : 0,
-      watched: 1,
-      last_action: JSON.stringify({ userId: who, what: did, at: now }),
-      wanted_status: null,
-      muted_until: detail.status === 'muted' ? (options.until ?? now + MUTE_MS) : null,
-      hidden: 0,
-      ...(isQuiet(detail.status) && !isQuiet(before.status) ? { status_before: before.status } : {}),
-      ...(change === 'investigateAgain' ? begun(before, detail.latestVersion ?? before.version, now) : {}),
-    });
-    await tx.audit.add({ at: now, who, what: did, issueId: issue.id });
-    await tx.outbox.refreshCards(issue.id);
+  const { store, service, step } = options;
+  const done = await changeOnce(wish, issue.version, options, async ({ version }) => {
+    await step('status: before send');
+    const detail =
+      change === 'investigateAgain'
+        ? await beginAnew(issue.uuid, version, options)
+        : await service.issues.update(issue.uuid, statusChanges[change].status);
+    return { detail, version };
   });
+  if (done === null) return;
+  await step('status: sent');
+  await store.transaction((tx) => record(tx, { ...done, issue, change, wish, options }));
+  await step('status: recorded');
 }
 
-/** A service may give the new investigation its version at once, or once it ends: its end is to be told either way. */
-function begun(before: Issue, version: number, now: number) {
+/** What the service said, and the version that the issue had when it was asked for the change. */
+interface Done {
+  issue: Issue;
+  change: StatusChange;
+  detail: IssueDetail;
+  version: number;
+  wish: Wish;
+  options: Pick<ChangeOptions, 'clock'> & { until?: number | undefined };
+}
+
+async function record(
+  tx: Aggregates,
+  { issue, change, detail, version, wish, options }: Done,
+): Promise<void> {
+  const now = options.clock.now();
+  const before = (await tx.issues.get(issue.id)) ?? issue;
+  const other = issue.identity === null ? null : await tx.issues.openByIdentity(issue.identity);
+  const open = detail.status !== 'resolved' && (other === null || other.id === issue.id);
+  const { did } = statusChanges[change];
+  const isQuieted = isQuiet(detail.status) && !isQuiet(before.status);
+  await tx.issues.update(issue.id, {
+    status: detail.status,
+    status_since: now,
+    is_open: open ? 1 : 0,
+    watched: 1,
+    last_action: JSON.stringify({ userId: wish.who, what: did, at: now }),
+    wanted_status: null,
+    muted_until: detail.status === 'muted' ? (options.until ?? now + MUTE_MS) : null,
+    hidden: 0,
+    ...(isQuieted ? { status_before: before.status } : {}),
+    ...(change === 'investigateAgain' ? begun(before, version, detail.latestVersion ?? version, now) : {}),
+  });
+  await tx.audit.add({ at: now, who: wish.who, what: did, issueId: issue.id });
+  await tx.changes.recorded(wish.cause);
+  await tx.outbox.refreshCards(issue.id);
+}
+
+/**
+ * A service may give the new investigation its version at once, or once it ends: its end is to be told either way.
+ * What the poller has seen of it already stays.
+ */
+function begun(before: Issue, from: number, version: number, now: number) {
+  if (before.version > from) return {};
   const ended_version = Math.min(before.ended_version, version - 1);
   return { version, ended_version, investigating_since: now };
 }

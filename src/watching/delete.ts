@@ -1,7 +1,8 @@
-import type { Clock } from '../lib/clock.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
-import type { Store } from '../store/open.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import { type ChangeOptions, changeOnce, type Wish } from './once.ts';
 
 /** An issue that is to be deleted for good. */
 export interface Doomed {
@@ -11,6 +12,8 @@ export interface Doomed {
   issueId: string | null;
 }
 
+type Outcome = 'deleted' | 'gone';
+
 /**
  * Deletes an issue at the service (contract 4.7), and here everything but the fact that there was one: its card says
  * by whom and when. To do it again changes nothing more.
@@ -18,42 +21,51 @@ export interface Doomed {
  * @returns `gone` where the service did not have it any more.
  * @throws ServiceError when the service does not delete it; then it stays here too.
  */
-export async function deleteIssue(
-  { uuid, number, issueId }: Doomed,
-  who: string,
-  { store, service, clock }: { store: Store; service: ServiceClient; clock: Clock },
-): Promise<'deleted' | 'gone'> {
-  const outcome = await deleteThere(uuid, service);
+export async function deleteIssue(doomed: Doomed, wish: Wish, options: ChangeOptions): Promise<Outcome> {
+  const { store, service, clock, step } = options;
+  const { uuid, number, issueId } = doomed;
+  const outcome = await changeOnce(wish, 0, options, async ({ isTakenUp }) => {
+    await step('deletion: before send');
+    const there = await deleteThere(uuid, service);
+    // Gone by our own hand: an earlier life sent it, and died before it could keep that.
+    return isTakenUp ? 'deleted' : there;
+  });
+  if (outcome === null) return 'deleted';
+  await step('deletion: sent');
   await store.transaction(async (tx) => {
-    const now = clock.now();
+    const at = clock.now();
     const issue = issueId === null ? null : await tx.issues.get(issueId);
     if (issue === null) {
-      await tx.audit.add({
-        at: now,
-        who,
-        what: `deleted #${number}, which was filed elsewhere`,
-        issueId: null,
-      });
-      return;
-    }
-    await tx.erasure.ofIssue(issue);
-    // Deleted before, by somebody: the card says so already.
-    if (issue.state === 'gone' && outcome === 'gone') return;
-    await tx.issues.update(issue.id, {
-      state: 'gone',
-      is_open: 0,
-      watched: 0,
-      status_since: now,
-      wanted_status: null,
-      last_action: JSON.stringify({ userId: who, what: 'deleted it', at: now }),
-    });
-    await tx.audit.add({ at: now, who, what: 'deleted it', issueId: issue.id });
-    await tx.outbox.refreshCards(issue.id);
+      const what = `deleted #${number}, which was filed elsewhere`;
+      await tx.audit.add({ at, who: wish.who, what, issueId: null });
+    } else await eraseHere(tx, issue, { outcome, who: wish.who, at });
+    await tx.changes.recorded(wish.cause);
   });
+  await step('deletion: recorded');
   return outcome;
 }
 
-async function deleteThere(uuid: string, service: ServiceClient): Promise<'deleted' | 'gone'> {
+async function eraseHere(
+  tx: Aggregates,
+  issue: Issue,
+  { outcome, who, at }: { outcome: Outcome; who: string; at: number },
+): Promise<void> {
+  await tx.erasure.ofIssue(issue);
+  // Deleted before, by somebody: the card says so already.
+  if (issue.state === 'gone' && outcome === 'gone') return;
+  await tx.issues.update(issue.id, {
+    state: 'gone',
+    is_open: 0,
+    watched: 0,
+    status_since: at,
+    wanted_status: null,
+    last_action: JSON.stringify({ userId: who, what: 'deleted it', at }),
+  });
+  await tx.audit.add({ at, who, what: 'deleted it', issueId: issue.id });
+  await tx.outbox.refreshCards(issue.id);
+}
+
+async function deleteThere(uuid: string, service: ServiceClient): Promise<Outcome> {
   try {
     await service.issues.delete(uuid);
     return 'deleted';

@@ -101,6 +101,12 @@ describe('setting a status', () => {
     await using h = await harness([{ instead: 'reset' }, DETAIL]);
     expect(await h.client.issues.update(UUID, 'resolved')).toEqual(DETAIL.json);
   });
+
+  test('is not sent again where it may have begun an investigation, which a repeat could begin once more', async () => {
+    await using h = await harness([{ instead: 'reset' }, DETAIL]);
+    expect(await errorOf(h.client.issues.update(UUID, 'investigating'))).toMatchObject({ ambiguous: true });
+    expect(h.service.received).toHaveLength(1);
+  });
 });
 
 describe('deleting', () => {

@@ -1,13 +1,37 @@
 import { describe, expect, it } from 'vitest';
+import { noStep, type Step } from '../../src/lib/step.ts';
+import { TimedOutError } from '../../src/service/errors.ts';
 import { changeStatus, type StatusChange } from '../../src/watching/change-status.ts';
+import { dyingAt } from '../support/dying.ts';
 import { rejected } from '../support/fake-service.ts';
 import { addCreated, intent, theIssue, uuidOf } from '../support/issues.ts';
 import { type Watching, watching } from './support.ts';
 
-async function change(test: Watching, what: StatusChange): Promise<void> {
-  const issue = await theIssue(test.store);
-  const options = { store: test.store, service: test.service.client, clock: test.opened.clock };
-  await changeStatus({ ...issue, uuid: uuidOf(1) }, what, 'U1', options);
+let presses = 0;
+
+/** A press of a button; without a `cause`, another one each time. */
+async function change(
+  test: Watching,
+  what: StatusChange,
+  { cause, step = noStep, until }: { cause?: string; step?: Step; until?: number } = {},
+): Promise<void> {
+  presses += 1;
+  const wish = { who: 'U1', cause: cause ?? `press ${presses}` };
+  const issue = { ...(await theIssue(test.store)), uuid: uuidOf(1) };
+  const options = { store: test.store, service: test.service.client, clock: test.opened.clock, step, until };
+  await changeStatus(issue, what, wish, options);
+}
+
+/** The life in which somebody presses ends at a step; what happens meanwhile, and then the press is taken up. */
+async function dyingOnce(
+  test: Watching,
+  what: StatusChange,
+  step: string,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  await expect(change(test, what, { cause: 'press', step: dyingAt(step) })).rejects.toThrow('died at');
+  await meanwhile();
+  await change(test, what, { cause: 'press' });
 }
 
 describe('a person changes an issue’s status', () => {
@@ -39,9 +63,7 @@ describe('a person changes an issue’s status', () => {
     const now = test.opened.clock.now();
     await change(test, 'mute');
     expect((await theIssue(test.store)).muted_until).toBe(now + 24 * 3_600_000);
-    const options = { store: test.store, service: test.service.client, clock: test.opened.clock };
-    const issue = { ...(await theIssue(test.store)), uuid: uuidOf(1) };
-    await changeStatus(issue, 'mute', 'U1', { ...options, until: now + 60_000 });
+    await change(test, 'mute', { until: now + 60_000 });
     expect((await theIssue(test.store)).muted_until).toBe(now + 60_000);
   });
 
@@ -106,5 +128,104 @@ describe('a person changes an issue’s status', () => {
     expect(muted).toMatchObject({ muted_until: test.opened.clock.now() + 24 * 60 * 60_000, hidden: 0 });
     await change(test, 'resolve');
     expect(await theIssue(test.store)).toMatchObject({ status_before: 'ready_to_fix', muted_until: null });
+  });
+});
+
+describe('a change of status that a crash cuts off', () => {
+  const steps = ['status: before send', 'status: sent', 'status: recorded'];
+
+  it.each(steps)('at “%s” is done once, and who did it is kept once', async (step) => {
+    await using test = await watching();
+    await test.investigation();
+    await dyingOnce(test, 'resolve', step);
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', is_open: 0 });
+    expect((await test.store.audit.of('issue-1')).map(({ what }) => what)).toEqual(['resolved it']);
+  });
+
+  it('is not made again where somebody has changed it since, once it was recorded', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await dyingOnce(test, 'resolve', 'status: recorded', () => change(test, 'reopen'));
+    expect(test.service.calls).toEqual(['update 1 resolved', 'update 1 ready_to_fix']);
+    expect((await theIssue(test.store)).status).toBe('ready_to_fix');
+  });
+
+  it('may be wanted again where the service did not take it', async () => {
+    await using test = await watching();
+    await test.investigation();
+    test.service.fail('update', { error: rejected(500, 'no') });
+    await expect(change(test, 'resolve', { cause: 'press' })).rejects.toThrow('HTTP 500');
+    await change(test, 'resolve', { cause: 'press' });
+    expect((await theIssue(test.store)).status).toBe('resolved');
+  });
+});
+
+describe('Investigate again', () => {
+  const calls = (test: Watching) => test.service.calls.filter((call) => call.startsWith('update'));
+
+  async function ended(test: Watching): Promise<void> {
+    await test.investigation();
+    test.elsewhere(1, { status: 'ready_to_fix' });
+    await test.poller.tick();
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', ended_version: 1 });
+  }
+
+  const steps = [
+    'status: before send',
+    'again: before send',
+    'again: sent',
+    'status: sent',
+    'status: recorded',
+  ];
+
+  it.each(steps)('that a crash cuts off at “%s” begins one investigation', async (step) => {
+    await using test = await watching();
+    await ended(test);
+    await dyingOnce(test, 'investigateAgain', step);
+    expect(calls(test)).toEqual(['update 1 investigating']);
+    expect(await theIssue(test.store)).toMatchObject({ status: 'investigating', ended_version: 0 });
+    expect(await test.store.audit.of('issue-1')).toHaveLength(1);
+  });
+
+  it.each(['again: sent', 'status: sent'])(
+    'that a crash cuts off at “%s” begins no second one once the first has ended, and tells its end once',
+    async (step) => {
+      await using test = await watching();
+      await ended(test);
+      await dyingOnce(test, 'investigateAgain', step, async () => {
+        test.elsewhere(1, { status: 'ready_to_fix', latestVersion: 2 });
+        await test.opened.clock.sleep(5 * 60_000);
+        await test.poller.tick();
+      });
+      await test.poller.tick();
+      expect(calls(test)).toEqual(['update 1 investigating']);
+      expect(await theIssue(test.store)).toMatchObject({
+        status: 'ready_to_fix',
+        version: 2,
+        ended_version: 2,
+        last_action: expect.stringContaining('had it investigated again'),
+      });
+      expect((await test.said()).filter((said) => said.startsWith('result:issue-1:2'))).toHaveLength(1);
+    },
+  );
+
+  const timedOut = () =>
+    new TimedOutError({ operation: 'issues.update', ambiguous: true, timeoutMs: 30_000 });
+
+  it('whose answer was lost is looked for, and begun where it is found', async () => {
+    await using test = await watching();
+    await ended(test);
+    test.service.fail('update', { error: timedOut(), afterEffect: true });
+    await change(test, 'investigateAgain');
+    expect(calls(test)).toEqual(['update 1 investigating']);
+    expect((await theIssue(test.store)).status).toBe('investigating');
+  });
+
+  it('that the service never heard of fails in words', async () => {
+    await using test = await watching();
+    await ended(test);
+    test.service.fail('update', { error: timedOut() });
+    await expect(change(test, 'investigateAgain')).rejects.toThrow(TimedOutError);
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', last_action: null });
   });
 });

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { noStep } from '../../src/lib/step.ts';
 import type { Store } from '../../src/store/open.ts';
-import { deleteIssue } from '../../src/watching/delete.ts';
+import { type Doomed, deleteIssue } from '../../src/watching/delete.ts';
+import { dyingAt } from '../support/dying.ts';
 import { rejected } from '../support/fake-service.ts';
 import { intent, theIssue, uuidOf } from '../support/issues.ts';
+import { tablesOf } from '../support/tables-of.ts';
 import { type Watching, watching } from './support.ts';
 
-const doomed = { uuid: uuidOf(1), number: 1, issueId: 'issue-1' };
+const issue1: Doomed = { uuid: uuidOf(1), number: 1, issueId: 'issue-1' };
 
-function deletion(test: Watching, who = 'U1') {
-  const options = { store: test.store, service: test.service.client, clock: test.opened.clock };
-  return deleteIssue(doomed, who, options);
+function deletion(test: Watching, who = 'U1', { step = noStep, doomed = issue1 } = {}) {
+  const options = { store: test.store, service: test.service.client, clock: test.opened.clock, step };
+  return deleteIssue(doomed, { who, cause: `window of ${who}` }, options);
 }
 
 /** Results, a question in its thread with its answer, and a message that it counts. */
@@ -111,5 +114,42 @@ describe('deleting an issue', () => {
     expect(await theIssue(test.store)).toMatchObject({ state: 'created', last_action: null });
     expect(await test.store.results.latest('issue-1')).not.toBeNull();
     expect(await test.store.questions.get('question-1')).not.toBeNull();
+  });
+});
+
+describe('a deletion that a crash cuts off', () => {
+  const steps = ['deletion: before send', 'deletion: sent', 'deletion: recorded'];
+
+  it.each(steps)('at “%s” is done, and its card says who did it', async (step) => {
+    await using test = await watching();
+    await test.investigation();
+    await expect(deletion(test, 'U1', { step: dyingAt(step) })).rejects.toThrow('died at');
+    if (step === 'deletion: sent') {
+      // Meanwhile the poller finds it gone, and cannot know by whom.
+      test.service.fail('get', { error: rejected(404, 'no such issue') });
+      await test.poller.tick();
+      expect((await theIssue(test.store)).state).toBe('gone');
+      test.service.fail('delete', { error: rejected(404, 'no such issue') });
+    }
+    expect(await deletion(test)).toBe('deleted');
+    expect(test.service.issues.size).toBe(0);
+    expect(await theIssue(test.store)).toMatchObject({
+      state: 'gone',
+      request: '{}',
+      last_action: expect.stringContaining('deleted it'),
+    });
+    expect((await test.store.audit.of('issue-1')).map(({ what }) => what)).toEqual(['deleted it']);
+  });
+
+  it.each(steps)('at “%s” of an issue that was filed elsewhere is kept once', async (step) => {
+    await using test = await watching();
+    await test.investigation();
+    const doomed = { ...issue1, issueId: null };
+    await expect(deletion(test, 'U1', { doomed, step: dyingAt(step) })).rejects.toThrow('died at');
+    await deletion(test, 'U1', { doomed });
+    const audit = tablesOf(test.opened.file).audit;
+    expect(audit).toEqual([
+      expect.objectContaining({ what: 'deleted #1, which was filed elsewhere', issue_id: null }),
+    ]);
   });
 });

@@ -31,7 +31,7 @@ export interface Issues {
   get(uuid: string, options?: VersionOption, signal?: AbortSignal): Promise<IssueDetail>;
   /** Contract 4.5: by the number within the organisation. */
   byNumber(number: number, signal?: AbortSignal): Promise<IssueDetail>;
-  /** Contract 4.3: sets the status. */
+  /** Contract 4.3: sets the status. `investigating`, which begins a version, is sent again only as `create` is. */
   update(uuid: string, status: IssueStatus, signal?: AbortSignal): Promise<IssueDetail>;
   /** Contract 4.6. */
   results(uuid: string, options?: VersionOption, signal?: AbortSignal): Promise<InvestigationResults>;
@@ -75,7 +75,17 @@ export function createIssues(http: Http): Issues {
     async update(id, status, signal) {
       const operation = 'issues.update';
       const address = addressOf(operation, id);
-      return http.json({ operation, method: 'PATCH', ...address, body: { status }, signal }, IssueDetail);
+      // It would begin one more investigation where the one that it began has ended by then.
+      const idempotent = status !== 'investigating';
+      const request: Request = {
+        operation,
+        method: 'PATCH',
+        ...address,
+        body: { status },
+        idempotent,
+        signal,
+      };
+      return http.json(request, IssueDetail);
     },
     async results(id, options, signal) {
       const operation = 'issues.results';

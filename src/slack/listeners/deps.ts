@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import type { Step } from '../../lib/step.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Store } from '../../store/open.ts';
 import type { Identity } from '../app.ts';
@@ -35,6 +36,7 @@ export interface ListenerDeps {
   once: Once;
   /** How the program is doing. */
   vitals: () => Vitals;
+  step: Step;
   /** A link to a message, made without a call. */
   permalink: (channel: string, ts: string) => string;
   /** Wake whoever files, asks, posts, or tells the service a status. */

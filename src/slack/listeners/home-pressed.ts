@@ -1,5 +1,6 @@
 import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
+import { issueIdOf } from '../../filing/reference.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import type { ListenerDeps, Register } from './deps.ts';
 
@@ -7,6 +8,8 @@ import type { ListenerDeps, Register } from './deps.ts';
 export interface HomePressed {
   userId: string;
   triggerId: string;
+  /** The id of what the press causes: the same when its stored delivery is taken up again. */
+  cause: string;
   value: string;
 }
 
@@ -28,7 +31,9 @@ export function onHomeButton(
       if (await deps.people.refusal(userId)) return deps.home.show(userId);
       const { success, data } = Action.safeParse(body.actions[0]);
       const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';
-      await act({ userId, triggerId: body.trigger_id, value }, deps);
+      const { trigger_id: triggerId } = body;
+      const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
+      await act({ userId, triggerId, cause, value }, deps);
     });
   };
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../src/render/action-ids.ts';
 import { viewIds } from '../../../src/render/view-ids.ts';
+import { dyingAt } from '../../support/dying.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';
+import { tablesOf } from '../../support/tables-of.ts';
 import { issuing } from '../support/issuing.ts';
 
 describe.each([
@@ -248,4 +250,37 @@ describe('/issue delete', () => {
       channel: 'C1',
     });
   });
+});
+
+describe('a command that a crash cuts off', () => {
+  const steps = ['status: before send', 'status: sent', 'status: recorded'];
+
+  it.each(steps)('at “%s” is done once when it is taken up, and says so', async (at) => {
+    let isDying = true;
+    const l = await issuing({ step: (name) => (isDying ? dyingAt(at)(name) : undefined) });
+    await l.filed(3);
+    await expect(l.issue('resolve 3')).rejects.toThrow();
+    isDying = false;
+    // Meanwhile the poller has seen it resolved, and cannot know by whom.
+    await l.store.issues.update('issue-3', { status: l.service.issues.get(uuidOf(3))?.status ?? '' });
+    expect(await l.issue('resolve 3')).toMatch(/is now ✅ Resolved/u);
+    expect(await l.issue('resolve 3', { trigger_id: '2.2.3' })).toMatch(/is ✅ Resolved already/u);
+    expect((await l.store.audit.of('issue-3')).map(({ what }) => what)).toEqual(['resolved it']);
+  });
+
+  it.each(['status: sent', 'status: recorded'])(
+    'at “%s” is kept once of an issue filed elsewhere',
+    async (at) => {
+      let isDying = true;
+      const l = await issuing({ step: (name) => (isDying ? dyingAt(at)(name) : undefined) });
+      l.there(9);
+      await expect(l.issue('resolve 9')).rejects.toThrow();
+      isDying = false;
+      expect(await l.issue('resolve 9')).toMatch(/is now ✅ Resolved/u);
+      const audit = tablesOf(l.file).audit;
+      expect(audit).toEqual([
+        expect.objectContaining({ what: 'set #9, which was filed elsewhere, to resolved' }),
+      ]);
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { onHomeButton } from '../home-pressed.ts';
 const choices: readonly HomeChoice[] = ['resolve', 'mute', 'reopen'];
 
 /** The menu at an issue on the Home: the value is `<choice>:<issue id>`. */
-export const homeIssue = onHomeButton('homeIssue', async ({ userId, value }, deps) => {
+export const homeIssue = onHomeButton('homeIssue', async ({ userId, cause, value }, deps) => {
   const colon = value.indexOf(':');
   const change = choices.find((choice) => choice === value.slice(0, colon));
   const issue = await deps.store.issues.get(value.slice(colon + 1));
@@ -17,7 +17,7 @@ export const homeIssue = onHomeButton('homeIssue', async ({ userId, value }, dep
     return deps.home.show(userId, { note: issueUnknownHere() });
   }
   try {
-    await changeStatus({ ...issue, uuid: issue.uuid }, change, userId, deps);
+    await changeStatus({ ...issue, uuid: issue.uuid }, change, { who: userId, cause }, deps);
   } catch (error) {
     deps.log.warn({ err: error, issue: issue.id, change }, 'a status was not changed');
     return deps.home.show(userId, { note: serviceFailure(explainServiceError(error)) });

@@ -1,6 +1,7 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
 import { z } from 'zod';
 import { mayBeShownIn } from '../../../filing/privacy.ts';
+import { issueIdOf } from '../../../filing/reference.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { issueUnknownHere, notAllowed } from '../../../render/notices.ts';
 import type { Issue } from '../../../store/issues.ts';
@@ -13,6 +14,8 @@ export interface Pressed {
   userId: string;
   channel: string;
   triggerId: string;
+  /** The id of what the press causes: the same when its stored delivery is taken up again. */
+  cause: string;
   /** What was chosen in a menu, or which part of the issue a button is about; `null` where that is all of it. */
   choice: string | null;
   respond: RespondFn;
@@ -37,13 +40,15 @@ export function onIssueButton(
         const userId = body.user.id;
         const refusal = await deps.people.refusal(userId);
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-        const { issueId, choice } = meant(body.actions[0]);
+        const { value, issueId, choice } = meant(body.actions[0]);
         const issue = await deps.store.issues.get(issueId);
         const channel = body.channel?.id ?? '';
         if (!issue || !(await belongsTo(issue, channel, deps))) {
           return tellPerson(respond, issueUnknownHere(), deps);
         }
-        await act({ issue, userId, channel, triggerId: body.trigger_id, choice, respond }, deps);
+        const { trigger_id: triggerId } = body;
+        const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
+        await act({ issue, userId, channel, triggerId, cause, choice, respond }, deps);
       },
     );
   };
@@ -57,11 +62,11 @@ export function inThread(respond: RespondFn, threadTs: unknown): RespondFn {
 }
 
 /** A value is the issue's id, or `<choice>:<issue id>`. */
-function meant(action: unknown): { issueId: string; choice: string | null } {
+function meant(action: unknown): { value: string; issueId: string; choice: string | null } {
   const { success, data } = Action.safeParse(action);
   const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';
   const colon = value.indexOf(':');
-  return { issueId: value.slice(colon + 1), choice: colon < 0 ? null : value.slice(0, colon) };
+  return { value, issueId: value.slice(colon + 1), choice: colon < 0 ? null : value.slice(0, colon) };
 }
 
 /** An issue of a private channel is steered there, and where one of its own short cards stands. */

@@ -7,10 +7,10 @@ import { onIssueButton, type Pressed } from './pressed.ts';
 
 /** *Resolve*, *Mute* and *Reopen* on a card. */
 function changing(change: StatusChange) {
-  return async ({ issue, userId, respond }: Pressed, deps: ListenerDeps): Promise<void> => {
+  return async ({ issue, userId, cause, respond }: Pressed, deps: ListenerDeps): Promise<void> => {
     if (issue.uuid === null) return;
     try {
-      await changeStatus({ ...issue, uuid: issue.uuid }, change, userId, deps);
+      await changeStatus({ ...issue, uuid: issue.uuid }, change, { who: userId, cause }, deps);
       deps.rings.outbox();
     } catch (error) {
       deps.log.warn({ err: error, issue: issue.id, change }, 'a status was not changed');

@@ -1,5 +1,6 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
+import { issueIdOf } from '../../../filing/reference.ts';
 import { deletionOutcome } from '../../../render/delete-issue.ts';
 import { onlyAdminsDelete, onlyInItsChannel } from '../../../render/issue-sentences.ts';
 import { notAllowed, windowIsStale } from '../../../render/notices.ts';
@@ -8,6 +9,7 @@ import { viewIds } from '../../../render/view-ids.ts';
 import { ServiceError } from '../../../service/errors.ts';
 import { explainServiceError } from '../../../service/words.ts';
 import { type Doomed, deleteIssue as deleteForGood } from '../../../watching/delete.ts';
+import type { Wish } from '../../../watching/once.ts';
 import { Deletion } from '../deletion.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
 import { isTheirs } from '../is-theirs.ts';
@@ -36,7 +38,8 @@ export const deleteIssue: Register = (app, deps) => {
         return ack({ response_action: 'update', view: sentenceModal(onlyInItsChannel(doomed.number)) });
       }
       await ack({ response_action: 'update', view: deletionOutcome(doomed.number, 'under_way') });
-      const outcome = await attempt(doomed, body.user.id, deps);
+      const cause = issueIdOf('deletion', view.id);
+      const outcome = await attempt(doomed, { who: body.user.id, cause }, deps);
       deps.rings.outbox();
       await showIn(view.id, deletionOutcome(doomed.number, outcome), deps);
     },
@@ -45,11 +48,11 @@ export const deleteIssue: Register = (app, deps) => {
 
 async function attempt(
   doomed: Doomed,
-  who: string,
+  wish: Wish,
   deps: ListenerDeps,
 ): Promise<Parameters<typeof deletionOutcome>[1]> {
   try {
-    return await deleteForGood(doomed, who, deps);
+    return await deleteForGood(doomed, wish, deps);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     deps.log.warn({ err: error, number: doomed.number }, 'an issue was not deleted');

@@ -13,6 +13,7 @@ import type { IssueDetail } from '../../../../service/schema/issue.ts';
 import { explainServiceError } from '../../../../service/words.ts';
 import type { Issue } from '../../../../store/issues.ts';
 import { changeStatus, MUTE_MS, statusChanges } from '../../../../watching/change-status.ts';
+import { changeOnce, type Wish } from '../../../../watching/once.ts';
 import { belongsTo } from '../../actions/pressed.ts';
 import type { ListenerDeps } from '../../deps.ts';
 import type { Asked } from '../gumshoe/subcommand.ts';
@@ -40,12 +41,15 @@ export async function steer(
   if (refused !== null) return refused;
   const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, asked.channel));
   const issue = { number, title: mayTell ? (detail.title ?? ours?.title ?? null) : null };
-  if (isSo(change, detail, ours)) return statusWasSo(issue, detail.status);
+  // Taken up after a crash, it may be this very command that made it so.
+  const isTakenUp = await deps.store.changes.isBegun(asked.cause);
+  if (!isTakenUp && isSo(change, detail, ours)) return statusWasSo(issue, detail.status);
   const { status } = statusChanges[change];
   const until = deps.clock.now() + (forMs ?? MUTE_MS);
+  const wish = { who: asked.userId, cause: asked.cause };
   try {
-    if (ours === null) await changeElsewhere(detail, change, asked, deps);
-    else await changeStatus({ ...ours, uuid: detail.uuid }, change, asked.userId, { ...deps, until });
+    if (ours === null) await changeElsewhere(detail, change, wish, deps);
+    else await changeStatus({ ...ours, uuid: detail.uuid }, change, wish, { ...deps, until });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     deps.log.warn({ err: error, number, change }, 'a status was not changed');
@@ -82,10 +86,17 @@ function isSo(change: Change, detail: IssueDetail, ours: Issue | null): boolean 
 async function changeElsewhere(
   { uuid, number }: IssueDetail,
   change: Change,
-  { userId }: Asked,
-  { service, store, clock }: ListenerDeps,
+  wish: Wish,
+  deps: ListenerDeps,
 ): Promise<void> {
-  await service.issues.update(uuid, statusChanges[change].status);
-  const what = `set #${number}, which was filed elsewhere, to ${statusChanges[change].status}`;
-  await store.audit.add({ at: clock.now(), who: userId, what, issueId: null });
+  const { status } = statusChanges[change];
+  const done = await changeOnce(wish, 0, deps, () => deps.service.issues.update(uuid, status));
+  if (done === null) return;
+  await deps.step('status: sent');
+  const what = `set #${number}, which was filed elsewhere, to ${status}`;
+  await deps.store.transaction(async (tx) => {
+    await tx.audit.add({ at: deps.clock.now(), who: wish.who, what, issueId: null });
+    await tx.changes.recorded(wish.cause);
+  });
+  await deps.step('status: recorded');
 }
