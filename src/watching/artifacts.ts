@@ -2,6 +2,7 @@ import { backoffMs } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
+import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import { notSentFor } from '../service/not-sent.ts';
@@ -33,6 +34,7 @@ export interface FetchOptions {
   clock: Clock;
   random: () => number;
   log: Logger;
+  step: Step;
   onKept: OnKept;
 }
 
@@ -93,11 +95,12 @@ async function fetchOrPutOff(
 export async function fetchArtifacts(
   owner: string,
   ids: readonly string[],
-  options: Pick<FetchOptions, 'store' | 'service' | 'clock' | 'onKept'>,
+  options: Pick<FetchOptions, 'store' | 'service' | 'clock' | 'onKept' | 'step'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { store, clock, onKept } = options;
+  const { store, clock, onKept, step } = options;
   const found = await ask(ids, options.service, signal);
+  await step('artifacts: fetched');
   await store.transaction(async (tx) => {
     const now = clock.now();
     for (const id of ids) {
@@ -108,6 +111,7 @@ export async function fetchArtifacts(
       }
     }
   });
+  await step('artifacts: recorded');
 }
 
 /** One that the service refuses (it may say so for an id that it does not know) takes none of the others with it. */

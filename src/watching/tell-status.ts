@@ -3,6 +3,7 @@ import type { Bell } from '../lib/bell.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
+import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import { notSentFor } from '../service/not-sent.ts';
@@ -23,6 +24,7 @@ export interface StatusTellerOptions {
   clock: Clock;
   random: () => number;
   log: Logger;
+  step: Step;
   /** Rung when there is something to say in Slack. */
   outbox: Bell;
   /** Rings when a status waits to be told. */
@@ -47,12 +49,14 @@ export function createStatusTeller(options: StatusTellerOptions): Worker {
 }
 
 async function tellOne(issue: Issue, options: StatusTellerOptions, signal: AbortSignal): Promise<void> {
-  const { store, service, clock, outbox } = options;
+  const { store, service, clock, outbox, step } = options;
   const { uuid, wanted_status: wanted } = issue;
   if (uuid === null || wanted === null) return;
   try {
     const told = await harmless({ ...issue, uuid }, wanted, service, signal);
+    await step('wanted status: before send');
     const detail = await service.issues.update(uuid, told, signal);
+    await step('wanted status: sent');
     await store.transaction(async (tx) => {
       const fresh = await tx.issues.get(issue.id);
       if (!fresh) return;
@@ -73,6 +77,7 @@ async function tellOne(issue: Issue, options: StatusTellerOptions, signal: Abort
       });
       await tx.outbox.refreshCards(issue.id);
     });
+    await step('wanted status: recorded');
   } catch (error) {
     if (signal.aborted) return;
     await notTold(issue, error, options);

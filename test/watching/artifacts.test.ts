@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/lib/log.ts';
+import { noStep } from '../../src/lib/step.ts';
 import { CircuitOpenError } from '../../src/service/errors.ts';
 import type { Artifact } from '../../src/service/schema/artifact.ts';
 import type { InvestigationResults } from '../../src/service/schema/results.ts';
@@ -31,6 +32,7 @@ async function fetching(answer: (ids: readonly string[]) => Artifact[]) {
     },
     random: () => 1,
     log: createLogger('silent'),
+    step: noStep,
     onKept: async (_tx: unknown, kept: Kept) => void told.push(kept),
   };
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBell } from '../../src/lib/bell.ts';
 import { createLogger } from '../../src/lib/log.ts';
+import { noStep } from '../../src/lib/step.ts';
 import { KeyRefusedError } from '../../src/service/errors.ts';
 import { createStatusTeller } from '../../src/watching/tell-status.ts';
 import { rejected } from '../support/fake-service.ts';
@@ -17,6 +18,7 @@ function telling({ store, service, opened }: Watching) {
     clock: opened.clock,
     random: () => 0.5,
     log: createLogger('silent'),
+    step: noStep,
     outbox: createBell(),
     status,
   });

@@ -3,6 +3,7 @@ import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../lib/log.ts';
 import { createRounds, type Worker } from '../../lib/rounds.ts';
+import type { Step } from '../../lib/step.ts';
 import { refusedHome, renderHome } from '../../render/home/home.ts';
 import { notAllowed } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
@@ -19,6 +20,7 @@ const FOLLOWED_MS = 60 * 60_000;
 export interface HomeOptions extends PageDeps {
   client: WebClient;
   log: Logger;
+  step: Step;
 }
 
 /** Somebody who has it open, as far as we know. */
@@ -39,7 +41,7 @@ interface Viewer {
  * has changed, for an hour after they opened it.
  */
 export function createHome(options: HomeOptions): Home & Worker & { refresh(): Promise<void> } {
-  const { store, clock, client, log, people } = options;
+  const { store, clock, client, log, people, step } = options;
   const membersOf = createMembers(options);
   const viewers = new Map<string, Viewer>();
 
@@ -62,12 +64,14 @@ export function createHome(options: HomeOptions): Home & Worker & { refresh(): P
     if (!isWanted && shown === viewer.shown) return;
     const send = (hash: string | null) =>
       client.views.publish({ user_id: userId, view, ...(hash === null ? {} : { hash }) });
+    await step('home: before send');
     const answer = await send(viewer.viewHash).catch((error: unknown) => {
       const failure = classifySlackError(error);
       if (failure.kind !== 'refused' || failure.error !== 'hash_conflict') throw error;
       // Rendered from the store just now: nothing that is newer stands there.
       return send(null);
     });
+    await step('home: sent');
     viewer.viewHash = answer.view?.hash ?? null;
     viewer.shown = shown;
   }

@@ -22,7 +22,9 @@ export function stepOf({
 /** *Done* at a step of a checklist. */
 export const tick = onIssueButton('tick', async (pressed, deps) => {
   const ref = stepOf(pressed);
+  await deps.step('tick: before store');
   const found = ref !== null && (await tickStep(ref, pressed.userId, deps));
+  await deps.step('tick: stored');
   if (!found) return tellPerson(pressed.respond, stepUnknown(), deps);
   deps.rings.outbox();
 });
@@ -30,7 +32,9 @@ export const tick = onIssueButton('tick', async (pressed, deps) => {
 /** *Undo* at a step of a checklist: takes back the tick that the presser saw, and none that was made since. */
 export const untick = onIssueButton('untick', async (pressed, deps) => {
   const ref = stepOf(pressed);
+  await deps.step('untick: before store');
   const found = ref !== null && (await untickStep(ref, pressed.userId, deps));
+  await deps.step('untick: stored');
   if (!found) return tellPerson(pressed.respond, stepUnknown(), deps);
   deps.rings.outbox();
 });

@@ -41,7 +41,10 @@ async function cast(action: unknown, who: string, channel: string, deps: Listene
   }
   const { value, subject } = meant;
   const vote = { subject: voteKey(subject), who, value, channel: home, at: deps.clock.now() };
-  return thanksForVote(value, await deps.store.transaction((tx) => tx.votes.cast(vote)));
+  await deps.step('vote: before store');
+  const outcome = await deps.store.transaction((tx) => tx.votes.cast(vote));
+  await deps.step('vote: stored');
+  return thanksForVote(value, outcome);
 }
 
 function read(action: unknown): { value: 1 | -1; subject: VoteSubject } | null {
