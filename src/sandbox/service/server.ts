@@ -1,20 +1,13 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import pino from 'pino';
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import { BASE_PATH, createApp } from './app.ts';
-import { answerBadRequest, answerUnreadable } from './bad-http.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import { BASE_PATH } from './app.ts';
 import type { ServiceLog } from './log.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { createRunner } from './runner.ts';
+import { type Life, serve } from './serve.ts';
 import type { Fault } from './shop/faults.ts';
 import { createShop } from './shop/shop.ts';
 import { openStore } from './store/store.ts';
-
-/** How long a request may take to end when the service closes, in milliseconds. */
-const CLOSE_MS = 2000;
 
 export interface ServiceOptions {
   /** SQLite file; its folder is made where missing. */
@@ -26,6 +19,8 @@ export interface ServiceOptions {
   host?: string;
   /** Of the simulated shop. */
   seed?: number;
+  /** Whether the shop has faults of its own (the default), or only those that are put in. */
+  recurring?: boolean;
   clock?: Clock;
   /** How long an investigation takes, in milliseconds. */
   investigationMs?: number;
@@ -41,6 +36,16 @@ export interface RunningService {
   inject(fault: Fault): void;
   /** What was injected so far, oldest first. */
   faults(): Fault[];
+  /** Ends what goes wrong in the shop now, of what was put in. */
+  mend(): void;
+  /** Of what goes wrong now: what began before `olderThan` began at `from` instead, both in milliseconds. */
+  renew(times: { olderThan: number; from: number }): void;
+  /** Whether it is taken down. */
+  isDown(): boolean;
+  /** Goes away as a process does that is stopped: connections are refused. What it keeps stays. */
+  goDown(): Promise<void>;
+  /** Listens again where it did, and takes up its investigations. Rejects with an OperatorError where its port is taken. */
+  comeBack(): Promise<void>;
   /** Ends streams and requests, stops investigations (the next start takes them up), closes the file. */
   close(): Promise<void>;
 }
@@ -53,54 +58,67 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log = pino({ name: 'service', level: 'error' }),
   } = options;
   const store = openStore(options.file);
-  const telemetry = createShop({ seed: options.seed ?? 1, injected: store.faults.all });
-  const runner = createRunner({ store, telemetry, clock, durationMs: options.investigationMs ?? 6000, log });
-  const closing = new AbortController();
+  const telemetry = createShop({
+    seed: options.seed ?? 1,
+    injected: store.faults.all,
+    ...(options.recurring === undefined ? {} : { recurring: options.recurring }),
+  });
   const keys = new Map(Object.entries(options.keys));
-  const app = createApp({
-    store,
-    runner,
-    telemetry,
-    clock,
-    log,
-    keys,
-    rateLimit: options.rateLimit,
-    closing: closing.signal,
-  });
-  // The program that embeds this keeps its own Request and Response.
-  const listener = getRequestListener(app.fetch, {
-    hostname: host,
-    overrideGlobalObjects: false,
-    errorHandler: answerBadRequest,
-  });
-  const server = createServer({ requireHostHeader: false }, listener).on('clientError', answerUnreadable);
+  const begin = (port: number) =>
+    serve({
+      store,
+      telemetry,
+      clock,
+      log,
+      keys,
+      rateLimit: options.rateLimit,
+      investigationMs: options.investigationMs ?? 6000,
+      port,
+      host,
+    });
 
+  let life: Life | null;
   try {
-    server.listen(options.port ?? 0, host);
-    await once(server, 'listening');
+    life = await begin(options.port ?? 0);
   } catch (error) {
     store.close();
     throw error;
   }
-  runner.resume();
+  const { port } = life;
+  let lastChange = Promise.resolve();
+  /** Going down and coming back take a moment: one after the other. */
+  const inTurn = (work: () => Promise<void>) => {
+    const change = lastChange.then(work);
+    lastChange = change.catch(() => undefined);
+    return change;
+  };
+  const goDown = async () => {
+    const ending = life;
+    life = null;
+    await ending?.stop();
+  };
 
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server.address())}${BASE_PATH}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}${BASE_PATH}`,
     inject: store.faults.add,
     faults: () => [...store.faults.all()],
-    close: async () => {
-      closing.abort();
-      const closed = once(server, 'close');
-      server.close();
-      const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
-      await Promise.all([closed, runner.stop()]);
-      clearTimeout(deadline);
-      store.close();
-    },
+    mend: () => store.faults.endAt(clock.now()),
+    renew: (times) => store.faults.renew({ now: clock.now(), ...times }),
+    isDown: () => life === null,
+    goDown: () => inTurn(goDown),
+    comeBack: () =>
+      inTurn(async () => {
+        life ??= await begin(port).catch((cause: unknown) => {
+          throw new OperatorError(
+            `The service could not listen on port ${port} again: end the program that has taken it, or start Gumshoe anew.`,
+            { cause },
+          );
+        });
+      }),
+    close: () =>
+      inTurn(async () => {
+        await goDown();
+        store.close();
+      }),
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('The service listens on no port.');
-  return address.port;
 }
