@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import pino from 'pino';
 import { systemClock } from '../lib/clock.ts';
 import type { BotControl } from './bot/control.ts';
-import { playNext } from './scenarios/play.ts';
+import { createStage, type PlayedStage } from './scenarios/stage.ts';
 import { type RunningService, startService } from './service/server.ts';
 import { startWorkspace } from './workspace/server.ts';
 import type { Gallery, Workspace } from './workspace/workspace.ts';
@@ -29,8 +30,13 @@ export interface EmbedOptions {
 export interface Embedded {
   slack: EmbeddedSlack | null;
   service: { url: string; apiKey: string } | null;
-  /** Plays a scenario, where both are embedded: with a real service none plays by itself. */
-  play(): Promise<void>;
+  /** The names of what can be played: none with a real service or a real Slack. */
+  scenarios: readonly string[];
+  /**
+   * Plays a scenario to its end, where both are embedded: with a real service none plays by itself. Without a name it is
+   * the next in turn. Rejects with an OperatorError where there is none of that name, or where it could not go on.
+   */
+  play(name?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,11 +55,29 @@ export interface EmbeddedSlack {
 /** Starts the local workspace, the embedded service, or both, on loopback ports of their own. */
 export async function embed(options: EmbedOptions): Promise<Embedded> {
   const stopping = new AbortController();
+  const log = pino({ name: 'sandbox', level: 'error' });
   const apiKey = randomBytes(24).toString('hex');
   const service = options.service
-    ? await startService({ file: join(options.folder, 'service.db'), keys: { [apiKey]: 'local' } })
+    ? await startService({
+        file: join(options.folder, 'service.db'),
+        keys: { [apiKey]: 'local' },
+        // Where people can break the shop, it is well until they do.
+        recurring: !options.slack,
+      })
     : null;
-  const workspace = options.slack ? await workspaceBeside(service, options) : null;
+  let workspace: Workspace | null = null;
+  const stage = createStage({
+    workspace: () => {
+      if (!workspace) throw new Error('the local workspace has not started');
+      return workspace;
+    },
+    service,
+    bot: options.bot,
+    clock: systemClock,
+    signal: stopping.signal,
+    onFailure: (error) => log.error({ err: error }, 'the scenario could not go on'),
+  });
+  if (options.slack) workspace = await workspaceBeside(service, stage, options);
   return {
     slack: workspace && {
       botToken: workspace.botToken,
@@ -65,9 +89,10 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
       deliverTo: workspace.setDelivery,
     },
     service: service && { url: service.url, apiKey },
-    play: async () => {
+    scenarios: workspace ? stage.view().scenarios.map(({ name }) => name) : [],
+    play: async (name) => {
       if (!workspace || !service) return;
-      await playNext({ workspace, service, clock: systemClock, signal: stopping.signal }).catch((error) => {
+      await stage.perform(name).catch((error) => {
         if (!stopping.signal.aborted) throw error;
       });
     },
@@ -79,12 +104,17 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
   };
 }
 
-async function workspaceBeside(service: RunningService | null, options: EmbedOptions): Promise<Workspace> {
+async function workspaceBeside(
+  service: RunningService | null,
+  stage: PlayedStage,
+  options: EmbedOptions,
+): Promise<Workspace> {
   try {
     return await startWorkspace({
       file: join(options.folder, 'workspace.db'),
       manifest: options.manifest,
       pageUrl: options.pageUrl,
+      stage,
       ...(options.gallery ? { gallery: options.gallery } : {}),
       ...(options.deliver === 'http' ? { deliver: { mode: 'http', url: '' } } : {}),
     });

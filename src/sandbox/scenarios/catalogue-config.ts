@@ -1,8 +1,12 @@
 import type { Scenario } from './scenario.ts';
 
-/** A change of the catalogue's configuration breaks a part of its requests. */
 export const catalogueConfig: Scenario = {
-  minutesBefore: 5,
-  fault: { kind: 'config_change', service: 'catalogue', lastsMinutes: 40 },
-  alert: { name: 'HighErrorRate', service: 'catalogue', labels: 'prod shop eu-west-1 critical' },
+  name: 'catalogue-config',
+  title: 'A wrong setting',
+  about: 'A change of the configuration of catalogue breaks a part of its requests.',
+  steps: [
+    { do: 'break', fault: 'config_change', service: 'catalogue', minutesBefore: 5 },
+    { do: 'wait', seconds: 3 },
+    { do: 'alert', tool: 'alertmanager', how: 'fires', service: 'catalogue', symptom: 'High error rate' },
+  ],
 };

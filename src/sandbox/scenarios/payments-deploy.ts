@@ -1,8 +1,18 @@
 import type { Scenario } from './scenario.ts';
 
-/** A release of payments fails; checkout, which calls it, is what the alert names. */
 export const paymentsDeploy: Scenario = {
-  minutesBefore: 6,
-  fault: { kind: 'bad_deploy', service: 'payments', lastsMinutes: 40 },
-  alert: { name: 'HighErrorRate', service: 'checkout-api', labels: 'prod shop eu-west-1 critical' },
+  name: 'payments-deploy',
+  title: 'A bad deploy',
+  about: 'A release of payments fails; the alert names checkout-api, which calls it.',
+  steps: [
+    { do: 'break', fault: 'bad_deploy', service: 'payments', minutesBefore: 6 },
+    { do: 'wait', seconds: 3 },
+    {
+      do: 'alert',
+      tool: 'alertmanager',
+      how: 'fires',
+      service: 'checkout-api',
+      symptom: 'High error rate',
+    },
+  ],
 };

@@ -1,49 +1,58 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { BotControl } from '../bot/control.ts';
 import type { RunningService } from '../service/server.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { scenarios } from './index.ts';
-import type { Scenario } from './scenario.ts';
+import type { PlayAlert } from './alerts.ts';
+import { Refusal } from './refusal.ts';
+import type { Scenario, Step } from './scenario.ts';
+import type { Shop } from './shop.ts';
 
-const MINUTE_MS = 60_000;
-const DELAY_MS = 3_000;
-
-/**
- * Breaks the shop, waits a few seconds, and posts the alert as Alertmanager would. Which scenario it is goes
- * by how many were played on this database before.
- */
-export async function playNext(options: {
-  workspace: Workspace;
+/** What the steps of a scenario need. */
+export interface Properties {
+  shop: Shop;
   service: RunningService;
+  alert: PlayAlert;
+  /** Where someone can steer the bot. */
+  bot: BotControl | undefined;
+  /** The channel in which alerts are posted. */
+  channel: () => string;
   clock: Clock;
   signal: AbortSignal;
-}): Promise<void> {
-  const { service, workspace, clock } = options;
-  const scenario = scenarios[service.faults().length % scenarios.length] ?? scenarios[0];
-  const { kind, service: place, lastsMinutes } = scenario.fault;
-  const from = clock.now() - scenario.minutesBefore * MINUTE_MS;
-  service.inject({ kind, service: place, from, to: from + lastsMinutes * MINUTE_MS });
-  await clock.sleep(DELAY_MS, options.signal);
-  await workspace.post({
-    channel: workspace.channels.alerts,
-    username: 'Alertmanager',
-    ...alertmanager(scenario),
-  });
+  /** Called after each step. */
+  onStep(): void;
 }
 
-/** Alertmanager's default template for a group of one. */
-function alertmanager({ alert }: Scenario) {
-  const title = `[FIRING:1] ${alert.name} ${alert.service} (${alert.labels})`;
-  const link = 'http://alertmanager.shop.example:9093/#/alerts?receiver=slack-alerts';
-  return {
-    icon: ':fire:',
-    attachments: [
-      {
-        color: 'danger',
-        fallback: `${title} | ${link}`,
-        title,
-        title_link: link,
-        mrkdwn_in: ['fallback', 'pretext', 'text'],
-      },
-    ],
-  };
+/**
+ * Plays a scenario to its end. The shop is mended before, so that what is found is what the scenario broke.
+ *
+ * @throws Refusal, SlackError, or the signal's reason.
+ */
+export async function playScenario({ steps }: Scenario, properties: Properties): Promise<void> {
+  if (steps.length > 0) properties.shop.mend();
+  for (const step of steps) {
+    await take(step, properties);
+    properties.onStep();
+  }
 }
+
+async function take(step: Step, { shop, service, alert, bot, channel, ...time }: Properties): Promise<void> {
+  switch (step.do) {
+    case 'break':
+      return shop.break({ ...step, lastsMinutes: LASTS_MINUTES });
+    case 'mend':
+      return shop.mend();
+    case 'alert': {
+      const { tool, how, ...about } = step;
+      return alert({ tool, how, channel: channel(), about });
+    }
+    case 'service':
+      return step.down ? service.goDown() : service.comeBack();
+    case 'bot':
+      if (!bot) throw new Refusal('Nobody here can stop or start Gumshoe.');
+      return bot.do(step.deed);
+    case 'wait':
+      return time.clock.sleep(step.seconds * 1000, time.signal);
+  }
+}
+
+/** Long enough to be asked about; a scenario that nobody mends is over by itself. */
+const LASTS_MINUTES = 40;

@@ -1,10 +1,22 @@
 import type { FaultKind } from '../service/shop/faults.ts';
+import type { PageAlertKind, PageBotDeed } from '../workspace/page-stage.ts';
 
-/** Something goes wrong in the simulated shop, and a monitoring tool says so in #alerts. */
+/** One thing that happens in a scenario. Alerts are posted in #alerts. */
+export type Step =
+  | { do: 'break'; fault: FaultKind; service: string; minutesBefore: number }
+  | { do: 'mend' }
+  /** Without `service` and `symptom` it is about what is broken. */
+  | { do: 'alert'; tool: string; how: PageAlertKind; service?: string; symptom?: string }
+  | { do: 'service'; down: boolean }
+  | { do: 'bot'; deed: PageBotDeed }
+  | { do: 'wait'; seconds: number };
+
+/** What can happen around Gumshoe, to be watched from beginning to end: a file of this folder, and a line of its registry. */
 export interface Scenario {
-  /** Begins this many minutes before the alert. */
-  minutesBefore: number;
-  fault: { kind: FaultKind; service: string; lastsMinutes: number };
-  /** Alertmanager's default message for it. */
-  alert: { name: string; service: string; labels: string };
+  /** As in `npm start -- --scenario <name>`. */
+  name: string;
+  title: string;
+  /** What is to be seen, in one sentence. */
+  about: string;
+  steps: readonly Step[];
 }

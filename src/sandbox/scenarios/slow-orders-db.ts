@@ -1,8 +1,12 @@
 import type { Scenario } from './scenario.ts';
 
-/** A query of the orders database turns slow; inventory, which waits for it, is what the alert names. */
 export const slowOrdersDb: Scenario = {
-  minutesBefore: 7,
-  fault: { kind: 'slow_query', service: 'orders-db', lastsMinutes: 40 },
-  alert: { name: 'HighLatency', service: 'inventory', labels: 'prod shop eu-west-1 warning' },
+  name: 'slow-orders-db',
+  title: 'A slow query',
+  about: 'A query of the orders database turns slow; the alert names inventory, which waits for it.',
+  steps: [
+    { do: 'break', fault: 'slow_query', service: 'orders-db', minutesBefore: 7 },
+    { do: 'wait', seconds: 3 },
+    { do: 'alert', tool: 'alertmanager', how: 'fires', service: 'inventory', symptom: 'High latency' },
+  ],
 };

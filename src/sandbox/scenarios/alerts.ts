@@ -1,0 +1,89 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { PageAlertKind } from '../workspace/page-stage.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Problems } from './problems.ts';
+import { Refusal } from './refusal.ts';
+import { tools } from './tools/index.ts';
+import type { Problem } from './tools/problem.ts';
+import type { Recovery, Tool } from './tools/tool.ts';
+
+/** An alert to be played. */
+export interface AlertInput {
+  /** Of the registry of tools. */
+  tool: string;
+  how: PageAlertKind;
+  /** A channel's id. */
+  channel: string;
+  /** What a new problem is about, where that is not left to the shop. */
+  about?: Partial<Pick<Problem, 'service' | 'symptom'>>;
+}
+
+/** @throws Refusal, or a SlackError of the local Slack's. */
+export type PlayAlert = (input: AlertInput) => Promise<void>;
+
+/** What a tool posted last in a channel. */
+interface Posted {
+  problem: Problem;
+  ts: string;
+  over: boolean;
+}
+
+const STORM = 100;
+/** Milliseconds between two alerts of a storm: it takes a few seconds. */
+const STORM_PACE = 40;
+
+/** Posts as the monitoring tools do. What was posted is remembered until the program ends. */
+export function createAlerts(options: {
+  workspace: () => Workspace;
+  problems: Problems;
+  clock: Clock;
+  signal: AbortSignal;
+}): PlayAlert {
+  const { workspace, problems, clock, signal } = options;
+  const posted = new Map<string, Posted>();
+
+  async function fire(tool: Tool, channel: string, problem: Problem): Promise<void> {
+    const { ts } = await workspace().post({ channel, ...tool.fires(problem, clock.now()) });
+    posted.set(`${channel} ${tool.id}`, { problem, ts, over: false });
+  }
+
+  async function end(recovery: Recovery, channel: string, { problem, ts }: Posted): Promise<void> {
+    const message = recovery.write(problem, clock.now());
+    if (recovery.by === 'edit') return workspace().edit({ channel, ts, ...message });
+    const thread = recovery.by === 'reply' ? { thread_ts: ts } : {};
+    await workspace().post({ channel, ...thread, ...message });
+  }
+
+  return async ({ tool: id, how, channel, about }) => {
+    const tool = toolOf(id);
+    const last = posted.get(`${channel} ${id}`);
+    switch (how) {
+      case 'fires':
+        return fire(tool, channel, problems(about));
+      case 'again': {
+        if (!last)
+          throw new Refusal(`No alert of ${tool.name} was played in this channel yet: play one first.`);
+        return fire(tool, channel, last.problem);
+      }
+      case 'recovers': {
+        if (!tool.recovers) throw new Refusal(`${tool.name} never says that something is over.`);
+        if (!last || last.over)
+          throw new Refusal(`No alert of ${tool.name} is firing in this channel: play one first.`);
+        await end(tool.recovers, channel, last);
+        last.over = true;
+        return;
+      }
+      case 'storm':
+        for (let n = 0; n < STORM; n += 1) {
+          await fire(tool, channel, problems());
+          await clock.sleep(STORM_PACE, signal);
+        }
+    }
+  };
+}
+
+function toolOf(id: string): Tool {
+  const tool = tools.find((one) => one.id === id);
+  if (tool) return tool;
+  throw new Refusal(`No tool is called "${id}" here; there are ${tools.map((one) => one.id).join(', ')}.`);
+}

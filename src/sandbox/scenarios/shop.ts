@@ -1,0 +1,61 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { RunningService } from '../service/server.ts';
+import type { Fault } from '../service/shop/faults.ts';
+import type { PageShop } from '../workspace/page-stage.ts';
+import { Refusal } from './refusal.ts';
+import { TROUBLES } from './troubles.ts';
+
+const MINUTE = 60_000;
+/** Monitoring notices what is wrong some minutes after it began: then the telemetry tells of it clearly. */
+const NOTICED_AFTER = 3 * MINUTE;
+/** The investigator compares with the time before; after an hour and a half it sees nothing but trouble. */
+const LASTS_CLEARLY = 45 * MINUTE;
+/** The last moment that a date can have. */
+const OPEN_END = 8_640_000_000_000_000;
+
+/** The simulated shop as people break and mend it. */
+export interface Shop {
+  view(): PageShop;
+  /** What is broken now, the newest last. */
+  broken(): Fault[];
+  /** From a few minutes ago until it is mended, or so many minutes later. Throws a Refusal. */
+  break(input: { fault: string; service: string; minutesBefore?: number; lastsMinutes?: number }): void;
+  mend(): void;
+  /** What is broken for long begins anew, so that an investigation still sees the difference. */
+  refresh(): void;
+}
+
+export function createShopControl(service: RunningService, clock: Clock): Shop {
+  const broken = () => {
+    const now = clock.now();
+    return service.faults().filter(({ from, to }) => from <= now && now < to);
+  };
+  return {
+    view: () => ({
+      faults: TROUBLES.map(({ kind, title, services }) => ({ kind, title, services: [...services] })),
+      broken: broken().map(({ kind, service: place, from }) => ({ kind, service: place, since: from })),
+    }),
+    broken,
+    break: ({ fault, service: place, minutesBefore, lastsMinutes }) => {
+      const trouble = TROUBLES.find(({ kind }) => kind === fault);
+      if (!trouble)
+        throw new Refusal(
+          `No fault is called "${fault}" here; there are ${TROUBLES.map(({ kind }) => kind).join(', ')}.`,
+        );
+      if (!trouble.services.includes(place))
+        throw new Refusal(
+          `${trouble.title} cannot happen at "${place}", but at ${trouble.services.join(', ')}.`,
+        );
+      if (broken().some((one) => one.kind === trouble.kind && one.service === place))
+        throw new Refusal(`${trouble.title} is at ${place} already.`);
+      const from = clock.now() - (minutesBefore === undefined ? NOTICED_AFTER : minutesBefore * MINUTE);
+      const to = lastsMinutes === undefined ? OPEN_END : from + lastsMinutes * MINUTE;
+      service.inject({ kind: trouble.kind, service: place, from, to });
+    },
+    mend: () => service.mend(),
+    refresh: () => {
+      const now = clock.now();
+      service.renew({ olderThan: now - LASTS_CLEARLY, from: now - NOTICED_AFTER });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { PostInput } from '../../workspace/workspace.ts';
+import type { Problem } from './problem.ts';
+
+/** A message as its tool sends it, wherever it goes. */
+export type ToolMessage = Pick<PostInput, 'username' | 'icon' | 'app' | 'text' | 'blocks' | 'attachments'>;
+
+/** How a tool says that a problem is over. */
+export interface Recovery {
+  /** In a message of its own, in the thread of the alert, or by an edit of the alert's message. */
+  by: 'message' | 'reply' | 'edit';
+  /** `now` in milliseconds. */
+  write(problem: Problem, now: number): ToolMessage;
+}
+
+/**
+ * One monitoring tool: a file of this folder and a line of its registry. The messages are real ones, in which only what
+ * tells one problem from another is replaced: the service, names, ids and times.
+ */
+export interface Tool {
+  id: string;
+  /** What people call it. */
+  name: string;
+  /** The same for a problem that fires again, but for the time; `now` in milliseconds. */
+  fires(problem: Problem, now: number): ToolMessage;
+  /** `null` where the tool never says that something is over. */
+  recovers: Recovery | null;
+}

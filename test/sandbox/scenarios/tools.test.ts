@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formats } from '../../../src/alerts/formats/index.ts';
+import { parseAlert } from '../../../src/alerts/parse.ts';
+import type { Alert } from '../../../src/alerts/types.ts';
+import { type AlertInput, createAlerts, type PlayAlert } from '../../../src/sandbox/scenarios/alerts.ts';
+import { createProblems } from '../../../src/sandbox/scenarios/problems.ts';
+import { tools } from '../../../src/sandbox/scenarios/tools/index.ts';
+import { startWorkspace } from '../../../src/sandbox/workspace/server.ts';
+import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import { fastClock } from '../../support/fast-clock.ts';
+import { instantClock } from '../../support/instant-clock.ts';
+import { MANIFEST } from '../../support/program.ts';
+
+/** What these tell is no alert. */
+const NOTICES = ['rollbar'];
+/** These never say that something is over. */
+const WITHOUT_END = ['argocd', 'botkube', 'falco', 'github-actions', 'kubewatch', 'rollbar', 'splunk'];
+
+let folder: string;
+let workspace: Workspace;
+let slack: WebClient;
+let play: (tool: string, how: AlertInput['how']) => ReturnType<PlayAlert>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gumshoe-tools-'));
+  // So fast that no call is refused for being one too many in a minute.
+  const fast = fastClock(600);
+  workspace = await startWorkspace({ file: join(folder, 'workspace.db'), manifest: MANIFEST, clock: fast });
+  slack = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl });
+  const clock = instantClock();
+  const problems = createProblems(clock, () => undefined);
+  const { signal } = new AbortController();
+  const post = createAlerts({ workspace: () => workspace, problems, clock, signal });
+  play = (tool, how) => post({ tool, how, channel: workspace.channels.alerts });
+});
+
+afterAll(async () => {
+  await workspace.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The newest messages of #alerts as the app gets them, the newest first. */
+async function newest(limit: number): Promise<{ ts?: string }[]> {
+  const { messages } = await slack.conversations.history({ channel: workspace.channels.alerts, limit });
+  return messages ?? [];
+}
+
+async function read(): Promise<Alert> {
+  return parseAlert((await newest(1))[0]);
+}
+
+/** What the app understands when a tool says that its problem is over, wherever it says so. */
+async function recovered(tool: string): Promise<Alert> {
+  const [before] = await newest(1);
+  await play(tool, 'recovers');
+  const [after] = await newest(1);
+  if (after?.ts !== before?.ts) return parseAlert(after);
+  const { messages = [] } = await slack.conversations.replies({
+    channel: workspace.channels.alerts,
+    ts: before?.ts ?? '',
+  });
+  const reply = messages.at(-1);
+  if (reply?.ts !== before?.ts) return parseAlert(reply);
+  return parseAlert({
+    type: 'message',
+    subtype: 'message_changed',
+    message: after,
+    previous_message: before,
+  });
+}
+
+describe('the tools whose alerts can be played', () => {
+  it('are all that Gumshoe has a format of its own for', () => {
+    const own = formats.filter(({ tool }) => tool !== null).map(({ name }) => name);
+    expect(tools.map(({ id }) => id)).toEqual(own.sort());
+  });
+
+  it.each(NOTICES)('%s tells what is no alert, and Gumshoe knows it', async (id) => {
+    await play(id, 'fires');
+    expect(await read()).toMatchObject({ format: id, kind: 'not_an_alert' });
+  });
+
+  describe.each(tools.filter(({ id }) => !NOTICES.includes(id)))('$name', ({ id, recovers }) => {
+    it('fires, fires again and recovers as one problem in its own format', async () => {
+      await play(id, 'fires');
+      const first = await read();
+      expect(first).toMatchObject({ format: id, kind: 'firing' });
+      await play(id, 'again');
+      expect(await read()).toMatchObject({ format: id, kind: 'firing', fingerprint: first.fingerprint });
+      expect(recovers === null).toBe(WITHOUT_END.includes(id));
+      if (recovers === null) return expect(play(id, 'recovers')).rejects.toThrow(/never says/);
+      expect(await recovered(id)).toMatchObject({
+        format: id,
+        kind: 'resolved',
+        fingerprint: first.fingerprint,
+      });
+      await expect(play(id, 'recovers')).rejects.toThrow(/is firing in this channel: play one first/);
+    });
+
+    it('storms with a hundred problems', async () => {
+      await play(id, 'storm');
+      const alerts = (await newest(100)).map(parseAlert);
+      expect(new Set(alerts.map(({ format, kind }) => `${format} ${kind}`))).toEqual(
+        new Set([`${id} firing`]),
+      );
+      expect(new Set(alerts.map(({ fingerprint }) => fingerprint)).size).toBe(100);
+    });
+  });
+});
