@@ -29,8 +29,7 @@ export async function tellWaiting(tx: Aggregates, now: number): Promise<void> {
   const lines = await tx.waiting.lines();
   const trouble = causeOf(await tx.troubles.open());
   if (trouble !== null) {
-    const joined = await joinLines(tx, lines, trouble, now);
-    if (joined.size > 0) for (const [channel, key] of joined) await wantLine(tx, channel, key, trouble, now);
+    for (const line of await joinLines(tx, lines, now)) await wantLine(tx, line, trouble, now);
   }
   for (const { key } of lines) {
     if (trouble !== null) await standsStillAgain(tx, key, trouble);
@@ -61,36 +60,43 @@ interface Cause {
   since: number;
 }
 
-/** @returns by channel the line that something joined */
+interface Line {
+  /** Named by the first that waits in it, so that it is found again should our record of it be lost. */
+  key: string;
+  channel: string;
+  /** When the alert of that one was posted, in milliseconds. */
+  since: number;
+}
+
+/** @returns the lines that something joined */
 async function joinLines(
   tx: Aggregates,
   lines: readonly { key: string; channel: string }[],
-  { name, since }: Cause,
   now: number,
-): Promise<Map<string, string>> {
-  const open = new Map(lines.map(({ key, channel }) => [channel, key]));
-  const joined = new Map<string, string>();
-  for (const { id, channel, createdAt } of await tx.waiting.untold(AT_ONCE)) {
+): Promise<Iterable<Line>> {
+  const open = new Map(lines.map((line) => [line.channel, { ...line, since: now }]));
+  const joined = new Map<string, Line>();
+  for (const { id, channel, createdAt, threadTs } of await tx.waiting.untold(AT_ONCE)) {
     if (channel.startsWith('D')) continue;
     if (!open.has(channel) && createdAt > now - PATIENCE_MS) continue;
-    const key = open.get(channel) ?? `waiting:${name}:${since}:${channel}`;
-    open.set(channel, key);
-    joined.set(channel, key);
-    await tx.waiting.join(id, key, WAITS);
+    const since = threadTs === null ? createdAt : Number(threadTs) * 1_000;
+    const line = open.get(channel) ?? { key: `waiting:${id}`, channel, since };
+    open.set(channel, line);
+    joined.set(channel, line);
+    await tx.waiting.join(id, line.key, WAITS);
     await tx.outbox.refreshCards(id);
   }
-  return joined;
+  return joined.values();
 }
 
 async function wantLine(
   tx: Aggregates,
-  channel: string,
-  key: string,
+  { key, channel, since: from }: Line,
   { name, since }: Cause,
   at: number,
 ): Promise<void> {
   const payload = JSON.stringify({ what: 'waiting', cause: name, since, back: null } satisfies WaitingLine);
-  await tx.outbox.want({ key, kind: 'announcement', channel, threadTs: null, payload, at });
+  await tx.outbox.want({ key, kind: 'announcement', channel, threadTs: null, payload, at, since: from });
 }
 
 /** It was back, and has failed since: what is left waits again. */

@@ -7,6 +7,8 @@ interface Untold {
   id: string;
   channel: string;
   createdAt: number;
+  /** The thread of its alert. */
+  threadTs: string | null;
 }
 
 /** Alerts that wait for the service to come back, each in one line of its channel. */
@@ -16,7 +18,7 @@ export function waitingStore(db: Database) {
     untold: async (limit: number): Promise<Untold[]> =>
       db
         .selectFrom('issues')
-        .select(['id', 'channel', 'created_at as createdAt'])
+        .select(['id', 'channel', 'created_at as createdAt', 'thread_ts as threadTs'])
         .where('state', '=', 'pending')
         .where('waits_in', 'is', null)
         .where('requested_by', 'is', null)
