@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { z } from 'zod';
+import { IssueDetail, IssuePage } from '../../../src/service/schema/issue.ts';
+import { SERVICE_KEY, type Surroundings } from '../program.ts';
+import { until } from '../until.ts';
+
+const Counts = z.record(z.string(), z.number());
+const WAITING = `SELECT
+  (SELECT count(*) FROM inbox WHERE state = 'open') AS deliveries,
+  (SELECT count(*) FROM outbox WHERE state = 'due') AS messages,
+  (SELECT count(*) FROM issues WHERE state = 'pending' OR wanted_status IS NOT NULL
+    OR (state = 'created' AND status = 'investigating' AND ended_version < version)) AS issues,
+  (SELECT count(*) FROM questions WHERE state IN ('queued', 'asking')) AS questions`;
+
+/** Reads one row of the program's database, while it runs. */
+function read<T>({ folder }: Surroundings, schema: z.ZodType<T>, sql: string, ...given: string[]): T {
+  const db = new Sqlite(join(folder, 'gumshoe.db'), { readonly: true });
+  try {
+    return schema.parse(db.prepare(sql).get(...given));
+  } finally {
+    db.close();
+  }
+}
+
+/** Waits until the program has handled a delivery, by the key of its inbox. */
+export function untilHandled(around: Surroundings, key: string): Promise<boolean> {
+  const Count = z.object({ n: z.number() });
+  const sql = `SELECT count(*) AS n FROM inbox WHERE key = ? AND state = 'done'`;
+  return until(`${key} is handled`, () => read(around, Count, sql, key).n === 1);
+}
+
+/** Waits until the program has nothing left to do. */
+export function untilQuiet(around: Surroundings): Promise<boolean> {
+  return until('nothing is left to do', () => {
+    const waiting = read(around, Counts, WAITING);
+    return Object.values(waiting).every((n) => n === 0);
+  });
+}
+
+/** The issues at the service, the oldest first, with how often each was investigated. */
+export async function issuesOf({ service }: Surroundings): Promise<{ title: string; versions: number }[]> {
+  const get = async (path: string): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${SERVICE_KEY}` };
+    return (await fetch(`${service.url}/issues${path}`, { headers })).json();
+  };
+  const { data } = IssuePage.parse(await get('?limit=100'));
+  const details = await Promise.all(data.map(({ uuid }) => get(`/${uuid}`)));
+  return details
+    .map((detail) => IssueDetail.parse(detail))
+    .map(({ title = '', latestVersion = 1 }) => ({ title, versions: latestVersion }))
+    .toReversed();
+}
