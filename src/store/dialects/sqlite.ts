@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
+import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { makeFolder } from '../../lib/folder.ts';
 import { StoreError } from '../errors.ts';
 import type { Tables } from '../tables.ts';
@@ -9,6 +9,10 @@ import type { Tables } from '../tables.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 /** 2 MB: a matter of milliseconds. */
 const PAGES_AT_ONCE = 512;
+/** The queries of this program are some hundreds. */
+const MOST_PREPARED = 500;
+/** What neither changes tables nor takes such a change back. */
+const KEPT = /^(?:select|insert|update|delete|with|begin|commit)\b/iu;
 
 /** SQLite changes tables inside a transaction like anything else; Kysely would let a failed step leave half of it. */
 class TransactionalAdapter extends SqliteAdapter {
@@ -54,7 +58,7 @@ export function openSqlite(file: string): OpenedDialect {
     if (error instanceof StoreError) throw error;
     throw isDamage(error) ? corrupt(file, error) : notOpened(file, error);
   }
-  const db = new Kysely<Tables>({ dialect: new TransactionalDialect({ database: sqlite }) });
+  const db = new Kysely<Tables>({ dialect: new TransactionalDialect({ database: keepPrepared(sqlite) }) });
   return {
     db,
     copyTo: async (copy) => {
@@ -72,6 +76,31 @@ export function openSqlite(file: string): OpenedDialect {
       // Kysely leaves a connection open that no query went through.
       if (sqlite.open) sqlite.close();
     },
+  };
+}
+
+/**
+ * Kysely prepares a query each time it runs, which takes longer than most of ours do. Here a prepared one is kept for the
+ * next time, those that were not used for longest go first, and none outlives a change of the tables: it holds the names
+ * of its columns.
+ */
+function keepPrepared(sqlite: Sqlite.Database): SqliteDatabase {
+  const kept = new Map<string, Sqlite.Statement<unknown[]>>();
+  return {
+    prepare: (sql) => {
+      const found = kept.get(sql);
+      kept.delete(sql);
+      // One that is still handing out rows cannot begin again.
+      const statement = found === undefined || found.busy ? sqlite.prepare<unknown[]>(sql) : found;
+      if (KEPT.test(sql)) kept.set(sql, statement);
+      else kept.clear();
+      for (const [oldest] of kept) {
+        if (kept.size <= MOST_PREPARED) break;
+        kept.delete(oldest);
+      }
+      return statement;
+    },
+    close: () => void sqlite.close(),
   };
 }
 
