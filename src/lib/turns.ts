@@ -1,26 +1,46 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
+export interface Turns {
+  /** Resolves when it is the caller's turn to go on. */
+  mine(): Promise<void>;
+  /** Something came from outside that goes before those who wait. */
+  arrived(): void;
+}
+
 /**
- * Lets at most `perTurn` callers go on in one turn of the event loop, in the order in which they came: what arrives from
- * outside gets in between, however many wait.
+ * Lets those who can wait go on in the order in which they came: `perTurn` in a turn of the event loop in which nothing
+ * arrived, and else one for each `perArrivals` arrivals. So what arrives has most of the time while it pours, and those
+ * who wait have their share however long that lasts.
  */
-export function createTurns(perTurn: number): () => Promise<void> {
+export function createTurns(perTurn: number, perArrivals: number): Turns {
   const waiting: (() => void)[] = [];
   let running = false;
+  let arrivals = 0;
 
   async function run(): Promise<void> {
     if (running) return;
     running = true;
+    let seen = 0;
+    arrivals = 0;
     while (waiting.length > 0) {
       await turn();
-      for (const goOn of waiting.splice(0, perTurn)) goOn();
+      const isQuiet = arrivals === seen;
+      const due = isQuiet ? perTurn : Math.floor(arrivals / perArrivals);
+      arrivals = isQuiet ? 0 : arrivals % perArrivals;
+      seen = arrivals;
+      for (const goOn of waiting.splice(0, due)) goOn();
     }
     running = false;
   }
 
-  return () =>
-    new Promise((goOn) => {
-      waiting.push(goOn);
-      void run();
-    });
+  return {
+    mine: () =>
+      new Promise((goOn) => {
+        waiting.push(goOn);
+        void run();
+      }),
+    arrived: () => {
+      arrivals += 1;
+    },
+  };
 }

@@ -17,8 +17,11 @@ const SWEEP_MS = 5_000;
 const GRACE_MS = 3_000;
 /** So many deliveries share a commit at most. */
 const MOST_TOGETHER = 100;
-/** So many stored ones begin to be handled before new ones are taken in again. */
+/** So many stored ones begin to be handled before new ones are taken in; while those pour in, one for sixteen of them. */
 const HANDLED_PER_TURN = 4;
+const STORED_PER_HANDLED = 16;
+/** So many wait in memory for their turn; more of them wait in the database alone, as long as it takes. */
+const MOST_WAITING = 1_000;
 const Body = z.record(z.string(), z.unknown());
 
 /** A delivery as a receiver hands it over. */
@@ -42,7 +45,10 @@ export class UnreadableError extends Error {
 export type Handle = (delivery: { body: Record<string, unknown>; ack: AckFn<unknown> }) => Promise<void>;
 
 export interface Inbox {
-  /** Stores, then handles. Rejects, unacknowledged, when it cannot be stored: Slack delivers it again. */
+  /**
+   * Stores, then handles; where many wait already it is left in the database, and handled when it is its turn. Rejects,
+   * unacknowledged, when it cannot be stored: Slack delivers it again.
+   */
   accept(incoming: Incoming): Promise<void>;
   /** Takes up what an earlier process stored and did not finish, and then what is due for another try. */
   start(handle: Handle): void;
@@ -73,7 +79,12 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
     await store.inbox.done(keys);
     return keys;
   });
-  const turn = createTurns(HANDLED_PER_TURN);
+  const turns = createTurns(HANDLED_PER_TURN, STORED_PER_HANDLED);
+  let waiting = 0;
+  /** How many were left to the database so far, and whether it holds some that were. */
+  let left = 0;
+  let isBehind = false;
+  let isTakingUp = false;
   let handle: Handle | null = null;
   let stopping: AbortController | null = null;
 
@@ -92,7 +103,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
     };
     try {
       // What is acknowledged already can wait for its turn; a command's or a button's sender waits.
-      if (isPatient) await turn();
+      if (isPatient) await itsTurn();
       await handle({ body: body(), ack: acknowledge });
       // No listener took it for its own: Slack need not wait until it gives up.
       if (!isAcknowledged) await ack().catch(() => undefined);
@@ -129,22 +140,49 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
     return tracked;
   }
 
-  async function takeUp(): Promise<void> {
-    for (const row of await store.inbox.open(clock.now())) {
-      if (running.has(row.key)) continue;
-      const body = () => Body.parse(JSON.parse(row.body));
-      void track(
-        row.key,
-        run(row.key, body, async () => undefined, row.attempts, true),
-      );
+  async function itsTurn(): Promise<void> {
+    waiting += 1;
+    await turns.mine();
+    waiting -= 1;
+    if (mayTakeUpMore()) {
+      void takeUp().catch((error) => log.error({ err: error }, 'the inbox could not be read'));
     }
-    metrics.gauge('gumshoe_inbox_unfinished', await store.inbox.countOpen());
+  }
+
+  /** As many of those in the database as may wait in memory, oldest first. */
+  async function takeUp(): Promise<void> {
+    if (isTakingUp) return;
+    isTakingUp = true;
+    try {
+      do {
+        const before = left;
+        const most = Math.max(0, MOST_WAITING - waiting);
+        const rows = await store.inbox.open(clock.now(), { most, besides: running.keys() });
+        for (const row of rows) {
+          if (running.has(row.key)) continue;
+          const body = () => Body.parse(JSON.parse(row.body));
+          void track(
+            row.key,
+            run(row.key, body, async () => undefined, row.attempts, true),
+          );
+        }
+        // Those that came while it was read are behind what was read.
+        isBehind = rows.length === most || left !== before;
+      } while (mayTakeUpMore());
+    } finally {
+      isTakingUp = false;
+    }
+  }
+
+  function mayTakeUpMore(): boolean {
+    return isBehind && waiting < MOST_WAITING / 2 && !stopping?.signal.aborted;
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
         await takeUp();
+        metrics.gauge('gumshoe_inbox_unfinished', await store.inbox.countOpen());
         await clock.sleep(SWEEP_MS, signal);
       } catch (error) {
         if (!signal.aborted) log.error({ err: error }, 'the inbox could not be read');
@@ -157,6 +195,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
     accept: async (incoming) => {
       const key = deliveryKey(incoming);
       const began = clock.now();
+      turns.arrived();
       await step('inbox: before store');
       // Known to be under way before it is stored, so that the sweep does not take it up beside us.
       let settle = () => {};
@@ -178,6 +217,11 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
         }
         metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
         const ack = await ackFor(incoming, log);
+        if (isEvent(incoming.body) && (isBehind || waiting >= MOST_WAITING)) {
+          isBehind = true;
+          left += 1;
+          return;
+        }
         const answer: AckFn<unknown> = (response) => {
           isAnswered = true;
           return ack(response);

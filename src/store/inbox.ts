@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from './tables.ts';
 
 /** A delivery of Slack's, stored before Slack hears the acknowledgement (DESIGN section 5, *Inbox*). */
@@ -16,35 +17,36 @@ export type InboxStore = ReturnType<typeof inboxStore>;
 
 export function inboxStore(db: Database) {
   return {
-    /** Stores deliveries in one commit and answers the keys that were new. */
-    add: async (deliveries: Delivery[]): Promise<Set<string>> => {
-      const rows = await db
-        .insertInto('inbox')
-        .values(
-          deliveries.map((d) => ({
-            key: d.key,
-            body: d.body,
-            received_at: d.receivedAt,
-            attempts: 0,
-            next_at: 0,
-            state: 'open' as const,
-            error: null,
-          })),
-        )
-        .onConflict((c) => c.column('key').doNothing())
-        .returning('key')
-        .execute();
+    /**
+     * Stores deliveries in one commit and answers the keys that were new. They go as one parameter: so it is the same query,
+     * prepared once, however many arrive together.
+     */
+    add: async (deliveries: readonly Delivery[]): Promise<Set<string>> => {
+      const all = JSON.stringify(deliveries.map((d) => [d.key, d.body, d.receivedAt]));
+      const { rows } = await sql<{ key: string }>`
+        insert into inbox (key, body, received_at, attempts, next_at, state)
+        select value ->> 0, value ->> 1, value ->> 2, 0, 0, 'open' from json_each(${all}) where true
+        on conflict (key) do nothing returning key`.execute(db);
       return new Set(rows.map((row) => row.key));
     },
 
-    /** What was stored and not finished, oldest first: taken up at start, and when a retry is due. */
-    open: async (now: number): Promise<OpenDelivery[]> => {
+    /**
+     * What was stored and not finished, oldest first: taken up at start, and when a retry is due. So many at most, and
+     * none of those `besides`.
+     */
+    open: async (
+      now: number,
+      { most, besides = [] }: { most: number; besides?: Iterable<string> },
+    ): Promise<OpenDelivery[]> => {
       const rows = await db
         .selectFrom('inbox')
         .selectAll()
         .where('state', '=', 'open')
         .where('next_at', '<=', now)
+        .where('key', 'not in', valuesOf([...besides]))
         .orderBy('received_at')
+        .orderBy(sql`rowid`)
+        .limit(most)
         .execute();
       return rows.map((row) => ({
         key: row.key,
@@ -77,7 +79,7 @@ export function inboxStore(db: Database) {
       await db
         .updateTable('inbox')
         .set({ state: 'done', body: '', error: null })
-        .where('key', 'in', keys)
+        .where('key', 'in', valuesOf(keys))
         .execute();
     },
 
@@ -99,4 +101,9 @@ export function inboxStore(db: Database) {
       await db.updateTable('inbox').set({ error, next_at: nextAt }).where('key', '=', key).execute();
     },
   };
+}
+
+/** As one parameter, however many they are. */
+function valuesOf(keys: readonly string[]) {
+  return sql<string>`(select value from json_each(${JSON.stringify(keys)}))`;
 }

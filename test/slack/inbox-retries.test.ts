@@ -163,10 +163,10 @@ describe('what an earlier process left unfinished', () => {
         ...real,
         inbox: {
           ...real.inbox,
-          open: async (now) => {
+          open: async (...asked) => {
             failures -= 1;
             if (failures >= 0) throw new Error('disk I/O error');
-            return real.inbox.open(now);
+            return real.inbox.open(...asked);
           },
         },
       }),

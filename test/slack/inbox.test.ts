@@ -264,4 +264,61 @@ describe('many at once', () => {
     await Promise.all([...flood, inbox.accept(command)]);
     expect(order.indexOf('command')).toBeLessThan(5);
   });
+
+  it('are handled while others pour in without end: those have most of the time, not all of it', async () => {
+    const { inbox } = await openInbox();
+    let stored = 0;
+    let handled = 0;
+    inbox.start(async () => {
+      handled += 1;
+    });
+    const lane = async (name: number) => {
+      while (handled < 5) {
+        stored += 1;
+        let acknowledged = () => {};
+        const next = new Promise<void>((resolve) => {
+          acknowledged = resolve;
+        });
+        const ack = async () => acknowledged();
+        void inbox.accept(anEvent(`Ev${name}-${stored}`, { ack }).incoming);
+        await next;
+      }
+    };
+    await Promise.all([1, 2, 3, 4, 5, 6].map(lane));
+    expect(stored).toBeGreaterThan(5 * handled);
+  });
+
+  it('wait in memory for a thousand, beyond that in the database, and are all handled in their order', async () => {
+    const taken: number[] = [];
+    const { inbox, rows, metrics } = await openInbox({
+      change: (store) => ({
+        ...store,
+        inbox: {
+          ...store.inbox,
+          open: async (now, asked) => {
+            const found = await store.inbox.open(now, asked);
+            taken.push(found.length);
+            return found;
+          },
+        },
+      }),
+    });
+    const order: unknown[] = [];
+    inbox.start(async ({ body }) => void order.push(body.event_id));
+    const ids = Array.from({ length: 2_300 }, (_, n) => `Ev${n}`);
+    const acks = await Promise.all(
+      ids.map(async (id) => {
+        const { incoming, acks } = anEvent(id);
+        await inbox.accept(incoming);
+        return acks.count;
+      }),
+    );
+    expect(acks.every((count) => count === 1)).toBe(true);
+    await until('all are handled', () => order.length === ids.length);
+    expect(order).toEqual(ids);
+    await until('all are done', () => rows().every(({ state }) => state === 'done'));
+    expect(Math.max(...taken)).toBeLessThanOrEqual(1_000);
+    expect(taken.reduce((sum, n) => sum + n)).toBeGreaterThan(1_000);
+    expect(await metrics.text()).toContain('gumshoe_deliveries_total{outcome="stored"} 2300');
+  });
 });
