@@ -1,11 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NO_FAULTS } from '../../src/sandbox/workspace/faults/state.ts';
 import { pageFiles } from '../../src/sandbox/workspace/page-build.ts';
 import type { PageStage } from '../../src/sandbox/workspace/page-stage.ts';
 import { clientOf, testWorkspace } from '../sandbox/workspace/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { story, workspace } from './support/canned.ts';
-import { emptyStage, noFaults, stageEvent, wholeStage } from './support/canned-stage.ts';
+import { emptyStage, stageEvent, wholeStage } from './support/canned-stage.ts';
 import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
 import { picture } from './support/picture.ts';
 import { openPage } from './support/real-page.ts';
@@ -206,8 +207,8 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await pick('Calls are refused: 429', '30 %');
     answer();
     await soon(() => server.posts.length).toBe(2);
-    const wanted = { ...noFaults, latencyMs: 1_000, rateLimited: 0.3 };
-    expect(server.posts.map(({ body }) => body)).toEqual([{ ...noFaults, latencyMs: 1_000 }, wanted]);
+    const wanted = { ...NO_FAULTS, latencyMs: 1_000, rateLimited: 0.3 };
+    expect(server.posts.map(({ body }) => body)).toEqual([{ ...NO_FAULTS, latencyMs: 1_000 }, wanted]);
     const told = async (change: object) => {
       Object.assign(wanted, change);
       await soon(() => server.posts.at(-1)).toEqual({ call: 'stage/faults', body: wanted });
@@ -242,14 +243,14 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     ]);
     await picture(page, 'panel-faults');
     await press(slack, 'All off');
-    await soon(() => server.posts.at(-1)).toEqual({ call: 'stage/faults', body: noFaults });
+    await soon(() => server.posts.at(-1)).toEqual({ call: 'stage/faults', body: {} });
     server.emit(stageEvent({}));
     await soon(marks).toEqual([]);
     expect(await slack.getByRole('button', { name: 'All off' }).isDisabled()).toBe(true);
   });
 
   it('shows what another has set, and keeps what was refused to be mended', async () => {
-    await openAnew({ ...wholeStage, faults: { ...noFaults, rateLimited: 0.25 } });
+    await openAnew({ ...wholeStage, faults: { ...NO_FAULTS, rateLimited: 0.25 } });
     const slack = part('Slack');
     expect(await slack.getByLabel('Calls are refused: 429').inputValue()).toBe('0.25');
     server.answer({ ok: false, error: 'There is no method chat.pots.' });
@@ -375,7 +376,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await shown.getByText('Slack: token refused').waitFor();
     await slack.getByRole('button', { name: 'All off' }).click();
     await shown.getByText('Slack: token refused').waitFor({ state: 'detached' });
-    expect(real.faults()).toEqual(noFaults);
+    expect(real.faults()).toEqual(NO_FAULTS);
     await slack.getByRole('button', { name: 'Drop the socket' }).click();
     await slack.getByText('The app has no Socket Mode connection open that could be ended.').waitFor();
   });

@@ -1,18 +1,6 @@
+import { NO_FAULTS } from '../../../src/sandbox/workspace/faults/state.ts';
 import type { PageEvent } from '../../../src/sandbox/workspace/page-api.ts';
-import type { PageFaults, PageStage } from '../../../src/sandbox/workspace/page-stage.ts';
-
-export const noFaults: PageFaults = {
-  latencyMs: 0,
-  rateLimited: 0,
-  serverErrors: 0,
-  resetsBefore: 0,
-  resetsAfter: 0,
-  methods: [],
-  twins: false,
-  shuffleMs: 0,
-  token: null,
-  withheldScopes: [],
-};
+import type { PageStage } from '../../../src/sandbox/workspace/page-stage.ts';
 
 /** Where service and bot are somebody else's: only Slack's faults can be switched. */
 export const emptyStage: PageStage = {
@@ -21,7 +9,7 @@ export const emptyStage: PageStage = {
   shop: null,
   service: null,
   bot: null,
-  faults: noFaults,
+  faults: NO_FAULTS,
 };
 
 const tools = [
@@ -68,7 +56,7 @@ export const wholeStage: PageStage = {
   },
   service: { down: false },
   bot: { state: 'running' },
-  faults: noFaults,
+  faults: NO_FAULTS,
 };
 
 /** The event that tells a stage with something other than in `wholeStage`. */

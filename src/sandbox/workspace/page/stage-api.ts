@@ -14,8 +14,8 @@ interface StageApi {
   service(down: boolean): Promise<Outcome>;
   bot(deed: PageBotDeed): Promise<Outcome>;
   socket(reason: PageSocketEnd): Promise<Outcome>;
-  /** All of them, as they are to be from now on. */
-  faults(faults: PageFaults): Promise<Outcome>;
+  /** All of them, as they are to be from now on; what is absent is off. */
+  faults(faults: Partial<PageFaults>): Promise<Outcome>;
 }
 
 export const stageApi: StageApi = {

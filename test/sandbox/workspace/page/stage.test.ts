@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { NO_FAULTS } from '../../../../src/sandbox/workspace/faults/state.ts';
 import {
   faultNames,
   freshStage,
   listed,
   matching,
-  noFaults,
   troubles,
 } from '../../../../src/sandbox/workspace/page/model/stage.ts';
 import { pageStage } from '../../../../src/sandbox/workspace/page/model/stage-schema.ts';
@@ -23,7 +23,7 @@ const stage: PageStage = {
   shop: null,
   service: { down: false },
   bot: { state: 'running' },
-  faults: noFaults,
+  faults: NO_FAULTS,
 };
 const isDown: PageStage = { ...stage, bot: { state: 'down' } };
 const upon = (...changes: Change[]): State => changes.reduce(reduce, stateAt(null));
@@ -46,13 +46,13 @@ describe('what happens around the bot, on the page', () => {
   it('names what is switched so that things do not work', () => {
     expect(troubles(stage)).toEqual([]);
     expect(troubles({ ...stage, bot: null, service: null })).toEqual([]);
-    const faults = { ...noFaults, rateLimited: 0.1, twins: true, methods: ['chat.update'] };
+    const faults = { ...NO_FAULTS, rateLimited: 0.1, twins: true, methods: ['chat.update'] };
     expect(troubles({ ...stage, bot: { state: 'starting' }, service: { down: true }, faults })).toEqual([
       'The bot is starting',
       'The service is down',
       'Slack: 429, twins',
     ]);
-    expect(faultNames({ ...noFaults, methods: ['chat.update'] })).toEqual([]);
+    expect(faultNames({ ...NO_FAULTS, methods: ['chat.update'] })).toEqual([]);
   });
 
   it('stands beside the channel where a thread or the app’s pane would', () => {
@@ -90,13 +90,13 @@ describe('what happens around the bot, on the page', () => {
 
   it('offers no share of the calls that would be more than all of them', () => {
     const open = (rates: Partial<PageStage['faults']>) =>
-      optionsOf('serverErrors', { ...noFaults, ...rates })
+      optionsOf('serverErrors', { ...NO_FAULTS, ...rates })
         .filter(({ isRefused }) => !isRefused)
         .map(({ name }) => name);
     expect(open({})).toEqual(['None', '10 %', '30 %', '50 %', 'All']);
     expect(open({ serverErrors: 1 })).toEqual(['None', '10 %', '30 %', '50 %', 'All']);
     expect(open({ rateLimited: 0.3, resetsBefore: 0.1, resetsAfter: 0.5 })).toEqual(['None', '10 %']);
-    expect(optionsOf('shuffleMs', noFaults).map(({ name }) => name)).toEqual([
+    expect(optionsOf('shuffleMs', NO_FAULTS).map(({ name }) => name)).toEqual([
       'No',
       'Within 300 ms',
       'Within 1 s',

@@ -10,20 +10,6 @@ export function freshStage(loaded: PageStage, since: readonly PageEvent[]): Page
   return told.at(-1) ?? loaded;
 }
 
-/** A local Slack that does what it should. */
-export const noFaults: PageFaults = {
-  latencyMs: 0,
-  rateLimited: 0,
-  serverErrors: 0,
-  resetsBefore: 0,
-  resetsAfter: 0,
-  methods: [],
-  twins: false,
-  shuffleMs: 0,
-  token: null,
-  withheldScopes: [],
-};
-
 /** Why things may not work just now, a line each: for whoever has forgotten what they switched. */
 export function troubles({ bot, service, faults }: PageStage): string[] {
   const slack = faultNames(faults);

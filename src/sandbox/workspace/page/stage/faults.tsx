@@ -1,5 +1,5 @@
 import type { PageFaults } from '../../page-stage.ts';
-import { faultNames, noFaults } from '../model/stage.ts';
+import { faultNames } from '../model/stage.ts';
 import { DeedButton } from './deed-button.tsx';
 import { AMOUNTS, LISTS, optionsOf, TOKENS } from './fault-options.ts';
 import { ListField } from './list-field.tsx';
@@ -11,15 +11,14 @@ import { type FaultCalls, useFaults } from './use-faults.ts';
 
 /** What goes wrong between the local Slack and the app. */
 export function Faults({ known }: { known: PageFaults }) {
-  const calls = useFaults(known);
-  const { faults, change } = calls;
+  const { faults, change, end } = useFaults(known);
   const deeds = useDeeds();
   const isNone = faultNames(faults).length === 0 && faults.methods.length === 0;
   const allOff = {
     label: 'All off',
     doing: 'Switching off…',
     done: 'Slack does what it should again.',
-    call: () => change(noFaults),
+    call: end,
   };
   return (
     <fieldset className="faults" aria-label="Faults of Slack">

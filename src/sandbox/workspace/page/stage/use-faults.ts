@@ -7,6 +7,8 @@ import { stageApi } from '../stage-api.ts';
 export interface FaultCalls {
   faults: PageFaults;
   change(change: Partial<PageFaults>): Promise<Outcome>;
+  /** All of them. */
+  end(): Promise<Outcome>;
 }
 
 /**
@@ -17,15 +19,22 @@ export function useFaults(known: PageFaults): FaultCalls {
   const [wanted, setWanted] = useState<PageFaults | null>(null);
   const line = useRef<Promise<unknown>>(Promise.resolve());
   const faults = wanted ?? known;
+  const tell = (all: Partial<PageFaults>): Promise<Outcome> => {
+    const told = line.current.then(() => stageApi.faults(all));
+    line.current = told;
+    return told;
+  };
   const change = async (part: Partial<PageFaults>) => {
     const next = { ...faults, ...part };
     setWanted(next);
-    const told = line.current.then(() => stageApi.faults(next));
-    line.current = told;
-    const outcome = await told;
+    const outcome = await tell(next);
     // A later change is still on its way: it says what is wanted.
     setWanted((now) => (now === next ? null : now));
     return outcome;
   };
-  return { faults, change };
+  const end = () => {
+    setWanted(null);
+    return tell({});
+  };
+  return { faults, change, end };
 }
