@@ -1,15 +1,15 @@
-import type { RequestListener } from 'node:http';
 import { type Bot, type CompleteConfig, startBot } from './compose.ts';
 import { secretsOf } from './config/secrets.ts';
 import { type Config, readConfig } from './config.ts';
+import { systemClock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { OperatorError } from './lib/operator-error.ts';
 import type { Step } from './lib/step.ts';
+import { onStopSignals } from './lib/stop-signals.ts';
 
 const SHUTDOWN_MS = 9_000;
 
 export interface RunOptions {
-  page?: RequestListener;
   /** Called once the bot is up. */
   onStarted?: (bot: Bot) => void;
   /** Stops what was started beside the bot. */
@@ -26,11 +26,7 @@ export async function run(config: CompleteConfig, options: RunOptions = {}): Pro
   const log = createLogger(config.logLevel, undefined, secretsOf(config));
   const stop = new AbortController();
   let refused: string | null = null;
-  const onSignal = () => {
-    if (stop.signal.aborted) process.exit(1);
-    stop.abort();
-  };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  onStopSignals({ clock: systemClock, stop: () => stop.abort(), atOnce: () => process.exit(1) });
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody handled'));
   try {
     const bot = await startBot({
@@ -41,7 +37,6 @@ export async function run(config: CompleteConfig, options: RunOptions = {}): Pro
         refused = sentence;
         stop.abort();
       },
-      ...(options.page ? { page: options.page } : {}),
       ...(options.step ? { step: options.step } : {}),
     });
     log.info({ url: bot.url }, 'Gumshoe is running');
@@ -62,8 +57,8 @@ export async function run(config: CompleteConfig, options: RunOptions = {}): Pro
 }
 
 /** The configuration, or one line per problem on stderr and exit code 1. */
-export function configOrExit(): Config {
-  const result = readConfig(process.env);
+export function configOrExit(env: NodeJS.ProcessEnv = process.env): Config {
+  const result = readConfig(env);
   if (result.ok) return result.config;
   for (const problem of result.problems) console.error(problem);
   process.exit(1);
