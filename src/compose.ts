@@ -68,8 +68,6 @@ export type CompleteConfig = Config & { slack: SlackConfig; service: ServiceConf
 export interface BotOptions {
   config: CompleteConfig;
   log: Logger;
-  /** What else is served on the port: the page of the local workspace. */
-  page?: RequestListener;
   /** Slack will not have us any more: the process is to stop with this sentence. */
   onTerminal: (sentence: string) => void;
   signal: AbortSignal;
@@ -372,14 +370,13 @@ function checkBeside(deps: Parameters<typeof runStartChecks>[0], log: Logger): v
 
 /** One port for everything, or a second one for health and metrics. */
 async function serve(
-  { config, page }: BotOptions,
+  { config }: BotOptions,
   health: Health,
   metrics: Metrics,
   events: RequestListener | null,
 ): Promise<Listening[]> {
-  const others: RequestListener = page ?? notFound;
   const slack: RequestListener = (req, res) => {
-    if (events === null || (req.url ?? '').split('?')[0] !== '/slack/events') return others(req, res);
+    if (events === null || (req.url ?? '').split('?')[0] !== '/slack/events') return notFound(req, res);
     // Before the start is done and while stopping, Slack is to deliver again later.
     if (health.phase !== 'running') return void res.writeHead(503).end();
     events(req, res);

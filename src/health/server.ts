@@ -39,6 +39,9 @@ class ListenError extends OperatorError {
   override name = 'ListenError';
 }
 
+/** Where `localhost` leads to what listens there. */
+const LOCAL = new Set(['0.0.0.0', '127.0.0.1', '::']);
+
 const OURS = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** `/healthz`, `/readyz` and `/metrics`; what else is asked for goes to `rest`. */
@@ -91,7 +94,7 @@ export async function listen(
     server.listen(port, host, resolve);
   });
   const bound = portOf(server);
-  const shown = host === '0.0.0.0' || host === '127.0.0.1' ? 'localhost' : host;
+  const shown = LOCAL.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return { url: `http://${shown}:${bound}`, port: bound, close: () => close(server) };
 }
 

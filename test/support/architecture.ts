@@ -35,7 +35,10 @@ export const areas: Area[] = [
     may: ['lib', 'sandbox/service/telemetry.ts'],
     type: ['service/schema'],
   },
-  { path: 'sandbox/workspace/page', may: ['lib', 'sandbox/workspace/page-api.ts', 'sandbox/workspace/page-stage.ts'] },
+  {
+    path: 'sandbox/workspace/page',
+    may: ['lib', 'sandbox/workspace/page-api.ts', 'sandbox/workspace/page-stage.ts'],
+  },
   { path: 'tools', may: ['start', 'main.ts', 'compose.ts', 'sandbox', ...bot] },
 ];
 

@@ -1,3 +1,4 @@
+import { OperatorError } from '../../lib/operator-error.ts';
 import type { PageBotDeed, PageBotState } from '../workspace/page-stage.ts';
 
 /** The bot's process, as whoever runs it lets others steer it. */
@@ -14,6 +15,6 @@ export interface BotControl {
 }
 
 /** Why a deed could not be done, in a sentence for a person. */
-export class BotControlError extends Error {
+export class BotControlError extends OperatorError {
   override name = 'BotControlError';
 }
