@@ -203,3 +203,28 @@ describe('a hold', () => {
     ]);
   });
 });
+
+it('a hold whose record was lost is the same when its alerts are read again, so that its message is found', async () => {
+  const held = async (readAfterMs: number) => {
+    await using d = await deciding();
+    await d.settings(FEW);
+    await fire(d, 2);
+    await d.clock.sleep(readAfterMs);
+    const { holdId } = await d.alert(kind('held'), { ts: '900.000000' });
+    return [holdId, (await d.store.outbox.get(`held:${holdId}`))?.created_at];
+  };
+  const first = await held(0);
+  expect(first).toEqual([expect.any(String), 900_000]);
+  expect(await held(5_000)).toEqual(first);
+});
+
+it('a message that is held anew after its hold was closed is in another hold', async () => {
+  await using d = await deciding();
+  await d.settings(FEW);
+  await fire(d, 2);
+  const first = await d.alert(kind('held'));
+  await d.store.holds.become(first.holdId ?? '', 'closed');
+  const again = await d.alert({ ...kind('held'), severity: 'low' }, { ts: first.ts, edited: true });
+  expect(again.decision).toBe('held');
+  expect(again.holdId).not.toBe(first.holdId);
+});
