@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { PageEvent } from '../../src/sandbox/workspace/page-api.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 
 /** Serves a workspace's page until the test ends; where, without a slash at the end. */
@@ -23,4 +24,23 @@ export async function callPage(page: string, path: string, body: object): Promis
     body: JSON.stringify(body),
   });
   return answer.json();
+}
+
+/** What an open page hears from now on, so far. */
+export async function listenToPage(page: string): Promise<() => PageEvent[]> {
+  const stream = await fetch(`${page}/page-api/events`);
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  // What the stream begins with: who has read it hears all that follows.
+  let heard = (await reader?.read())?.value ?? '';
+  const read = async () => {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
+      heard += part.value;
+  };
+  void read().catch(() => undefined);
+  return () =>
+    heard
+      .split('\n\n')
+      .slice(0, -1)
+      .filter((event) => event.startsWith('data: '))
+      .map((event) => JSON.parse(event.slice('data: '.length)));
 }

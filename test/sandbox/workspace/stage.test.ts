@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import type { PageStage } from '../../../src/sandbox/workspace/page-stage.ts';
 import type { Stage } from '../../../src/sandbox/workspace/stage.ts';
 import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { callPage, servePage } from '../../support/serve-page.ts';
+import { callPage, listenToPage, servePage } from '../../support/serve-page.ts';
 import { clientOf, testWorkspace, until } from './support.ts';
 
 const NONE = {
@@ -65,25 +65,6 @@ function writingStage() {
 
 async function viewOf(page: string): Promise<PageStage> {
   return JSON.parse(await (await fetch(`${page}/page-api/stage`)).text());
-}
-
-/** What an open page hears from now on. */
-async function heardOn(page: string): Promise<() => unknown[]> {
-  const stream = await fetch(`${page}/page-api/events`);
-  let heard = '';
-  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const read = async () => {
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
-      heard += part.value;
-  };
-  void read().catch(() => undefined);
-  await until(() => heard.includes(': open'));
-  return () =>
-    heard
-      .split('\n\n')
-      .slice(0, -1)
-      .filter((event) => event.startsWith('data: '))
-      .map((event) => JSON.parse(event.slice('data: '.length)));
 }
 
 /** The status of a request with exactly these headers, which `fetch` would not send. */
@@ -167,7 +148,7 @@ describe('what is around the workspace', () => {
     const { stage, change } = writingStage();
     const workspace = await testWorkspace({ stage });
     const page = await servePage(workspace);
-    const heard = await heardOn(page);
+    const heard = await listenToPage(page);
     change({ bot: { state: 'down' } });
     await callPage(page, 'stage/faults', { twins: true });
     workspace.setFaults({ latencyMs: 20 });
