@@ -218,12 +218,13 @@ it('a hold whose record was lost is the same when its alerts are read again, so 
   expect(await held(5_000)).toEqual(first);
 });
 
-it('a message that is held anew after its hold was closed is in another hold', async () => {
+it('a message that is edited after its hold was dismissed, and held anew, is in another hold', async () => {
   await using d = await deciding();
   await d.settings(FEW);
   await fire(d, 2);
   const first = await d.alert(kind('held'));
-  await d.store.holds.become(first.holdId ?? '', 'closed');
+  const hold = await d.store.holds.get(first.holdId ?? '');
+  if (hold) await dismissHeld(hold, 'U1', { store: d.store, clock: d.clock });
   const again = await d.alert({ ...kind('held'), severity: 'low' }, { ts: first.ts, edited: true });
   expect(again.decision).toBe('held');
   expect(again.holdId).not.toBe(first.holdId);
