@@ -1,4 +1,5 @@
 import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../support/chaos/books.ts';
 import { createDriver, type Driver } from '../support/chaos/driver.ts';
@@ -11,6 +12,7 @@ import { finish } from '../support/chaos/round.ts';
 import { settle } from '../support/chaos/settle.ts';
 
 const LIMIT_MS = 240_000;
+const MOST_HARM = 12;
 let grounds: Grounds;
 let ledger: Ledger;
 let driver: Driver;
@@ -35,6 +37,8 @@ async function somethingHappens(): Promise<void> {
   await driver.say(driver.newProblem(), 'fires', 'alerts');
   await driver.say(known, 'fires', 'alerts');
   await driver.say(driver.newProblem(), 'fires', 'general');
+  // More than that channel's budget: what is held stands under a message at top level.
+  for (let n = 0; n < 3; n += 1) await driver.say(driver.newProblem(), 'fires', 'incidents');
   await askInChannel(driver);
   await askDirectly(driver);
 }
@@ -64,7 +68,9 @@ describe('a write-ahead log that is damaged while nobody runs', () => {
       expect(await settle(grounds, { pictures: false })).toEqual([]);
       await killProgram(running);
       const before = readRows(grounds.file);
-      harm();
+      // What stands at its end may be of an earlier turn, and in the file long since.
+      for (let tries = 0; tries < MOST_HARM && isDeepStrictEqual(readRows(grounds.file), before); tries += 1)
+        harm();
       expect(readRows(grounds.file)).not.toEqual(before);
 
       running = startProgram(grounds);
