@@ -5,10 +5,12 @@ import { setImmediate as turn } from 'node:timers/promises';
  * next. Without the wait for the turn's end each would go alone: work that blocks the loop lets nothing arrive beside it.
  *
  * @param work answers one result for each of at most `most` items, in their order; where it rejects, all of them fail.
+ * @param turns for so many turns it is collected, where nobody is in a hurry: they pass at once while nothing else is done.
  */
 export function together<Item, Result>(
   most: number,
   work: (items: Item[]) => Promise<Result[]>,
+  turns = 1,
 ): (item: Item) => Promise<Result> {
   const waiting: { item: Item; settle: PromiseWithResolvers<Result> }[] = [];
   let working = false;
@@ -17,7 +19,7 @@ export function together<Item, Result>(
     if (working) return;
     working = true;
     while (waiting.length > 0) {
-      await turn();
+      for (let n = 0; n < turns; n += 1) await turn();
       const batch = waiting.splice(0, most);
       try {
         const results = await work(batch.map(({ item }) => item));

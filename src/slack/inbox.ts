@@ -17,6 +17,8 @@ const SWEEP_MS = 5_000;
 const GRACE_MS = 3_000;
 /** So many deliveries share a commit at most. */
 const MOST_TOGETHER = 100;
+/** For so many turns of the loop it is collected what was handled: while deliveries pour in, the disk is theirs. */
+const TURNS_UNTIL_DONE = 8;
 /** So many stored ones begin to be handled before new ones are taken in; while those pour in, one for sixteen of them. */
 const HANDLED_PER_TURN = 4;
 const STORED_PER_HANDLED = 16;
@@ -75,10 +77,14 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
     // Twins within one commit: the first is new, the second is its redelivery.
     return rows.map(({ key }) => fresh.delete(key));
   });
-  const done = together(MOST_TOGETHER, async (keys: string[]) => {
-    await store.inbox.done(keys);
-    return keys;
-  });
+  const done = together(
+    MOST_TOGETHER,
+    async (keys: string[]) => {
+      await store.inbox.done(keys);
+      return keys;
+    },
+    TURNS_UNTIL_DONE,
+  );
   const turns = createTurns(HANDLED_PER_TURN, STORED_PER_HANDLED);
   let waiting = 0;
   /** How many were left to the database so far, and whether it holds some that were. */

@@ -22,6 +22,15 @@ describe('work that is done together', () => {
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
+  it('is collected for as many turns as there is time', async () => {
+    const batches: number[][] = [];
+    const patient = together(9, async (numbers: number[]) => batches.push(numbers) && numbers, 3);
+    const first = patient(1);
+    await turn();
+    await Promise.all([first, patient(2)]);
+    expect(batches).toEqual([[1, 2]]);
+  });
+
   it('goes alone where it comes alone', async () => {
     const { batches, double } = doubling(9);
     expect([await double(1), await double(2)]).toEqual([2, 4]);

@@ -12,7 +12,7 @@ const PAGES_AT_ONCE = 512;
 /** The queries of this program are some hundreds. */
 const MOST_PREPARED = 500;
 /** What neither changes tables nor takes such a change back. */
-const KEPT = /^(?:select|insert|update|delete|with|begin|commit)\b/iu;
+const KEPT = /^\s*(?:select|insert|update|delete|with|begin|commit)\b/iu;
 
 /** SQLite changes tables inside a transaction like anything else; Kysely would let a failed step leave half of it. */
 class TransactionalAdapter extends SqliteAdapter {
