@@ -61,7 +61,8 @@ export function usage(): string {
   return [
     'npm start -- [flags]',
     '',
-    '  --scenario <name>      begins with this scenario, where Slack and the service are embedded',
+    '  --scenario <name>      begins with this scenario, where Slack and the service are embedded;',
+    '                         without a name, says which there are',
     '  --deliver socket|http  how the embedded Slack delivers: Socket Mode, or signed HTTP',
     '  --help                 shows this',
     '',

@@ -51,11 +51,12 @@ export async function runOnLaptop(config: Config, flags: Flags): Promise<number>
   try {
     embedded = await embedBeside(bot, config, flags);
     if (!embedded?.slack) return 1;
+    refuseUnknown(flags.scenario, embedded.scenarios);
     front = await serveFront(bot, config, embedded.slack);
     if (flags.deliver === 'http') deliverToBot(bot, embedded.slack);
     await bot.begin(botEnvironment(config, embedded.slack, embedded.service, flags));
-    announce(embedded, front.url);
-    beginPlaying(embedded, log);
+    announce(embedded, front.url, flags.scenario);
+    beginPlaying(embedded, flags.scenario, log);
     await aborted(stop.signal);
     return 0;
   } catch (error) {
@@ -104,10 +105,17 @@ function deliverToBot(bot: BotProcess, slack: EmbeddedSlack): void {
   });
 }
 
-function beginPlaying(embedded: Embedded, log: Logger): void {
-  embedded
-    .play()
-    .catch((error: unknown) => log.error({ err: error }, 'what was to be played first could not be'));
+function refuseUnknown(scenario: string | null, known: readonly string[]): void {
+  if (scenario === null || known.includes(scenario)) return;
+  const called = scenario === '' ? '--scenario needs a name' : `No scenario is called "${scenario}"`;
+  throw new OperatorError(`${called}: there are ${known.join(', ')}.`);
+}
+
+function beginPlaying(embedded: Embedded, scenario: string | null, log: Logger): void {
+  embedded.play(scenario ?? undefined).catch((error: unknown) => {
+    if (error instanceof OperatorError) console.error(`The scenario could not go on. ${error.message}`);
+    else log.error({ err: error }, 'the scenario could not go on');
+  });
 }
 
 /** Drawn by the bot's own renderers once somebody opens `/gallery`. */

@@ -11,9 +11,14 @@ export interface Child {
 }
 
 /** Starts a file of the project with this Node, in an environment of its own. */
-export function startChild(file: string, env: Record<string, string>, cwd?: string): Child {
+export function startChild(
+  file: string,
+  env: Record<string, string>,
+  cwd?: string,
+  words: string[] = [],
+): Child {
   const script = fileURLToPath(new URL(`../../${file}`, import.meta.url));
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [script, ...words], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
