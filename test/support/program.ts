@@ -98,7 +98,7 @@ function breakPayments(service: RunningService, clock: Clock): void {
 
 /** The bot in this process, on the surroundings. */
 export async function startBotOn(
-  around: Surroundings,
+  around: Pick<Surroundings, 'env' | 'mode'> & { workspace: Pick<Workspace, 'setDelivery'> },
   options: { env?: Record<string, string>; step?: Step; clock?: Clock } = {},
 ): Promise<Bot> {
   const result = readConfig({ ...around.env, ...options.env });

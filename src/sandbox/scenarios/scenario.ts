@@ -11,7 +11,7 @@ export type Step =
   | { do: 'bot'; deed: PageBotDeed }
   | { do: 'wait'; seconds: number };
 
-/** What can happen around Gumshoe, to be watched from beginning to end: a file of this folder, and a line of its registry. */
+/** What can happen around Gumshoe, to be watched from beginning to end: a file of `stories/`, and a line of its registry. */
 export interface Scenario {
   /** As in `npm start -- --scenario <name>`. */
   name: string;

@@ -4,12 +4,12 @@ import type { RunningService } from '../service/server.ts';
 import type { Stage } from '../workspace/stage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createAlerts } from './alerts.ts';
-import { beginnings, scenarios } from './index.ts';
 import { type Properties, playScenario } from './play.ts';
 import { createProblems } from './problems.ts';
 import { outcomeOf, Refusal } from './refusal.ts';
 import type { Scenario } from './scenario.ts';
 import { createShopControl } from './shop.ts';
+import { beginnings, scenarios } from './stories/index.ts';
 import { tools } from './tools/index.ts';
 
 export interface StageOptions {

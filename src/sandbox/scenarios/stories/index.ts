@@ -1,3 +1,4 @@
+import type { Scenario } from '../scenario.ts';
 import { botKilled } from './bot-killed.ts';
 import { catalogueConfig } from './catalogue-config.ts';
 import { flapping } from './flapping.ts';
@@ -6,7 +7,6 @@ import { nothingFound } from './nothing-found.ts';
 import { paymentsDeploy } from './payments-deploy.ts';
 import { quiet } from './quiet.ts';
 import { recovery } from './recovery.ts';
-import type { Scenario } from './scenario.ts';
 import { serviceDown } from './service-down.ts';
 import { slowOrdersDb } from './slow-orders-db.ts';
 import { storm } from './storm.ts';
