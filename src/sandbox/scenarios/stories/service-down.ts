@@ -12,7 +12,8 @@ export const serviceDown: Scenario = {
     { do: 'wait', seconds: 5 },
     { do: 'alert', tool: 'grafana', how: 'fires', service: 'inventory', symptom: 'High latency' },
     { do: 'alert', tool: 'pingdom', how: 'fires', service: 'checkout-api' },
-    { do: 'wait', seconds: 40 },
+    // After a minute the channel is told.
+    { do: 'wait', seconds: 65 },
     { do: 'service', down: false },
   ],
 };
