@@ -157,7 +157,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     });
     const permalink = (channel: string, ts: string) =>
       `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
-    const people = createPeople({ ...config, client, clock, teamId: identity.teamId });
+    const people = createPeople({ ...config, client, clock, metrics, teamId: identity.teamId });
     const home = createHome({ ...common, ...config, client, people, permalink, vitals: vitals.read });
     const admins = createAdmins({ ...config, client, store });
     const troubles = createTroubles({

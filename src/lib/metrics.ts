@@ -26,6 +26,10 @@ const counters = {
   gumshoe_materials_total: ['Threads and files read for the agent, by outcome', ['kind', 'outcome']],
   gumshoe_backfilled_channels_total: ['Channels read after a gap, by outcome', ['outcome']],
   gumshoe_backfilled_messages_total: ['Messages missed and found in the history, by outcome', ['outcome']],
+  gumshoe_refused_people_total: [
+    'People who may not do what they tried, by reason: guest, external, not_admin, not_member, too_fast',
+    ['reason'],
+  ],
   gumshoe_socket_disconnects_total: ['Socket Mode connections that ended', []],
 } as const;
 

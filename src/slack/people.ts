@@ -1,5 +1,6 @@
 import type { UsersInfoResponse, WebClient } from '@slack/web-api';
 import type { Clock } from '../lib/clock.ts';
+import type { Metrics } from '../lib/metrics.ts';
 import { oneLine } from '../lib/text.ts';
 import { classifySlackError } from './errors.ts';
 import { createIsMember } from './membership.ts';
@@ -12,14 +13,20 @@ const NOT_OURS = new Set(['user_not_found', 'user_not_visible']);
 /** Why a person may not use Gumshoe; `null` for those who may (DESIGN section 4, *Who may*). */
 type Refusal = 'guest' | 'external' | null;
 
+/** Whether Slack is asked for it anew, since somebody acts upon it, or what is remembered of it will do for showing. */
+type AsOf = 'now' | 'remembered';
+
 export interface People {
   refusal(userId: string): Promise<Refusal>;
-  /** One of `ADMIN_USERS`, or an admin or owner of the workspace. */
-  isAdmin(userId: string): Promise<boolean>;
+  /** One of `ADMIN_USERS`, or an admin or owner of the workspace; as of now, if not said. */
+  isAdmin(userId: string, asOf?: AsOf): Promise<boolean>;
   /** Their time zone, as they have set it in Slack; UTC where it is not known. */
   zone(userId: string): Promise<string>;
-  /** Why a person may not change a channel's settings: they are for its members, or for admins (`SETTINGS_BY`). */
-  maySet(userId: string, channel: string): Promise<Refusal | 'not_admin' | 'not_member'>;
+  /**
+   * Why a person may not change a channel's settings: they are for its members, or for admins (`SETTINGS_BY`). Whether
+   * they are an admin is asked as of now, if not said.
+   */
+  maySet(userId: string, channel: string, asOf?: AsOf): Promise<Refusal | 'not_admin' | 'not_member'>;
 }
 
 /** Who somebody is to others. */
@@ -45,10 +52,14 @@ interface Person extends Omit<Somebody, 'isExternal'> {
   zone: string;
 }
 
-/** Who somebody is in the workspace, from `users.info`, remembered for ten minutes. */
+/**
+ * Who somebody is in the workspace, from `users.info`, remembered for ten minutes; but not for who acts as an admin, since
+ * that right may just have been taken away. Who is refused is counted.
+ */
 export function createPeople(options: {
   client: WebClient;
   clock: Clock;
+  metrics: Pick<Metrics, 'count'>;
   teamId: string;
   allowGuests: boolean;
   allowExternal: boolean;
@@ -59,9 +70,9 @@ export function createPeople(options: {
   const known = new Map<string, { person: Person; until: number }>();
   const isMember = createIsMember(client, clock);
 
-  async function personOf(userId: string): Promise<Person> {
+  async function personOf(userId: string, asOf: AsOf = 'remembered'): Promise<Person> {
     const cached = known.get(userId);
-    if (cached && cached.until > clock.now()) return cached.person;
+    if (asOf === 'remembered' && cached && cached.until > clock.now()) return cached.person;
     const person = await lookUp(client, userId, teamId);
     if (known.size >= MAX_CACHED) known.clear();
     known.set(userId, { person, until: clock.now() + CACHE_MS });
@@ -75,24 +86,37 @@ export function createPeople(options: {
     return kind === 'external' && options.allowExternal ? null : kind;
   }
 
-  async function isAdmin(userId: string): Promise<boolean> {
-    return options.adminUsers.includes(userId) || (await personOf(userId)).isAdmin;
+  async function isAdmin(userId: string, asOf: AsOf): Promise<boolean> {
+    return options.adminUsers.includes(userId) || (await personOf(userId, asOf)).isAdmin;
+  }
+
+  async function maySet(userId: string, channel: string, asOf: AsOf) {
+    const refused = await refusal(userId);
+    if (refused !== null) return refused;
+    const byMembers = options.settingsBy === 'members';
+    if (byMembers && (await isMember(userId, channel))) return null;
+    if (await isAdmin(userId, asOf)) return null;
+    return byMembers ? 'not_member' : 'not_admin';
+  }
+
+  function counted<T extends string>(reason: T | null): T | null {
+    if (reason !== null) options.metrics.count('gumshoe_refused_people_total', { reason });
+    return reason;
   }
 
   return {
-    refusal,
-    isAdmin,
+    refusal: async (userId) => counted(await refusal(userId)),
+    isAdmin: async (userId, asOf = 'now') => {
+      const is = await isAdmin(userId, asOf);
+      if (!is && asOf === 'now') counted('not_admin');
+      return is;
+    },
     zone: async (userId) => (await personOf(userId)).zone,
     whoIs: async (userId) => {
       const { kind, name, names } = await personOf(userId);
       return { isExternal: kind === 'external', name, names };
     },
-    maySet: async (userId, channel) => {
-      const refused = await refusal(userId);
-      if (refused !== null || (await isAdmin(userId))) return refused;
-      if (options.settingsBy === 'admins') return 'not_admin';
-      return (await isMember(userId, channel)) ? null : 'not_member';
-    },
+    maySet: async (userId, channel, asOf = 'now') => counted(await maySet(userId, channel, asOf)),
   };
 }
 

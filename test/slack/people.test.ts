@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createMetrics } from '../../src/lib/metrics.ts';
 import { createPeople } from '../../src/slack/people.ts';
 import { instantClock } from '../support/instant-clock.ts';
 import { fakeSlack } from './support/fake-slack.ts';
@@ -9,17 +10,19 @@ const member = { id: 'U1', team_id: 'T0ACME' };
 function people(user: Record<string, unknown>, allowed: Partial<Parameters<typeof createPeople>[0]> = {}) {
   const clock = instantClock();
   const slack = fakeSlack(clock);
+  const metrics = createMetrics();
   slack.answers('users.info', { user });
   const options = {
     client: slack.client,
     clock,
+    metrics,
     teamId: 'T0ACME',
     allowGuests: false,
     allowExternal: false,
     adminUsers: ['U0BOSS'],
     settingsBy: 'members',
   } as const;
-  return { slack, clock, ...createPeople({ ...options, ...allowed }) };
+  return { slack, clock, metrics, ...createPeople({ ...options, ...allowed }) };
 }
 
 describe('who may use Gumshoe', () => {
@@ -126,6 +129,16 @@ describe('an admin', () => {
     expect(await isAdmin('U0BOSS')).toBe(true);
     expect(slack.calls).toEqual([]);
   });
+
+  it('whose right is taken away is none at once where they act, and remembered as one only for showing', async () => {
+    const { isAdmin, maySet, slack } = people({ ...member, is_admin: true }, { settingsBy: 'admins' });
+    expect(await isAdmin('U1')).toBe(true);
+    slack.answers('users.info', { user: member });
+    expect(await isAdmin('U1', 'remembered')).toBe(true);
+    expect(await maySet('U1', 'C1', 'remembered')).toBe(null);
+    expect(await maySet('U1', 'C1')).toBe('not_admin');
+    expect(await isAdmin('U1')).toBe(false);
+  });
 });
 
 describe('who may change the settings of a channel', () => {
@@ -164,13 +177,39 @@ describe('who may change the settings of a channel', () => {
   });
 
   it('admins, members or not', async () => {
-    expect(await people({ ...member, is_admin: true }).maySet('U1', 'C1')).toBe(null);
+    const { maySet, slack } = people({ ...member, is_admin: true });
+    inChannel(slack, ['U9']);
+    expect(await maySet('U1', 'C1')).toBe(null);
   });
 
   it('only admins, where SETTINGS_BY says so', async () => {
     expect(await people(member, { settingsBy: 'admins' }).maySet('U1', 'C1')).toBe('not_admin');
     expect(await people(member, { settingsBy: 'admins' }).maySet('U0BOSS', 'C1')).toBe(null);
   });
+});
+
+it('who is refused is counted by the reason', async () => {
+  const all = [
+    people({ ...member, is_restricted: true }),
+    people({ team_id: 'T0OTHER' }),
+    people(member, { settingsBy: 'admins' }),
+  ];
+  const texts = [];
+  for (const { refusal, isAdmin, maySet, metrics } of all) {
+    if ((await refusal('U1')) === null) {
+      await isAdmin('U1', 'remembered');
+      await isAdmin('U1');
+      await maySet('U1', 'C1');
+      await isAdmin('U0BOSS');
+    }
+    const lines = (await metrics.text()).split('\n');
+    texts.push(lines.filter((line) => line.startsWith('gumshoe_refused_people_total')));
+  }
+  expect(texts).toEqual([
+    ['gumshoe_refused_people_total{reason="guest"} 1'],
+    ['gumshoe_refused_people_total{reason="external"} 1'],
+    ['gumshoe_refused_people_total{reason="not_admin"} 2'],
+  ]);
 });
 
 describe('a person’s time zone', () => {

@@ -37,7 +37,7 @@ export async function homePage(
   const pages = Math.max(1, Math.ceil(total / PER_PAGE));
   const page = Math.min(Math.max(0, asked.page), pages - 1);
   const issues = await store.overview.page(places, PER_PAGE, page * PER_PAGE);
-  const isAdmin = await deps.people.isAdmin(userId);
+  const isAdmin = await deps.people.isAdmin(userId, 'remembered');
   return {
     note: asked.note,
     counts,

@@ -21,7 +21,7 @@ const Body = z.looseObject({
  * Nobody does more in a minute than a person can: what is beyond is acknowledged, refused in words that only they see,
  * and reaches no listener. Events are never counted: alerts come as fast as they come.
  */
-export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log'>): void {
+export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log' | 'metrics'>): void {
   const allowance = createAllowance(deps);
   app.use(async (args) => {
     const { success, data } = Body.safeParse(args.body);
@@ -30,6 +30,7 @@ export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log'>)
     const kind = kindOf(data);
     const allowed = allowance(userId, kind);
     if (allowed === 'may') return args.next();
+    deps.metrics.count('gumshoe_refused_people_total', { reason: 'too_fast' });
     if (allowed === 'over_now')
       deps.log.warn({ user: userId, kind }, 'a person does more than is allowed in a minute');
     const [field] = Object.keys(data.view?.state.values ?? {});

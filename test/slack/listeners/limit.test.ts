@@ -30,6 +30,15 @@ const typing = () => ({
   actions: [{ type: 'plain_text_input', action_id: actionIds.typePatterns, block_id: 'b', action_ts: '1' }],
 });
 
+const by = { team: { id: 'T1' }, user: { id: 'U1' }, trigger_id: '1.2.3' };
+const openSettings = {
+  type: 'button',
+  action_id: actionIds.openSettings,
+  block_id: 'b',
+  value: 'C1',
+  action_ts: '1',
+};
+
 describe('somebody who does more than 60 things in a minute', () => {
   it('is told so once, only they are, and nothing more is done for them until the next minute', async () => {
     const l = await listening();
@@ -45,6 +54,20 @@ describe('somebody who does more than 60 things in a minute', () => {
     await l.clock.sleep(60_000);
     await ask();
     expect(said[62]?.text).not.toBe(NOT_SO_FAST);
+    expect(await l.metrics.text()).toContain('gumshoe_refused_people_total{reason="too_fast"} 5');
+  });
+
+  it.each<[string, () => Record<string, unknown>]>([
+    ['a command', () => command('/investigate', '')],
+    ['a shortcut', () => ({ type: 'shortcut', callback_id: 'new_issue', ...by })],
+    ['a button', () => ({ type: 'block_actions', channel: { id: 'C1' }, actions: [openSettings], ...by })],
+  ])('has no more windows opened by %s', async (_what, opening) => {
+    const l = await listening();
+    l.slack.answers('views.open', { view: { id: 'V1' } });
+    l.slack.answers('conversations.info', { channel: { is_member: true, is_private: false } });
+    const opened = () => l.slack.calls.filter(({ method }) => method === 'views.open').length;
+    for (let n = 0; n < 65; n += 1) await l.give(opening());
+    expect(opened()).toBe(60);
   });
 
   it('has nothing changed by what is beyond', async () => {

@@ -36,6 +36,7 @@ it('a thread and an attached log are read from a real workspace, by Slack’s ow
   const people = createPeople({
     client,
     clock: systemClock,
+    metrics: createMetrics(),
     teamId: team_id,
     allowGuests: false,
     allowExternal: false,

@@ -18,7 +18,11 @@ export const typePatterns: Register = (app, deps) => {
       if (view?.callback_id !== viewIds.settings) return;
       try {
         const metadata = readMetadata(view.private_metadata);
-        if (metadata === null || (await deps.people.maySet(body.user.id, metadata.channel)) !== null) return;
+        if (
+          metadata === null ||
+          (await deps.people.maySet(body.user.id, metadata.channel, 'remembered')) !== null
+        )
+          return;
         const next = await viewOf(readForm(view.state.values), metadata, deps);
         await deps.client.views.update({ view_id: view.id, view: next });
       } catch (error) {

@@ -2,6 +2,7 @@ import { askAgain } from '../../../../src/asking/again.ts';
 import { ask } from '../../../../src/asking/ask.ts';
 import { considerMessage } from '../../../../src/filing/consider.ts';
 import { InvestigationResults } from '../../../../src/service/schema/results.ts';
+import type { People } from '../../../../src/slack/people.ts';
 import { ChannelSettings } from '../../../../src/store/channel-settings.ts';
 import { checklistOf } from '../../../../src/watching/checklist.ts';
 import { anAlert } from '../../../support/an-alert.ts';
@@ -40,12 +41,13 @@ const RESULTS = {
  * A private channel with everything that a button can be about, and an open one. U1 and U0ADMIN are in both, a guest and
  * somebody of another organisation are in the private one, U0BOB and the admin U0ROOT are only in the open one.
  */
-export async function secretWorld() {
+export async function secretWorld(people: Partial<People> = {}) {
   const l = await listening({
     people: {
       isAdmin: async (id) => ADMINS.includes(id),
       maySet: async (id, channel) =>
         NOT_MEMBERS[id] ?? (MEMBERS[channel]?.includes(id) === true ? null : 'not_member'),
+      ...people,
     },
   });
   const { store, slack, clock, service } = l;

@@ -12,7 +12,7 @@ export const status: Subcommand = {
   example: 'status',
   does: 'shows how Gumshoe is doing: this channel’s part, and for admins everything',
   run: async ({ channel, userId, respond }, deps) => {
-    const isAdmin = await deps.people.isAdmin(userId);
+    const isAdmin = await deps.people.isAdmin(userId, 'remembered');
     const view: StatusView = {
       channel: channel.startsWith('D') ? null : await ofChannel(channel, deps),
       paused: await deps.store.flags.paused(),
