@@ -17,10 +17,13 @@ export async function isOvertaken(tx: Aggregates, seen: Seen, open: Issue): Prom
   return newest !== undefined && newest.ts > seen.ts;
 }
 
-/** Whether a message, as it was written, comes after an edit of it that shows its recovery: it was to be decided first. */
+/**
+ * Whether an alert, as it was written, comes after an edit of it that shows its recovery, or only tells something of it:
+ * the alert itself is still to be decided on.
+ */
 export function isOvertakenByItsEdit(earlier: AlertRow, { edited, alert }: Seen): boolean {
   if (edited || alert.kind !== 'firing' || earlier.hold_id !== null) return false;
-  return earlier.kind === 'resolved' && earlier.reason === UNFILED;
+  return earlier.kind === 'not_an_alert' || (earlier.kind === 'resolved' && earlier.reason === UNFILED);
 }
 
 /**

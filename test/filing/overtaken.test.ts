@@ -203,6 +203,14 @@ describe('an alert that comes after its recovery', () => {
 });
 
 describe('an alert that comes after its own edit', () => {
+  it('is filed where that only told something of it', async () => {
+    await using d = await deciding();
+    await d.alert({ kind: 'not_an_alert' }, { ts: EARLY, edited: true, note: 'Acknowledged by Bob' });
+    const { issueId } = await fires(d, EARLY);
+    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ repeats: 0, recovered_at: null });
+    expect(await fires(d, EARLY)).toMatchObject({ decision: 'ignored', issueId });
+  });
+
   it('is decided once: a twin of it changes nothing', async () => {
     await using d = await deciding();
     await recovers(d, EARLY, { edited: true });
