@@ -186,6 +186,43 @@ describe('a mention', () => {
     expect((await t.question(62))?.text).toBe('and who is wrong?');
   });
 
+  describe('that begins a conversation, and comes after replies to it', () => {
+    const replies = (t: Awaited<ReturnType<typeof talking>>) => [
+      { ts: t.root, user: 'U1', text: '<@U0BOT> what is slow?' },
+      { ts: t.ts(590), thread_ts: t.root, user: 'U1', text: 'and payments?' },
+      { ts: t.ts(580), thread_ts: t.root, user: 'U2', text: '<@U3> do you know?' },
+      { ts: t.ts(570), thread_ts: t.root, user: 'U0TOOL', bot_id: 'B0TOOL', text: 'deployed' },
+    ];
+
+    it('has those answered that go on with it', async () => {
+      const t = await talking();
+      t.slack.answers('conversations.replies', { messages: replies(t) });
+      await t.reply('and payments?', { ts: t.ts(590), user: 'U1' });
+      await t.begin();
+      expect([(await t.question(600))?.text, (await t.question(590))?.text]).toEqual([
+        'what is slow?',
+        'and payments?',
+      ]);
+      expect([await t.question(580), await t.question(570)]).toEqual([null, null]);
+    });
+
+    it('is asked although Slack does not let us read them', async () => {
+      const t = await talking();
+      t.slack.next('conversations.replies', { error: 'missing_scope' });
+      await t.begin();
+      expect((await t.question(600))?.text).toBe('what is slow?');
+    });
+
+    it('comes again where Slack cannot be asked, and is one question', async () => {
+      const t = await talking();
+      t.slack.next('conversations.replies', 'unreachable');
+      t.slack.answers('conversations.replies', { messages: replies(t) });
+      await expect(t.begin()).rejects.toThrow();
+      await t.begin();
+      expect(await t.store.questions.countBy('U1', 0)).toBe(2);
+    });
+  });
+
   it('in an issue’s thread is about that issue', async () => {
     const t = await talking();
     await addCreated(t.store, 0, { thread_ts: t.root });
