@@ -83,6 +83,25 @@ describe('what an earlier process left unfinished', () => {
     expect(bodies).toEqual([{ event_id: 'Ev1' }, { event_id: 'Ev2' }]);
   });
 
+  it('is taken up whole where it is more than fits in memory, and each once', async () => {
+    const { inbox, create, store, rows } = await openInbox();
+    inbox.start(() => new Promise(() => undefined));
+    const ids = Array.from({ length: 1_500 }, (_, n) => `Ev${n}`);
+    const acknowledged = ids.map(
+      (id) =>
+        new Promise<void>((resolve) => {
+          void inbox.accept(anEvent(id, { ack: async () => resolve() }).incoming);
+        }),
+    );
+    await Promise.all(acknowledged);
+    expect(await store.inbox.countOpen()).toBe(1_500);
+
+    const handled: unknown[] = [];
+    create().start(async ({ body }) => void handled.push(body.event_id));
+    await until('all is done', () => rows().every(({ state }) => state === 'done'));
+    expect(handled).toEqual(ids);
+  });
+
   it('and cannot be read any more holds up nothing else', async () => {
     const { inbox, store, clock } = await openInbox();
     const at = clock.now();
