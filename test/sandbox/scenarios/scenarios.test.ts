@@ -148,6 +148,13 @@ describe('what is played from the page', () => {
     expect(alerts().map(({ text }) => /STATE: (\w+)/.exec(text)?.[1])).toEqual(['CRITICAL', 'OK']);
   });
 
+  it('stands on the page under the name that its tool has in Slack', async () => {
+    const stage = stageWith();
+    const channel = workspace.channels.alerts;
+    for (const tool of ['datadog', 'icinga', 'azure']) await stage.alert({ tool, how: 'fires', channel });
+    expect(alerts().map(({ username }) => username)).toEqual(['Datadog', 'icinga2', 'Azure Alerts']);
+  });
+
   it('says so where the message is gone that a tool would edit, and where the channel is archived', async () => {
     const stage = stageWith();
     const channel = workspace.channels.alerts;

@@ -58,7 +58,9 @@ export function presentOnPage(
   const files = pageFilesOf(world, stored);
   const reactions = store.reactions.of(channel, message.ts);
   const thread = message.thread_ts === undefined ? store.messages.thread(channel, message.ts) : undefined;
-  const username = message.username ?? (message.user === undefined ? bot_profile?.name : undefined);
+  // Other apps are no users of this workspace: the page knows them by no list.
+  const listed = message.user !== undefined && store.users.get(message.user) !== undefined;
+  const username = message.username ?? (listed ? undefined : bot_profile?.name);
   return {
     ...message,
     channel,
