@@ -116,10 +116,10 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
 }
 
 function sentences(standing: Standing, open: readonly Trouble[], pending: number): string[] {
-  const said = open.map(({ name, reason, since }) => sentence(name, reason, since));
+  const said = open.map(({ name, reason, since }) => serviceSentence(name, reason, since));
   // Before it is stored, and while it cannot be.
   if (standing.key !== null && !open.some(({ name }) => name === 'service:key')) {
-    said.push(sentence('service:key', String(standing.key.status), standing.key.since));
+    said.push(serviceSentence('service:key', String(standing.key.status), standing.key.since));
   }
   if (said.length === 0 || pending === 0) return said;
   return [...said, `${pending} ${pending === 1 ? 'issue waits' : 'issues wait'} to be filed, in their order`];
@@ -138,7 +138,8 @@ const DOWN: Record<string, string> = {
   unreadable: 'gives answers that Gumshoe cannot read; check ISSUE_SERVICE_URL',
 };
 
-function sentence(name: string, reason: string, since: number): string {
+/** A trouble of the service in a sentence for operators, without markup; `since` in milliseconds. */
+export function serviceSentence(name: string, reason: string, since: number): string {
   const at = `since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   if (name === 'service:key') {
     return reason === '401'

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/log.ts';
@@ -9,6 +10,7 @@ import { checkSlackToken } from '../../slack/checks/slack-token.ts';
 import { checkSocketMode } from '../../slack/checks/socket-mode.ts';
 import { createSlackClient } from '../../slack/client.ts';
 import { checkDatabase } from './database.ts';
+import { checkStored } from './stored.ts';
 
 const log = createLogger('silent');
 
@@ -50,10 +52,13 @@ export async function diagnose(env: Record<string, string | undefined>): Promise
     config.slack === null ? [] : diagnoseSlack(config.slack, config.alertChannels),
     config.service === null ? [] : diagnoseService(config.service),
   ]);
+  const { databaseFile } = config;
+  const database = checkDatabase(databaseFile);
   return [
     passed('configuration', summary(config)),
     ...slack,
     ...[service].flat(),
-    checkDatabase(config.databaseFile),
+    database,
+    ...(database.ok && existsSync(databaseFile) ? checkStored(databaseFile) : []),
   ];
 }

@@ -1,0 +1,24 @@
+import Sqlite from 'better-sqlite3';
+import { type CheckResult, failed } from '../../slack/checks/result.ts';
+import { checkKept } from './kept.ts';
+import { checkTroubles } from './troubles.ts';
+
+/** What a database tells of how Gumshoe is doing: open troubles, and damage within rows. It is only read. */
+export function checkStored(file: string): CheckResult[] {
+  let db: Sqlite.Database | undefined;
+  try {
+    db = new Sqlite(file, { readonly: true, fileMustExist: true });
+    return [checkKept(db), ...checkTroubles(db)];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      failed(
+        'stored data',
+        `${file} cannot be read (${why})`,
+        'run this again; if it stays so, stop Gumshoe first',
+      ),
+    ];
+  } finally {
+    db?.close();
+  }
+}

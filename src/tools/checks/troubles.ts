@@ -1,0 +1,57 @@
+import type Sqlite from 'better-sqlite3';
+import { z } from 'zod';
+import { type CheckResult, failed, passed } from '../../slack/checks/result.ts';
+import { channelOf, scopeOf } from '../../slack/troubles/names.ts';
+import { troubleSentences } from '../../slack/troubles/sentences.ts';
+import { rightOf } from '../../watching/service-troubles.ts';
+import { serviceSentence } from '../../watching/service-watch.ts';
+
+const Open = z.array(
+  z.object({ name: z.string(), reason: z.string(), since: z.number(), detail: z.string() }),
+);
+type Open = z.infer<typeof Open>[number];
+
+const NAME = 'open trouble';
+const STAYS = 'if it is meant to be so, nothing has to be done';
+
+/** What Gumshoe waits for somebody to mend, as it wrote it down, each with what to do about it. */
+export function checkTroubles(db: Sqlite.Database): CheckResult[] {
+  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'troubles'").get() !== undefined;
+  const rows = isThere
+    ? db.prepare('SELECT name, reason, since, detail FROM troubles ORDER BY since').all()
+    : [];
+  const open = Open.parse(rows);
+  if (open.length === 0) return [passed('open troubles', 'none')];
+  return open.map((trouble) => failed(NAME, detailOf(trouble), fixOf(trouble)));
+}
+
+function detailOf(trouble: Open): string {
+  const { name, reason, since } = trouble;
+  const [ofSlack] = troubleSentences([trouble]);
+  if (ofSlack === undefined) return serviceSentence(name, reason, since);
+  return `${ofSlack}, since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function fixOf({ name, reason }: Open): string {
+  if (channelOf(name) !== null) return channelFix(reason);
+  if (scopeOf(name) !== null) {
+    return 'paste manifest.yml at https://api.slack.com/apps → your app → App Manifest, and install the app again';
+  }
+  if (name === 'service:key') return 'set ISSUE_SERVICE_API_KEY to a key that the service takes, and restart';
+  if (rightOf(name) !== null) return 'give the key that permission at the service';
+  return 'look after the service, or check ISSUE_SERVICE_URL; Gumshoe goes on by itself when it is back';
+}
+
+function channelFix(reason: string): string {
+  switch (reason) {
+    case 'is_archived':
+    case 'is_inactive':
+      return `unarchive the channel; ${STAYS}`;
+    case 'not_in_channel':
+      return `write /invite @Gumshoe in the channel; ${STAYS}`;
+    case 'channel_not_found':
+      return 'write /invite @Gumshoe in the channel; if it was deleted, nothing can be done';
+    default:
+      return 'let Gumshoe post there, in the settings of the channel under posting permissions';
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../../../src/store/open.ts';
+import { diagnose } from '../../../src/tools/checks/diagnose.ts';
+import { checkStored } from '../../../src/tools/checks/stored.ts';
+import { instantClock } from '../../support/instant-clock.ts';
+import { newIssue } from '../../support/issues.ts';
+
+const SINCE = Date.parse('2026-03-17T12:00:00Z');
+let folder: string;
+let file: string;
+let store: Store;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gumshoe-stored-'));
+  file = join(folder, 'gumshoe.db');
+  store = await openStore({ file, clock: instantClock() });
+});
+
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const well = { name: 'stored data', ok: true, detail: 'all of it can be read', fix: null };
+
+describe('what the database tells npm run doctor', () => {
+  it('is that nothing is wrong, also while Gumshoe runs', async () => {
+    await store.issues.add(newIssue());
+    await store.flags.probe();
+    expect(checkStored(file)).toEqual([well, { name: 'open troubles', ok: true, detail: 'none', fix: null }]);
+  });
+
+  it.each([
+    [
+      'channel:C1',
+      'is_archived',
+      'nothing can be posted in channel C1 (is_archived); it waits, since 2026-03-17 12:00 UTC',
+      /^unarchive the channel/u,
+    ],
+    ['channel:C1', 'not_in_channel', /in channel C1/u, /\/invite @Gumshoe/u],
+    ['channel:C1', 'channel_not_found', /in channel C1/u, /\/invite @Gumshoe .*deleted/u],
+    ['channel:C1', 'restricted_action', /in channel C1/u, /posting permissions/u],
+    ['scope:pins:read', 'missing_scope', /the scope pins:read/u, /install the app again/u],
+    ['service:key', '401', /does not accept the API key since 2026/u, /ISSUE_SERVICE_API_KEY/u],
+    ['service:right:issues.update', 'refused', /may not do issues\.update/u, /give the key that permission/u],
+    ['service:down', 'unreachable', /cannot be reached, since 2026/u, /look after the service/u],
+  ])('is that %s is in trouble (%s), and what to do', async (name, reason, detail, fix) => {
+    await store.troubles.begin({ name, reason, since: SINCE, detail: '' });
+    const [, ...troubles] = checkStored(file);
+    expect(troubles).toEqual([
+      {
+        name: 'open trouble',
+        ok: false,
+        detail: typeof detail === 'string' ? detail : expect.stringMatching(detail),
+        fix: expect.stringMatching(fix),
+      },
+    ]);
+  });
+
+  it('is how much of what is stored is damaged', async () => {
+    await store.issues.add(newIssue({ request: '{"title":' }));
+    await store.outbox.want({ key: 'a', kind: 'card', channel: 'C1', threadTs: null, payload: '{', at: 0 });
+    await store.outbox.want({ key: 'b', kind: 'card', channel: 'C1', threadTs: null, payload: '', at: 0 });
+    expect(checkStored(file)[0]).toMatchObject({
+      ok: false,
+      detail: 'some is damaged: 1 of issues.request, 2 of outbox.payload',
+      fix: expect.stringContaining('latest backup'),
+    });
+  });
+
+  it('is nothing where an older version wrote it', () => {
+    const old = join(folder, 'old.db');
+    new Sqlite(old).exec('CREATE TABLE issues (id TEXT)').close();
+    expect(checkStored(old)).toEqual([well, { name: 'open troubles', ok: true, detail: 'none', fix: null }]);
+  });
+
+  it('stands below the line of the database', async () => {
+    await store.troubles.begin({ name: 'channel:C1', reason: 'is_archived', since: SINCE, detail: '' });
+    const results = await diagnose({ DATABASE_URL: `sqlite:${file}` });
+    expect(results.map(({ name, ok }) => [name, ok])).toEqual([
+      ['configuration', true],
+      ['database', true],
+      ['stored data', true],
+      ['open trouble', false],
+    ]);
+  });
+});
