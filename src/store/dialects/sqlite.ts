@@ -11,8 +11,6 @@ const BUSY_TIMEOUT_MS = 5_000;
 const PAGES_AT_ONCE = 512;
 /** The queries of this program are some hundreds. */
 const MOST_PREPARED = 500;
-/** What neither changes tables nor takes such a change back. */
-const KEPT = /^\s*(?:select|insert|update|delete|with|begin|commit)\b/iu;
 
 /** SQLite changes tables inside a transaction like anything else; Kysely would let a failed step leave half of it. */
 class TransactionalAdapter extends SqliteAdapter {
@@ -81,8 +79,7 @@ export function openSqlite(file: string): OpenedDialect {
 
 /**
  * Kysely prepares a query each time it runs, which takes longer than most of ours do. Here a prepared one is kept for the
- * next time, those that were not used for longest go first, and none outlives a change of the tables: it holds the names
- * of its columns.
+ * next time; those that were not used for longest go first. SQLite itself prepares one anew after a change of the tables.
  */
 function keepPrepared(sqlite: Sqlite.Database): SqliteDatabase {
   const kept = new Map<string, Sqlite.Statement<unknown[]>>();
@@ -92,8 +89,7 @@ function keepPrepared(sqlite: Sqlite.Database): SqliteDatabase {
       kept.delete(sql);
       // One that is still handing out rows cannot begin again.
       const statement = found === undefined || found.busy ? sqlite.prepare<unknown[]>(sql) : found;
-      if (KEPT.test(sql)) kept.set(sql, statement);
-      else kept.clear();
+      kept.set(sql, statement);
       for (const [oldest] of kept) {
         if (kept.size <= MOST_PREPARED) break;
         kept.delete(oldest);

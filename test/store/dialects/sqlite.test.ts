@@ -26,6 +26,8 @@ describe('a query that runs again', () => {
     expect(await all()).toEqual([{ name: 'apple' }]);
     await sql`alter table fruit add column colour text default 'red'`.execute(db);
     expect(await all()).toEqual([{ name: 'apple', colour: 'red' }]);
+    await sql`alter table fruit rename column colour to hue`.execute(db);
+    expect(await all()).toEqual([{ name: 'apple', hue: 'red' }]);
   });
 
   it('sees no column whose addition was taken back', async () => {
