@@ -122,6 +122,9 @@ describe('npm run doctor', () => {
       '✓ database',
       '',
     ]);
+    expect(stdout).toMatch(
+      /Slack scopes: .*reactions:write are not granted → paste manifest\.yml .* install the app again/u,
+    );
     expect(stdout).toContain('request req-7');
     expect(stdout).toContain('→ check ISSUE_SERVICE_API_KEY: the service does not take it');
     expect(stdout).not.toContain('s3cr3t');
