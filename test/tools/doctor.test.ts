@@ -123,7 +123,7 @@ describe('npm run doctor', () => {
       '',
     ]);
     expect(stdout).toMatch(
-      /Slack scopes: .*reactions:write are not granted → paste manifest\.yml .* install the app again/u,
+      /Slack scopes: .*users:read are not granted → paste manifest\.yml .* install the app again/u,
     );
     expect(stdout).toContain('request req-7');
     expect(stdout).toContain('→ check ISSUE_SERVICE_API_KEY: the service does not take it');
