@@ -22,7 +22,7 @@ export interface Properties {
 }
 
 /**
- * Plays a scenario to its end. The shop is mended before, so that what is found is what the scenario broke.
+ * Plays a scenario to its end. The shop is mended before, so that what is found is what the scenario broke, which stays broken.
  *
  * @throws Refusal, SlackError, or the signal's reason.
  */
@@ -37,7 +37,7 @@ export async function playScenario({ steps }: Scenario, properties: Properties):
 async function take(step: Step, { shop, service, alert, bot, channel, ...time }: Properties): Promise<void> {
   switch (step.do) {
     case 'break':
-      return shop.break({ ...step, lastsMinutes: LASTS_MINUTES });
+      return shop.break(step);
     case 'mend':
       return shop.mend();
     case 'alert': {
@@ -53,6 +53,3 @@ async function take(step: Step, { shop, service, alert, bot, channel, ...time }:
       return time.clock.sleep(step.seconds * 1000, time.signal);
   }
 }
-
-/** Long enough to be asked about; a scenario that nobody mends is over by itself. */
-const LASTS_MINUTES = 40;

@@ -18,8 +18,8 @@ export interface Shop {
   view(): PageShop;
   /** What is broken now, the newest last. */
   broken(): Fault[];
-  /** From a few minutes ago until it is mended, or so many minutes later. Throws a Refusal. */
-  break(input: { fault: string; service: string; minutesBefore?: number; lastsMinutes?: number }): void;
+  /** From a few minutes ago until it is mended. Throws a Refusal. */
+  break(input: { fault: string; service: string; minutesBefore?: number }): void;
   mend(): void;
   /** What is broken for long begins anew, so that an investigation still sees the difference. */
   refresh(): void;
@@ -36,7 +36,7 @@ export function createShopControl(service: RunningService, clock: Clock): Shop {
       broken: broken().map(({ kind, service: place, from }) => ({ kind, service: place, since: from })),
     }),
     broken,
-    break: ({ fault, service: place, minutesBefore, lastsMinutes }) => {
+    break: ({ fault, service: place, minutesBefore }) => {
       const trouble = TROUBLES.find(({ kind }) => kind === fault);
       if (!trouble)
         throw new Refusal(
@@ -49,8 +49,7 @@ export function createShopControl(service: RunningService, clock: Clock): Shop {
       if (broken().some((one) => one.kind === trouble.kind && one.service === place))
         throw new Refusal(`${trouble.title} is at ${place} already.`);
       const from = clock.now() - (minutesBefore === undefined ? NOTICED_AFTER : minutesBefore * MINUTE);
-      const to = lastsMinutes === undefined ? OPEN_END : from + lastsMinutes * MINUTE;
-      service.inject({ kind: trouble.kind, service: place, from, to });
+      service.inject({ kind: trouble.kind, service: place, from, to: OPEN_END });
     },
     mend: () => service.mend(),
     refresh: () => {

@@ -83,13 +83,11 @@ describe('the scenarios', () => {
     expect(stage.view().service).toEqual({ down: false });
   });
 
-  it('mend the shop first, and leave what they broke for forty minutes', async () => {
+  it('mend the shop first, and leave broken what they broke', async () => {
     const stage = stageWith();
     await stage.breakShop({ fault: 'slow_query', service: 'orders-db' });
     await stage.perform('payments-deploy');
     expect(stage.view().shop?.broken).toMatchObject([{ kind: 'bad_deploy', service: 'payments' }]);
-    await clock.sleep(40 * 60_000);
-    expect(stage.view().shop?.broken).toEqual([]);
   });
 
   it('take turns in beginning where nobody chooses', async () => {
