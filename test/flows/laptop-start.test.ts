@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { wordsOf } from '../support/alerts.ts';
+import { type Laptop, type LaptopOptions, runLaptop, startLaptop } from '../support/laptop.ts';
+import { startSurroundings } from '../support/program.ts';
+import { unusedAddress } from '../support/scripted-service.ts';
+import { until } from '../support/until.ts';
+
+let laptop: Laptop | undefined;
+let other: Server | undefined;
+
+afterEach(async () => {
+  await laptop?.end();
+  other?.close();
+  laptop = undefined;
+  other = undefined;
+});
+
+async function takePort(): Promise<string> {
+  const server = createServer();
+  other = server;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // listening on a port, so neither a path nor null
+  return String(port);
+}
+
+async function freePort(): Promise<string> {
+  return new URL(await unusedAddress()).port;
+}
+
+describe('npm start -- --scenario', () => {
+  it('begins with the one that is named', async () => {
+    laptop = await runLaptop({ words: ['--scenario', 'payments-deploy'] });
+    const { alerts } = laptop;
+    expect(laptop.program.output()).toContain('The scenario "payments-deploy" begins.');
+    const root = await until('the alert is there', async () =>
+      (await alerts()).find((message) => JSON.stringify(message).includes('checkout-api')),
+    );
+    await until('what broke is found', async () =>
+      (await alerts(root.ts)).some((message) => /payments got a bad deploy/.test(wordsOf(message))),
+    );
+  });
+});
+
+describe('npm start ends with 1 and a sentence', () => {
+  /** Everything it said, once it has ended with 1. */
+  async function refused(options: LaptopOptions): Promise<string[]> {
+    laptop = await startLaptop(options);
+    expect(await laptop.program.ended).toBe(1);
+    return laptop.program.output().trimEnd().split('\n');
+  }
+
+  it('where there is no such scenario: it names those there are', async () => {
+    expect(await refused({ words: ['--scenario', 'earthquake'] })).toEqual([
+      expect.stringMatching(/^No scenario is called "earthquake": there are payments-deploy, .*quiet\.$/),
+    ]);
+  });
+
+  it('where a flag is unknown', async () => {
+    expect(await refused({ words: ['--speed', '2'] })).toEqual([
+      'npm start knows no --speed: there are --scenario <name>, --deliver socket|http, and --help.',
+    ]);
+  });
+
+  it('where a flag is for what is not embedded', async () => {
+    const env = { ISSUE_SERVICE_URL: 'http://127.0.0.1:9/api/v2', ISSUE_SERVICE_API_KEY: 'a-key-of-nobody' };
+    expect(await refused({ env, words: ['--scenario', 'storm'] })).toEqual([
+      '--scenario needs the simulated shop, but ISSUE_SERVICE_URL names a real service: leave one of the two out.',
+    ]);
+  });
+
+  it('where its port is taken', async () => {
+    const PORT = await takePort();
+    expect(await refused({ env: { PORT } })).toEqual([
+      `Port ${PORT} is taken by another program. Stop it, or set PORT to another one, for example PORT=3001.`,
+    ]);
+  });
+
+  it('where the bot cannot start: its own sentence is the first', async () => {
+    const METRICS_PORT = await takePort();
+    expect(await refused({ env: { METRICS_PORT } })).toEqual([
+      `Port ${METRICS_PORT} is taken by another program. Stop it, or set METRICS_PORT to another one, for example METRICS_PORT=3001.`,
+      expect.stringMatching(/^Gumshoe has ended before it was up/),
+    ]);
+  });
+
+  it('where another one runs on the same database', async () => {
+    const first = await runLaptop();
+    const said = await refused({ folder: first.folder });
+    await first.end();
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^What stands in for Slack or the service could not start .*no other Gumshoe runs on it\.$/,
+      ),
+    ]);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('stops both in order, with 0, although npm sends it once more', async () => {
+    laptop = await runLaptop();
+    laptop.program.process.kill('SIGINT');
+    laptop.program.process.kill('SIGINT');
+    expect(await laptop.program.ended).toBe(0);
+    await expect(laptop.ask('/healthz')).rejects.toThrow('fetch failed');
+    expect(laptop.program.output()).not.toMatch(/"level":50|ended/);
+  });
+
+  it('while it starts stops it too', async () => {
+    laptop = await startLaptop({ env: { LOG_LEVEL: 'info' } });
+    const { ask, program } = laptop;
+    await until('the page answers', () =>
+      ask('/').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+    program.process.kill('SIGINT');
+    expect(await program.ended).toBe(0);
+  });
+
+  // Only where the system says which processes somebody has started can the bot be found, and held.
+  it.runIf(process.platform === 'linux')('a second time ends at once, with 1', async () => {
+    laptop = await runLaptop();
+    const { pid = 0 } = laptop.program.process;
+    const bot = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
+    process.kill(bot, 'SIGSTOP');
+    let over = false;
+    void laptop.program.ended.then(() => {
+      over = true;
+    });
+    const { program } = laptop;
+    await until('it has ended', () => {
+      program.process.kill('SIGINT');
+      return over;
+    });
+    expect(await program.ended).toBe(1);
+    expect(() => process.kill(bot, 0)).toThrow('ESRCH');
+  });
+});
+
+describe('npm start with a real Slack', () => {
+  it('runs the bot and the embedded service in one process, and the page is not there', async () => {
+    const around = await startSurroundings('socket');
+    const { ISSUE_SERVICE_URL: _url, ISSUE_SERVICE_API_KEY: _key, ...slack } = around.env;
+    laptop = await runLaptop({
+      env: { ...slack, ALLOW_SIMULATED: 'true', PORT: await freePort() },
+      words: [],
+    });
+    expect(laptop.program.output()).toContain('Slack: your workspace');
+    expect(laptop.program.output()).toMatch(/The investigation service is embedded: http/);
+    expect((await laptop.ask('/readyz')).status).toBe(200);
+    expect((await laptop.ask('/')).status).toBe(404);
+    laptop.program.process.kill('SIGTERM');
+    expect(await laptop.program.ended).toBe(0);
+    await around.close();
+  });
+});
+
+describe('METRICS_PORT', () => {
+  it('is the port of health and metrics, and the page has the other one to itself', async () => {
+    const METRICS_PORT = await freePort();
+    laptop = await runLaptop({ env: { METRICS_PORT } });
+    expect((await fetch(`http://127.0.0.1:${METRICS_PORT}/readyz`)).status).toBe(200);
+    expect((await laptop.ask('/readyz')).body).not.toContain('"ready"');
+  });
+});

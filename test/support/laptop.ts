@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { PageMessage, PageOutcome } from '../../src/sandbox/workspace/page-api.ts';
+import type { PageBotDeed, PageStage } from '../../src/sandbox/workspace/page-stage.ts';
+import { SEED_CHANNELS } from '../../src/sandbox/workspace/seed.ts';
+import { type Child, startChild, untilSays } from './child.ts';
+import { unusedAddress } from './scripted-service.ts';
+
+const Outcome = z.custom<PageOutcome>((value) => z.object({ ok: z.boolean() }).safeParse(value).success);
+const Stage = z.custom<PageStage>((value) => z.object({ faults: z.object({}) }).safeParse(value).success);
+const Messages = z.object({
+  messages: z.array(z.custom<PageMessage>((value) => z.object({ ts: z.string() }).safeParse(value).success)),
+});
+
+/** What `npm start` runs, in a folder and on a port of its own, used by the calls of its page. */
+export interface Laptop {
+  program: Child;
+  folder: string;
+  url: string;
+  /** The status and the body of a request to its port. */
+  ask(path: string): Promise<{ status: number; body: string }>;
+  stage(): Promise<PageStage>;
+  bot(deed: PageBotDeed): Promise<PageOutcome>;
+  /** Posts a new problem of Alertmanager's in #alerts, as a person does on the panel. */
+  alert(): Promise<PageOutcome>;
+  /** The top level of #alerts, or one of its threads without its root; oldest first. */
+  alerts(thread?: string): Promise<PageMessage[]>;
+  /** Ends it, however it is, with all that it started. */
+  end(): Promise<void>;
+}
+
+export interface LaptopOptions {
+  env?: Record<string, string>;
+  words?: string[];
+  folder?: string;
+}
+
+/** Starts it; `untilSays(program, …)` waits for what it says. */
+export async function startLaptop(options: LaptopOptions = {}): Promise<Laptop> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'gumshoe-laptop-'));
+  const { port } = new URL(await unusedAddress());
+  const env = {
+    DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`,
+    PORT: port,
+    POLL_CRON: '* * * * * *',
+    ...options.env,
+  };
+  const program = startChild('src/start.ts', env, undefined, options.words ?? ['--scenario', 'quiet']);
+  const url = `http://127.0.0.1:${env.PORT}`;
+  const post = async (path: string, body: object): Promise<PageOutcome> => {
+    const answer = await fetch(`${url}/page-api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return Outcome.parse(await answer.json());
+  };
+  const get = async (path: string): Promise<unknown> => (await fetch(`${url}/page-api/${path}`)).json();
+  const channel = SEED_CHANNELS.alerts.id;
+  return {
+    program,
+    folder,
+    url,
+    ask: async (path) => {
+      const answer = await fetch(url + path);
+      return { status: answer.status, body: await answer.text() };
+    },
+    stage: async () => Stage.parse(await get('stage')),
+    bot: (deed) => post('stage/bot', { do: deed }),
+    alert: () => post('stage/alert', { tool: 'alertmanager', how: 'fires', channel }),
+    alerts: async (thread) => {
+      const inThread = thread === undefined ? '' : `&thread_ts=${thread}`;
+      const { messages } = Messages.parse(await get(`messages?channel=${channel}${inThread}`));
+      return thread === undefined ? messages : messages.slice(1);
+    },
+    end: async () => {
+      program.process.kill('SIGKILL');
+      await program.ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts it, and waits until it runs. */
+export async function runLaptop(options: LaptopOptions = {}): Promise<Laptop> {
+  const laptop = await startLaptop(options);
+  await untilSays(laptop.program, /Gumshoe is running/);
+  return laptop;
+}
