@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { playFaults } from '../support/faults/round.ts';
+import { playFaultsOnTheWayIn } from '../support/faults/way-in.ts';
 
 /** A minute where the machine is quiet; one that has other work takes a few times that. */
 const LIMIT_MS = 300_000;
@@ -29,6 +30,17 @@ describe.concurrent('with faults of every kind between it, Slack and the service
       const jumpsMs = [2 * MINUTE_MS, -MINUTE_MS, -2 * MINUTE_MS, MINUTE_MS];
       const { differences, jumped } = await playFaults({ seed: 3, jumpsMs, forMs: 20_000 });
       expect({ differences, jumped }).toEqual({ differences: [], jumped: jumpsMs.length });
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'the program leaves one of everything where what Slack delivers to it over HTTP is hit',
+    async () => {
+      const { ledger, differences, missing, repeated } = await playFaultsOnTheWayIn(4);
+      expect({ differences, missing }).toEqual({ differences: [], missing: [] });
+      expect(repeated).toBeGreaterThan(0);
+      expect(ledger.problems.length).toBeGreaterThan(1);
     },
     LIMIT_MS,
   );

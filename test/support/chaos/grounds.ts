@@ -5,7 +5,7 @@ import type { SeedChannelName } from '../../../src/sandbox/workspace/seed.ts';
 import { slackTs } from '../../../src/slack/timestamp.ts';
 import { ChannelSettings } from '../../../src/store/channel-settings.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { type Surroundings, startSurroundings } from '../program.ts';
+import { type Mode, type Surroundings, startSurroundings } from '../program.ts';
 import { sharedClock } from './clock.ts';
 
 /**
@@ -46,6 +46,8 @@ export type Between = (urls: {
 export interface GroundsOptions {
   patient?: boolean;
   between?: Between;
+  /** How Slack delivers; over HTTP it is told later where. */
+  mode?: Mode;
 }
 
 /**
@@ -59,10 +61,14 @@ const settings: Partial<Record<SeedChannelName, unknown>> = {
   secrets: { mode: 'suggest' },
 };
 
-export async function startGrounds({ patient = true, between }: GroundsOptions = {}): Promise<Grounds> {
+export async function startGrounds({
+  patient = true,
+  between,
+  mode = 'socket',
+}: GroundsOptions = {}): Promise<Grounds> {
   const start = systemClock.now();
   const clock = sharedClock(start, TIMES);
-  const around = await startSurroundings('socket', {
+  const around = await startSurroundings(mode, {
     clock,
     patience: PATIENCE_MS * TIMES,
     investigationMs: INVESTIGATION_MS,

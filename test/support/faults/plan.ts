@@ -29,10 +29,12 @@ export interface PlanOptions {
   rate: number;
   /** Whether answers are streams here: then only those are cut in the middle. */
   streams: boolean;
+  /** What is dealt; every kind, if not said. */
+  kinds?: readonly FaultKind[];
 }
 
 /** Deals the kinds like cards, so that each has its turn, however few requests there are. */
-export function createPlan({ seed, rate, streams }: PlanOptions): Plan {
+export function createPlan({ seed, rate, streams, kinds = faultKinds }: PlanOptions): Plan {
   const chance = chanceFrom(seed);
   const injected = noneInjected();
   const dealt = new Set<FaultKind>();
@@ -44,7 +46,7 @@ export function createPlan({ seed, rate, streams }: PlanOptions): Plan {
     // Streams are few: the first ones are cut.
     const isUrgent = hit.isStream && !dealt.has('truncated stream');
     const fits = (kind: FaultKind) => (kind === 'truncated stream' ? hit.isStream || !streams : !isUrgent);
-    if (!deck.some(fits)) deck = [...deck, ...shuffled(faultKinds, chance)];
+    if (!deck.some(fits)) deck = [...deck, ...shuffled(kinds, chance)];
     const kind = deck.find(fits);
     deck = deck.toSpliced(deck.findIndex(fits), 1);
     return kind;
@@ -60,7 +62,7 @@ export function createPlan({ seed, rate, streams }: PlanOptions): Plan {
       injected[kind] += 1;
       return { kind, effect: effectOf(kind, chance), ms: lengthOf(kind, chance) };
     },
-    missing: () => faultKinds.filter((kind) => !dealt.has(kind)),
+    missing: () => kinds.filter((kind) => !dealt.has(kind)),
     hurry: () => {
       often = HURRIED_RATE;
     },
