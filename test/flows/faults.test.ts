@@ -33,9 +33,11 @@ describe.concurrent('with faults of every kind between it, Slack and the service
     },
     LIMIT_MS,
   );
+});
 
+describe('with faults on the way from Slack to it, over HTTP,', () => {
   it(
-    'the program leaves one of everything where what Slack delivers to it over HTTP is hit',
+    'the program leaves one of everything all the same, however often a delivery comes',
     async () => {
       const { ledger, differences, missing, repeated } = await playFaultsOnTheWayIn(4);
       expect({ differences, missing }).toEqual({ differences: [], missing: [] });
