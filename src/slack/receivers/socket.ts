@@ -17,6 +17,7 @@ const HELLO_WAIT_MS = 30_000;
 /** A connection that ends sooner did not last; after a few of those in a row the next one is waited for. */
 const LASTING_MS = 10_000;
 const SHORT_LIVES = 2;
+const BROKE_OFF = 'the connection broke off, and a new one is being opened';
 
 export interface SocketReceiverOptions {
   appToken: string;
@@ -61,6 +62,8 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   let connectedAt = 0;
   let shortLives = 0;
   let reason: string | null = null;
+  /** Whether Slack has said why it ends the connection that is open. */
+  let isExplained = false;
 
   async function open(): Promise<void> {
     const answered = new AbortController();
@@ -113,14 +116,17 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     const said = saidAtTheEnd(data);
     if (said === null) return;
     reason = lasting(said);
+    isExplained = true;
     if (!over.aborted) options.onFailure(reason ?? `Slack ended the connection (${said})`);
   });
   receiver.client.on('connected', () => {
     reason = null;
+    isExplained = false;
   });
   receiver.client.on('disconnected', () => {
     options.onConnected(false);
     if (over.aborted) return;
+    if (connecting === null && !isExplained) options.onFailure(BROKE_OFF);
     shortLives = clock.now() - connectedAt < LASTING_MS ? shortLives + 1 : 0;
     metrics.count('gumshoe_socket_disconnects_total');
     void connectOnce();

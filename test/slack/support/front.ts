@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** How one `apps.connections.open` is answered; `hold` keeps it until `release`. */
-type OpenAnswer = { error: string } | { status: number; retryAfter?: number } | 'hold';
+/** How one `apps.connections.open` is answered: `url` is that of another socket; `hold` keeps it until `release`. */
+type OpenAnswer = { error: string } | { status: number; retryAfter?: number } | { url: string } | 'hold';
 
 export interface Front {
   /** For `SLACK_API_URL`. */
@@ -57,9 +57,9 @@ export async function startFront(apiUrl: string): Promise<Front> {
 }
 
 function refuse(res: ServerResponse, answer: Exclude<OpenAnswer, 'hold'>): void {
-  if ('error' in answer) {
+  if ('error' in answer || 'url' in answer) {
     res.writeHead(200, { 'content-type': 'application/json' });
-    res.end(JSON.stringify({ ok: false, error: answer.error }));
+    res.end(JSON.stringify({ ok: 'url' in answer, ...answer }));
     return;
   }
   const headers = answer.retryAfter === undefined ? {} : { 'retry-after': String(answer.retryAfter) };

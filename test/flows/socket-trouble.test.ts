@@ -1,0 +1,134 @@
+import type { AddressInfo } from 'node:net';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+import type { Bot } from '../../src/compose.ts';
+import { type Front, startFront } from '../slack/support/front.ts';
+import { alertmanagerAlert, repliesTo } from '../support/alerts.ts';
+import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const LIMIT_MS = 120_000;
+const Readiness = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
+const says = (message: object) => (socket: WebSocket) => socket.send(JSON.stringify(message));
+const isFull = says({ type: 'disconnect', reason: 'too_many_websockets' });
+const hello = says({ type: 'hello', num_connections: 1 });
+
+let around: Surroundings;
+let front: Front;
+let bot: Bot;
+
+beforeEach(async () => {
+  around = await startSurroundings('socket');
+});
+
+async function start(): Promise<void> {
+  front = await startFront(around.workspace.apiUrl);
+  bot = await startBotOn(around, { env: { SLACK_API_URL: front.url } });
+  onTestFinished(async () => {
+    await bot.stop();
+    await around.close();
+  });
+  expect(await readyz()).toEqual({ ready: true, reasons: [], status: 200 });
+}
+
+async function readyz() {
+  const answer = await fetch(`${bot.url}/readyz`);
+  return { ...Readiness.parse(await answer.json()), status: answer.status };
+}
+
+/** `/readyz` comes to say so, and that nothing can be taken. */
+const ails = (words: string) =>
+  until(
+    `/readyz says “${words}”`,
+    async () => {
+      const { status, ready, reasons } = await readyz();
+      return status === 503 && !ready && reasons.join() === `Slack is not connected: ${words}`;
+    },
+    LIMIT_MS,
+  );
+
+/** All is well again, and what comes then is taken. */
+async function isBack(): Promise<void> {
+  await until('/readyz is well again', async () => (await readyz()).status === 200, LIMIT_MS);
+  expect(await readyz()).toEqual({ ready: true, reasons: [], status: 200 });
+  const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+  await until('an alert is taken', () => repliesTo(around, ts).length > 0, LIMIT_MS);
+}
+
+/** Another socket than the workspace's, which does that with who comes. */
+async function socketThat(does: (socket: WebSocket) => void): Promise<{ url: string }> {
+  const hub = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  hub.on('connection', does);
+  await new Promise((resolve) => hub.once('listening', resolve));
+  onTestFinished(() => {
+    for (const socket of hub.clients) socket.terminate();
+    hub.close();
+  });
+  const { port } = hub.address() as AddressInfo; // listening on a port, so neither a path nor null
+  return { url: `ws://127.0.0.1:${port}/` };
+}
+
+describe('/readyz while Socket Mode', { timeout: LIMIT_MS * 2 }, () => {
+  it('has broken off says so, until a new connection is there', async () => {
+    await start();
+    front.next('hold');
+    around.workspace.disconnectSockets('drop');
+    await ails('the connection broke off, and a new one is being opened');
+    front.release();
+    await isBack();
+  });
+
+  it('was ended by Slack says why', async () => {
+    await start();
+    front.next('hold');
+    around.workspace.disconnectSockets('refresh_requested');
+    await ails('Slack ended the connection (refresh_requested)');
+    front.release();
+    await isBack();
+  });
+
+  it('is switched off says so, and that nobody has to restart anything', async () => {
+    await start();
+    front.next('hold');
+    around.workspace.disconnectSockets('link_disabled');
+    await ails('Socket Mode is switched off in the settings of the app (link_disabled)');
+    front.release();
+    await isBack();
+  });
+
+  it('meets failures of Slack says which', async () => {
+    await start();
+    front.next(...Array<{ status: number }>(3).fill({ status: 500 }), 'hold');
+    around.workspace.disconnectSockets('drop');
+    await ails('Slack does not open a connection (HTTP 500)');
+    await until('it is asked for again', () => front.asked.length === 5, LIMIT_MS);
+    front.release();
+    await isBack();
+  });
+
+  it('is refused for too many connections asks whether another copy runs', async () => {
+    await start();
+    front.next(await socketThat(isFull), 'hold');
+    around.workspace.disconnectSockets('drop');
+    await ails(
+      'too many connections of the app are open; does another copy run with this token? (too_many_websockets)',
+    );
+    front.release();
+    await isBack();
+  });
+
+  it('falls silent says that it broke off', async () => {
+    await start();
+    const silent = await socketThat((socket) => {
+      hello(socket);
+      socket.pause();
+    });
+    front.next(silent, 'hold');
+    around.workspace.disconnectSockets('drop');
+    await until('it looks well, since nobody has said otherwise', async () => (await readyz()).ready);
+    await ails('the connection broke off, and a new one is being opened');
+    front.release();
+    await isBack();
+  });
+});
