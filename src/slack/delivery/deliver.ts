@@ -4,7 +4,7 @@ import type { Rendered } from '../../render/rendered.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
 import { shareFile } from '../uploads/share.ts';
-import { call, type Slack, TooEarly } from './calls.ts';
+import { call, TooEarly } from './calls.ts';
 import type { Content, Placed } from './content.ts';
 import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
 import type { DeliverOptions } from './options.ts';
@@ -44,8 +44,8 @@ export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<
 }
 
 async function send(stored: OutboxRow, content: Content, options: DeliverOptions): Promise<void> {
-  const { slack, store } = options;
-  if (content.kind === 'reaction') return react(stored, content, slack);
+  const { store } = options;
+  if (content.kind === 'reaction') return react(stored, content, options);
   if (content.kind === 'file') return shareFile(stored, content, options);
   if (content.kind !== 'messages') return endThinking(stored, options);
   const kept = readSent(stored.sent);
@@ -151,8 +151,9 @@ async function record(
 async function react(
   row: OutboxRow,
   { ts, name }: { ts: string; name: string },
-  slack: Slack,
+  { slack, step }: DeliverOptions,
 ): Promise<void> {
+  await step('reaction: before send');
   try {
     await call(slack, { method: 'reactions.add', channel: row.channel }, (client) =>
       client.reactions.add({ channel: row.channel, timestamp: ts, name }),
@@ -161,6 +162,7 @@ async function react(
     const failure = classifySlackError(error);
     if (failure.kind !== 'refused' || failure.error !== 'already_reacted') throw error;
   }
+  await step('reaction: sent');
 }
 
 /** The thread's first message was deleted: there is nowhere left to say it. */

@@ -4,7 +4,11 @@ import { z } from 'zod';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createServiceClient } from '../../../src/service/client.ts';
 import { SERVICE_KEY } from '../program.ts';
+import { ALICE, BOB } from './driver.ts';
 import type { Grounds } from './grounds.ts';
+
+/** The people of the driver. */
+const PEOPLE = [ALICE, BOB];
 
 const Issue = z.object({
   id: z.string(),
@@ -57,6 +61,15 @@ const Tick = z.object({ issue_id: z.string(), step: z.string() });
 const File = z.object({ key: z.string(), state: z.string(), what: z.string().nullable() });
 const Artifact = z.object({ owner: z.string(), id: z.string(), state: z.string() });
 const Channel = z.object({ channel: z.string(), gap_from: z.string().nullable() });
+const Audit = z.object({
+  at: z.number(),
+  who: z.string(),
+  what: z.string(),
+  issue_id: z.string().nullable(),
+  channel: z.string().nullable(),
+});
+const Vote = z.object({ subject: z.string(), who: z.string(), value: z.number() });
+const Change = z.object({ cause: z.string(), recorded: z.number(), at: z.number() });
 const Count = z.object({ n: z.number() });
 
 const Message = z.looseObject({
@@ -87,6 +100,8 @@ export interface Books extends Rows {
   shares: string[];
   /** `<channel>:<ts>` of the messages with 👀. */
   eyes: Set<string>;
+  /** People whose Home the app has published. */
+  homes: Set<string>;
   /** What stands at the service. */
   issuesAtService: {
     uuid: string;
@@ -117,6 +132,9 @@ export function readRows(file: string) {
       files: all(File, 'files'),
       artifacts: all(Artifact, 'artifacts'),
       channels: all(Channel, 'channels'),
+      audit: all(Audit, 'audit'),
+      votes: all(Vote, 'votes'),
+      changes: all(Change, 'changes'),
     };
   } finally {
     db.close();
@@ -137,7 +155,7 @@ export async function readBooks(grounds: Grounds): Promise<Books> {
   return { ...readRows(grounds.file), ...readSlack(grounds), issuesAtService: await readService(grounds) };
 }
 
-function readSlack({ around }: Grounds): Pick<Books, 'messages' | 'shares' | 'eyes'> {
+function readSlack({ around }: Grounds): Pick<Books, 'messages' | 'shares' | 'eyes' | 'homes'> {
   const db = new Sqlite(join(around.folder, 'workspace.db'), { readonly: true });
   const { botUserId, files } = around.workspace;
   const Row = z.object({ channel: z.string(), body: z.string() });
@@ -161,7 +179,8 @@ function readSlack({ around }: Grounds): Pick<Books, 'messages' | 'shares' | 'ey
       .map((row) => Reaction.parse(row))
       .map(({ channel, ts }) => `${channel}:${ts}`);
     const shares = files().flatMap(({ title, shares: places }) => places.map(() => title));
-    return { messages, shares, eyes: new Set(eyes) };
+    const homes = new Set(PEOPLE.filter((id) => around.workspace.home(id) !== undefined));
+    return { messages, shares, eyes: new Set(eyes), homes };
   } finally {
     db.close();
   }

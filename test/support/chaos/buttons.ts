@@ -6,6 +6,8 @@ const Element = z.looseObject({
   action_id: z.string(),
   value: z.string().optional(),
   options: z.array(z.looseObject({ value: z.string() })).optional(),
+  positive_button: z.looseObject({ value: z.string() }).optional(),
+  negative_button: z.looseObject({ value: z.string() }).optional(),
 });
 const Block = z.looseObject({
   block_id: z.string().optional(),
@@ -23,7 +25,7 @@ export interface Button {
   inMenu: boolean;
 }
 
-/** The buttons of one action in some messages, and the choices of menus that it is the action of. */
+/** The buttons of one action in some messages, its thumbs, and the choices of menus that it is the action of. */
 export function buttonsIn(
   messages: readonly Pick<PageMessage, 'channel' | 'ts' | 'blocks'>[],
   actionId: string,
@@ -35,9 +37,10 @@ export function buttonsIn(
         const { success, data } = Element.safeParse(one);
         if (!success || data.action_id !== actionId) return [];
         const place = { channel, ts, block_id: block.block_id ?? '', action_id: actionId };
-        const { value, options = [] } = data;
+        const { options = [] } = data;
+        const values = [data.value, data.positive_button?.value, data.negative_button?.value];
         return [
-          ...(value === undefined ? [] : [{ ...place, value, inMenu: false }]),
+          ...values.flatMap((value) => (value === undefined ? [] : [{ ...place, value, inMenu: false }])),
           ...options.map((option) => ({ ...place, value: option.value, inMenu: true })),
         ];
       });

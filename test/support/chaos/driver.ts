@@ -53,7 +53,7 @@ export function createDriver(grounds: Grounds, ledger: Ledger, chance: Chance): 
     certaintyOf: (outcome) => (outcome.ok ? 'once' : 'at most once'),
     newProblem: () => {
       const name = `${chance.one(KINDS)}${driver.word()}`;
-      const problem = { name, tool: chance.below(tools.length), said: [], edited: false };
+      const problem = { name, tool: chance.below(tools.length), said: [], edited: false, deleted: false };
       ledger.problems.push(problem);
       return problem;
     },

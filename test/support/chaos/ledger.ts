@@ -26,6 +26,8 @@ export interface Problem {
   said: Said[];
   /** One of its messages was edited into a recovery: nothing more is said of it. */
   edited: boolean;
+  /** Somebody deleted its issue: another one may be filed for it since. */
+  deleted: boolean;
 }
 
 /** A question, known by its words. */
@@ -41,7 +43,7 @@ export interface Wanted extends Deed {
   word: string;
 }
 
-/** A step of a checklist that somebody ticked: the value of the button. */
+/** A step of a checklist that somebody ticked, or took back: the value of the button. */
 export interface Ticked extends Deed {
   value: string;
 }
@@ -50,6 +52,17 @@ export interface Ticked extends Deed {
 export interface Steered extends Deed {
   issueId: string;
   status: string;
+}
+
+/** Somebody deleted an issue for good. */
+export interface Deleted extends Deed {
+  issueId: string;
+}
+
+/** What somebody thinks of results: the value of the button. */
+export interface Voted extends Deed {
+  who: string;
+  value: string;
 }
 
 /** Somebody wants an issue investigated once more. */
@@ -71,6 +84,11 @@ export interface Ledger {
   asked: Asked[];
   wanted: Wanted[];
   ticked: Ticked[];
+  unticked: Ticked[];
+  voted: Voted[];
+  deleted: Deleted[];
+  /** Who opened their Home. */
+  homes: Set<string>;
   steered: Steered[];
   again: Again[];
   kills: Kill[];
@@ -79,5 +97,18 @@ export interface Ledger {
 }
 
 export function emptyLedger(): Ledger {
-  return { problems: [], asked: [], wanted: [], ticked: [], steered: [], again: [], kills: [], story: [] };
+  return {
+    problems: [],
+    asked: [],
+    wanted: [],
+    ticked: [],
+    unticked: [],
+    voted: [],
+    deleted: [],
+    homes: new Set(),
+    steered: [],
+    again: [],
+    kills: [],
+    story: [],
+  };
 }

@@ -1,17 +1,11 @@
 import { actionIds } from '../../../src/render/action-ids.ts';
 import { until } from '../until.ts';
 import { buttonsIn, press } from './buttons.ts';
-import { ALICE, BOB, type Driver } from './driver.ts';
-import type { Problem } from './ledger.ts';
+import { ALICE, BOB } from './driver.ts';
 import { askDirectly, askInChannel } from './moves/asking.ts';
 import { sendDigest, setDigest } from './moves/settings.ts';
-
-/** How the program is brought to a kind of step. */
-interface Reach {
-  /** Whether it must be up before. */
-  needsProgram: boolean;
-  make(driver: Driver): Promise<void>;
-}
+import { pressReaches } from './reach-presses.ts';
+import { isNoted, type Reach, under } from './reaches.ts';
 
 const HELD = 3;
 
@@ -24,7 +18,11 @@ const alert: Reach = {
 const elsewhere: Reach = {
   needsProgram: false,
   make: async (driver) => {
-    const problem = await under(driver, actionIds.everything, ({ said }) => said.length === 1);
+    const { problem } = await under(
+      driver,
+      actionIds.everything,
+      ({ said, deleted }) => said.length === 1 && !deleted,
+    );
     await driver.say(problem, 'fires', 'general');
   },
 };
@@ -32,16 +30,15 @@ const elsewhere: Reach = {
 const notice: Reach = {
   needsProgram: true,
   make: async (driver) => {
-    const problem = await under(driver, actionIds.ask, ({ name }) => !isNoted(driver, `Ask under ${name}`));
-    const button = driver.buttonUnder(problem, actionIds.ask);
+    const { problem, button } = await under(
+      driver,
+      actionIds.ask,
+      ({ name }) => !isNoted(driver, `Ask under ${name}`),
+    );
     driver.note(`Ask under ${problem.name}`);
-    if (button) await press(driver.workspace, button, ALICE);
+    await press(driver.workspace, button, ALICE);
   },
 };
-
-function isNoted({ ledger }: Driver, what: string): boolean {
-  return ledger.story.some((one) => one.what === what);
-}
 
 const held: Reach = {
   needsProgram: false,
@@ -61,14 +58,13 @@ const file: Reach = {
   make: async (driver) => {
     const { workspace } = driver;
     // Of another problem each time: what is in a thread as a file already is not offered again.
-    const problem = await under(
+    const { problem, button } = await under(
       driver,
       actionIds.evidence,
       ({ name }) => !isNoted(driver, `JSON of ${name}`),
     );
     driver.note(`JSON of ${problem.name}`);
-    const button = driver.buttonUnder(problem, actionIds.evidence);
-    if (button) await press(workspace, button, ALICE);
+    await press(workspace, button, ALICE);
     const [view, json] = await until('the evidence shows what can be had as JSON', () => {
       const open = workspace.views(ALICE).at(-1);
       const messages = [
@@ -100,6 +96,7 @@ const aside: Reach = {
 };
 
 const reaches: Record<string, Reach> = {
+  ...pressReaches,
   answer: { needsProgram: false, make: askInChannel },
   stream: { needsProgram: false, make: askDirectly },
   aside,
@@ -116,18 +113,4 @@ const reaches: Record<string, Reach> = {
 /** How to bring the program to a step; all that is not named comes with an alert. */
 export function reachOf(step: string): Reach {
   return reaches[step.split(':')[0] ?? ''] ?? alert;
-}
-
-/** A problem of #alerts whose thread has such a button, once there is one. */
-function under(
-  driver: Driver,
-  actionId: string,
-  which: (one: Problem) => boolean = () => true,
-): Promise<Problem> {
-  const alerts = driver.channel('alerts');
-  return until(`there is ${actionId} under a problem`, () =>
-    driver.ledger.problems.find(
-      (one) => one.said[0]?.channel === alerts && which(one) && driver.buttonUnder(one, actionId),
-    ),
-  );
 }

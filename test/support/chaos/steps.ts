@@ -1,6 +1,6 @@
 import type { IntentKind } from '../../../src/store/outbox.ts';
 
-/** Intents that become messages; a reaction is put on again without harm, and a file has steps of its own. */
+/** Intents that become messages; a reaction and a file have steps of their own. */
 const kinds: Record<Exclude<IntentKind, 'reaction' | 'file'>, true> = {
   card: true,
   short_card: true,
@@ -17,7 +17,7 @@ const kinds: Record<Exclude<IntentKind, 'reaction' | 'file'>, true> = {
 
 export const messageKinds: readonly string[] = Object.keys(kinds);
 
-/** Steps that a source names whole, in the order in which an alert or a question comes by them. */
+/** Steps that a source names whole, in the order in which an alert, a question or a press comes by them. */
 const namedSteps = [
   'inbox: before store',
   'inbox: stored',
@@ -25,6 +25,8 @@ const namedSteps = [
   'backfill: read',
   'backfill: taken',
   'backfill: before close',
+  'reaction: before send',
+  'reaction: sent',
   'create: before send',
   'create: sent',
   'create: recorded',
@@ -42,6 +44,31 @@ const namedSteps = [
   'stream: recorded',
   'stream: appended',
   'stream: stopped',
+  'artifacts: fetched',
+  'artifacts: recorded',
+  'tick: before store',
+  'tick: stored',
+  'untick: before store',
+  'untick: stored',
+  'vote: before store',
+  'vote: stored',
+  'status: before send',
+  'status: sent',
+  'status: recorded',
+  'again: before send',
+  'again: sent',
+  'wanted status: before send',
+  'wanted status: sent',
+  'wanted status: recorded',
+  'deletion: before send',
+  'deletion: sent',
+  'deletion: recorded',
+  'settings: before store',
+  'settings: stored',
+  'digest times: before store',
+  'digest times: stored',
+  'home: before send',
+  'home: sent',
 ];
 
 /** Steps of every message: their names are made from the kind of the intent. */

@@ -1,10 +1,13 @@
 import type { Books } from '../books.ts';
 import type { Ledger } from '../ledger.ts';
+import { judgeArtifacts } from './artifacts.ts';
+import { judgeAudit } from './audit.ts';
+import { judgeDeletions } from './deletions.ts';
 import type { Difference, Judge } from './difference.ts';
 import { judgeInbox } from './inbox.ts';
 import { judgeCards, judgeIssues } from './issues.ts';
 import { judgeMessages } from './messages.ts';
-import { judgeStatuses, judgeTicks } from './presses.ts';
+import { judgeHomes, judgeStatuses, judgeTicks, judgeVotes } from './presses.ts';
 import { judgeProblems, judgeWanted } from './problems.ts';
 import { judgeQuestions } from './questions.ts';
 
@@ -18,6 +21,11 @@ const judges: readonly Judge[] = [
   judgeQuestions,
   judgeTicks,
   judgeStatuses,
+  judgeVotes,
+  judgeHomes,
+  judgeDeletions,
+  judgeAudit,
+  judgeArtifacts,
 ];
 
 /** Everything in the end that is not as it must be. */

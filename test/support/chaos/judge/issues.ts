@@ -4,12 +4,14 @@ import type { Ledger } from '../ledger.ts';
 import { type Difference, doubles, type Judge } from './difference.ts';
 
 /** Each of our issues is one at the service, and the service has none besides. */
-export const judgeIssues: Judge = ({ issues, issuesAtService }, { again }) => {
+export const judgeIssues: Judge = ({ issues, issuesAtService }, { again, deleted }) => {
   const ours = new Map(issues.map((issue) => [issue.uuid, issue]));
   const orphans = issuesAtService
     .filter(({ uuid }) => !ours.has(uuid))
     .map(({ number, title }) => ({ what: `#${number} (${title}) at the service is known to nobody` }));
-  return [...orphans, ...issues.flatMap((issue) => ofIssue(issue, issuesAtService, again))];
+  const gone = new Set(deleted.map(({ issueId }) => issueId));
+  const stand = issues.filter(({ id, state }) => state !== 'gone' || !gone.has(id));
+  return [...orphans, ...stand.flatMap((issue) => ofIssue(issue, issuesAtService, again))];
 };
 
 function ofIssue(
@@ -44,7 +46,9 @@ function ofIssue(
 export const judgeCards: Judge = ({ issues, messages, outbox }) => {
   const cards = messages.filter(({ key }) => key?.startsWith('card:') === true);
   return [
-    ...doubles(issues.flatMap(({ identity }) => (identity === null ? [] : [identity]))).map((identity) => ({
+    ...doubles(
+      issues.flatMap(({ identity, state }) => (identity === null || state === 'gone' ? [] : [identity])),
+    ).map((identity) => ({
       what: `several issues are of ${identity}`,
     })),
     ...issues.flatMap(({ id, title, created_at }) => {
@@ -53,7 +57,7 @@ export const judgeCards: Judge = ({ issues, messages, outbox }) => {
     }),
     ...issues
       .filter(({ id, version }) => !outbox.some(({ key }) => tellsTheEnd(key, id, version)))
-      .filter(({ status }) => status === 'ready_to_fix')
+      .filter(({ status, state }) => status === 'ready_to_fix' && state !== 'gone')
       .map(({ id, title, created_at, version }) => ({
         at: created_at,
         what: `nothing was said of the end of version ${version} of issue ${id} (${title})`,

@@ -1,9 +1,17 @@
 import type { Books, OwnMessage } from '../books.ts';
+import { threadsErased } from './deletions.ts';
 import { type Difference, doubles, type Judge } from './difference.ts';
 
 /** Each message of ours is one that was wanted, and stands once; each that was wanted stands. */
-export const judgeMessages: Judge = ({ messages, outbox, shares, eyes }) => {
-  const keyed = messages.filter(({ file_ids = [] }) => file_ids.length === 0);
+export const judgeMessages: Judge = ({ messages, outbox, shares, eyes }, ledger) => {
+  const erased = threadsErased(ledger);
+  const keyed = messages
+    .filter(({ file_ids = [] }) => file_ids.length === 0)
+    // With an issue go the questions of its thread; what was answered stands there, and nobody knows of it any more.
+    .filter(
+      ({ key, channel, thread_ts }) =>
+        !erased.has(`${channel}:${thread_ts}`) || !/^(?:answer|aside)/u.test(key ?? 'answer'),
+    );
   const keys = keyed.flatMap(({ key, channel }) => (key === null ? [] : [`${key} in ${channel}`]));
   return [
     // A stream that Slack ended by itself bears none; the outbox knows it all the same.

@@ -4,7 +4,8 @@ import type { Difference, Judge } from './difference.ts';
 
 /** Each alert was decided on; each identity has one issue at most, which counts every firing and knows of its end. */
 export const judgeProblems: Judge = (books, { problems }) =>
-  problems.flatMap((problem) => ofProblem(problem, books));
+  // What is said of a deleted issue's alert may be counted for it, or be filed anew.
+  problems.flatMap((problem) => (problem.deleted ? [] : ofProblem(problem, books)));
 
 function ofProblem(problem: Problem, books: Books): Difference[] {
   const { name, said, edited } = problem;

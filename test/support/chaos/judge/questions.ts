@@ -1,12 +1,17 @@
 import type { Books } from '../books.ts';
 import type { Asked } from '../ledger.ts';
+import { threadsErased } from './deletions.ts';
 import { type Difference, doubles, type Judge } from './difference.ts';
 
 /** Each question has one answer, whole; none was answered that nobody asked. */
-export const judgeQuestions: Judge = (books, { asked, mayBreakOff = false }) => {
+export const judgeQuestions: Judge = (books, ledger) => {
+  const { asked, mayBreakOff = false } = ledger;
+  const erased = threadsErased(ledger);
   const words = new Set(asked.map((one) => one.words));
   return [
-    ...asked.flatMap((one) => ofQuestion(one, books, mayBreakOff)),
+    ...asked
+      .filter(({ channel, threadTs }) => !erased.has(`${channel}:${threadTs}`))
+      .flatMap((one) => ofQuestion(one, books, mayBreakOff)),
     ...books.questions
       .filter(({ text }) => !words.has(text))
       .map(({ id, text }) => ({ what: `nobody asked ${id} (“${text}”)` })),

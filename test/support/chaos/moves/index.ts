@@ -1,5 +1,6 @@
 import { alertMoves } from './alerts.ts';
 import { askingMoves } from './asking.ts';
+import { deletingMoves } from './deleting.ts';
 import type { Move } from './move.ts';
 import { pressingMoves } from './pressing.ts';
 import { requestMoves } from './requests.ts';
@@ -11,5 +12,6 @@ export const moves: readonly Move[] = [
   ...askingMoves,
   ...requestMoves,
   ...pressingMoves,
+  ...deletingMoves,
   ...settingsMoves,
 ];

@@ -1,14 +1,51 @@
 import { actionIds } from '../../../../src/render/action-ids.ts';
-import { press } from '../buttons.ts';
+import { type Button, press } from '../buttons.ts';
 import { ALICE, BOB, type Driver } from '../driver.ts';
 import type { Move } from './move.ts';
 
+/** What a button makes of an issue. */
 const STEERING = { resolve: 'resolved', mute: 'muted', reopen: 'ready_to_fix' } as const;
 
 /** A button under one of the problems, that there is. */
 function someButton(driver: Driver, actionId: string, choice?: string) {
   const problem = driver.chance.one(driver.ledger.problems);
   return problem && driver.buttonUnder(problem, actionId, choice);
+}
+
+/** *Resolve*, *Mute* or *Reopen*. */
+export async function steer(driver: Driver, name: keyof typeof STEERING, button: Button): Promise<void> {
+  const at = driver.now();
+  const outcome = await press(driver.workspace, button, driver.chance.one([ALICE, BOB]) ?? ALICE);
+  const certainty = driver.certaintyOf(outcome);
+  driver.ledger.steered.push({ issueId: button.value, status: STEERING[name], certainty, at });
+  driver.note(`${name} ${button.value}: ${certainty}`);
+}
+
+/** *Done* or *Undo* at a step. */
+export async function mark(driver: Driver, name: 'tick' | 'untick', button: Button): Promise<void> {
+  const at = driver.now();
+  const outcome = await press(driver.workspace, button, driver.chance.one([ALICE, BOB]) ?? ALICE);
+  const certainty = driver.certaintyOf(outcome);
+  driver.ledger[name === 'tick' ? 'ticked' : 'unticked'].push({ value: button.value, certainty, at });
+  driver.note(`${name} ${button.value}: ${certainty}`);
+}
+
+/** 👍 or 👎. */
+export async function vote(driver: Driver, button: Button): Promise<void> {
+  const who = driver.chance.one([ALICE, BOB]) ?? ALICE;
+  const at = driver.now();
+  const certainty = driver.certaintyOf(await press(driver.workspace, button, who));
+  driver.ledger.voted.push({ who, value: button.value, certainty, at });
+  driver.note(`vote ${button.value} by ${who}: ${certainty}`);
+}
+
+const AGAIN = 'investigateAgain:';
+
+export async function investigateAgain(driver: Driver, choice: Button): Promise<void> {
+  const at = driver.now();
+  const certainty = driver.certaintyOf(await press(driver.workspace, choice, ALICE));
+  driver.ledger.again.push({ issueId: choice.value.slice(AGAIN.length), certainty, at });
+  driver.note(`Investigate again ${choice.value}: ${certainty}`);
 }
 
 function steering(name: keyof typeof STEERING): Move {
@@ -18,28 +55,30 @@ function steering(name: keyof typeof STEERING): Move {
     needsProgram: true,
     make: async (driver) => {
       const button = someButton(driver, actionIds[name]);
-      if (!button) return;
-      const at = driver.now();
-      const outcome = await press(driver.workspace, button, driver.chance.one([ALICE, BOB]) ?? ALICE);
-      const certainty = driver.certaintyOf(outcome);
-      driver.ledger.steered.push({ issueId: button.value, status: STEERING[name], certainty, at });
-      driver.note(`${name} ${button.value}: ${certainty}`);
+      if (button) await steer(driver, name, button);
     },
   };
 }
 
-const tick: Move = {
-  name: 'Done at a step',
-  weight: 5,
+function marking(name: 'tick' | 'untick', weight: number): Move {
+  return {
+    name,
+    weight,
+    needsProgram: true,
+    make: async (driver) => {
+      const button = someButton(driver, actionIds[name]);
+      if (button) await mark(driver, name, button);
+    },
+  };
+}
+
+const thumbs: Move = {
+  name: '👍 or 👎',
+  weight: 2,
   needsProgram: true,
   make: async (driver) => {
-    const button = someButton(driver, actionIds.tick);
-    if (!button) return;
-    const at = driver.now();
-    const outcome = await press(driver.workspace, button, driver.chance.one([ALICE, BOB]) ?? ALICE);
-    const certainty = driver.certaintyOf(outcome);
-    driver.ledger.ticked.push({ value: button.value, certainty, at });
-    driver.note(`tick ${button.value}: ${certainty}`);
+    const button = someButton(driver, actionIds.vote);
+    if (button) await vote(driver, button);
   },
 };
 
@@ -55,20 +94,13 @@ const ask: Move = {
   },
 };
 
-const AGAIN = 'investigateAgain:';
-
 const again: Move = {
   name: 'Investigate again',
   weight: 2,
   needsProgram: true,
   make: async (driver) => {
     const choice = someButton(driver, actionIds.more, AGAIN);
-    if (!choice) return;
-    const at = driver.now();
-    const outcome = await press(driver.workspace, choice, ALICE);
-    const certainty = driver.certaintyOf(outcome);
-    driver.ledger.again.push({ issueId: choice.value.slice(AGAIN.length), certainty, at });
-    driver.note(`Investigate again ${choice.value}: ${certainty}`);
+    if (choice) await investigateAgain(driver, choice);
   },
 };
 
@@ -76,7 +108,9 @@ export const pressingMoves: readonly Move[] = [
   steering('resolve'),
   steering('mute'),
   steering('reopen'),
-  tick,
+  marking('tick', 5),
+  marking('untick', 1),
+  thumbs,
   ask,
   again,
 ];

@@ -1,5 +1,6 @@
-import { BOB, type Driver } from '../driver.ts';
+import { ALICE, BOB, type Driver } from '../driver.ts';
 import type { Move } from './move.ts';
+import { windowOf } from './window.ts';
 
 const DAYS = ['1', '2', '3', '4', '5'].map((value) => ({ value }));
 
@@ -16,8 +17,7 @@ export function sendDigest(driver: Driver): Promise<void> {
 /** Another time for the digest of #general, which the channel is told. */
 export async function setDigest(driver: Driver): Promise<void> {
   const { workspace, chance } = driver;
-  await gumshoe(driver, 'digest');
-  const view = workspace.views(BOB).at(-1);
+  const view = await windowOf(workspace, BOB, () => gumshoe(driver, 'digest'));
   if (!view) return;
   const time = `1${chance.below(10)}:${10 + chance.below(50)}`;
   driver.note(`the digest of #general comes at ${time}`);
@@ -28,7 +28,30 @@ export async function setDigest(driver: Driver): Promise<void> {
   });
 }
 
+/** Other settings of #general, which the channel is told. */
+export async function setSettings(driver: Driver): Promise<void> {
+  const { workspace, chance } = driver;
+  const view = await windowOf(workspace, BOB, () => gumshoe(driver, 'watch'));
+  const [action = ''] = Object.keys(view?.values.coolDownMinutes ?? {});
+  if (!view || action === '') return;
+  const value = String(30 + chance.below(900));
+  driver.note(`the cool-down of #general becomes ${value} minutes`);
+  const values = { coolDownMinutes: { [action]: { type: 'number_input', value } } };
+  const outcome = await workspace.submit({ as: BOB, view_id: view.id, values });
+  if (!outcome.ok) driver.note(`the settings were not taken: ${outcome.error}`);
+}
+
+/** Somebody looks at their Home. */
+export async function openHome({ workspace, chance, events, ledger, note }: Driver): Promise<void> {
+  const who = chance.one([ALICE, BOB]) ?? ALICE;
+  await workspace.openHome(who);
+  if (events === 'once') ledger.homes.add(who);
+  note(`${who} opens their Home`);
+}
+
 export const settingsMoves: readonly Move[] = [
   { name: '/gumshoe digest now', weight: 0.5, needsProgram: true, make: sendDigest },
   { name: '/gumshoe digest', weight: 0.5, needsProgram: true, make: setDigest },
+  { name: '/gumshoe watch', weight: 0.5, needsProgram: true, make: setSettings },
+  { name: 'the Home', weight: 0.5, needsProgram: false, make: openHome },
 ];

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
+
+type View = ReturnType<Workspace['views']>[number];
+
+const LOOKS = 60;
+const LOOK_MS = 50;
+
+/** The window that something a person does has opened; `null` where the program died before it could. */
+export async function windowOf(
+  workspace: Workspace,
+  who: string,
+  act: () => Promise<unknown>,
+): Promise<View | null> {
+  const before = new Set(workspace.views(who).map(({ id }) => id));
+  await act();
+  for (let n = 0; n < LOOKS; n += 1) {
+    const view = workspace.views(who).find(({ id }) => !before.has(id));
+    if (view !== undefined) return view;
+    await sleep(LOOK_MS);
+  }
+  return null;
+}

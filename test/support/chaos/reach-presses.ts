@@ -1,0 +1,96 @@
+import { actionIds } from '../../../src/render/action-ids.ts';
+import { until } from '../until.ts';
+import type { Driver } from './driver.ts';
+import { deleteIssue, deletionUnder } from './moves/deleting.ts';
+import { investigateAgain, mark, steer, vote } from './moves/pressing.ts';
+import { openHome, setDigest, setSettings } from './moves/settings.ts';
+import { isNoted, type Reach, under } from './reaches.ts';
+
+/** One that nobody has steered, so that what somebody makes of it is what it stays. */
+function fresh(driver: Driver, actionId: string, choice = '') {
+  return under(
+    driver,
+    actionId,
+    ({ name, deleted }) => !deleted && !isNoted(driver, `steer ${name}`),
+    choice,
+  );
+}
+
+const tick: Reach = {
+  needsProgram: true,
+  make: async (driver) => {
+    const { button } = await under(driver, actionIds.tick, ({ deleted }) => !deleted);
+    await mark(driver, 'tick', button);
+  },
+};
+
+const untick: Reach = {
+  needsProgram: true,
+  make: async (driver) => {
+    const { button } = await under(driver, actionIds.untick, ({ deleted }) => !deleted);
+    await mark(driver, 'untick', button);
+  },
+};
+
+const thumbs: Reach = {
+  needsProgram: true,
+  make: async (driver) => {
+    const { button } = await under(driver, actionIds.vote, ({ deleted }) => !deleted);
+    await vote(driver, button);
+  },
+};
+
+const status: Reach = {
+  needsProgram: true,
+  make: async (driver) => {
+    const { problem, button } = await fresh(driver, actionIds.resolve);
+    driver.note(`steer ${problem.name}`);
+    await steer(driver, 'resolve', button);
+  },
+};
+
+const again: Reach = {
+  needsProgram: true,
+  make: async (driver) => {
+    const { problem, button } = await fresh(driver, actionIds.more, 'investigateAgain:');
+    driver.note(`steer ${problem.name}`);
+    await investigateAgain(driver, button);
+  },
+};
+
+/** What fires soon after it was resolved is opened again, which the service is to be told. */
+const wantedStatus: Reach = {
+  needsProgram: true,
+  make: async (driver) => {
+    const { problem, button } = await fresh(driver, actionIds.resolve);
+    driver.note(`steer ${problem.name}`);
+    await steer(driver, 'resolve', button);
+    await until('it is resolved', () => driver.buttonUnder(problem, actionIds.reopen));
+    await driver.say(problem, 'fires', 'alerts');
+  },
+};
+
+/** An issue of its own, in whose thread nothing else is to be found. */
+const deletion: Reach = {
+  needsProgram: true,
+  make: async (driver) => {
+    const problem = driver.newProblem();
+    await driver.say(problem, 'fires', 'alerts');
+    const choice = await until('it can be deleted', () => deletionUnder(driver, problem));
+    await deleteIssue(driver, problem, choice);
+  },
+};
+
+/** How the program is brought to the steps of what people press. */
+export const pressReaches: Record<string, Reach> = {
+  tick,
+  untick,
+  vote: thumbs,
+  status,
+  again,
+  'wanted status': wantedStatus,
+  deletion,
+  settings: { needsProgram: true, make: setSettings },
+  'digest times': { needsProgram: true, make: setDigest },
+  home: { needsProgram: true, make: openHome },
+};
