@@ -8,6 +8,7 @@ const test = method({
   scopes: [],
   tier: 4,
   checks: [],
+  unchecked: ['the argument `error`, which Slack answers with'],
   args: z.looseObject({}),
   handle: (_, args) => ({ args }),
 });

@@ -7,6 +7,10 @@ const connectionsOpen = method({
   scopes: [],
   tier: 3,
   checks: [],
+  unchecked: [
+    'the scope `connections:write` of the app-level token',
+    'that the manifest switches Socket Mode on',
+  ],
   args: z.looseObject({}),
   handle: (world) => ({ url: world.socketUrl() }),
 });

@@ -41,6 +41,10 @@ const setStatus = method({
   scopes: ['chat:write', 'assistant:write'],
   tier: 'special',
   checks: CHECKS,
+  unchecked: [
+    'the lengths of the status and of `loading_messages`, which the page does not show',
+    '`username` and icons',
+  ],
   args: z.looseObject({
     ...place,
     status: z.string(),
@@ -62,6 +66,7 @@ const setTitle = method({
   scopes: ['assistant:write'],
   tier: 'special',
   checks: [...CHECKS, 'missing_scope'],
+  unchecked: ['the length of the title'],
   args: z.looseObject({ ...place, title: z.string().min(1) }),
   handle: (world, { title, ...at }) => {
     const thread = paneThread(world, at);
@@ -88,6 +93,7 @@ const setSuggestedPrompts = method({
   scopes: ['assistant:write'],
   tier: 'special',
   checks: [...CHECKS, 'missing_scope'],
+  unchecked: ['the lengths of titles and messages'],
   args: z.looseObject({ ...place, title: z.string().optional(), prompts: json.pipe(Prompts) }),
   handle: (world, { title, prompts, ...at }) => {
     const thread = paneThread(world, at);

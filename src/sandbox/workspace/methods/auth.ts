@@ -7,6 +7,7 @@ const test = method({
   scopes: [],
   tier: 4,
   checks: [],
+  unchecked: [],
   args: z.looseObject({}),
   handle: ({ app, team, pageUrl }, _, token) =>
     token === 'app'

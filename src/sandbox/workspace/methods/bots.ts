@@ -8,6 +8,7 @@ const info = method({
   scopes: ['users:read'],
   tier: 3,
   checks: ['bot_not_found'],
+  unchecked: ['bots of other apps'],
   args: z.looseObject({ bot: z.string().optional() }),
   handle: ({ app, pageUrl }, args) => {
     if ((args.bot ?? app.bot_id) !== app.bot_id) throw new SlackError('bot_not_found');

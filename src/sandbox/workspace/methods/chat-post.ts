@@ -40,6 +40,12 @@ const postMessageMethod = method({
     'thread_not_found',
     'missing_scope',
   ],
+  unchecked: [
+    '`parse`, `link_names`, `mrkdwn`, `as_user` and `markdown_text`',
+    '`unfurl_links`: nothing is unfurled',
+    'fields and lengths of attachments, beside their blocks',
+    'the size of metadata',
+  ],
   args: z.looseObject({
     channel: z.string(),
     thread_ts: timestamp.optional(),
@@ -72,6 +78,11 @@ const postEphemeral = method({
     'thread_not_found',
     'user_not_in_channel',
     'missing_scope',
+  ],
+  unchecked: [
+    '`parse`, `link_names` and `markdown_text`',
+    'fields and lengths of attachments, beside their blocks',
+    'whether the person is there to see it',
   ],
   args: z.looseObject({
     channel: z.string(),

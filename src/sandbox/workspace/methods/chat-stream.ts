@@ -67,6 +67,7 @@ const start = method({
     'user_not_found',
     'thread_not_found',
   ],
+  unchecked: ['`username` and icons'],
   args: z.looseObject({
     channel: z.string(),
     thread_ts: timestamp,
@@ -90,6 +91,7 @@ const append = method({
   scopes: ['chat:write'],
   tier: 4,
   checks: [...GROWTH_CHECKS, ...CHANNEL_CHECKS, ...OPEN_CHECKS, 'no_text'],
+  unchecked: [],
   args: z.looseObject({ channel: z.string(), ts: timestamp, ...growth }),
   handle: (world, args) => {
     const channel = channelFor(world, args.channel);
@@ -106,6 +108,7 @@ const stop = method({
   scopes: ['chat:write'],
   tier: 2,
   checks: [...GROWTH_CHECKS, ...CHANNEL_CHECKS, ...OPEN_CHECKS, 'invalid_metadata_format'],
+  unchecked: ['`session_status`', 'the size of metadata'],
   args: z.looseObject({
     channel: z.string(),
     ts: timestamp,

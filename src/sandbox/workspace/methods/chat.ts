@@ -40,6 +40,12 @@ const update = method({
     'msg_too_long',
     'no_text',
   ],
+  unchecked: [
+    '`parse`, `link_names` and `markdown_text`',
+    'fields and lengths of attachments, beside their blocks',
+    'the size of metadata',
+    'how old the message is (`edit_window_closed`)',
+  ],
   args: z.looseObject({ channel: z.string(), ts: timestamp, ...content }),
   handle: (world, args) => {
     const channel = visibleChannel(world, args.channel);
@@ -61,6 +67,7 @@ const remove = method({
   scopes: ['chat:write'],
   tier: 3,
   checks: ['channel_not_found', 'message_not_found', 'cant_delete_message'],
+  unchecked: ['settings by which a workspace forbids it'],
   args: z.looseObject({ channel: z.string(), ts: timestamp }),
   handle: (world, args) => {
     const channel = visibleChannel(world, args.channel);
@@ -77,6 +84,7 @@ const getPermalink = method({
   scopes: [],
   tier: 4,
   checks: ['channel_not_found', 'not_in_channel', 'message_not_found'],
+  unchecked: [],
   args: z.looseObject({ channel: z.string(), message_ts: timestamp }),
   handle: (world, args) => {
     const channel = joinedChannel(world, args.channel);

@@ -60,6 +60,7 @@ const list = method({
   scopes: READ,
   tier: 2,
   checks: ['missing_scope', 'invalid_cursor'],
+  unchecked: ['`team_id`', 'conversations of several people: there are none'],
   args: listArgs,
   handle: (world, args) => listed(world, args, (channel) => !channel.is_private || isBotIn(world)(channel)),
 });
@@ -70,6 +71,7 @@ const mine = method({
   scopes: READ,
   tier: 3,
   checks: ['missing_scope', 'invalid_cursor'],
+  unchecked: ['`user`: it is always the app', 'conversations of several people: there are none'],
   args: listArgs,
   handle: (world, args) => listed(world, args, isBotIn(world)),
 });
@@ -80,6 +82,7 @@ const info = method({
   scopes: READ,
   tier: 3,
   checks: ['channel_not_found', 'missing_scope'],
+  unchecked: ['`include_locale`'],
   args: channelOnly,
   handle: (world, args) => {
     const channel = visibleChannel(world, args.channel);
@@ -94,6 +97,7 @@ const members = method({
   scopes: READ,
   tier: 4,
   checks: ['channel_not_found', 'missing_scope', 'invalid_cursor'],
+  unchecked: [],
   args: z.looseObject({ channel: z.string(), limit, cursor }),
   handle: (world, args) => {
     const channel = visibleChannel(world, args.channel);
@@ -109,6 +113,7 @@ const open = method({
   scopes: ['im:write'],
   tier: 3,
   checks: ['user_not_found', 'not_enough_users', 'too_many_users', 'channel_not_found'],
+  unchecked: ['conversations of several people: there are none', '`prevent_creation`'],
   args: z.looseObject({
     users: z.string().optional(),
     channel: z.string().optional(),
@@ -132,6 +137,7 @@ const join = method({
   scopes: ['channels:join'],
   tier: 3,
   checks: ['channel_not_found', 'is_archived', 'method_not_supported_for_channel_type'],
+  unchecked: ['the warning `already_in_channel`'],
   args: channelOnly,
   handle: (world, args) => {
     const channel = visibleChannel(world, args.channel);

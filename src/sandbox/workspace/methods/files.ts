@@ -24,6 +24,11 @@ const getUploadUrl = method({
     'snippet_too_large',
     'storage_limit_reached',
   ],
+  unchecked: [
+    'whether Slack knows the kind of snippet',
+    'kinds of files that a workspace blocks',
+    'the largest file, which Slack does not document',
+  ],
   args: z.looseObject({
     filename: z.string().min(1).max(LIMITS.fileTitle),
     length: whole.min(0),
@@ -86,6 +91,7 @@ const complete = method({
     'channels_limit_exceeded',
     'invalid_blocks',
   ],
+  unchecked: ['metadata beside a file'],
   args: z.looseObject({
     files: json.pipe(Uploads),
     channel_id: z.string().default(''),
@@ -124,6 +130,7 @@ const info = method({
   scopes: ['files:read'],
   tier: 4,
   checks: ['file_not_found', 'file_deleted'],
+  unchecked: ['comments, which Slack has given up'],
   args: z.looseObject({ file: z.string() }),
   handle: (world, args) => {
     const file = fileOf(world, args.file);
@@ -143,6 +150,7 @@ const list = method({
   scopes: ['files:read'],
   tier: 3,
   checks: [],
+  unchecked: ['`types`, `user` and `show_files_hidden_by_limit`'],
   args: z.looseObject({
     channel: z.string().optional(),
     ts_from: z.coerce.number().default(0),
@@ -173,6 +181,7 @@ const remove = method({
   scopes: ['files:write'],
   tier: 3,
   checks: ['file_not_found', 'file_deleted'],
+  unchecked: ['settings by which a workspace forbids it'],
   args: z.looseObject({ file: z.string() }),
   handle: (world, args) => {
     removeFile(world, fileOf(world, args.file));

@@ -56,6 +56,7 @@ const history = method({
   scopes: SCOPES,
   tier: 3,
   checks: ['channel_not_found', 'not_in_channel', 'missing_scope', 'invalid_cursor'],
+  unchecked: ['the smaller pages and rates of apps that are distributed outside of the Marketplace'],
   args: z.looseObject({ channel: z.string(), ...range }),
   handle: (world, args) => {
     const channel = joinedChannel(world, args.channel);
@@ -94,6 +95,7 @@ const replies = method({
   scopes: SCOPES,
   tier: 3,
   checks: ['channel_not_found', 'not_in_channel', 'missing_scope', 'thread_not_found', 'invalid_cursor'],
+  unchecked: ['the smaller pages and rates of apps that are distributed outside of the Marketplace'],
   args: z.looseObject({ channel: z.string(), ts: timestamp, ...range }),
   handle: (world, args) => {
     const channel = joinedChannel(world, args.channel);

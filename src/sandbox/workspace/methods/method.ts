@@ -16,6 +16,8 @@ export interface Method {
   tier: Tier;
   /** The refusals that the method makes itself, besides those of `gate.ts`. */
   checks: readonly string[];
+  /** What Slack checks or does there and the workspace does not, in words for `docs/local-workspace.md`. */
+  unchecked: readonly string[];
   call(world: World, raw: unknown, token: TokenKind | undefined): Promise<object>;
 }
 

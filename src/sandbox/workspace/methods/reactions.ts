@@ -32,6 +32,10 @@ const add = method({
   scopes: ['reactions:write'],
   tier: 3,
   checks: [...CHANGE_CHECKS, 'already_reacted'],
+  unchecked: [
+    'whether the emoji exists: only its form is',
+    'how many a message may bear (`too_many_reactions`)',
+  ],
   args: namedArgs,
   handle: (world, input) => {
     const [channel, message] = changeable(world, input);
@@ -46,6 +50,7 @@ const remove = method({
   scopes: ['reactions:write'],
   tier: 2,
   checks: [...CHANGE_CHECKS, 'no_reaction'],
+  unchecked: ['reactions on files'],
   args: namedArgs,
   handle: (world, input) => {
     const [channel, message] = changeable(world, input);
@@ -60,6 +65,7 @@ const get = method({
   scopes: ['reactions:read'],
   tier: 3,
   checks: CHECKS,
+  unchecked: ['reactions on files', '`full`'],
   args,
   handle: (world, input) => {
     const [channel, message] = target(world, input);

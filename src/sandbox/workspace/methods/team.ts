@@ -8,6 +8,7 @@ const info = method({
   scopes: ['team:read'],
   tier: 3,
   checks: ['team_not_found'],
+  unchecked: ['`domain`, to look for another team'],
   args: z.looseObject({ team: z.string().optional() }),
   handle: ({ team, pageUrl }, args) => {
     if ((args.team ?? team.id) !== team.id) throw new SlackError('team_not_found');

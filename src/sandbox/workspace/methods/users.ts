@@ -44,6 +44,7 @@ const info = method({
   scopes: ['users:read'],
   tier: 4,
   checks: ['user_not_found'],
+  unchecked: ['`include_locale`', 'pictures, status and whether somebody is there'],
   args: z.looseObject({ user: z.string() }),
   handle: (world, args) => {
     const user = world.store.users.get(args.user);
@@ -58,6 +59,7 @@ const list = method({
   scopes: ['users:read'],
   tier: 2,
   checks: ['invalid_cursor'],
+  unchecked: ['`include_locale` and `team_id`', 'pictures, status and whether somebody is there'],
   args: z.looseObject({ limit: whole.min(0).max(1000).default(0), cursor: z.string().optional() }),
   handle: (world, args) => {
     const { page, next } = pageOf(world.store.users.all(), args.limit || 1000, args.cursor);

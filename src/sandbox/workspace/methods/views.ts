@@ -17,6 +17,7 @@ const open = method({
   scopes: [],
   tier: 4,
   checks: [...VIEW_CHECKS, ...TRIGGER_CHECKS],
+  unchecked: ['`interactivity_pointer`', 'whether another window is open already'],
   args: triggered,
   handle: (world, args) => {
     const modal = takeModal(world, args.view);
@@ -31,6 +32,7 @@ const push = method({
   scopes: [],
   tier: 4,
   checks: [...VIEW_CHECKS, ...TRIGGER_CHECKS, 'not_found', 'push_limit_reached'],
+  unchecked: ['`interactivity_pointer`'],
   args: triggered,
   handle: (world, args) => {
     const modal = takeModal(world, args.view);
@@ -62,6 +64,7 @@ const update = method({
   scopes: [],
   tier: 4,
   checks: [...VIEW_CHECKS, 'not_found', 'hash_conflict'],
+  unchecked: [],
   args: z.looseObject({
     view_id: z.string().optional(),
     external_id: z.string().optional(),
