@@ -10,6 +10,8 @@ import { createPlan } from './plan.ts';
 import { startFaultProxy } from './proxy.ts';
 
 const DEEDS = 20;
+/** What is drawn may have too few of them. */
+const FEWEST_PROBLEMS = 2;
 /** Of the deliveries. */
 const RATE = 0.4;
 const LOOK_MS = 200;
@@ -57,11 +59,14 @@ export async function playFaultsOnTheWayIn(seed: number): Promise<WayInOutcome> 
     try {
       grounds.around.workspace.setDelivery(`http://127.0.0.1:${proxy.port}/slack/events`);
       const allowed = { deeds: DEEDS };
-      const deeds = drive(createDriver(grounds, ledger, chanceFrom(seed + DRIVERS)), allowed, driving.signal);
+      const driver = createDriver(grounds, ledger, chanceFrom(seed + DRIVERS));
+      const deeds = drive(driver, allowed, driving.signal);
       const until = Date.now() + LONGEST_MS;
       const isDone = async () => plan.missing().length === 0 && (await countRepeated(program)) > 0;
       while (Date.now() < until && !running.hasEnded()) {
-        if (allowed.deeds === 0) {
+        if (allowed.deeds === 0 && ledger.problems.length < FEWEST_PROBLEMS) {
+          await driver.say(driver.newProblem(), 'fires', 'alerts');
+        } else if (allowed.deeds === 0) {
           if (await isDone()) break;
           // What was drawn was too little.
           plan.hurry();
