@@ -24,7 +24,14 @@ describe('work that is done together', () => {
 
   it('is collected for as many turns as there is time', async () => {
     const batches: number[][] = [];
-    const patient = together(9, async (numbers: number[]) => batches.push(numbers) && numbers, 3);
+    const patient = together(
+      9,
+      async (numbers: number[]) => {
+        batches.push(numbers);
+        return numbers;
+      },
+      3,
+    );
     const first = patient(1);
     await turn();
     await Promise.all([first, patient(2)]);
