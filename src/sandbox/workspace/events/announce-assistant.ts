@@ -1,6 +1,7 @@
 import type { AssistantThread } from '../store/assistant.ts';
 import type { World } from '../world.ts';
 import { dispatch } from './announce.ts';
+import { subscribed } from './kinds.ts';
 
 /** A thread of the pane that a person has opened, or one whose person looks elsewhere now. */
 export function announceAssistant(
@@ -9,8 +10,8 @@ export function announceAssistant(
   { user, channel, thread_ts }: AssistantThread,
   lookingAt: string | undefined,
 ): void {
-  const { manifest, store, clock, team } = world;
-  if (!manifest.events.includes(type)) return;
+  const { store, clock, team } = world;
+  if (!subscribed(world, type)) return;
   const seen = lookingAt !== undefined && { channel_id: lookingAt, team_id: team.id, enterprise_id: null };
   dispatch(world, {
     type,

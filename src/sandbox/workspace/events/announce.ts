@@ -4,6 +4,7 @@ import { withFiles } from '../files/present.ts';
 import { newHex, newId } from '../ids.ts';
 import { broadcastRoot, threadFacts } from '../messages/present.ts';
 import type { World } from '../world.ts';
+import { type EventName, subscribed } from './kinds.ts';
 
 /** How events name the kind of a conversation. */
 export type ChannelType = 'channel' | 'group' | 'im';
@@ -44,11 +45,8 @@ export function dispatch(world: World, event: object): void {
 }
 
 /** Whether the app hears of what happens there: it is a member, and its manifest subscribes. */
-export function hears(world: World, channel: Channel, subscription: string): boolean {
-  return (
-    world.manifest.events.includes(subscription) &&
-    world.store.channels.isMember(channel.id, world.app.bot_user_id)
-  );
+export function hears(world: World, channel: Channel, event: EventName): boolean {
+  return subscribed(world, event) && world.store.channels.isMember(channel.id, world.app.bot_user_id);
 }
 
 function messageEvent(world: World, channel: Channel, event: object): void {
@@ -150,7 +148,7 @@ export function announceJoin(world: World, channel: Channel, user: string, invit
 /** The app itself, which has been removed from a channel: the last that it hears of it. */
 export function announceLeft(world: World, channel: Channel, actor_id: string): void {
   const type = channel.is_private ? 'group_left' : 'channel_left';
-  if (!world.manifest.events.includes(type)) return;
+  if (!subscribed(world, type)) return;
   const event_ts = world.store.messages.nextTs(world.clock.now());
   dispatch(world, { type, channel: channel.id, actor_id, event_ts });
 }
@@ -162,7 +160,7 @@ export function announceFate(
   fate: 'archive' | 'unarchive' | 'deleted',
   user: string,
 ): void {
-  const type = `${channel.is_private ? 'group' : 'channel'}_${fate}`;
+  const type = `${channel.is_private ? 'group' : 'channel'}_${fate}` as const;
   if (!hears(world, channel, type)) return;
   const event_ts = world.store.messages.nextTs(world.clock.now());
   const actor = fate === 'deleted' ? { actor_id: user } : { user };
@@ -180,7 +178,7 @@ export function announceRename(world: World, channel: Channel): void {
 
 /** The app was removed from the workspace, or its token revoked: the last that it hears. */
 export function announceEnd(world: World, end: 'app_uninstalled' | 'tokens_revoked'): void {
-  if (!world.manifest.events.includes(end)) return;
+  if (!subscribed(world, end)) return;
   const tokens = end === 'tokens_revoked' ? { tokens: { oauth: [], bot: [world.app.bot_user_id] } } : {};
   dispatch(world, { type: end, ...tokens });
 }
