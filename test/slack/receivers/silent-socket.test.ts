@@ -78,8 +78,9 @@ it('a socket that Slack refuses because there are too many is asked for again', 
   const { receiver, clock, sockets, states, failures } = await slackOf(full, full, full, hello);
   const started = receiver.start();
   for (const [times, wait] of [500, 1_000, 2_000].entries()) {
-    await until('it waits before its next try', () => sockets.length === times + 1 && clock.sleeping() === 1);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // Slack's word, and that the try has failed: what sleeps then is the wait before the next.
+    const isOver = () => failures.length === 2 * (times + 1) && clock.sleeping() === 1;
+    await until('it waits before its next try', isOver);
     clock.move(wait - 1);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(sockets).toHaveLength(times + 1);
@@ -111,12 +112,12 @@ it('sockets that each break at once after their hello are asked for ever more se
   };
   const { receiver, clock, sockets, states } = await slackOf(breaks, breaks, breaks, breaks, hello);
   await receiver.start();
-  await until('three came at once', () => sockets.length === 3 && clock.sleeping() === 1);
+  await until('three came at once', () => states.length === 6 && clock.sleeping() === 1);
   clock.move(499);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(sockets).toHaveLength(3);
   clock.move(1);
-  await until('the fourth is waited for', () => sockets.length === 4 && clock.sleeping() === 1);
+  await until('the fourth is waited for', () => states.length === 8 && clock.sleeping() === 1);
   clock.move(999);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(sockets).toHaveLength(4);
@@ -144,7 +145,11 @@ it('Slack that answers 500 for a quarter of an hour is asked on, twice a minute,
   clock.move(60_000);
   sockets[0]?.terminate();
   for (let times = 1; times <= 36; times += 1) {
-    await until('it waits before its next try', () => failures.length === times && clock.sleeping() === 1);
+    // The first of them is that the connection broke off.
+    await until(
+      'it waits before its next try',
+      () => failures.length === times + 1 && clock.sleeping() === 1,
+    );
     clock.move(Math.min(500 * 2 ** (times - 1), 30_000));
   }
   await until('it is back', () => sockets.length === 2 && states.at(-1) === true);
@@ -153,5 +158,6 @@ it('Slack that answers 500 for a quarter of an hour is asked on, twice a minute,
   const waits = asked.slice(2).map((at, n) => at - (asked[n + 1] ?? 0));
   expect(waits.slice(0, 6)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000]);
   expect(new Set(waits.slice(6))).toEqual(new Set([30_000]));
-  expect(new Set(failures)).toEqual(new Set(['Slack does not open a connection (HTTP 500)']));
+  expect(failures[0]).toBe('the connection broke off, and a new one is being opened');
+  expect(new Set(failures.slice(1))).toEqual(new Set(['Slack does not open a connection (HTTP 500)']));
 }, 60_000);
