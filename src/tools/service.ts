@@ -1,4 +1,6 @@
 import { loadEnvFile } from '../config/env-file.ts';
+import { systemClock } from '../lib/clock.ts';
+import { onStopSignals } from '../lib/stop-signals.ts';
 import { startService } from '../sandbox/service/server.ts';
 import { readServiceSettings, type ServiceSettings } from '../sandbox/service/settings.ts';
 
@@ -20,15 +22,12 @@ async function serve({ port, keys, file, developmentKey }: ServiceSettings): Pro
   if (developmentKey !== null) console.log(`API key: ${developmentKey} (set SERVICE_API_KEYS for others)`);
 
   const stop = () => {
-    process.off('SIGTERM', stop);
-    process.off('SIGINT', stop);
     service.close().catch((error: unknown) => {
       console.error(sentenceFor(error, port));
       process.exitCode = 1;
     });
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  onStopSignals({ clock: systemClock, stop, atOnce: () => process.exit(1) });
 }
 
 function sentenceFor(error: unknown, port: number): string {
