@@ -10,6 +10,8 @@ import { nameOf, type Payload } from './payload.ts';
 const ALICE = 'U0ALICE001';
 const BOB = 'U0BOB00001';
 const DM = 'D0ALICE001';
+/** Its window is needed: it is waited for as long as it can still open. */
+const LOOKS_FOR_SETTINGS = 200;
 
 const COMMANDS = [
   ['/investigate', 'checkout is slow severity:high env:staging'],
@@ -81,13 +83,16 @@ export async function doEverything(workspace: Workspace): Promise<void> {
   await watch(workspace, channel);
 }
 
-/** Has a channel watched, with the settings that its window proposes. */
+/** Has a channel watched, with the settings that its window proposes: as often as it takes, where the machine is busy. */
 export async function watch(workspace: Workspace, channel: string): Promise<void> {
-  for (const text of ['resume', 'watch']) {
-    await workspace.command({ as: ALICE, channel, command: '/gumshoe', text });
-  }
-  const window = await windowOf(workspace);
-  if (window) await workspace.submit({ as: ALICE, view_id: window.id, values: {} });
+  await workspace.command({ as: ALICE, channel, command: '/gumshoe', text: 'resume' });
+  await until('the channel is watched', async () => {
+    for (const { id } of workspace.views(ALICE)) await workspace.closeView({ as: ALICE, view_id: id });
+    await workspace.command({ as: ALICE, channel, command: '/gumshoe', text: 'watch' });
+    const window = await windowOf(workspace, LOOKS_FOR_SETTINGS);
+    if (window?.modal.callback_id !== viewIds.settings) return false;
+    return (await workspace.submit({ as: ALICE, view_id: window.id, values: {} })).ok;
+  });
 }
 
 /** Payloads of every id that is registered: those that were seen, and for the others what they would look like. */

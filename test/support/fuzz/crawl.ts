@@ -87,8 +87,8 @@ async function pressView(
 }
 
 /** The window on top, which opens a moment after it was asked for; `undefined` where none does. */
-export async function windowOf(workspace: Workspace) {
-  for (let tries = 0; tries < 12 && workspace.views(ALICE).length === 0; tries += 1) await sleep(20);
+export async function windowOf(workspace: Workspace, looks = 12) {
+  for (let tries = 0; tries < looks && workspace.views(ALICE).length === 0; tries += 1) await sleep(20);
   return workspace.views(ALICE).at(-1);
 }
 

@@ -3,8 +3,8 @@ import type { Chance } from '../chaos/random.ts';
 import { mutated } from './mutate.ts';
 import { encode, type Payload } from './payload.ts';
 
-/** Slack gives up after so long; the program answers before. */
-const IN_TIME_MS = 3_000;
+/** What is not answered by then hangs: no machine is that slow. */
+const HANGS_MS = 60_000;
 const LARGEST = 4 * 2 ** 20;
 const MEMBERS = ['U0ALICE001', 'U0BOB00001', 'U0CAROL001'];
 
@@ -49,7 +49,6 @@ export async function shoot(
 ): Promise<number | string> {
   const timestamp = String(Math.floor(now / 1000));
   const signature = createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body).digest('hex');
-  const began = Date.now();
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -59,11 +58,10 @@ export async function shoot(
         'x-slack-signature': `v0=${signature}`,
       },
       body,
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(HANGS_MS),
     });
     await response.arrayBuffer();
-    const ms = Date.now() - began;
-    return ms < IN_TIME_MS ? response.status : `${response.status} after ${ms} ms`;
+    return response.status;
   } catch (error) {
     // What is too large is refused before all of it was sent, and the connection ends there.
     if (body.length > LARGEST) return 413;
