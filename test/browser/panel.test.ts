@@ -205,6 +205,9 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     const answer = server.hold();
     await pick('Calls take longer', 'By 1 s');
     await pick('Calls are refused: 429', '30 %');
+    // Would come after a second call, had there been one.
+    await page.evaluate(`fetch('/page-api/state').then((answer) => answer.json())`);
+    expect(server.posts.length).toBe(1);
     answer();
     await soon(() => server.posts.length).toBe(2);
     const wanted = { ...NO_FAULTS, latencyMs: 1_000, rateLimited: 0.3 };
