@@ -13,6 +13,7 @@ const chat: PageAssistantThread = {
   user: 'U1',
   channel: 'D1',
   thread_ts: rootTs,
+  is_pane: true,
   title: null,
   status: null,
   prompts_title: 'Three issues are open',
@@ -192,7 +193,14 @@ describe.skipIf(chromiumPath() === null)('the app’s pane', () => {
   it('lists the earlier conversations, and opens one again', async () => {
     const earlier = { ...chat, thread_ts: minutesAgo(90), title: 'Disk on payments-db' };
     const unused = { ...chat, thread_ts: minutesAgo(60) };
-    server.assistants.push(earlier, unused, { ...chat, user: 'U2', title: 'Of Bob' });
+    const inMessages = {
+      ...chat,
+      thread_ts: minutesAgo(30),
+      is_pane: false,
+      prompts: [],
+      status: 'is thinking…',
+    };
+    server.assistants.push(earlier, unused, inMessages, { ...chat, user: 'U2', title: 'Of Bob' });
     server.messages.push(
       inChat(minutesAgo(89), { thread_ts: earlier.thread_ts, user: 'U1', text: 'how full is it?' }),
     );

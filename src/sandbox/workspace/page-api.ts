@@ -147,6 +147,8 @@ export interface PageAssistantThread {
   /** Their conversation with the app. */
   channel: string;
   thread_ts: string;
+  /** It was begun in the pane, and is listed there. */
+  is_pane: boolean;
   title: string | null;
   /** What the app is doing, e.g. `is thinking…`: shown after its name. */
   status: string | null;

@@ -18,7 +18,7 @@ const PROMPTS = [
   { title: 'Search', message: 'Why is search slow?' },
 ];
 
-const bare = { title: null, status: null, prompts_title: null, prompts: [] };
+const bare = { is_pane: true, title: null, status: null, prompts_title: null, prompts: [] };
 
 test('opening the pane makes a thread with a hidden root, of which the app hears', async () => {
   const workspace = await testWorkspace({ assistant: true });

@@ -69,7 +69,7 @@ test('a person opens the pane, and sees its threads, the newest first, as they c
   const place = { channel_id: DM, thread_ts: first.thread_ts };
   await assistant.threads.setSuggestedPrompts({ ...place, title: 'Ask', prompts });
   await assistant.threads.setStatus({ ...place, status: 'is thinking…' });
-  const shown = { user: ALICE, channel: DM, title: null };
+  const shown = { user: ALICE, channel: DM, is_pane: true, title: null };
   const thread = { ...shown, ...first, status: 'is thinking…', prompts_title: 'Ask', prompts };
   expect(await page.get(`assistant?as=${ALICE}`)).toEqual({
     threads: [

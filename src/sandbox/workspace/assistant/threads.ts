@@ -5,8 +5,8 @@ import type { AssistantThread } from '../store/assistant.ts';
 import type { World } from '../world.ts';
 
 /** A thread as the page shows it. */
-export function assistantOnPage({ pane: _, status_until, ...thread }: AssistantThread): PageAssistantThread {
-  return thread;
+export function assistantOnPage({ pane, status_until: _, ...thread }: AssistantThread): PageAssistantThread {
+  return { ...thread, is_pane: pane };
 }
 
 /** Keeps what is known of a thread now, and shows it. */

@@ -19,6 +19,7 @@ const thread = (thread_ts: string, rest: Partial<PageAssistantThread> = {}): Pag
   user: 'U1',
   channel: 'D1',
   thread_ts,
+  is_pane: true,
   title: null,
   status: null,
   prompts_title: null,

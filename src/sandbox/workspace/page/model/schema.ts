@@ -123,6 +123,7 @@ const assistantThread = z.object({
   user: z.string(),
   channel: z.string(),
   thread_ts: z.string(),
+  is_pane: z.boolean(),
   title: z.string().nullable(),
   status: z.string().nullable(),
   prompts_title: z.string().nullable(),

@@ -13,8 +13,8 @@ interface Props {
 /** The person's earlier conversations in the pane, the newest first; those that they never began are left out. */
 export function AssistantHistory({ threads, current, onOpen }: Props) {
   const { bot } = useDesk().workspace;
-  const begun = threads.filter(({ title, prompts, thread_ts }) => {
-    return title !== null || prompts.length === 0 || thread_ts === current;
+  const begun = threads.filter(({ is_pane, title, prompts, thread_ts }) => {
+    return is_pane && (title !== null || prompts.length === 0 || thread_ts === current);
   });
   const newestFirst = begun.toSorted((a, b) => millis(b.thread_ts) - millis(a.thread_ts));
   if (newestFirst.length === 0) return <p className="empty">{`No conversations with ${bot.name} yet.`}</p>;
