@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tooLarge } from '../../../../src/sandbox/workspace/page/model/encode-files.ts';
 import { sizeWords, slackFileAddress } from '../../../../src/sandbox/workspace/page/model/files.ts';
 import { freshHome } from '../../../../src/sandbox/workspace/page/model/home.ts';
 import { prepared } from '../../../../src/sandbox/workspace/page/model/prepare.ts';
@@ -16,6 +17,16 @@ describe('a file on the page', () => {
     [30_000_000, '30 MB'],
   ])('of %i bytes is %s', (bytes, words) => {
     expect(sizeWords(bytes)).toBe(words);
+  });
+
+  it('is refused with its size where it is larger than the workspace takes', () => {
+    expect([tooLarge([]), tooLarge([{ size: 3_000_000 }])]).toEqual([null, null]);
+    expect(tooLarge([{ size: 4_200_000 }])).toBe(
+      'This file is 4.2 MB large. This workspace takes 3.0 MB in one message: send a smaller one.',
+    );
+    expect(tooLarge([{ size: 2_000_000 }, { size: 2_000_000 }])).toBe(
+      'These files are together 4.0 MB large. This workspace takes 3.0 MB in one message: send fewer or smaller ones.',
+    );
   });
 
   it('is found by its id and by both of its addresses, and by nothing else', () => {

@@ -2,7 +2,7 @@ import { type Dispatch, useMemo } from 'react';
 import type { PageState } from '../../page-api.ts';
 import { api } from '../api.ts';
 import { encodeText, namesOf, splitCommand } from '../model/compose-text.ts';
-import { encodeFiles } from '../model/encode-files.ts';
+import { encodeFiles, tooLarge } from '../model/encode-files.ts';
 import { channelsFor } from '../model/place.ts';
 import type { Outcome } from '../model/schema.ts';
 import type { Change } from '../model/state.ts';
@@ -78,6 +78,8 @@ async function upload(
   files: readonly File[],
 ): Promise<Outcome> {
   const text = encodeText(typed, namesOf(workspace));
+  const error = tooLarge(files);
+  if (error !== null) return { ok: false, error };
   try {
     return await api.upload({ ...place, text, files: await encodeFiles(files) });
   } catch {
