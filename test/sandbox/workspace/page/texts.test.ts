@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeText, splitCommand } from '../../../../src/sandbox/workspace/page/model/compose-text.ts';
 import { emojiOf, withShortcodes } from '../../../../src/sandbox/workspace/page/model/emoji.ts';
+import { withoutBegunTable } from '../../../../src/sandbox/workspace/page/model/growing.ts';
 import { placeOf } from '../../../../src/sandbox/workspace/page/model/place.ts';
 import { plainText, safeHref } from '../../../../src/sandbox/workspace/page/model/plain.ts';
 import { prepared } from '../../../../src/sandbox/workspace/page/model/prepare.ts';
@@ -82,6 +83,53 @@ describe('what is shown', () => {
       fields: [{ type: 'plain_text', text: '<\u2060@U1>' }, null, 5],
     });
   });
+});
+
+describe('plain text', () => {
+  it('is shown as it was written: only mrkdwn has markup', () => {
+    expect(prepared({ type: 'plain_text', text: '*a* _b_ ~c~ `d` [e](f)\n> g :hammer_and_wrench:' })).toEqual(
+      {
+        type: 'plain_text',
+        text: '&#42;a&#42; &#95;b&#95; &#126;c&#126; &#96;d&#96; &#91;e](f)\n&#62; g :hammer_and_wrench:',
+      },
+    );
+  });
+});
+
+describe('a link in Markdown', () => {
+  it('is none in mrkdwn, and stays as it is in code', () => {
+    expect(prepared({ type: 'mrkdwn', text: '[a](https://x.example) [b] `[c](d)`' })).toMatchObject({
+      text: '&#91;a](https://x.example) [b] `[c](d)`',
+    });
+  });
+});
+
+describe('a heading in Markdown', () => {
+  it('stands under those of the page, whatever its level; in code it is none', () => {
+    const text = '# A\n#### B\n#7 is open\n```\n# C\n```\n## D';
+    expect(prepared({ type: 'markdown', text })).toMatchObject({
+      text: '### A\n### B\n#7 is open\n```\n# C\n```\n### D',
+    });
+  });
+});
+
+describe('a table that is being written', () => {
+  const shown = (text: string) => withoutBegunTable([{ type: 'markdown', text }]);
+  it.each([
+    ['Seen:\n\n| Service | Errors |', 'Seen:\n'],
+    ['Seen:\n\n| Service | Errors |\n|---|--', 'Seen:\n'],
+    ['Seen:\n\n| Service | Errors |\n|---|', 'Seen:\n'],
+    ['| a', ''],
+  ])('is not shown before it is one: %j', (text, rest) => {
+    expect(shown(text)).toEqual([{ type: 'markdown', text: rest }]);
+  });
+
+  it.each(['| a | b |\n|---|:-:|', '| a |\n|---|\n| 1', 'a | b', '```\n| a', 'Done.\n', ''])(
+    'is left alone once it is, and so is all else: %j',
+    (text) => {
+      expect(shown(text)).toEqual([{ type: 'markdown', text }]);
+    },
+  );
 });
 
 describe('a quote', () => {

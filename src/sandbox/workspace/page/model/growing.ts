@@ -6,3 +6,36 @@ export function seenBy(message: PageMessage, reader: string): PageMessage {
   if (recipient === undefined || recipient === reader) return message;
   return { ...rest, text: began, blocks: began === '' ? [] : [{ type: 'markdown', text: began }] };
 }
+
+const LINE_OF_TABLE = /^\s*\|/;
+const RULE_OF_TABLE = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
+
+/** The blocks of a message that still grows, without the beginning of a table that is none yet: its bare pipes. */
+export function withoutBegunTable(blocks: readonly unknown[]): unknown[] {
+  return blocks.map((block) => {
+    const isMarkdown = typeof block === 'object' && block !== null && 'text' in block && 'type' in block;
+    if (!isMarkdown || block.type !== 'markdown' || typeof block.text !== 'string') return block;
+    return { ...block, text: withoutBareHead(block.text) };
+  });
+}
+
+/** A table is one once the line under its head is whole, with as many columns. In code, pipes are pipes. */
+function withoutBareHead(text: string): string {
+  const isInCode = text.split('```').length % 2 === 0;
+  const lines = text.split('\n');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  let first = last;
+  while (first >= 0 && LINE_OF_TABLE.test(lines[first] ?? '')) first -= 1;
+  first += 1;
+  const [head = '', rule = ''] = lines.slice(first);
+  const isTable = RULE_OF_TABLE.test(rule) && cells(head) === cells(rule);
+  return isInCode || isTable || first > last ? text : lines.slice(0, first).join('\n');
+}
+
+function cells(line: string): number {
+  return line
+    .trim()
+    .replaceAll('\\|', '')
+    .split('|')
+    .filter((cell) => cell !== '').length;
+}

@@ -11,7 +11,18 @@ const NESTED_QUOTE = /^(?:[ \t]*(?:>|&gt;)){2,}/gm;
 // To Slack code is literal. The library takes a star in it for the end of something bold before or after it, and
 // leaves `&amp;` there as it is.
 const CODE = /```[\s\S]+?```|`[^`\n]+`/g;
+const LITERAL = /(```[\s\S]+?```|`[^`\n]+`)/;
 const STAR_IN_CODE = '\u2217';
+
+// The library reads markup in plain text as well, and Markdown's links in Slack's markup. What is written as an entity
+// is a sign and nothing more. An emoji's shortcode keeps its underscores.
+const SIGNS = /:[a-z0-9_+'-]+:|[*_~`[]|^>/gm;
+const LINK_OPENING = /\[(?=[^\]\n]*\]\()/g;
+
+// A screen reader's outline: whatever an answer begins with stands under its page's first two levels. Slack, too, shows
+// all of them in one size.
+const MARKDOWN_HEADING = /^#{1,6}(?=[ \t])/gm;
+const FENCED = /(```[\s\S]*?(?:```|$))/;
 
 /**
  * Blocks as `slack-blocks-to-jsx` should get them: escaped brackets stay text, and emoji become the
@@ -28,15 +39,30 @@ export function prepared(value: unknown): unknown {
   if (typeof text !== 'string') return copy;
   // To Slack, `verbatim` only turns off links that nobody wrote; to the library, all markup.
   if (type === 'mrkdwn') return { ...copy, verbatim: false, text: preparedMrkdwn(text) };
-  if (type === 'plain_text') return { ...copy, text: withShortcodes(text).replaceAll('<', OPENING) };
+  if (type === 'plain_text') return { ...copy, text: literal(withShortcodes(text)) };
   if (type === 'markdown') {
-    return { ...copy, text: withShortcodes(text).replaceAll(NESTED_QUOTE, '> ') };
+    const words = withShortcodes(text).replaceAll(NESTED_QUOTE, '> ');
+    return { ...copy, text: outside(FENCED, words, (part) => part.replaceAll(MARKDOWN_HEADING, '###')) };
   }
   return copy;
 }
 
+function literal(text: string): string {
+  return text
+    .replaceAll('<', OPENING)
+    .replaceAll(SIGNS, (sign) => (sign.length > 1 ? sign : `&#${sign.charCodeAt(0)};`));
+}
+
+/** `kept` has one group, of all that it matches. */
+function outside(kept: RegExp, text: string, change: (part: string) => string): string {
+  return text
+    .split(kept)
+    .map((part, index) => (index % 2 === 1 ? part : change(part)))
+    .join('');
+}
+
 function preparedMrkdwn(text: string): string {
-  return withShortcodes(text)
+  return outside(LITERAL, withShortcodes(text), (part) => part.replaceAll(LINK_OPENING, '&#91;'))
     .replaceAll(CODE, (code) => code.replaceAll('*', STAR_IN_CODE))
     .replaceAll(NESTED_QUOTE, '&gt; ')
     .replaceAll('&lt;', OPENING)

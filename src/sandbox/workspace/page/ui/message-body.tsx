@@ -4,6 +4,7 @@ import { Blocks } from '../blocks/blocks.tsx';
 import { InteractionContext } from '../blocks/interaction.ts';
 import { Mrkdwn } from '../blocks/mrkdwn.tsx';
 import { FormContext } from '../modal/form.ts';
+import { withoutBegunTable } from '../model/growing.ts';
 import { plainText } from '../model/plain.ts';
 import { Boundary } from './boundary.tsx';
 import { useDesk } from './desk.ts';
@@ -15,7 +16,8 @@ import { useMessageForm } from './use-message-form.ts';
 export function MessageBody({ message }: { message: PageMessage }) {
   const { click } = useDesk();
   const form = useMessageForm(message);
-  const { blocks = [], attachments = [], files = [], text, edited } = message;
+  const { attachments = [], files = [], text, edited } = message;
+  const blocks = message.streaming ? withoutBegunTable(message.blocks ?? []) : (message.blocks ?? []);
   const fallback = <p className="plain-text">{plainText(text) || 'This message cannot be shown.'}</p>;
   return (
     <div className="body">
