@@ -28,7 +28,7 @@ export const digest: ContentSource = async (row, deps) => {
   const offenders = await digests.offenders(channel, since, until, OFFENDERS);
   const rendered = renderDigest({
     since,
-    lateFrom: due !== null && sentAt(row, deps) - due > LATE_MS ? due : null,
+    lateFrom: due !== null && sentAt(row, until, deps) - due > LATE_MS ? due : null,
     askedBy: by,
     open: byStatus(open),
     filed: (await digests.filed(channel, since, until)).map(shown),
@@ -43,8 +43,8 @@ export const digest: ContentSource = async (row, deps) => {
 };
 
 /** A post that was begun before, and is in doubt, was sent when it was asked for, as far as anybody knows. */
-function sentAt({ sending, created_at }: OutboxRow, { clock }: ContentDeps): number {
-  return sending === null ? clock.now() : created_at;
+function sentAt({ sending }: OutboxRow, askedFor: number, { clock }: ContentDeps): number {
+  return sending === null ? clock.now() : askedFor;
 }
 
 function issueView(issue: DigestIssue, channel: string, { permalink }: ContentDeps): DigestIssueView {

@@ -42,15 +42,18 @@ async function world() {
       for (let n = 0; n < times; n += 1)
         await store.alerts.record(repeat(issueId, channel, `${issueId}-${n}`));
     },
-    words: async (more: { due?: number | null; by?: string | null; at?: number; sending?: boolean } = {}) => {
-      const { due = NOW, by = null, at = NOW } = more;
+    words: async (
+      more: { due?: number | null; by?: string | null; asked?: number; at?: number; sending?: boolean } = {},
+    ) => {
+      const { due = NOW, by = null, asked = NOW, at = asked } = more;
       await store.outbox.want({
         key: 'digest:C1:1',
         kind: 'digest',
         channel: 'C1',
         threadTs: null,
-        payload: JSON.stringify({ since: SINCE, until: NOW, due, by }),
-        at: NOW,
+        payload: JSON.stringify({ since: SINCE, until: asked, due, by }),
+        at: asked,
+        since: due ?? asked,
       });
       if (more.sending) await store.outbox.sending('digest:C1:1', 0);
       now = at;
@@ -145,6 +148,12 @@ describe('a digest', () => {
   it('that may stand in Slack already is not called late only because that is looked up later', async () => {
     const w = await world();
     expect(await w.words({ at: NOW + HOUR, sending: true })).not.toContain('comes late');
+  });
+
+  it('that was asked for late is called late, although at first each is looked for in Slack', async () => {
+    const w = await world();
+    const words = await w.words({ asked: NOW + HOUR, sending: true });
+    expect(words).toContain('This comes late: it was due <!date^1795165200^');
   });
 
   it('that somebody asked for names them', async () => {
