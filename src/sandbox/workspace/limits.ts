@@ -51,6 +51,13 @@ export const LIMITS = {
   tableText: 10_000,
   dataTableRows: 101,
   dataTablePage: 100,
+  /** A chart's title, and the titles of its axes. */
+  chartTitle: 50,
+  chartLabel: 20,
+  /** Segments of a pie, or series of any other chart; by others' account. */
+  chartSeries: 12,
+  chartPoints: 20,
+  chartsPerMessage: 2,
   cardTitle: 150,
   cardBody: 200,
   carouselCards: 10,

@@ -80,6 +80,7 @@ export const PARTS: readonly Part[] = [
       'newer-blocks.test.ts': [
         'the newer blocks within their limits pass',
         'the newer blocks beyond them are named with their place',
+        'a message holds two charts',
       ],
       'views.test.ts': ['a modal’s limits are enforced'],
       'home.test.ts': ['a Home’s limits are those of a modal, without its frame'],

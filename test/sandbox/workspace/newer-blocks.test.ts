@@ -14,6 +14,14 @@ const rows = (count: number) => [
   [cell('Call'), cell('p95')],
   ...Array(count).fill([cell('a'), number(1, '1 ms')]),
 ];
+const points = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ label: `${index}`, value: 1 }));
+const chart = (more: object, series: unknown = [{ name: 'p95', data: points(20) }]) => ({
+  type: 'data_visualization',
+  title: x(50),
+  chart: { type: 'line', series, axis_config: { categories: points(20).map(({ label }) => label) }, ...more },
+});
+const pie = (segments: object[]) => ({ ...chart({}), chart: { type: 'pie', segments } });
 const table = { type: 'data_table', caption: 'Calls', rows: rows(1) };
 
 function faults(block: object): unknown {
@@ -43,6 +51,14 @@ const FINE: [string, object][] = [
     'a task with its sources',
     { ...task, details: rich, sources: [{ type: 'url', url: 'https://a.example', text: 'a' }] },
   ],
+  [
+    'a chart of twelve series with twenty points',
+    chart(
+      {},
+      Array.from({ length: 12 }, (_, index) => ({ name: `${index}`, data: points(20) })),
+    ),
+  ],
+  ['a pie of twelve', pie(points(12))],
   ['a plan', { type: 'plan', title: 'x', tasks: [task] }],
 ];
 
@@ -109,6 +125,41 @@ const FAULTY: [string, object, string[]][] = [
     ['header cells must not be rich_text [json-pointer:/blocks/0/rows/0]'],
   ],
   [
+    'a chart’s title of 51',
+    { ...chart({}), title: x(51) },
+    ['must be less than 51 characters [json-pointer:/blocks/0/title]'],
+  ],
+  [
+    'a chart of no known kind',
+    chart({ type: 'radar' }),
+    ['unsupported type: radar [json-pointer:/blocks/0/chart/type]'],
+  ],
+  [
+    'a pie of thirteen',
+    pie(points(13)),
+    ['no more than 12 items allowed [json-pointer:/blocks/0/chart/segments]'],
+  ],
+  [
+    'a slice of nothing',
+    pie([{ label: 'a', value: 0 }]),
+    ['must be more than 0 [json-pointer:/blocks/0/chart/segments/0/value]'],
+  ],
+  [
+    'a point outside of the categories',
+    chart({}, [{ name: 'p95', data: [{ label: 'elsewhere', value: 1 }] }]),
+    ['labels of data must be among the categories [json-pointer:/blocks/0/chart/series]'],
+  ],
+  [
+    'two series of one name',
+    chart({}, Array(2).fill({ name: 'p95', data: points(1) })),
+    ['names of series must be unique [json-pointer:/blocks/0/chart/series]'],
+  ],
+  [
+    'a label of 21',
+    pie([{ label: x(21), value: 1 }]),
+    ['must be less than 21 characters [json-pointer:/blocks/0/chart/segments/0/label]'],
+  ],
+  [
     'a task of no known status',
     { ...task, status: 'done' },
     ['must be a valid enum value [json-pointer:/blocks/0/status]'],
@@ -125,4 +176,22 @@ describe('the newer blocks beyond them are named with their place', () => {
   test.each(FAULTY)('%s', (_, block, expected) => {
     expect(faults(block)).toEqual(expected);
   });
+});
+
+test('a message holds two charts', () => {
+  expect(checkBlocks([chart({}), chart({})])).toHaveLength(2);
+  expect(() => checkBlocks([chart({}), chart({}), chart({})])).toThrow('invalid_blocks');
+});
+
+test('ids are had once in what a block holds, too', () => {
+  const button = { type: 'button', action_id: 'go', text: plain('Go') };
+  const row = { type: 'actions', block_id: 'row', elements: [button] };
+  const container = { type: 'container', title: plain('x'), child_blocks: [row] };
+  expect(faults({ ...container, child_blocks: [row, { ...row, block_id: 'other' }] })).toEqual([]);
+  expect(faults({ ...container, block_id: 'row' })).toEqual([
+    '`block_id` row already exists [json-pointer:/blocks/0/child_blocks/0/block_id]',
+  ]);
+  expect(faults({ ...card, actions: [button, button] })).toEqual([
+    '`action_id` go already exists [json-pointer:/blocks/0/actions/1/action_id]',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
+import { dataVisualization } from './charts.ts';
 import {
   feedbackButtons,
   hasOneSource,
@@ -130,6 +131,7 @@ export const block = z.discriminatedUnion('type', [
   richText,
   table,
   dataTable,
+  dataVisualization,
   alert,
   card,
   carousel,

@@ -28,6 +28,13 @@ export function checkBlocks(
   const tables = blocks.filter(({ type }) => type === 'table' || type === 'data_table');
   if (tables.filter(({ type }) => type === 'table').length > 1)
     faults.push({ message: 'only_one_table_allowed', path: [] });
+  const charts = blocks.filter(({ type }) => type === 'data_visualization');
+  if (charts.length > LIMITS.chartsPerMessage) {
+    faults.push({
+      message: `no more than ${LIMITS.chartsPerMessage} data_visualization blocks allowed`,
+      path: [],
+    });
+  }
   if (tables.some((table) => tableLength(table) > LIMITS.tableText)) {
     faults.push({ message: `must be less than ${LIMITS.tableText + 1} characters`, path: [] });
   }

@@ -20,7 +20,7 @@ function tooBig(issue: Extract<Issue, { code: 'too_big' }>): string {
 function tooSmall(issue: Extract<Issue, { code: 'too_small' }>): string {
   if (issue.origin === 'string') return `must be more than ${Number(issue.minimum) - 1} characters`;
   if (issue.origin === 'array') return `must have at least ${issue.minimum} items`;
-  return `must be at least ${issue.minimum}`;
+  return issue.inclusive ? `must be at least ${issue.minimum}` : `must be more than ${issue.minimum}`;
 }
 
 /** A faulty value's own type, where it has one: `unsupported type: foo`. */

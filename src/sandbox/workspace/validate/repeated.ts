@@ -1,29 +1,47 @@
-import type { Block } from '../entities.ts';
 import type { Fault } from './explain.ts';
 
-/** Ids that Slack wants to be unique: a block's in its message, an action's in its block. */
-export function repeated(blocks: readonly Block[]): Fault[] {
-  const faults: Fault[] = [];
-  const seen = new Set<string>();
-  blocks.forEach((item, index) => {
-    if (item.block_id) {
-      if (seen.has(item.block_id)) {
-        faults.push({ message: `\`block_id\` ${item.block_id} already exists`, path: [index, 'block_id'] });
-      }
-      seen.add(item.block_id);
-    }
-    const elements: unknown[] = Array.isArray(item.elements) ? item.elements : [];
-    const actions = new Set<unknown>();
-    elements.forEach((element, place) => {
-      const id =
-        typeof element === 'object' && element !== null ? Reflect.get(element, 'action_id') : undefined;
-      if (id === undefined) return;
-      if (actions.has(id)) {
-        const path = [index, 'elements', place, 'action_id'];
-        faults.push({ message: `\`action_id\` ${String(id)} already exists`, path });
-      }
-      actions.add(id);
-    });
+type Path = readonly PropertyKey[];
+
+/** Something with an id of its own, and where it stands. */
+interface Named {
+  value: unknown;
+  path: Path;
+}
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+function at(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+/** What stands in a list below a value, with its place. */
+const below = ({ value, path }: Named, key: string): Named[] =>
+  list(at(value, key)).map((item, index) => ({ value: item, path: [...path, key, index] }));
+
+/** A block, and those that it holds: of a container, the cards of a carousel, the tasks of a plan. */
+function withInner(block: Named): Named[] {
+  const cards = at(block.value, 'type') === 'carousel' ? below(block, 'elements') : [];
+  const inner = [...cards, ...below(block, 'child_blocks'), ...below(block, 'tasks')];
+  return [block, ...inner.flatMap(withInner)];
+}
+
+/** A fault for each id that was there before. */
+function twice(named: readonly Named[], key: 'block_id' | 'action_id'): Fault[] {
+  const seen = new Set<unknown>();
+  return named.flatMap(({ value, path }) => {
+    const id = at(value, key);
+    if (id === undefined || id === '') return [];
+    if (seen.has(id)) return { message: `\`${key}\` ${String(id)} already exists`, path: [...path, key] };
+    seen.add(id);
+    return [];
   });
-  return faults;
+}
+
+/** Ids that Slack wants to be unique: a block's in its message, an action's in its block. */
+export function repeated(blocks: readonly object[]): Fault[] {
+  const all = blocks.flatMap((value, index) => withInner({ value, path: [index] }));
+  const inBlocks = all.flatMap((block) =>
+    twice([...below(block, 'elements'), ...below(block, 'actions')], 'action_id'),
+  );
+  return [...twice(all, 'block_id'), ...inBlocks];
 }
