@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Clock } from './clock.ts';
 
 /** A terminal sends Ctrl-C to npm and to its program, and npm hands its own on: one press arrives twice. */
@@ -8,10 +9,13 @@ export function onStopSignals({
   clock,
   stop,
   atOnce,
+  signals = process,
 }: {
   clock: Clock;
   stop: () => void;
   atOnce: () => void;
+  /** What says that a signal has come. */
+  signals?: EventEmitter;
 }): void {
   let first: number | null = null;
   const heard = () => {
@@ -20,5 +24,5 @@ export function onStopSignals({
       stop();
     } else if (clock.now() - first >= SAME_PRESS_MS) atOnce();
   };
-  process.on('SIGTERM', heard).on('SIGINT', heard);
+  signals.on('SIGTERM', heard).on('SIGINT', heard);
 }
