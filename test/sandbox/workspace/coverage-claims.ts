@@ -12,6 +12,20 @@ interface Part {
 
 export const PARTS: readonly Part[] = [
   {
+    name: 'The manifest',
+    checked: {
+      'manifest.test.ts': [
+        'of the app’s own manifest there are just the commands and shortcuts that it declares',
+        'where the manifest switches interactivity off, no button and no shortcut reaches the app',
+        'every method of the Web API that the program calls is there',
+      ],
+    },
+    unchecked: [
+      'whether Slack would take the manifest',
+      '`should_escape: true`: mentions in the text of a command stay as they were typed',
+    ],
+  },
+  {
     name: 'Tokens, scopes and rates',
     checked: {
       'web-api.test.ts': [
@@ -147,6 +161,7 @@ export const PARTS: readonly Part[] = [
       'deliver.test.ts': [
         'a ticket opens one connection, and the greeting says which app it is',
         'an eleventh connection is turned away, and events go to one of the ten',
+        'a connection that is warned of its end gets nothing more once another is open',
       ],
       'bolt.test.ts': ['after a disconnect the app comes back by itself and goes on hearing'],
     },

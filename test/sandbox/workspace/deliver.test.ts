@@ -158,3 +158,37 @@ test('an eleventh connection is turned away, and events go to one of the ten', a
   await until(() => seen.length >= 3);
   expect(seen.sort()).toEqual(['a', 'b', 'c']);
 });
+
+test('a connection that is warned of its end gets nothing more once another is open', async () => {
+  const clock = manualClock();
+  const workspace = await testWorkspace({ clock });
+  const open = async () => {
+    const { url = '' } = await clientOf(workspace, workspace.appToken).apps.connections.open();
+    const socket = new WebSocket(url);
+    const frames: { type: string; reason?: string; envelope_id?: string }[] = [];
+    let closed = false;
+    socket.on('message', (data) => {
+      const frame = JSON.parse(String(data));
+      frames.push(frame);
+      if (frame.envelope_id) socket.send(JSON.stringify({ envelope_id: frame.envelope_id }));
+    });
+    socket.on('close', () => {
+      closed = true;
+    });
+    await until(() => frames.some(({ type }) => type === 'hello'));
+    return { frames, isClosed: () => closed };
+  };
+  const old = await open();
+  workspace.disconnectSockets('warning');
+  await until(() => old.frames.some(({ type }) => type === 'disconnect'));
+  const fresh = await open();
+  for (const text of ['a', 'b', 'c', 'd']) await workspace.post({ channel: 'alerts', text });
+  await until(() => fresh.frames.filter(({ type }) => type === 'events_api').length === 4);
+  expect(old.frames.map(({ type, reason }) => [type, reason])).toEqual([
+    ['hello', undefined],
+    ['disconnect', 'warning'],
+  ]);
+  expect(old.isClosed()).toBe(false);
+  await clock.advance(10_000);
+  await until(old.isClosed);
+});

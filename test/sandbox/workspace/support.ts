@@ -46,7 +46,7 @@ const EVENTS: readonly string[] = [
 function manifestOf(
   scopes: readonly string[],
   events: readonly string[],
-  { home, assistant }: { home: boolean; assistant: boolean },
+  { home, assistant, interactive }: { home: boolean; assistant: boolean; interactive: boolean },
 ): string {
   return `
 display_information: { name: Tester }
@@ -64,7 +64,7 @@ oauth_config:
 settings:
   event_subscriptions:
     bot_events: [${events.join(', ')}]
-  interactivity: { is_enabled: true }
+  interactivity: { is_enabled: ${interactive} }
 `;
 }
 
@@ -117,12 +117,21 @@ export async function testWorkspace(
     home?: boolean;
     /** Whether the app has a pane. */
     assistant?: boolean;
+    /** Whether the app takes interactions. */
+    interactive?: boolean;
   } = {},
 ): Promise<Workspace> {
-  const { scopes = SCOPES, events = EVENTS, home = false, assistant = false, ...rest } = options;
+  const {
+    scopes = SCOPES,
+    events = EVENTS,
+    home = false,
+    assistant = false,
+    interactive = true,
+    ...rest
+  } = options;
   const folder = await tempFolder();
   const manifest = join(folder, 'manifest.yml');
-  await writeFile(manifest, manifestOf(scopes, events, { home, assistant }));
+  await writeFile(manifest, manifestOf(scopes, events, { home, assistant, interactive }));
   const workspace = await startWorkspace({ file: join(folder, 'workspace.db'), manifest, ...rest });
   let closing: Promise<void> | undefined;
   const close = () => {
