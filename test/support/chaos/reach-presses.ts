@@ -1,19 +1,20 @@
 import { actionIds } from '../../../src/render/action-ids.ts';
 import { until } from '../until.ts';
 import type { Driver } from './driver.ts';
+import type { Problem } from './ledger.ts';
 import { deleteIssue, deletionUnder } from './moves/deleting.ts';
 import { investigateAgain, mark, steer, vote } from './moves/pressing.ts';
 import { openHome, setDigest, setSettings } from './moves/settings.ts';
 import { isNoted, type Reach, under } from './reaches.ts';
 
 /** One that nobody has steered, so that what somebody makes of it is what it stays. */
-function fresh(driver: Driver, actionId: string, choice = '') {
-  return under(
-    driver,
-    actionId,
-    ({ name, deleted }) => !deleted && !isNoted(driver, `steer ${name}`),
-    choice,
-  );
+async function fresh(driver: Driver, actionId: string, choice = '') {
+  const isFresh = ({ name, deleted }: Problem) => !deleted && !isNoted(driver, `steer ${name}`);
+  const alerts = driver.channel('alerts');
+  if (!driver.ledger.problems.some((one) => one.said[0]?.channel === alerts && isFresh(one))) {
+    await driver.say(driver.newProblem(), 'fires', 'alerts');
+  }
+  return under(driver, actionId, isFresh, choice);
 }
 
 const tick: Reach = {
