@@ -15,6 +15,7 @@ import type { PageStage } from './page-stage.ts';
  * | `POST /messages` | `{ as, channel, text, thread_ts? }` → `PageOutcome` |
  * | `POST /commands` | `{ as, channel, command, text }` → `PageOutcome` |
  * | `POST /actions` | `{ as, channel, message_ts, block_id, action_id, value?, selected_option?, selected_options?, selected_date?, … }` → `PageOutcome` |
+ * | `POST /suggestions` | `{ as, view_id \| channel, message_ts, block_id, action_id, value }` → `SuggestOutcome`; what is typed into a list whose options the app has |
  * | `POST /shortcuts` | `{ as, callback_id, channel?, message_ts? }` → `PageOutcome`; channel and message for a message's shortcut |
  * | `POST /reactions` | `{ as, channel, message_ts, name, on }` → `PageOutcome`; `on: false` takes it back |
  * | `GET /views?as=U…` | → `{ views: PageView[] }`: that person's open modals, the one on top last |
@@ -185,6 +186,21 @@ export type PageOutcome = { ok: true } | { ok: false; error: string };
 /** Where the pane's new thread is. */
 export type AssistantOutcome =
   | { ok: true; channel: string; thread_ts: string }
+  | { ok: false; error: string };
+
+/** An option as the app offers it. */
+export interface PageOption {
+  text: { type: string; text: string };
+  value: string;
+}
+
+/** What the app offers for what is typed: options, or groups of them. */
+export type SuggestOutcome =
+  | {
+      ok: true;
+      options: PageOption[];
+      option_groups: { label: { type: string; text: string }; options: PageOption[] }[];
+    }
   | { ok: false; error: string };
 
 /** `errors` by `block_id`, shown at their fields; the modal stays open. */

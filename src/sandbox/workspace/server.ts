@@ -24,6 +24,7 @@ import { createViews } from './interact/modal/views.ts';
 import { react } from './interact/react.ts';
 import { runShortcut } from './interact/shortcut.ts';
 import { stopAsPerson } from './interact/stop-stream.ts';
+import { suggest } from './interact/suggest.ts';
 import { createTriggers } from './interact/triggers.ts';
 import { createJobs } from './jobs.ts';
 import { LIMITS } from './limits.ts';
@@ -215,6 +216,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
     command: (input) => runCommand(world, input),
     action: (input) => act(world, input),
+    suggest: (input) => suggest(world, input),
     shortcut: (input) => runShortcut(world, input),
     react: (input) => react(world, input),
     views: (user) => world.views.of(user).map(({ id, modal, values }) => ({ id, modal, values })),

@@ -10,11 +10,13 @@ import type { SubmitInput } from './interact/modal/submit.ts';
 import type { ReactionInput } from './interact/react.ts';
 import type { ShortcutInput } from './interact/shortcut.ts';
 import type { StopInput } from './interact/stop-stream.ts';
+import type { SuggestInput } from './interact/suggest.ts';
 import type {
   PageAssistantThread,
   PageGalleryEntry,
   PageMessage,
   PageOutcome,
+  SuggestOutcome,
   ViewOutcome,
 } from './page-api.ts';
 import type { PageFaults } from './page-stage.ts';
@@ -180,6 +182,8 @@ export interface Workspace {
   messages(channel: string, thread_ts?: string): PageMessage[];
   command(input: CommandInput): Promise<PageOutcome>;
   action(input: ActionInput): Promise<PageOutcome>;
+  /** Asks the app for the options of a list, as a person does who types into it. */
+  suggest(input: SuggestInput): Promise<SuggestOutcome>;
   /** Picks a shortcut, of a message or global. */
   shortcut(input: ShortcutInput): Promise<PageOutcome>;
   /** Puts an emoji on a message as a person, or takes it back. */

@@ -101,6 +101,7 @@ export const PARTS: readonly Part[] = [
     },
     unchecked: [
       '`video` and `file` blocks, `file_input`, `rich_text_input` and `workflow_button`: refused as unsupported',
+      '`multi_channels_select` and `multi_conversations_select`: refused as unsupported',
       'which blocks may stand in a message, a modal or a Home, beside what is said above',
       'whether a picture’s `image_url` can be loaded',
       'the words of Slack’s refusals: codes and places are Slack’s, some of the sentences are ours',
@@ -190,6 +191,11 @@ export const PARTS: readonly Part[] = [
       'message-elements.test.ts': [
         'boxes, radio buttons and lists on a message answer, and say what else the person holds',
         'what a person holds stays over an update, unless the block has a new id',
+      ],
+      'suggestions.test.ts': [
+        'the options of a list come from the app, for what is typed, and can be chosen',
+        'the app is asked only for enough characters: three, unless the list says otherwise',
+        'on a message the payload names it; an answer without options, or none in time, is said',
       ],
       'views.test.ts': [
         'a command opens a modal; it stays open while the app finds errors, and closes then',

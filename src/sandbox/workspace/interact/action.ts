@@ -38,7 +38,9 @@ interface Found {
   isEphemeral: boolean;
 }
 
-function find(world: World, input: ActionInput, user: User): Found {
+type Place = Pick<ActionInput, 'as' | 'channel' | 'message_ts' | 'block_id' | 'action_id'>;
+
+function find(world: World, input: Place, user: User): Found {
   const { messages } = world.store;
   const ephemeral = messages.ephemeral(input.channel, input.message_ts);
   const own = ephemeral?.to === user.id ? ephemeral.message : undefined;
@@ -60,6 +62,25 @@ function container(channel: Channel, message: Message, is_ephemeral: boolean): o
     channel_id: channel.id,
     is_ephemeral,
     ...(message.thread_ts !== undefined && { thread_ts: message.thread_ts }),
+  };
+}
+
+/**
+ * An element of the app's message, and how payloads say who is at it and where.
+ *
+ * @throws PersonError where the person does not see it, or it is not there.
+ */
+export function onMessage(world: World, input: Place): { element: Element; payload: object } {
+  const { user, channel } = personIn(world, input.as, input.channel);
+  const { message, element, isEphemeral } = find(world, input, user);
+  return {
+    element,
+    payload: {
+      ...whoAndWhere(world, user),
+      container: container(channel, message, isEphemeral),
+      channel: channelOf(channel),
+      ...(!isEphemeral && { message: present(world, channel.id, message) }),
+    },
   };
 }
 

@@ -10,8 +10,9 @@ import { react } from '../interact/react.ts';
 import { say } from '../interact/say.ts';
 import { runShortcut } from '../interact/shortcut.ts';
 import { stopAsPerson } from '../interact/stop-stream.ts';
+import { suggest } from '../interact/suggest.ts';
 import { uploadFromPage } from '../interact/upload.ts';
-import type { AssistantOutcome, ViewOutcome } from '../page-api.ts';
+import type { AssistantOutcome, SuggestOutcome, ViewOutcome } from '../page-api.ts';
 import type { World } from '../world.ts';
 
 const Message = z.object({
@@ -40,6 +41,16 @@ const Action = z.object({
   selected_user: picked,
   selected_channel: picked,
   selected_conversation: picked,
+});
+
+const Suggestion = z.object({
+  as: z.string(),
+  view_id: z.string().optional(),
+  channel: z.string().optional(),
+  message_ts: z.string().optional(),
+  block_id: z.string(),
+  action_id: z.string(),
+  value: z.string(),
 });
 
 const Shortcut = z.object({
@@ -84,13 +95,14 @@ const Pane = z.object({ as: z.string(), channel: z.string().optional() });
 
 const Glance = z.object({ as: z.string(), thread_ts: z.string(), channel: z.string() });
 
-type Post = (world: World, body: unknown) => Promise<ViewOutcome | AssistantOutcome>;
+type Post = (world: World, body: unknown) => Promise<ViewOutcome | AssistantOutcome | SuggestOutcome>;
 
 /** What the page may send, by the end of its path. */
 export const POSTS: Readonly<Record<string, Post>> = {
   messages: (world, body) => say(world, Message.parse(body)),
   commands: (world, body) => runCommand(world, Command.parse(body)),
   actions: (world, body) => act(world, Action.parse(body)),
+  suggestions: (world, body) => suggest(world, Suggestion.parse(body)),
   shortcuts: (world, body) => runShortcut(world, Shortcut.parse(body)),
   reactions: (world, body) => react(world, Reaction.parse(body)),
   home: (world, body) => openHome(world, Opening.parse(body)),

@@ -78,6 +78,14 @@ const externalSelect = z.strictObject({
   min_query_length: z.int().min(0).optional(),
 });
 
+const multiExternalSelect = z.strictObject({
+  type: z.literal('multi_external_select'),
+  ...picking,
+  ...many,
+  initial_options: z.array(option).max(LIMITS.options).optional(),
+  min_query_length: z.int().min(0).optional(),
+});
+
 const usersSelect = z.strictObject({
   type: z.literal('users_select'),
   ...picking,
@@ -253,6 +261,7 @@ const choosers = [
   staticSelect,
   multiStaticSelect,
   externalSelect,
+  multiExternalSelect,
   usersSelect,
   multiUsersSelect,
   channelsSelect,

@@ -18,6 +18,7 @@ const HOLDS: Readonly<Record<string, { as: string; initial: string; kind: Kind }
   email_text_input: { as: 'value', initial: 'initial_value', kind: 'text' },
   static_select: { as: 'selected_option', initial: 'initial_option', kind: 'option' },
   external_select: { as: 'selected_option', initial: 'initial_option', kind: 'option' },
+  multi_external_select: { as: 'selected_options', initial: 'initial_options', kind: 'options' },
   radio_buttons: { as: 'selected_option', initial: 'initial_option', kind: 'option' },
   multi_static_select: { as: 'selected_options', initial: 'initial_options', kind: 'options' },
   checkboxes: { as: 'selected_options', initial: 'initial_options', kind: 'options' },
@@ -54,9 +55,9 @@ function initialState({ type, fields }: Element): ElementState {
   return holds ? { type, [holds.as]: fields[holds.initial] ?? empty(holds.kind) } : { type };
 }
 
-/** The element's own option of that value; those of an `external_select` are the app's, and are taken as they come. */
+/** The element's own option of that value; those of an external list are the app's, and are taken as they come. */
 function ownOption(element: Element, chosen: z.infer<typeof Choice>): unknown {
-  if (element.type === 'external_select') return chosen;
+  if (element.type.endsWith('external_select')) return chosen;
   const option = optionsOf(element).find(({ value }) => value === chosen.value);
   if (!option) throw new PersonError('That choice is not among the options.');
   return option;
