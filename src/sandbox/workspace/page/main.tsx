@@ -13,6 +13,7 @@ import './styles/files.css';
 import './styles/home.css';
 import './styles/assistant.css';
 import './styles/stage.css';
+import './styles/keyboard.css';
 import './styles/gallery.css';
 import { Gallery } from './gallery/gallery.tsx';
 import { App } from './ui/app.tsx';

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
 import { plainText } from '../model/plain.ts';
+import { useShownDialog } from '../ui/use-shown-dialog.ts';
 import type { Confirm } from './schema.ts';
 
 interface Props {
@@ -10,8 +10,7 @@ interface Props {
 
 /** Asks before a click counts; Escape is no. */
 export function ConfirmDialog({ confirm, onConfirm, onCancel }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useShownDialog();
   return (
     <dialog ref={dialog} className="confirm" aria-labelledby="confirm-title" onClose={onCancel}>
       <h2 id="confirm-title">{confirm.title?.text ?? 'Are you sure?'}</h2>

@@ -30,15 +30,21 @@ export function DataTable({ table }: { table: z.infer<typeof dataTableBlock> }) 
       <Table table={{ type: 'table', rows: shown, column_settings }} label={caption} />
       {pages > 1 && (
         <div className="data-table-pages">
-          <button type="button" className="button" disabled={page === 0} onClick={() => setPage(page - 1)}>
-            Previous
-          </button>
-          <span>{`${page + 1} of ${pages}`}</span>
+          {/* Not disabled at the ends: the button would lose the focus. */}
           <button
             type="button"
             className="button"
-            disabled={page === pages - 1}
-            onClick={() => setPage(page + 1)}
+            aria-disabled={page === 0}
+            onClick={() => setPage(Math.max(page - 1, 0))}
+          >
+            Previous
+          </button>
+          <span role="status">{`${page + 1} of ${pages}`}</span>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={page === pages - 1}
+            onClick={() => setPage(Math.min(page + 1, pages - 1))}
           >
             Next
           </button>

@@ -13,9 +13,12 @@ import { Banner } from './banner.tsx';
 import { ChannelPane } from './channel-pane.tsx';
 import { type Desk, DeskContext } from './desk.ts';
 import { HomePane } from './home-pane.tsx';
+import { KeyboardHelp } from './keyboard-help.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { ThreadPane } from './thread-pane.tsx';
 import { useDeskCalls } from './use-desk-calls.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
+import { usePageKeys } from './use-page-keys.ts';
 import { usePane } from './use-pane.ts';
 import { useWorkspace } from './use-workspace.ts';
 
@@ -29,9 +32,18 @@ export function App() {
   // Only a small screen hides the channels.
   const [isMenuOpen, setMenuOpen] = useState(false);
   const toggleMenu = () => setMenuOpen(!isMenuOpen);
+  const [isHelp, setHelp] = useState(false);
   const { workspace, channel, lists, link, tab, assistants, pane, stage, isPanel } = state;
   const isHome = tab === 'home';
   const thread = isHome || pane.isOpen || isPanel ? null : state.thread;
+  const leave = () => {
+    if (isMenuOpen) setMenuOpen(false);
+    else if (isPanel) dispatch({ type: 'panel', isOpen: false });
+    else if (pane.isOpen) calls.close();
+    else if (thread !== null) dispatch({ type: 'close_thread' });
+  };
+  usePageKeys({ onHelp: () => setHelp(true), onLeave: leave });
+  useKeptFocus();
   const channels = workspace ? channelsFor(workspace, state.as) : [];
   const open = channels.find((candidate) => candidate.id === channel);
   if (!desk || !workspace || !open) {
@@ -73,6 +85,7 @@ export function App() {
             desk.openTab(workspace.bot.has_home ? 'home' : 'messages');
           }}
           onActAs={(user) => dispatch({ type: 'act_as', user })}
+          onKeys={() => setHelp(true)}
         />
         {isHome ? (
           <HomePane key={state.as} home={state.homes[state.as]} corner={corner} onMenu={toggleMenu} />
@@ -114,6 +127,7 @@ export function App() {
           isOffline={link === 'offline'}
           onDismiss={() => dispatch({ type: 'dismiss' })}
         />
+        {isHelp && <KeyboardHelp onClose={() => setHelp(false)} />}
         <Modals views={state.views.filter((view) => view.user === state.as)} />
       </div>
     </DeskContext>

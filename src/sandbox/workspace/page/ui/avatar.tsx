@@ -12,7 +12,8 @@ interface Props {
 
 /** A letter, or the sender's emoji, on a coloured square. */
 export function Avatar({ name, color, emoji, size }: Props) {
-  const background = color ?? colorOf(name);
+  // People's own colours may be light, and the letter is white.
+  const background = color === null ? colorOf(name) : `color-mix(in srgb, ${color} 70%, black)`;
   return (
     <span className={`avatar ${size}`} style={{ background }} aria-hidden="true">
       {emoji === null ? ([...name][0]?.toUpperCase() ?? '?') : <Emoji name={emoji} />}

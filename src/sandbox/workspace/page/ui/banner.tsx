@@ -8,11 +8,10 @@ interface Props {
 export function Banner({ error, isOffline, onDismiss }: Props) {
   return (
     <div className="banners">
-      {isOffline && (
-        <div className="banner offline" role="status">
-          Offline: the workspace does not answer. Trying again…
-        </div>
-      )}
+      {/* It stands there empty before, so that it is read out. */}
+      <div role="status" aria-label="Connection">
+        {isOffline && <p className="banner offline">Offline: the workspace does not answer. Trying again…</p>}
+      </div>
       {error !== null && (
         <div className="banner error" role="alert">
           <span>{error}</span>

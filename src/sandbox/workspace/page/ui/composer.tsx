@@ -5,6 +5,7 @@ import { Attached } from './attached.tsx';
 import { useDesk } from './desk.ts';
 import { Icon } from './icons.tsx';
 import { Menu } from './menu.tsx';
+import { currentMessageIn } from './places.ts';
 import { ShortcutItems } from './shortcut-items.tsx';
 import { Suggestions } from './suggestions.tsx';
 import { useCompletion } from './use-completion.ts';
@@ -61,6 +62,10 @@ export function Composer({ place, label, channel, thread, drafts, hint, onWrite 
     if (completion.onKey(key.key)) {
       key.preventDefault();
       return;
+    }
+    if (key.key === 'ArrowUp' && typed === '') {
+      key.preventDefault();
+      currentMessageIn(box.current?.closest('.pane'))?.focus();
     }
     if (key.key === 'Enter' && !key.shiftKey) {
       key.preventDefault();
@@ -124,7 +129,7 @@ export function Composer({ place, label, channel, thread, drafts, hint, onWrite 
         </button>
       </div>
       <p className="hint">
-        {usage ?? hint ?? 'Enter sends · Shift+Enter for a new line · / for commands · @ to mention'}
+        {usage ?? hint ?? 'Enter sends · Shift+Enter: new line · / @ # : complete · Ctrl+/: keys'}
       </p>
     </div>
   );

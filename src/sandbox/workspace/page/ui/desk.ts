@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { PageMessage, PageState, PageView } from '../../page-api.ts';
-import type { Click, ViewAction } from '../api.ts';
+import type { PageMessage, PageState, PageView, SuggestOutcome } from '../../page-api.ts';
+import type { Click, Search, ViewAction } from '../api.ts';
 import type { Values } from '../modal/input-schema.ts';
 import type { Outcome } from '../model/schema.ts';
 import type { AppTab } from '../model/state.ts';
@@ -19,6 +19,8 @@ export interface Desk {
   react(message: PageMessage, name: string, on: boolean): Promise<boolean>;
   /** On a message, or a global one where that is `null`. */
   runShortcut(callbackId: string, message: PageMessage | null): Promise<boolean>;
+  /** Asks the app for the options of a list. What goes wrong is shown there. */
+  suggest(search: Search): Promise<SuggestOutcome>;
   /** Opens the app's Home, or the conversation with it. */
   openTab(tab: AppTab): void;
   /** What people have ticked and chosen on messages, while the page is open. */

@@ -29,7 +29,8 @@ export function HomePane({ home, corner, onMenu }: Props) {
         <AppTabs tab="home" />
         {corner}
       </header>
-      <section className="home" aria-label={`Home of ${bot.name}`}>
+      <section className="home" aria-labelledby="home-title">
+        <h2 id="home-title" className="unseen">{`Home of ${bot.name}`}</h2>
         {home === undefined && <p className="empty">Loading…</p>}
         {home === null && <p className="empty">{`${bot.name} has not put anything here yet.`}</p>}
         {home && <HomeBody key={home.id} home={home} />}

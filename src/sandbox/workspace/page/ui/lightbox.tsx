@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useShownDialog } from './use-shown-dialog.ts';
 
 // A click beside it closes it, too.
 const LIGHT = { closedby: 'any' } as const;
@@ -12,8 +12,7 @@ interface Props {
 
 /** A picture in full over the page; Escape and a click beside it close it. */
 export function Lightbox({ src, alt, title, onClose }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useShownDialog();
   return (
     <dialog ref={dialog} className="lightbox" aria-label={title || alt} onClose={onClose} {...LIGHT}>
       <header>

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import type { PageMessage } from '../../page-api.ts';
 import { rowsOf } from '../model/rows.ts';
 import { dayName } from '../model/times.ts';
@@ -24,18 +24,22 @@ export function MessageList({ label, messages, openThread, place, whenEmpty }: P
   const rows = messages === null ? null : rowsOf(messages, as);
   const current = useCurrentMessage(rows ?? []);
   const replies = (messages?.length ?? 0) - 1;
+  const isLive = useAfterDrawn(messages !== null);
   return (
     <div className="list-frame">
       <div
         className="list"
         role="log"
         aria-label={label}
-        aria-live="polite"
+        // What was there before is not news; and of a message that changes, only a new part is read out.
+        aria-live={isLive ? 'polite' : 'off'}
+        aria-relevant="additions"
         ref={list}
         onFocus={current.onFocus}
         onKeyDown={current.onKeyDown}
       >
         <div className="list-inner">
+          {place === 'channel' && <h2 className="unseen">Messages</h2>}
           {rows === null && <p className="empty">Loading…</p>}
           {rows?.length === 0 && (whenEmpty ?? <p className="empty">Nothing here yet.</p>)}
           {rows?.map((row) => (
@@ -66,6 +70,16 @@ export function MessageList({ label, messages, openThread, place, whenEmpty }: P
       )}
     </div>
   );
+}
+
+/** True once the page has been drawn with what `isThere` says. */
+function useAfterDrawn(isThere: boolean): boolean {
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setDrawn(isThere));
+    return () => cancelAnimationFrame(frame);
+  }, [isThere]);
+  return isDrawn;
 }
 
 /** Only a reply that was sent to the channel too stands beside other threads, and so says which is its own. */

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { PageMessage, PageState } from '../../page-api.ts';
+import { excerptOf } from '../model/excerpt.ts';
 import { millis } from '../model/rows.ts';
 import { clockTime, fullTime } from '../model/times.ts';
 import { Avatar } from './avatar.tsx';
@@ -47,7 +48,7 @@ export const MessageRow = memo(function MessageRow({
     <article
       className={classes.filter(Boolean).join(' ')}
       data-ts={message.ts}
-      aria-label={`Message from ${author.name}`}
+      aria-label={`Message from ${author.name}, ${clockTime(millis(message.ts))}: ${excerptOf(message)}`}
       // Read out once it is whole.
       aria-busy={isGrowing}
       tabIndex={isCurrent ? 0 : -1}

@@ -17,6 +17,8 @@ interface Props {
   onApp: () => void;
   onChannel: (id: string) => void;
   onActAs: (user: string) => void;
+  /** Says what the keys do. */
+  onKeys: () => void;
 }
 
 /** Channels, direct messages, the app and whether it is there, and whom the person acts as. */
@@ -31,6 +33,7 @@ export function Sidebar({
   onApp,
   onChannel,
   onActAs,
+  onKeys,
 }: Props) {
   const { team, bot } = workspace;
   const item = (entry: PageChannel) => (
@@ -48,6 +51,9 @@ export function Sidebar({
       <header>
         <strong>{team.name}</strong>
         <span>on this machine</span>
+        <button type="button" className="keys" aria-label="Keyboard" title="Keyboard (?)" onClick={onKeys}>
+          ?
+        </button>
       </header>
       <div className="places">
         <h2 id="channels-title">Channels</h2>
@@ -97,7 +103,13 @@ function ChannelItem({ channel, isOpen, unread, onOpen }: ItemProps) {
       >
         <i aria-hidden="true">{sign}</i>
         <span>{channel.name}</span>
-        {unread > 0 && <b title={`${unread} new`}>{unread}</b>}
+        {channel.is_private && <span className="unseen"> (private)</span>}
+        {unread > 0 && (
+          <b title={`${unread} new`}>
+            {unread}
+            <span className="unseen"> new</span>
+          </b>
+        )}
       </button>
     </li>
   );

@@ -1,3 +1,4 @@
+import { EmojiText } from '../blocks/emoji-text.tsx';
 import type { CompletionList } from './use-completion.ts';
 
 /** The list over the composer: commands, people, or channels. */
@@ -18,7 +19,7 @@ export function Suggestions({ id, completion }: { id: string; completion: Comple
             accept(suggestion);
           }}
         >
-          <b>{suggestion.label}</b> <span>{suggestion.detail}</span>
+          <b>{suggestion.label}</b> <EmojiText text={suggestion.detail} />
         </div>
       ))}
     </div>

@@ -21,7 +21,7 @@ interface Props {
 export function ThreadPane({ channel, thread, messages, status, drafts, onStay, onClose }: Props) {
   const key = listKey(channel.id, thread);
   return (
-    <aside className="pane thread" aria-label="Thread">
+    <aside className="pane thread" aria-label="Thread" data-thread={thread}>
       <header className="pane-head">
         <h2>Thread</h2>
         <span className="topic">{channel.is_im ? channel.name : `#${channel.name}`}</span>

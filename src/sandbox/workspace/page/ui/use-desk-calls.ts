@@ -2,11 +2,13 @@ import { type Dispatch, useMemo } from 'react';
 import type { PageState } from '../../page-api.ts';
 import { api } from '../api.ts';
 import { encodeText, namesOf, splitCommand } from '../model/compose-text.ts';
-import { encodeFiles, tooLarge } from '../model/encode-files.ts';
+import { encodeFiles } from '../model/encode-files.ts';
+import { tooLarge } from '../model/files.ts';
 import { channelsFor } from '../model/place.ts';
 import type { Outcome } from '../model/schema.ts';
 import type { Change } from '../model/state.ts';
 import type { Desk } from './desk.ts';
+import { composerIn, threadPart } from './places.ts';
 
 /** Turns what the person does into calls, and the outcomes into the banner. */
 export function useDeskCalls(
@@ -35,11 +37,16 @@ export function useDeskCalls(
         const where = message === null ? {} : { channel: message.channel, message_ts: message.ts };
         return told(api.shortcut({ as, callback_id, ...where }));
       },
+      suggest: (search) => api.suggest({ as, ...search }),
       // The Home tells the app itself that it is open, also to whom the person acts as next.
       openTab: (tab) =>
         tab === 'home' ? dispatch({ type: 'open_tab', tab }) : void openMessages(as, told, dispatch),
       held,
-      openThread: ({ ts, thread_ts }) => dispatch({ type: 'open_thread', thread: thread_ts ?? ts }),
+      openThread: ({ ts, thread_ts }) => {
+        dispatch({ type: 'open_thread', thread: thread_ts ?? ts });
+        // Once it is drawn, the person can write there.
+        requestAnimationFrame(() => composerIn(threadPart())?.focus());
+      },
       dismiss: (message) => dispatch({ type: 'dismiss_message', message }),
       views: {
         act: (view_id, action) => api.actInView({ as, view_id, ...action }),

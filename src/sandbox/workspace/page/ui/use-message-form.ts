@@ -28,7 +28,7 @@ function blocksOf({ blocks = [], attachments = [] }: PageMessage): unknown[] {
 
 /** What the person has ticked and chosen on a message: kept over its updates, and while another channel is open. */
 export function useMessageForm(message: PageMessage): Form {
-  const { as, held, click } = useDesk();
+  const { as, held, click, suggest } = useDesk();
   const key = `${as}/${listKey(message.channel, message.ts)}`;
   const [kept, setKept] = useState(() => ({ message, values: valuesOf(blocksOf(message), held.get(key)) }));
   if (kept.message !== message) {
@@ -45,5 +45,7 @@ export function useMessageForm(message: PageMessage): Form {
     dispatch: (block_id, action_id, state) => {
       void click(message, { block_id, action_id, ...saidBy(state) });
     },
+    suggest: (block_id, action_id, value) =>
+      suggest({ channel: message.channel, message_ts: message.ts, block_id, action_id, value }),
   };
 }
