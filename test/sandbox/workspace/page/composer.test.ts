@@ -38,6 +38,10 @@ describe('the composer', () => {
     ['see #al', [4, '#alerts ', '#alarms ']],
     ['me@a', null],
     ['@nobody', null],
+    ['done :tad', [5, ':tada: ']],
+    ['at 10:41', null],
+    ['so: ', null],
+    [':x', null],
   ])('suggests for %j', (typed, expected) => {
     expect(inserts(typed)).toEqual(expected);
   });

@@ -1,5 +1,6 @@
 import type { PageState } from '../../page-api.ts';
 import { namesOf } from './compose-text.ts';
+import { emojiOf, SHORTCODE_NAMES } from './emoji.ts';
 
 /** One line of the list over the composer. */
 export interface Suggestion {
@@ -18,15 +19,16 @@ export interface Completion {
 const MOST = 8;
 
 /**
- * Completes the word before the caret: a command at the very start, `@name` and `#channel` anywhere.
+ * Completes the word before the caret: a command at the very start, `@name`, `#channel` and `:emoji:` anywhere.
  * `null` where there is nothing to complete, or only what already stands there.
  */
 export function complete(typed: string, caret: number, workspace: PageState): Completion | null {
   const before = typed.slice(0, caret);
   if (/^\/\S*$/.test(before)) return listed(0, before, commands(workspace));
-  const word = /(?:^|\s)([@#][\w.-]*)$/.exec(before)?.[1];
+  // Of an emoji two letters at least: a colon alone ends a sentence's part.
+  const word = /(?:^|\s)([@#][\w.-]*|:[a-z0-9_+-]{2,})$/i.exec(before)?.[1];
   if (!word) return null;
-  return listed(caret - word.length, word, word.startsWith('@') ? people(workspace) : channels(workspace));
+  return listed(caret - word.length, word, namedBy(word, workspace));
 }
 
 /** The usage hint of the command that `typed` begins with, once its name stands there whole. */
@@ -44,6 +46,15 @@ function listed(from: number, word: string, candidates: Suggestion[]): Completio
     .slice(0, MOST);
   const isWhole = suggestions.some(({ insert }) => insert.trimEnd().toLowerCase() === start);
   return suggestions.length === 0 || isWhole ? null : { from, suggestions };
+}
+
+function namedBy(word: string, workspace: PageState): Suggestion[] {
+  if (word.startsWith(':')) return SHORTCODE_NAMES.map(emoji);
+  return word.startsWith('@') ? people(workspace) : channels(workspace);
+}
+
+function emoji(name: string): Suggestion {
+  return { insert: `:${name}: `, label: `:${name}:`, detail: emojiOf(name) ?? '' };
 }
 
 function commands(workspace: PageState): Suggestion[] {

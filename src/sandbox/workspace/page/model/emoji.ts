@@ -99,6 +99,9 @@ const EMOJI: Readonly<Record<string, string>> = {
   zzz: '💤',
 };
 
+/** The shortcodes that have an emoji here. */
+export const SHORTCODE_NAMES: readonly string[] = Object.keys(EMOJI);
+
 /** The emoji of a shortcode without its colons; `null` where it is none of ours. */
 export function emojiOf(name: string): string | null {
   return Object.hasOwn(EMOJI, name) ? (EMOJI[name] ?? null) : null;
