@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tooLarge } from '../../../../src/sandbox/workspace/page/model/encode-files.ts';
-import { sizeWords, slackFileAddress } from '../../../../src/sandbox/workspace/page/model/files.ts';
+import { sizeWords, slackFileAddress, tooLarge } from '../../../../src/sandbox/workspace/page/model/files.ts';
 import { freshHome } from '../../../../src/sandbox/workspace/page/model/home.ts';
 import { prepared } from '../../../../src/sandbox/workspace/page/model/prepare.ts';
 

@@ -5,6 +5,9 @@ const slackFile = z.union([
   z.object({ url: z.string() }).transform(({ url }) => /[-/](F[A-Z0-9]{8,})\//.exec(url)?.[1] ?? null),
 ]);
 
+// The server takes 4 MiB of JSON at once, in which three bytes are four characters.
+const LARGEST_BYTES = 3_000_000;
+
 /** Where the page's server has the bytes of a file. */
 export function fileAddress(id: string): string {
   return `/page-api/files/${encodeURIComponent(id)}`;
@@ -22,4 +25,12 @@ export function sizeWords(bytes: number): string {
   const isLarge = bytes >= 999_500;
   const amount = bytes / (isLarge ? 1_000_000 : 1000);
   return `${amount < 9.95 ? amount.toFixed(1) : Math.round(amount)} ${isLarge ? 'MB' : 'kB'}`;
+}
+
+/** Why files cannot be sent together, as a sentence; `null` where they can. */
+export function tooLarge(files: readonly { size: number }[]): string | null {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (bytes <= LARGEST_BYTES) return null;
+  const what = files.length === 1 ? 'This file is' : 'These files are together';
+  return `${what} ${sizeWords(bytes)} large. This workspace takes ${sizeWords(LARGEST_BYTES)} in one message: send ${files.length === 1 ? 'a smaller one' : 'fewer or smaller ones'}.`;
 }
