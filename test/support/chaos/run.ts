@@ -49,7 +49,7 @@ for (let round = 0; done < kills && !stopping.signal.aborted; round += 1) {
   for (const difference of differences) console.log(`  ${difference}`);
   if (differences.length > 0) {
     console.log(`  again: npm run chaos -- --kills ${inRound} --seed ${roundSeed} --verbose`);
-    if (values.verbose) for (const { at, what } of ledger.story) console.log(`  ${at} ${what}`);
+    for (const { at, what } of ledger.story) console.log(`  ${at} ${what}`);
   }
 }
 console.log(

@@ -42,7 +42,12 @@ function ofProblem(problem: Problem, books: Books): Difference[] {
   const isOver = edited || said.at(-1)?.kind === 'recovers';
   // Channels are read one after the other, so only within one does the order count.
   const inOne = new Set(said.map(({ channel }) => channel)).size === 1 && !mayHaveNone;
-  if (inOne && isOver !== (row.recovered_at !== null))
+  // A recovery that is heard of once somebody has resolved the issue finds none that is open.
+  const heardAt = decided.at(-1)?.row?.decided_at ?? 0;
+  const isResolved = books.audit.some(
+    ({ issue_id, what, at: then }) => issue_id === row.id && what === 'resolved it' && then <= heardAt,
+  );
+  if (inOne && !isResolved && isOver !== (row.recovered_at !== null))
     say(
       isOver ? 'it recovered, and the issue does not know' : 'it fires, and the issue says that it recovered',
     );
