@@ -58,6 +58,8 @@ describe('another site', () => {
     ['a rebound name', { headers: { host: 'evil.example' } }],
     ['a rebound name that looks local', { headers: { host: 'localhost.evil.example' } }],
     ['a name with a user in it', { headers: { host: 'localhost@evil.example' } }],
+    ['a user before the name', { headers: { host: 'evil.example@localhost' } }],
+    ['a path behind the name', { headers: { host: 'localhost:80/evil.example' } }],
     ['a host that is none', { headers: { host: '%%' } }],
     ['a post of another origin', post({ origin: 'https://evil.example' })],
     ['a post of a page without an origin', post({ origin: 'null' })],
@@ -123,6 +125,20 @@ describe('the page itself', () => {
     const answer = await ask(port, { ...post({}), body: '{' });
     expect(answer).toMatchObject({ status: 400, text: 'The body is not application/json.' });
   });
+});
+
+it.each([
+  '//',
+  '//evil.example/',
+  'http://evil.example/page-api/state',
+  '/%00',
+  '/%E0%A4%A',
+  '/..%2f..%2fpackage.json',
+  '/assets/../../package.json',
+  '/page-api/__proto__',
+])('%s is nowhere', async (path) => {
+  const { port } = await serving();
+  expect((await ask(port, { path })).status).toBe(404);
 });
 
 describe('every answer', () => {

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 
-const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** With a port or without; a browser sends nothing else of such a name. */
+const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/iu;
 
 /** On every answer of the page's server; what is a page has a policy of its own. */
 export const GUARDED = {
@@ -26,8 +27,7 @@ type Asking = Pick<IncomingMessage, 'method' | 'headers'> & {
 export function refusal(request: Asking): string | undefined {
   const { host = '', origin } = request.headers;
   if (!isLoopback(request.socket.remoteAddress)) return 'The page is for this machine only.';
-  if (!LOCAL.has(URL.parse(`http://${host}`)?.hostname ?? ''))
-    return 'Open the page at http://localhost: other names are refused.';
+  if (!LOCAL.test(host)) return 'Open the page at http://localhost: other names are refused.';
   if (origin !== undefined && URL.parse(origin)?.host !== host) return 'Another site may not ask here.';
   return fromElsewhere(request) && !isFollowedLink(request) ? 'Another site may not ask here.' : undefined;
 }

@@ -49,7 +49,10 @@ async function route(
 ) {
   const denied = refusal(request);
   if (denied !== undefined) return answerText(response, 403, denied);
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  // What begins with two slashes would name another host, and what is no path at all may be no address either.
+  const asked = URL.parse(`http://localhost${request.url ?? '/'}`);
+  if (asked === null) return answerText(response, 404, 'Nothing is here.');
+  const { pathname, searchParams } = asked;
   const path = pathname.startsWith('/page-api/') ? pathname.slice('/page-api/'.length) : undefined;
   if (request.method === 'POST' && path !== undefined) return post(world, path, request, response);
   if (request.method !== 'GET' && request.method !== 'HEAD') return answerText(response, 405, 'Use GET.');
