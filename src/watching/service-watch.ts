@@ -122,7 +122,10 @@ function sentences(standing: Standing, open: readonly Trouble[], pending: number
     said.push(serviceSentence('service:key', String(standing.key.status), standing.key.since));
   }
   if (said.length === 0 || pending === 0) return said;
-  return [...said, `${pending} ${pending === 1 ? 'issue waits' : 'issues wait'} to be filed, in their order`];
+  return [
+    ...said,
+    pending === 1 ? '1 issue waits to be filed' : `${pending} issues wait to be filed, in their order`,
+  ];
 }
 
 /** What an operator mends, and is told of: a service that is down mends itself. */

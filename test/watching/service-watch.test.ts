@@ -130,7 +130,7 @@ describe('a service in trouble', () => {
     expect(test.told).toEqual([]);
     expect(test.watching.degraded()).toEqual([
       'the investigation service cannot be reached, since 2026-03-17 11:59 UTC',
-      '1 issue waits to be filed, in their order',
+      '1 issue waits to be filed',
     ]);
   });
 });
