@@ -7,6 +7,7 @@ import type {
   PageMessage,
   PageState,
   PageView,
+  SuggestOutcome,
 } from '../page-api.ts';
 import type { ElementState, Values } from './modal/input-schema.ts';
 import {
@@ -18,6 +19,7 @@ import {
   outcome as outcomeSchema,
   pageEvent,
   pageState,
+  suggestOutcome,
   viewsAnswer,
 } from './model/schema.ts';
 import type { AppTab } from './model/state.ts';
@@ -52,6 +54,13 @@ export interface ViewAction {
   values: Values;
 }
 
+/** What is typed into a list whose options the app has, and where that stands. */
+export type Search = ({ view_id: string } | { channel: string; message_ts: string }) & {
+  block_id: string;
+  action_id: string;
+  value: string;
+};
+
 /** The calls of `page-api.ts`. The `GET`s reject when the server does not answer; the `POST`s say so as an outcome. */
 export interface Api {
   state(): Promise<PageState>;
@@ -69,6 +78,7 @@ export interface Api {
   stopStream(body: { as: string; channel: string; ts: string }): Promise<Outcome>;
   run(body: { as: string; channel: string; command: string; text: string }): Promise<Outcome>;
   act(body: Click & { as: string; channel: string; message_ts: string }): Promise<Outcome>;
+  suggest(body: Search & { as: string }): Promise<SuggestOutcome>;
   shortcut(body: {
     as: string;
     callback_id: string;
@@ -113,6 +123,7 @@ export const api: Api = {
   stopStream: (body) => post('streams/stop', body),
   run: (body) => post('commands', body),
   act: (body) => post('actions', body),
+  suggest: (body) => postFor('suggestions', body, suggestOutcome),
   shortcut: (body) => post('shortcuts', body),
   react: (body) => post('reactions', body),
   views: async (as) => (await get(`views?${new URLSearchParams({ as })}`, viewsAnswer)).views,

@@ -76,6 +76,7 @@ function inert(workspace: PageState): Desk {
     stopStream: nothing,
     react: nothing,
     runShortcut: nothing,
+    suggest: async () => ({ ok: false, error: 'Nothing can be used here.' }),
     openTab: () => {},
     held: new Map(),
     openThread: () => {},

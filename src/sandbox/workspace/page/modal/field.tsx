@@ -1,4 +1,5 @@
 import { Choices } from './fields/choices.tsx';
+import { ExternalSelect } from './fields/external-select.tsx';
 import { MultiSelect } from './fields/multi-select.tsx';
 import { Picker } from './fields/picker.tsx';
 import { Select } from './fields/select.tsx';
@@ -31,6 +32,17 @@ export function Field({ form, blockId, element, dispatches, labels }: Props) {
       return <Select element={element} state={state} labels={labels} onChoose={choose} />;
     case 'multi_static_select':
       return <MultiSelect element={element} state={state} labels={labels} onChoose={choose} />;
+    case 'external_select':
+    case 'multi_external_select':
+      return (
+        <ExternalSelect
+          element={element}
+          state={state}
+          labels={labels}
+          suggest={(typed) => form.suggest(blockId, action_id, typed)}
+          onChoose={choose}
+        />
+      );
     case 'radio_buttons':
     case 'checkboxes':
       return <Choices element={element} state={state} labels={labels} onChoose={choose} />;

@@ -1,4 +1,5 @@
 import { createContext } from 'react';
+import type { SuggestOutcome } from '../../page-api.ts';
 import type { ElementState, Values } from './input-schema.ts';
 
 /** What the inputs of an open modal share. */
@@ -9,6 +10,8 @@ export interface Form {
   change(blockId: string, actionId: string, state: ElementState): void;
   /** Tells the app at once that the input holds `state`. */
   dispatch(blockId: string, actionId: string, state: ElementState): void;
+  /** Asks the app for the options of a list. */
+  suggest(blockId: string, actionId: string, typed: string): Promise<SuggestOutcome>;
 }
 
 /** `null` outside modals, where no inputs stand. */

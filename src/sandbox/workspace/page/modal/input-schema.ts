@@ -61,8 +61,20 @@ const picker = z.object({
   initial_conversation: z.string().optional(),
 });
 
+/** A list whose options the app is asked for. */
+const external = z.object({
+  action_id,
+  confirm: confirm.optional(),
+  focus_on_load,
+  placeholder: text.optional(),
+  type: z.enum(['external_select', 'multi_external_select']),
+  min_query_length: z.number().default(3),
+  initial_option: option.optional(),
+  initial_options: z.array(option).default([]),
+});
+
 /** An element that holds what a person puts in. */
-export const inputElement = z.discriminatedUnion('type', [textInput, oneOf, someOf, picker]);
+export const inputElement = z.discriminatedUnion('type', [textInput, oneOf, someOf, picker, external]);
 
 /** An `input` block; its element may be one that the page does not know. */
 export const inputBlock = z.object({
@@ -88,6 +100,7 @@ export type TextInputElement = z.infer<typeof textInput>;
 export type OneOfElement = z.infer<typeof oneOf>;
 export type SomeOfElement = z.infer<typeof someOf>;
 export type PickerElement = z.infer<typeof picker>;
+export type ExternalElement = z.infer<typeof external>;
 export type InputElement = z.infer<typeof inputElement>;
 export type InputBlock = z.infer<typeof inputBlock>;
 type Option = z.infer<typeof option>;
@@ -95,8 +108,8 @@ type Option = z.infer<typeof option>;
 /** What an input holds, as Slack's payloads have it. */
 export type ElementState =
   | { type: TextInputElement['type']; value: string | null }
-  | { type: OneOfElement['type']; selected_option: Option | null }
-  | { type: SomeOfElement['type']; selected_options: Option[] }
+  | { type: OneOfElement['type'] | 'external_select'; selected_option: Option | null }
+  | { type: SomeOfElement['type'] | 'multi_external_select'; selected_options: Option[] }
   | PickedState;
 
 /** What a picker holds: a day, a time of day, a moment in seconds since the epoch, an id. */

@@ -18,7 +18,7 @@ export interface OpenForm {
 
 /** Keeps what is put into `view` over its updates, and sends it off. */
 export function useForm(view: Pick<PageView, 'id' | 'blocks'>): OpenForm {
-  const { views } = useDesk();
+  const { views, suggest } = useDesk();
   const [kept, setKept] = useState(() => ({ blocks: view.blocks, values: valuesOf(view.blocks) }));
   const [errors, setErrors] = useState<Form['errors']>({});
   const [failure, setFailure] = useState<string | null>(null);
@@ -51,6 +51,7 @@ export function useForm(view: Pick<PageView, 'id' | 'blocks'>): OpenForm {
     dispatch: (block_id, action_id, state) => {
       void act({ block_id, action_id, state, values: withState(values, block_id, action_id, state) });
     },
+    suggest: (block_id, action_id, value) => suggest({ view_id: view.id, block_id, action_id, value }),
   };
   const click: Interaction = ({ block_id, action_id, ...use }, type) =>
     act({ block_id, action_id, state: { type, ...use }, values });

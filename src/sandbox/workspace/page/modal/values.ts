@@ -74,9 +74,11 @@ function initialState(element: InputElement): ElementState {
   switch (element.type) {
     case 'static_select':
     case 'radio_buttons':
+    case 'external_select':
       return { type: element.type, selected_option: element.initial_option ?? null };
     case 'multi_static_select':
     case 'checkboxes':
+    case 'multi_external_select':
       return { type: element.type, selected_options: element.initial_options };
     case 'datepicker':
       return pickedState(element.type, element.initial_date ?? null);

@@ -8,6 +8,7 @@ import type {
   PageMessage,
   PageState,
   PageView,
+  SuggestOutcome,
 } from '../../page-api.ts';
 import { pageStage } from './stage-schema.ts';
 
@@ -138,6 +139,18 @@ export const assistantOutcome = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), channel: z.string(), thread_ts: z.string() }),
   z.object({ ok: z.literal(false), error: z.string() }),
 ]) satisfies z.ZodType<AssistantOutcome>;
+
+const pageOption = z.object({ text: z.object({ type: z.string(), text: z.string() }), value: z.string() });
+
+/** Answer of `POST /page-api/suggestions`. */
+export const suggestOutcome = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    options: z.array(pageOption),
+    option_groups: z.array(z.object({ label: pageOption.shape.text, options: z.array(pageOption) })),
+  }),
+  z.object({ ok: z.literal(false), error: z.string() }),
+]) satisfies z.ZodType<SuggestOutcome>;
 
 /** One `data:` of `GET /page-api/events`. */
 export const pageEvent = z.discriminatedUnion('type', [
