@@ -31,7 +31,7 @@ export function checkKept(db: Sqlite.Database): CheckResult {
   return failed(
     name,
     `some is damaged: ${damaged.join(', ')}`,
-    'Gumshoe goes on without it, and says so where it matters; put the latest backup in its place if that is newer than the damage',
+    'Gumshoe goes on without it, and says so where it matters; the latest backup from before the damage has it whole',
   );
 }
 
