@@ -115,6 +115,11 @@ describe.skipIf(chromiumPath() === null)('the page without eyes or mouse', () =>
     await isFocused(alert());
     await page.keyboard.press('Enter');
     await isFocused(reply());
+    await reply().fill('/issue 7');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     await page.keyboard.press('Escape');
     await isFocused(alert());
     expect(await thread().count()).toBe(0);

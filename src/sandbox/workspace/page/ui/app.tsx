@@ -37,7 +37,8 @@ export function App() {
   const isHome = tab === 'home';
   const thread = isHome || pane.isOpen || isPanel ? null : state.thread;
   const leave = () => {
-    if (isMenuOpen) setMenuOpen(false);
+    if (state.banner !== null) dispatch({ type: 'dismiss' });
+    else if (isMenuOpen) setMenuOpen(false);
     else if (isPanel) dispatch({ type: 'panel', isOpen: false });
     else if (pane.isOpen) calls.close();
     else if (thread !== null) dispatch({ type: 'close_thread' });

@@ -10,7 +10,7 @@ const KEYS = [
   ['↑', 'In an empty box: to the newest message.'],
   ['/ @ # :', 'Complete a command, a person, a channel, an emoji: ↑ ↓ mark one, Enter or Tab takes it.'],
   ['Enter', 'Send. Shift+Enter begins a new line; Ctrl+Enter sends a window of the app’s.'],
-  ['Esc', 'Close what is on top: a list, a window, the thread.'],
+  ['Esc', 'Close what is on top: a list, a window, an error, the thread.'],
   ['?', 'This list. Ctrl+/ where you write.'],
 ] as const;
 
