@@ -63,6 +63,26 @@ describe.skipIf(chromiumPath() === null)('files on the page', () => {
     await picture(page, 'lightbox');
     await page.keyboard.press('Escape');
     await expect.poll(() => full.count()).toBe(0);
+    const opener = page.getByRole('button', { name: 'The disk led to the errors' });
+    await expect.poll(() => opener.evaluate((button) => button.matches(':focus'))).toBe(true);
+  });
+
+  it('says how large files may be, where one is larger', async () => {
+    const page = await openPage(browser, await testWorkspace({}));
+    const box = page.getByRole('textbox', { name: 'Message #alerts' });
+    await box.fill('The dump');
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Attach files' }).click(),
+    ]);
+    await chooser.setFiles({
+      name: 'dump.bin',
+      mimeType: 'application/gzip',
+      buffer: Buffer.alloc(4_200_000),
+    });
+    await box.press('Enter');
+    await page.getByRole('alert').getByText('This file is 4.2 MB large.').waitFor();
+    expect(await box.inputValue()).toBe('The dump');
   });
 
   it('shows what a file is and how it begins, and lets it be saved', async () => {

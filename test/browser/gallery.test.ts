@@ -5,6 +5,7 @@ import { createGallery } from '../../src/tools/gallery/gallery.ts';
 import { testWorkspace } from '../sandbox/workspace/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { projectRoot } from '../support/files.ts';
+import { contrastProblems, headingProblems } from './support/audit.ts';
 import { openPage } from './support/real-page.ts';
 
 const FOLDER = join(projectRoot, 'artifacts/gallery');
@@ -47,5 +48,7 @@ describe.skipIf(chromiumPath() === null)('the gallery', () => {
       }
     }
     expect(entries.map(({ name }) => name)).toContain('hostile');
+    expect(await contrastProblems(page.locator('body'))).toEqual([]);
+    expect(await headingProblems(page)).toEqual([]);
   });
 });
