@@ -31,6 +31,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 180_000,
+          // By itself a second, which a busy machine takes for one picture.
+          expect: { poll: { timeout: 30_000 } },
           fileParallelism: false,
           sequence: { groupOrder: 0 },
         },
