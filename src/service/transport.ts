@@ -53,6 +53,8 @@ export interface TransportOptions {
 
 const CONNECTIONS = 16;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** A connection is not used again after so long, whatever the service offers: a request must not meet its closing. */
+const MOST_IDLE_MS = 20_000;
 const ERROR_BODY_BYTES = 64 * 1024;
 
 /**
@@ -138,6 +140,7 @@ function createDispatcher(): Dispatcher {
   return new EnvHttpProxyAgent({
     httpProxy: '',
     connections: CONNECTIONS,
+    keepAliveMaxTimeout: MOST_IDLE_MS,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });
 }

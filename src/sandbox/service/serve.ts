@@ -9,6 +9,11 @@ import { createRunner } from './runner.ts';
 
 /** How long a request may take to end when the service stops, in milliseconds. */
 const STOP_MS = 2000;
+/**
+ * How long a connection stays open without a request, in milliseconds: longer than clients keep theirs, or a request of
+ * one that is slow meets the closing, and its outcome is unknown.
+ */
+const KEEP_ALIVE_MS = 65_000;
 
 /** One life of the service, from the first request to the last; what it keeps outlives it. */
 export interface Life {
@@ -31,7 +36,10 @@ export async function serve(
     overrideGlobalObjects: false,
     errorHandler: answerBadRequest,
   });
-  const server = createServer({ requireHostHeader: false }, listener).on('clientError', answerUnreadable);
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS }, listener).on(
+    'clientError',
+    answerUnreadable,
+  );
   server.listen(port, host);
   await once(server, 'listening');
   runner.resume();

@@ -20,6 +20,12 @@ it('rejects where the port is taken', async () => {
   await expect(startService({ file: ':memory:', keys, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
+it('keeps connections open for longer than its clients use them', async () => {
+  const { service } = await testService();
+  const { headers } = await fetch(service().url);
+  expect(headers.get('keep-alive')).toBe('timeout=65');
+});
+
 it('refuses a file that is not its own', async () => {
   const folder = temporaryFolder();
   const text = join(folder, 'text.db');
