@@ -12,7 +12,7 @@ import { settle } from '../support/chaos/settle.ts';
 import { setDiskFull } from '../support/disk/limit.ts';
 import { until } from '../support/until.ts';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 300_000;
 let grounds: Grounds;
 let ledger: Ledger;
 let driver: Driver;
