@@ -22,7 +22,7 @@ function fastClock(): Clock {
 
 test('on a clock that goes twenty times as fast, all that Slack times goes as fast', async () => {
   const clock = fastClock();
-  const workspace = await testWorkspace({ clock, patience: 3_000 * 20 });
+  const workspace = await testWorkspace({ clock, patience: 60_000 * 20 });
   const client = clientOf(workspace);
   const channel = workspace.channels.alerts;
   const triggers: string[] = [];
@@ -40,7 +40,9 @@ test('on a clock that goes twenty times as fast, all that Slack times goes as fa
   await new Promise((resolve) => setTimeout(resolve, 500));
   const before = clock.now() / 1_000;
   const { ts } = await post('after ten seconds of Slack’s, half a second of ours');
-  expect(Math.abs(Number(ts) - before)).toBeLessThan(10);
+  // Between these, however long that took: the ids of posts that follow each other closely are moved a little apart.
+  expect(Number(ts)).toBeGreaterThanOrEqual(before - 1);
+  expect(Number(ts)).toBeLessThanOrEqual(clock.now() / 1_000 + 1);
   const view = { type: 'modal', title: { type: 'plain_text', text: 'x' }, blocks: [] } as const;
   const open = client.views.open({ trigger_id: triggers[0] ?? '', view: { ...view, blocks: [] } });
   expect(await open).toMatchObject({ ok: true });
