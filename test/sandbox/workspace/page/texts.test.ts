@@ -145,6 +145,15 @@ describe('a quote', () => {
 });
 
 describe('code', () => {
+  it('shows in Markdown the brackets that were escaped, and no mention', () => {
+    expect(
+      prepared({ type: 'markdown', text: 'a &lt; b `cancel(&lt;pid&gt;)`\n```\n&lt;!here&gt; &amp;\n```' }),
+    ).toEqual({
+      type: 'markdown',
+      text: 'a &lt; b `cancel(<\u2060pid>)`\n```\n<\u2060!here> &amp;\n```',
+    });
+  });
+
   it('keeps its stars to itself, and shows its ampersands', () => {
     const text = '*slow* `SELECT * FROM orders` *fast* &amp;\n```a &amp;&amp; * b```';
     expect(prepared({ type: 'mrkdwn', text })).toEqual({

@@ -41,10 +41,15 @@ export function prepared(value: unknown): unknown {
   if (type === 'mrkdwn') return { ...copy, verbatim: false, text: preparedMrkdwn(text) };
   if (type === 'plain_text') return { ...copy, text: literal(withShortcodes(text)) };
   if (type === 'markdown') {
-    const words = withShortcodes(text).replaceAll(NESTED_QUOTE, '> ');
+    const words = withShortcodes(text).replaceAll(NESTED_QUOTE, '> ').replaceAll(CODE, unescaped);
     return { ...copy, text: outside(FENCED, words, (part) => part.replaceAll(MARKDOWN_HEADING, '###')) };
   }
   return copy;
+}
+
+/** Slack shows escaped brackets as what they stand for in Markdown's code, too; Markdown itself does not. */
+function unescaped(code: string): string {
+  return code.replaceAll('&lt;', OPENING).replaceAll('&gt;', '>');
 }
 
 function literal(text: string): string {
