@@ -61,6 +61,26 @@ it('a minute after the start, and then once a day, what is past its time goes', 
   expect(s.failures).toEqual([]);
 });
 
+it('what is over goes after so many days as are set; handled deliveries and finished messages after fourteen', async () => {
+  await using s = await withMany(0);
+  const ago = (days: number) => s.clock.now() - days * DAY;
+  for (const days of [13, 15]) {
+    const at = ago(days);
+    s.seed.add('inbox', { key: `${days} days`, body: '', received_at: at, state: 'done' });
+    s.seed.message(`${days} days`, { created_at: at, delivered_at: at });
+  }
+  for (const days of [89, 91]) s.seed.alert(`${days} days`, { decided_at: ago(days) });
+  s.worker.start();
+  await pass(s.clock, 70_000);
+  await s.worker.stop();
+  expect({
+    inbox: s.seed.ids('inbox', 'key'),
+    outbox: s.seed.ids('outbox', 'key'),
+    alerts: s.seed.ids('alerts'),
+    failures: s.failures,
+  }).toEqual({ inbox: ['13 days'], outbox: ['13 days'], alerts: ['89 days'], failures: [] });
+});
+
 it('a delivery waits behind no more than one step of it, and a stop in between loses nothing', async () => {
   await using s = await withMany(1_000);
   s.worker.start();
