@@ -8,7 +8,7 @@ import { startTour, type Tour } from './support/tour.ts';
 describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
   let tour: Tour;
   beforeAll(async () => {
-    tour = await startTour(['--scenario', 'quiet']);
+    tour = await startTour({ words: ['--scenario', 'quiet'] });
   });
   afterAll(() => tour.end());
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../../support/chromium.ts';
-import { type Laptop, runLaptop } from '../../support/laptop.ts';
+import { type Laptop, type LaptopOptions, runLaptop } from '../../support/laptop.ts';
 
 /** However busy the machine is. */
 const LIMIT_MS = 90_000;
@@ -29,9 +29,9 @@ export interface Tour {
   end(): Promise<void>;
 }
 
-/** @param words what stands behind `npm start --` */
-export async function startTour(words: string[]): Promise<Tour> {
-  const laptop = await runLaptop({ words });
+/** Starts it with these words behind `npm start --`, and these variables. */
+export async function startTour(options: Pick<LaptopOptions, 'words' | 'env'>): Promise<Tour> {
+  const laptop = await runLaptop(options);
   const browser: Browser = await openBrowser();
   const page = await browser.context.newPage();
   page.setDefaultTimeout(LIMIT_MS);

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
+import { type RunningService, startService } from '../../src/sandbox/service/server.ts';
+import { type Agent, startAgent } from '../support/agent.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { picture } from './support/picture.ts';
+import { startTour, type Tour } from './support/tour.ts';
+
+const KEY = 'key-of-the-tour';
+
+/** With a service of one's own beside the local workspace, whose answers grow as slowly as the test wants. */
+describe.skipIf(chromiumPath() === null)('an answer that grows on the page', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-tour-service-'));
+  let service: RunningService;
+  let agent: Agent;
+  let tour: Tour;
+
+  beforeAll(async () => {
+    service = await startService({
+      file: join(folder, 'service.db'),
+      keys: { [KEY]: 'local' },
+      recurring: false,
+    });
+    agent = await startAgent(service.url);
+    tour = await startTour({ words: [], env: { ISSUE_SERVICE_URL: agent.url, ISSUE_SERVICE_API_KEY: KEY } });
+    await tour.press(tour.channel, 'Chat with Gumshoe');
+  });
+  afterAll(async () => {
+    await tour.end();
+    await agent.close();
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    onTestFailed(() => picture(tour.page, 'tour-stop-failed'));
+  });
+
+  const pane = () => tour.page.getByRole('complementary', { name: 'Chat with Gumshoe' });
+
+  async function ask(question: string) {
+    await pane().getByRole('textbox', { name: 'Ask Gumshoe' }).fill(question);
+    await tour.page.keyboard.press('Enter');
+    const turn = await agent.asked(question);
+    turn.say('The pool of payments is ');
+    await pane().getByText('The pool of payments is').last().waitFor();
+    return turn;
+  }
+
+  it('is stopped by the button of Gumshoe’s: what is there stays, and says who stopped it', async () => {
+    const turn = await ask('why does checkout fail?');
+    await picture(tour.page, 'tour-growing');
+    await tour.press(pane(), 'Stop');
+    await pane().getByText('Stopped by').waitFor();
+    await expect.poll(() => turn.isLeft(), { timeout: 90_000 }).toBe(true);
+    expect(await pane().getByText('The pool of payments is').count()).toBe(1);
+    await picture(tour.page, 'tour-stopped');
+  });
+
+  it('is stopped by Slack’s own button, which Gumshoe hears of with the next words', async () => {
+    const turn = await ask('and since when?');
+    await tour.press(pane(), 'Stop writing');
+    turn.say('used up.');
+    await expect.poll(() => pane().getByText('Stopped by').count(), { timeout: 90_000 }).toBe(2);
+    expect(await pane().getByRole('button', { name: 'Stop writing' }).count()).toBe(0);
+  });
+});
