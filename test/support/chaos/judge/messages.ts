@@ -5,22 +5,21 @@ import { type Difference, doubles, type Judge } from './difference.ts';
 /** Each message of ours is one that was wanted, and stands once; each that was wanted stands. */
 export const judgeMessages: Judge = ({ messages, outbox, shares, eyes }, ledger) => {
   const erased = threadsErased(ledger);
-  const keyed = messages
-    .filter(({ file_ids = [] }) => file_ids.length === 0)
-    // With an issue go the questions of its thread; what was answered stands there, and nobody knows of it any more.
-    .filter(
-      ({ key, channel, thread_ts }) =>
-        !erased.has(`${channel}:${thread_ts}`) || !/^(?:answer|aside)/u.test(key ?? 'answer'),
-    );
+  const keyed = messages.filter(({ file_ids = [] }) => file_ids.length === 0);
+  // With an issue go its results and the questions of its thread: what was said of them stands, and is edited no more.
+  const known = keyed.filter(
+    ({ key, channel, thread_ts }) =>
+      !erased.has(`${channel}:${thread_ts}`) || !/^(?:answer|aside|result):/u.test(key ?? 'answer:'),
+  );
   const keys = keyed.flatMap(({ key, channel }) => (key === null ? [] : [`${key} in ${channel}`]));
   return [
     // A stream that Slack ended by itself bears none; the outbox knows it all the same.
-    ...keyed
+    ...known
       .filter(({ key, ts }) => key === null && !outbox.some(({ sent }) => sent.some((one) => one.ts === ts)))
       .map(({ channel, ts, text }) => ({ what: `the message ${ts} in ${channel} bears no key: ${text}` })),
     ...doubles(keys).map((key) => ({ what: `two messages are ${key}` })),
     ...doubles(shares).map((title) => ({ what: `the file ${title} was sent twice` })),
-    ...keyed.flatMap((message) => orphan(message, outbox)),
+    ...known.flatMap((message) => orphan(message, outbox)),
     ...outbox.flatMap((row) => ofRow(row, keyed, eyes)),
   ];
 };
