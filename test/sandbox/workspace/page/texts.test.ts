@@ -104,6 +104,15 @@ describe('a link in Markdown', () => {
   });
 });
 
+describe('a link without words of its own', () => {
+  it('shows its address as it is, also where that holds signs of markup', () => {
+    const text = '<https://g.example/n?a=1&amp;m=__uid__&amp;b=*> `<https://g.example/__c__>`';
+    expect(prepared({ type: 'mrkdwn', text })).toMatchObject({
+      text: '<https://g.example/n?a=1&amp;m=__uid__&amp;b=%2A|https://g.example/n?a=1&amp;m=&#95;&#95;uid&#95;&#95;&amp;b=&#42;> `<https://g.example/__c__>`',
+    });
+  });
+});
+
 describe('a heading in Markdown', () => {
   it('stands under those of the page, whatever its level; in code it is none', () => {
     const text = '# A\n#### B\n#7 is open\n```\n# C\n```\n## D';

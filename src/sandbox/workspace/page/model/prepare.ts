@@ -17,6 +17,8 @@ const STAR_IN_CODE = '\u2217';
 // The library reads markup in plain text as well, and Markdown's links in Slack's markup. What is written as an entity
 // is a sign and nothing more. An emoji's shortcode keeps its underscores.
 const SIGNS = /:[a-z0-9_+'-]+:|[*_~`[]|^>/gm;
+// The library takes signs in an address for markup. A star is also written so; a label holds them as entities.
+const BARE_LINK = /<(https?:[^|>\s]+)>/g;
 const LINK_OPENING = /\[(?=[^\]\n]*\]\()/g;
 
 // A screen reader's outline: whatever an answer begins with stands under its page's first two levels. Slack, too, shows
@@ -52,10 +54,16 @@ function unescaped(code: string): string {
   return code.replaceAll('&lt;', OPENING).replaceAll('&gt;', '>');
 }
 
+function labelled(_link: string, address: string): string {
+  return `<${address.replaceAll('*', '%2A')}|${withEntities(address)}>`;
+}
+
 function literal(text: string): string {
-  return text
-    .replaceAll('<', OPENING)
-    .replaceAll(SIGNS, (sign) => (sign.length > 1 ? sign : `&#${sign.charCodeAt(0)};`));
+  return withEntities(text.replaceAll('<', OPENING));
+}
+
+function withEntities(text: string): string {
+  return text.replaceAll(SIGNS, (sign) => (sign.length > 1 ? sign : `&#${sign.charCodeAt(0)};`));
 }
 
 /** `kept` has one group, of all that it matches. */
@@ -67,7 +75,9 @@ function outside(kept: RegExp, text: string, change: (part: string) => string): 
 }
 
 function preparedMrkdwn(text: string): string {
-  return outside(LITERAL, withShortcodes(text), (part) => part.replaceAll(LINK_OPENING, '&#91;'))
+  return outside(LITERAL, withShortcodes(text), (part) =>
+    part.replaceAll(LINK_OPENING, '&#91;').replaceAll(BARE_LINK, labelled),
+  )
     .replaceAll(CODE, (code) => code.replaceAll('*', STAR_IN_CODE))
     .replaceAll(NESTED_QUOTE, '&gt; ')
     .replaceAll('&lt;', OPENING)

@@ -1,4 +1,6 @@
+import { emojiOf } from '../model/emoji.ts';
 import { Emoji } from './emoji.tsx';
+import { pictureOf } from './emoji-pictures.tsx';
 
 const COLORS = ['#1f6f8b', '#7a4f9a', '#a3523b', '#2f7d4f', '#8a6d1d', '#3b5ba3', '#9a3f6c', '#4d6470'];
 
@@ -10,13 +12,15 @@ interface Props {
   size: 'small' | 'large';
 }
 
-/** A letter, or the sender's emoji, on a coloured square. */
+/** A letter, or the sender's emoji where the page knows it, on a coloured square. */
 export function Avatar({ name, color, emoji, size }: Props) {
   // People's own colours may be light, and the letter is white.
   const background = color === null ? colorOf(name) : `color-mix(in srgb, ${color} 70%, black)`;
+  const bare = emoji?.replaceAll(':', '') ?? '';
+  const isKnown = pictureOf(bare) !== null || emojiOf(bare) !== null;
   return (
     <span className={`avatar ${size}`} style={{ background }} aria-hidden="true">
-      {emoji === null ? ([...name][0]?.toUpperCase() ?? '?') : <Emoji name={emoji} />}
+      {isKnown ? <Emoji name={bare} /> : ([...name][0]?.toUpperCase() ?? '?')}
     </span>
   );
 }

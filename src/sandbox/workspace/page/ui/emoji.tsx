@@ -1,7 +1,10 @@
 import { emojiOf } from '../model/emoji.ts';
 import { pictureOf } from './emoji-pictures.tsx';
 
-/** The emoji of a shortcode (with or without its colons); one that is not known stands as `parsed`, else `:name:`. */
+/**
+ * The emoji of a shortcode (with or without its colons); one that is not known stands as `parsed`, where that found one,
+ * else as it was written: `:51:` is a part of a time of day.
+ */
 export function Emoji({ name, parsed }: { name: string; parsed?: string }) {
   const bare = name.replaceAll(':', '');
   const picture = pictureOf(bare);
@@ -14,7 +17,8 @@ export function Emoji({ name, parsed }: { name: string; parsed?: string }) {
       </svg>
     );
   }
-  if (unicode === null) return <span className="emoji-name">{parsed ?? `:${bare}:`}</span>;
+  if (unicode === null)
+    return <span className="emoji-name">{parsed && parsed !== bare ? parsed : `:${bare}:`}</span>;
   return (
     <span role="img" aria-label={bare}>
       {unicode}
