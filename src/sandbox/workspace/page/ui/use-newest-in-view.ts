@@ -10,8 +10,12 @@ interface NewestInView {
   toNewest: () => void;
 }
 
-/** Keeps the newest message of a scrolling list in view, unless the reader has scrolled away from it. */
-export function useNewestInView(count: number): NewestInView {
+/**
+ * Keeps the newest message of a scrolling list in view, unless the reader has scrolled away from it.
+ *
+ * @param isOwn whether the reader wrote the newest one: then it is shown wherever the reader was
+ */
+export function useNewestInView(count: number, isOwn: boolean): NewestInView {
   const list = useRef<HTMLDivElement>(null);
   const isNear = useRef(true);
   const isAtEnd = useRef(true);
@@ -53,10 +57,10 @@ export function useNewestInView(count: number): NewestInView {
   }, [scroll]);
 
   useLayoutEffect(() => {
-    if (isNear.current) toNewest();
+    if (isNear.current || (isOwn && count > seen.current)) toNewest();
     else if (count > seen.current) setBehind(true);
     seen.current = count;
-  }, [count, toNewest]);
+  }, [count, isOwn, toNewest]);
 
   return { list, isBehind, toNewest };
 }
