@@ -80,6 +80,8 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
     await tour.press(slack, 'Drop the socket');
     await slack.getByText('Dropped without a word.').waitFor();
     await play('Uptime Kuma');
+    // A part of the time looks like an emoji's name.
+    expect(await tour.messageOf('Uptime Kuma').innerText()).toMatch(/\d\d:\d\d:\d\d/u);
     await shot('socket');
     await investigated('Uptime Kuma', /cart has an expired TLS certificate/u);
   });
