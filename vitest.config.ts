@@ -1,40 +1,40 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
-// Three projects, one after another: units and whole-program flows run side by side, on both cores of a small machine (by
-// itself Vitest leaves one alone; flows mostly wait); the browser runs one file at a time.
+// Flows and browser tests mostly wait, so a small machine of two cores has three files at a time; the units come last and
+// fill what the long ones leave. No test may depend on how fast the machine is.
 export default defineConfig({
   test: {
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/flows/**', 'test/browser/**'],
-          testTimeout: 60_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          testTimeout: 120_000,
         },
       },
       {
+        extends: true,
         test: {
           name: 'flows',
           include: ['test/flows/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
         },
       },
       {
+        extends: true,
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 180_000,
-          // By itself a second, which a busy machine takes for one picture.
+          // Files beside it may keep the page's answer for longer than a second.
           expect: { poll: { timeout: 30_000 } },
-          fileParallelism: false,
-          sequence: { groupOrder: 0 },
         },
       },
     ],

@@ -1,0 +1,23 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** These take a minute and more: begun late, they would keep one worker busy long after the others have ended. */
+const LONG = [
+  'flows/chaos',
+  'browser/tour',
+  'flows/digest',
+  'flows/backfill',
+  'flows/faults',
+  'flows/fuzz-neighbours',
+];
+
+/** Vitest's own order (browser, flows, units; large files first), but what is known to take long begins first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const place = ({ moduleId }: TestSpecification) => {
+      const known = LONG.findIndex((name) => moduleId.includes(`/test/${name}`));
+      return known === -1 ? LONG.length : known;
+    };
+    return sorted.toSorted((a, b) => place(a) - place(b));
+  }
+}
