@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { playChain } from '../support/chaos/chain.ts';
 import { playRound } from '../support/chaos/round.ts';
-import { stepNames } from '../support/chaos/steps.ts';
+import { stepsOf } from '../support/chaos/steps.ts';
 
 const SEED = 7;
 const KILLS = 20;
@@ -10,10 +10,10 @@ const LIMIT_MS = 1_200_000;
 
 /** A machine with two cores has one for each: a start is what takes the time. */
 describe.concurrent('a program that is killed with SIGKILL', () => {
-  it(
-    'at every named step leaves one of everything',
-    async () => {
-      const { missed, differences } = await playChain(stepNames, SEED);
+  it.each(Object.entries(stepsOf))(
+    'at every named step of %s leaves one of everything',
+    async (_what, steps) => {
+      const { missed, differences } = await playChain(steps, SEED);
       expect({ missed, differences }).toEqual({ missed: [], differences: [] });
     },
     LIMIT_MS,

@@ -17,7 +17,7 @@ const kinds: Record<Exclude<IntentKind, 'reaction' | 'file'>, true> = {
 
 export const messageKinds: readonly string[] = Object.keys(kinds);
 
-/** Steps that a source names whole, in the order in which an alert, a question or a press comes by them. */
+/** Steps that a source names whole, in the order in which an alert or a question comes by them. */
 const namedSteps = [
   'inbox: before store',
   'inbox: stored',
@@ -25,8 +25,6 @@ const namedSteps = [
   'backfill: read',
   'backfill: taken',
   'backfill: before close',
-  'reaction: before send',
-  'reaction: sent',
   'create: before send',
   'create: sent',
   'create: recorded',
@@ -44,6 +42,12 @@ const namedSteps = [
   'stream: recorded',
   'stream: appended',
   'stream: stopped',
+];
+
+/** Those that come with what people press, after what an alert needs of them. */
+const pressedSteps = [
+  'reaction: before send',
+  'reaction: sent',
   'artifacts: fetched',
   'artifacts: recorded',
   'tick: before store',
@@ -74,10 +78,16 @@ const namedSteps = [
 /** Steps of every message: their names are made from the kind of the intent. */
 const messageVerbs = ['before send', 'sent', 'recorded'];
 
-/** Every named step at which the program can be killed (DESIGN section 5); a test holds them equal to the sources. */
-export const stepNames: readonly string[] = [
-  ...new Set([
-    ...namedSteps,
-    ...messageKinds.flatMap((kind) => messageVerbs.map((verb) => `${kind}: ${verb}`)),
-  ]),
-];
+/** Every named step at which the program can be killed (DESIGN section 5), by what comes by there. */
+export const stepsOf = {
+  'what is said': [
+    ...new Set([
+      ...namedSteps,
+      ...messageKinds.flatMap((kind) => messageVerbs.map((verb) => `${kind}: ${verb}`)),
+    ]),
+  ],
+  'what is pressed': pressedSteps,
+} as const satisfies Record<string, readonly string[]>;
+
+/** All of them; a test holds them equal to the sources. */
+export const stepNames: readonly string[] = Object.values(stepsOf).flat();
