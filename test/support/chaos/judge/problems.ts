@@ -63,9 +63,15 @@ function decisions(of: readonly (Said & { row: Books['alerts'][number] | undefin
 /** What a person wanted investigated is investigated once, and nothing that nobody wanted. */
 export const judgeWanted: Judge = (books, ledger) => [
   ...ledger.wanted.flatMap(({ word, certainty, at }) => {
-    const count = books.issuesAtService.filter(({ title }) => title.includes(word)).length;
+    const issues = books.issuesAtService.filter(({ title }) => title.includes(word));
+    const count = issues.length;
     const right = count === 1 || (certainty === 'at most once' && count === 0);
-    return right ? [] : [{ at, what: `what was wanted of ${word} (${certainty}) has ${count} issues` }];
+    const which = issues.map(({ uuid, title }) => {
+      const { id, state, created_at } = books.issues.find((one) => one.uuid === uuid) ?? {};
+      return `${id} (${title}), ${state}, of ${created_at}`;
+    });
+    const what = `what was wanted of ${word} (${certainty}) has ${count} issues: ${which.join('; ')}`;
+    return right ? [] : [{ at, what }];
   }),
   ...unwanted(books, ledger),
 ];
