@@ -75,7 +75,7 @@ export function createDriver(grounds: Grounds, ledger: Ledger, chance: Chance): 
   return driver;
 }
 
-/** Numbers would be taken for readings, which differ from one firing to the next. */
+/** Numbers would be taken for readings, which differ from one firing to the next. From a to p: no word is a part of another. */
 function inLetters(n: number): string {
-  return [...n.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
+  return [...n.toString(16)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('');
 }
