@@ -55,6 +55,10 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
     await box.fill('@gumshoe what should I do?');
     await box.press('Enter');
     await tour.thread.getByRole('button', { name: 'Stop listening' }).waitFor();
+    // The thread was read further up before.
+    const newest = tour.thread.getByRole('article').last();
+    const height = tour.page.viewportSize()?.height ?? 0;
+    await expect.poll(async () => (await newest.boundingBox())?.y, { timeout: 90_000 }).toBeLessThan(height);
     await shot('mention');
   });
 

@@ -11,7 +11,6 @@ const EMOJI: Readonly<Record<string, string>> = {
   arrow_up: '⬆️',
   arrows_counterclockwise: '🔄',
   bar_chart: '📊',
-  bear: '🐻',
   bell: '🔔',
   black_circle: '⚫',
   black_right_pointing_double_triangle_with_vertical_bar: '⏭️',

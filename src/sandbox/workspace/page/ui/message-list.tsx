@@ -20,7 +20,10 @@ interface Props {
 /** Messages, oldest first, kept scrolled to the newest while the reader is there. */
 export function MessageList({ label, messages, openThread, place, whenEmpty }: Props) {
   const { as } = useDesk();
-  const { list, isBehind, toNewest } = useNewestInView(messages?.length ?? 0, messages?.at(-1)?.user === as);
+  const { list, isBehind, toNewest } = useNewestInView(
+    messages?.length ?? 0,
+    messages?.filter(({ user }) => user === as).length ?? 0,
+  );
   const rows = messages === null ? null : rowsOf(messages, as);
   const current = useCurrentMessage(rows ?? []);
   const replies = (messages?.length ?? 0) - 1;

@@ -13,18 +13,22 @@ interface NewestInView {
 /**
  * Keeps the newest message of a scrolling list in view, unless the reader has scrolled away from it.
  *
- * @param isOwn whether the reader wrote the newest one: then it is shown wherever the reader was
+ * @param ownCount how many of them the reader wrote: after one more the newest is shown, wherever the reader was
  */
-export function useNewestInView(count: number, isOwn: boolean): NewestInView {
+export function useNewestInView(count: number, ownCount: number): NewestInView {
   const list = useRef<HTMLDivElement>(null);
   const isNear = useRef(true);
+  const ownTop = useRef<number | null>(null);
   const isAtEnd = useRef(true);
   const seen = useRef(count);
+  const seenOwn = useRef(ownCount);
   const [isBehind, setBehind] = useState(false);
 
   const scroll = useCallback((top: number) => {
     if (!list.current) return;
     list.current.scrollTop = top;
+    ownTop.current = list.current.scrollTop;
+    holdBrowser(list.current, true);
     isNear.current = true;
     isAtEnd.current = isEnd(list.current);
     setBehind(false);
@@ -38,8 +42,12 @@ export function useNewestInView(count: number, isOwn: boolean): NewestInView {
     const content = element?.firstElementChild;
     if (!element || !content) return;
     const onScroll = () => {
+      // What the list did itself is told of late: a picture may have come since, and the reader has not left.
+      if (element.scrollTop === ownTop.current) return;
+      ownTop.current = null;
       isNear.current = element.scrollTop > newestTop(element) - NEAR_PX;
       isAtEnd.current = isEnd(element);
+      holdBrowser(element, isNear.current);
       if (isNear.current) setBehind(false);
     };
     // Edits and pictures change heights without a new message.
@@ -57,12 +65,19 @@ export function useNewestInView(count: number, isOwn: boolean): NewestInView {
   }, [scroll]);
 
   useLayoutEffect(() => {
-    if (isNear.current || (isOwn && count > seen.current)) toNewest();
+    const hasWritten = ownCount > seenOwn.current && count > seen.current;
+    if (isNear.current || hasWritten) toNewest();
     else if (count > seen.current) setBehind(true);
     seen.current = count;
-  }, [count, isOwn, toNewest]);
+    seenOwn.current = ownCount;
+  }, [count, ownCount, toNewest]);
 
   return { list, isBehind, toNewest };
+}
+
+/** While the list keeps the newest in view, the browser does not move it for what grows above. */
+function holdBrowser(list: HTMLElement, isHeld: boolean): void {
+  list.style.overflowAnchor = isHeld ? 'none' : 'auto';
 }
 
 function endOf(list: HTMLElement): number {
