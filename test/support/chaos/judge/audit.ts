@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { statusChanges } from '../../../../src/watching/change-status.ts';
 import type { Books } from '../books.ts';
 import type { Ledger } from '../ledger.ts';
@@ -5,6 +6,10 @@ import type { Difference, Judge } from './difference.ts';
 
 const SETS =
   /^(?:set the digest|turned off the digest|changed the settings|had \S+ watched|stopped watching)/u;
+
+/** Of what a channel is told, that which tells of a setting; what else it is told, nobody has set. */
+const SETTING = new Set(['watched', 'changed', 'unwatched', 'digest']);
+const Payload = z.looseObject({ what: z.string().optional() });
 
 /** Each change that a person made is in the audit once, and none that nobody made. */
 export const judgeAudit: Judge = (books, ledger) => [
@@ -57,7 +62,10 @@ function ofTicks({ id, title }: Books['issues'][number], { audit, ticks }: Books
 /** What is set for a channel is announced there. */
 function ofSettings({ audit, outbox }: Books): Difference[] {
   const set = audit.filter(({ channel, what }) => channel !== null && SETS.test(what));
-  const announced = outbox.filter(({ kind }) => kind === 'announcement');
+  const announced = outbox.filter(
+    ({ kind, payload }) =>
+      kind === 'announcement' && SETTING.has(Payload.parse(JSON.parse(payload)).what ?? ''),
+  );
   const channels = new Set([...set, ...announced].map(({ channel }) => channel ?? ''));
   return [...channels].flatMap((channel) => {
     const count = (of: readonly { channel: string | null }[]) =>
