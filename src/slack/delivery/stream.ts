@@ -49,10 +49,17 @@ export async function throughStream(
 async function takeUp(row: OutboxRow, content: Messages, sent: Sent, options: DeliverOptions): Promise<void> {
   const { channel, threadTs } = content;
   if (!isDm(channel) || threadTs === null) return;
-  const ts = await findStream(options.slack, { channel, threadTs, key: keyOf(row) }, row.created_at);
+  const where = { channel, threadTs, key: keyOf(row) };
+  const ts = await findStream(options.slack, where, row.created_at, writtenAt(row));
   if (ts === null) return;
   sent[0] = { ts, hash: '', stream: 'open' };
   await options.store.outbox.recordSent(row.key, JSON.stringify(sent));
+}
+
+/** A question is known by its message, whose `ts` says when it was written, in milliseconds by Slack's clock. */
+function writtenAt({ question_id }: OutboxRow): number | null {
+  const [, seconds] = /:(\d+\.\d+)$/u.exec(question_id ?? '') ?? [];
+  return seconds === undefined ? null : Number(seconds) * 1_000;
 }
 
 async function begin(

@@ -88,4 +88,19 @@ describe('a start of unknown outcome', () => {
     await d.grows('The pool is', 60_000);
     expect(d.slack.messages.map(({ text }) => text)).toEqual(['other', 'other', 'other', 'The pool is']);
   });
+
+  it('is found where our clock was minutes ahead of Slack’s when the answer was asked for', async () => {
+    const d = await growing();
+    d.slack.answersWith('conversations.replies', ({ oldest = '0' }) => ({
+      messages: d.slack.messages.filter(({ ts }) => Number(ts) >= Number(oldest)),
+    }));
+    d.slack.next('chat.startStream', 'lost_answer');
+    await d.grows('The pool');
+    // Written long before, as our clock has it; but after the question.
+    const [message] = d.slack.messages;
+    if (message) message.ts = '3.000000';
+    await d.ends('The pool is full.');
+    await d.after(60_000);
+    expect(d.slack.messages).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
+  });
 });
