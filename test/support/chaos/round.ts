@@ -7,7 +7,7 @@ import { emptyLedger, type Kill, type Ledger } from './ledger.ts';
 import { moves } from './moves/index.ts';
 import { killProgram, type Running, startProgram } from './program.ts';
 import { type Chance, chanceFrom } from './random.ts';
-import { type SettleOptions, settle } from './settle.ts';
+import { inRows, type SettleOptions, settle } from './settle.ts';
 import { stepNames } from './steps.ts';
 
 const LONGEST_LIFE_MS = 3_000;
@@ -118,9 +118,14 @@ export async function finish(
 ): Promise<string[]> {
   try {
     if (!(await running.started)) return [`it does not start any more: ${running.log().join('\n')}`];
-    const unsettled = await settle(grounds, { pictures, signal });
+    let unsettled = await settle(grounds, { pictures, signal });
+    let books = await readBooks(grounds);
+    // As time passes storms end, and mutes: what came up while the books were read is waited for, too.
+    while (unsettled.length === 0 && inRows(books, pictures).length > 0 && signal?.aborted !== true) {
+      unsettled = await settle(grounds, { pictures, signal });
+      books = await readBooks(grounds);
+    }
     if (signal?.aborted === true) return [];
-    const books = await readBooks(grounds);
     const stop = await stopInOrder(running);
     log.push(...running.log());
     return [

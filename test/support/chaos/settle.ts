@@ -36,7 +36,8 @@ function unfinished(grounds: Grounds, pictures: boolean): string[] {
   return [...(undelivered > 0 ? [`${undelivered} events are not delivered`] : []), ...inRows(rows, pictures)];
 }
 
-function inRows(
+/** What is still to be done, as the program knows it. */
+export function inRows(
   { inbox, outbox, issues, questions, files, artifacts, channels }: Rows,
   pictures: boolean,
 ): string[] {
