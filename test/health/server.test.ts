@@ -123,6 +123,7 @@ describe('/metrics', () => {
       'gumshoe_materials_total counter',
       'gumshoe_backfilled_channels_total counter',
       'gumshoe_backfilled_messages_total counter',
+      'gumshoe_refused_people_total counter',
       'gumshoe_socket_disconnects_total counter',
       'gumshoe_outbox_due gauge',
       'gumshoe_inbox_unfinished gauge',
