@@ -15,6 +15,7 @@ import { renderSettings } from '../../../src/render/settings.ts';
 import { renderMovedCard, renderShortCard } from '../../../src/render/short-card.ts';
 import { renderStatus } from '../../../src/render/status.ts';
 import { renderTrouble } from '../../../src/render/trouble.ts';
+import { renderUnreadable } from '../../../src/render/unreadable.ts';
 import { renderVerdict } from '../../../src/render/verdict.ts';
 import type { ResultsView } from '../../../src/render/views.ts';
 import { renderWaiting } from '../../../src/render/waiting.ts';
@@ -232,6 +233,7 @@ export const messages: Renderer[] = [
   renderer(renderShortCard, anyShortCard),
   renderer(renderStatus, programStatus),
   renderer(renderTrouble, trouble),
+  renderer(renderUnreadable),
   renderer(renderVerdict, anyVerdict),
   renderer(renderWaiting, waiting),
 ];
