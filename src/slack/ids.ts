@@ -61,6 +61,7 @@ export const methodScopes = {
   'files.getUploadURLExternal': ['files:write'],
   'files.info': ['files:read'],
   'reactions.add': ['reactions:write'],
+  'users.conversations': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],
   'users.list': ['users:read'],
   'views.open': [],

@@ -7,6 +7,9 @@ import { openDm } from './open-dm.ts';
 /** Whether somebody may be where a window says that they are; `unknown` where Slack does not show us the channel. */
 export type Presence = 'there' | 'elsewhere' | 'unknown';
 
+/** Where the bot is no member itself. */
+const NOT_SHOWN = new Set(['channel_not_found', 'not_in_channel']);
+
 /**
  * Asks Slack anew, since a window remembers where it was opened, and who opened it may have left since. In a public
  * channel anybody may be who may use Gumshoe at all.
@@ -23,7 +26,8 @@ export async function presenceOf(
   try {
     return (await looksUpMember(client, userId, channel)) ? 'there' : 'elsewhere';
   } catch (error) {
-    if (classifySlackError(error).kind === 'refused') return 'unknown';
-    throw error;
+    const failure = classifySlackError(error);
+    if (failure.kind !== 'refused') throw error;
+    return NOT_SHOWN.has(failure.error) ? 'unknown' : 'elsewhere';
   }
 }

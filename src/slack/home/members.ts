@@ -2,10 +2,9 @@ import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { classifySlackError } from '../errors.ts';
+import { memberPages } from '../membership.ts';
 
 const CACHE_MS = 60_000;
-const PAGE = 1_000;
-const MAX_PAGES = 10;
 
 /**
  * Who is in a private channel, remembered for a minute. Who is not found is not in it, and where Slack cannot be
@@ -33,13 +32,8 @@ export function createMembers(options: {
 
 async function look(client: WebClient, channel: string): Promise<ReadonlySet<string>> {
   const members = new Set<string>();
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const more = cursor === undefined ? {} : { cursor };
-    const answer = await client.conversations.members({ channel, limit: PAGE, ...more });
-    for (const member of answer.members ?? []) members.add(member);
-    cursor = answer.response_metadata?.next_cursor || undefined;
-    if (cursor === undefined) break;
+  for await (const page of memberPages(client, channel)) {
+    for (const member of page.members) members.add(member);
   }
   return members;
 }

@@ -121,7 +121,11 @@ const CALLS: Record<string, Calls> = {
     missing_scope: () => isPrivate,
     invalid_cursor: badCursor,
   },
-  'users.conversations': { missing_scope: () => isPrivate, invalid_cursor: badCursor },
+  'users.conversations': {
+    user_not_found: () => ({ user: 'U0NOBODY' }),
+    missing_scope: () => isPrivate,
+    invalid_cursor: badCursor,
+  },
   'conversations.info': {
     channel_not_found: noChannel,
     missing_scope: () => ({ channel: 'D0ALICE001' }),

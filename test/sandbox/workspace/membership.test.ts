@@ -244,3 +244,19 @@ test('a scope that is not granted any more is missing until it is granted again'
   workspace.grantScopes();
   expect((await client.users.info({ user: ALICE })).ok).toBe(true);
 });
+
+test('somebody’s conversations are those that the app may know of', async () => {
+  const workspace = await testWorkspace({});
+  const client = clientOf(workspace);
+  const { secrets, payments, alerts } = workspace.channels;
+  const types = 'public_channel,private_channel';
+  const of = async (user: string) =>
+    (await client.users.conversations({ user, types })).channels?.map(({ id }) => id) ?? [];
+  expect(await of('U0BOB00001')).toEqual(expect.arrayContaining([secrets, payments, alerts]));
+  expect(await of('U0CAROL001')).not.toContain(secrets);
+  expect(await of(workspace.botUserId)).not.toContain(payments);
+  const refusal = await refusalOf(client.users.conversations({ user: 'U0NOBODY' }));
+  expect(refusal).toMatchObject({ error: 'user_not_found' });
+  await workspace.kick('secrets');
+  expect(await of('U0BOB00001')).not.toContain(secrets);
+});

@@ -70,10 +70,20 @@ const mine = method({
   tokens: ['bot'],
   scopes: READ,
   tier: 3,
-  checks: ['missing_scope', 'invalid_cursor'],
-  unchecked: ['`user`: it is always the app', 'conversations of several people: there are none'],
-  args: listArgs,
-  handle: (world, args) => listed(world, args, isBotIn(world)),
+  checks: ['user_not_found', 'missing_scope', 'invalid_cursor'],
+  unchecked: ['conversations of several people: there are none'],
+  args: listArgs.extend({ user: z.string().optional() }),
+  handle: (world, args) => {
+    const { user = world.app.bot_user_id } = args;
+    if (!world.store.users.get(user)) throw new SlackError('user_not_found');
+    // Of other people's private conversations the app is shown those that it is in too.
+    return listed(
+      world,
+      args,
+      (channel) =>
+        world.store.channels.isMember(channel.id, user) && (!channel.is_private || isBotIn(world)(channel)),
+    );
+  },
 });
 
 const info = method({
