@@ -21,7 +21,7 @@ import { createBackfill } from './slack/backfill/backfill.ts';
 import { behindGaps } from './slack/backfill/behind.ts';
 import { createGaps } from './slack/backfill/gaps.ts';
 import { rememberUnstored } from './slack/backfill/unstored.ts';
-import { runStartChecks } from './slack/checks/start.ts';
+import { logStartChecks } from './slack/checks/start.ts';
 import { createSlackClient } from './slack/client.ts';
 import { createContents } from './slack/contents/index.ts';
 import { giveUpGone } from './slack/delivery/gone.ts';
@@ -44,11 +44,12 @@ import { createSocketReceiver } from './slack/receivers/socket.ts';
 import { slackTs } from './slack/timestamp.ts';
 import { parkUntilMended } from './slack/troubles/parked.ts';
 import { lackingScopes } from './slack/troubles/scopes.ts';
-import { troubleSentences } from './slack/troubles/sentences.ts';
+import { brokenChannels, channelCountSentences, scopeSentences } from './slack/troubles/sentences.ts';
 import { retellTrouble, tellTrouble } from './slack/troubles/tell.ts';
 import { createTokenGuard } from './slack/troubles/token.ts';
 import { createTroubles } from './slack/troubles/troubles.ts';
 import { wantChartLater } from './slack/uploads/charts.ts';
+import type { Troubles } from './slack/troubles/types.ts';
 import { createPictures } from './slack/uploads/pictures.ts';
 import { createVitals, type VitalsKeeper } from './slack/vitals.ts';
 import { openStore } from './store/open.ts';
@@ -110,7 +111,14 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 
     const degraded: (() => string | string[] | null)[] = [];
     const failing = () => degraded.flatMap((one) => one() ?? []);
-    const vitals = createVitals({ clock, version: programVersion(), degraded: failing });
+    let openTroubles: Troubles['open'] = () => [];
+    const broken = () => brokenChannels(openTroubles());
+    const vitals = createVitals({
+      clock,
+      version: programVersion(),
+      degraded: failing,
+      brokenChannels: broken,
+    });
     const service = serviceClient(config.service, { clock, random, log, metrics, vitals });
     closing.push(() => service.close());
 
@@ -129,7 +137,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       phase: 'starting',
       slackConnected: false,
       slackFailure: null,
-      degraded: failing,
+      degraded: () => [...failing(), ...channelCountSentences(broken())],
       writable: () => store.writable(),
     };
     const inbox = rememberUnstored(createInbox(common), {
@@ -171,7 +179,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
         backfill.gapEnded();
       },
     });
-    degraded.push(() => troubleSentences(troubles.open()));
+    openTroubles = troubles.open;
+    degraded.push(() => scopeSentences(openTroubles()));
     const serviceWatch = createServiceWatch({
       ...common,
       tell: (trouble) => tellTrouble(trouble, { ...common, client, admins }),
@@ -313,7 +322,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 
     const checking = new AbortController();
     closing.push(async () => checking.abort());
-    checkBeside({ client, service, alertChannels: config.alertChannels, signal: checking.signal }, log);
+    logStartChecks({ client, service, alertChannels: config.alertChannels, signal: checking.signal }, log);
     return { url: listening[0]?.url ?? '', stop: stopAll };
   } catch (error) {
     await stopAll();
@@ -354,18 +363,6 @@ function serviceClient(
     },
     onDropped: (dropped) => log.warn({ dropped }, 'a part of an answer of the service could not be used'),
   });
-}
-
-/** The checks at start, beside everything else: a service that does not answer holds up neither Slack nor a stop. */
-function checkBeside(deps: Parameters<typeof runStartChecks>[0], log: Logger): void {
-  runStartChecks(deps).then(
-    (checks) => {
-      for (const { name, ok, detail, fix } of checks) {
-        if (!ok) log.warn({ check: name, detail, fix }, 'a check at start found something wrong');
-      }
-    },
-    (error) => log.warn({ err: error }, 'the checks at start could not be made'),
-  );
 }
 
 /** One port for everything, or a second one for health and metrics. */

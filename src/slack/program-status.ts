@@ -17,7 +17,7 @@ export async function programStatus({
   vitals: () => Vitals;
   maxIssuesPerDay: number;
 }): Promise<ProgramStatus> {
-  const { degraded: _, ...program } = vitals();
+  const { degraded: _, brokenChannels: __, ...program } = vitals();
   return {
     ...program,
     outbox: await store.outbox.countDue(),

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { CallReport } from '../service/call-report.ts';
+import type { BrokenChannel } from './troubles/sentences.ts';
 
 /** How the program is doing, as `/gumshoe status` and Home tell it; moments in milliseconds, `null` for never. */
 export interface Vitals {
@@ -11,8 +12,10 @@ export interface Vitals {
   service: ServiceVitals[];
   /** When the poller last looked. */
   polledAt: number | null;
-  /** Sentences on what fails although deliveries can be taken. */
+  /** Sentences on what fails although deliveries can be taken; none names a channel. */
   degraded: string[];
+  /** For those who may see them: see `visible-troubles.ts`. */
+  brokenChannels: BrokenChannel[];
 }
 
 interface ServiceVitals {
@@ -41,6 +44,7 @@ export function createVitals(options: {
   clock: Clock;
   version: string;
   degraded: () => string[];
+  brokenChannels: () => BrokenChannel[];
 }): VitalsKeeper {
   const { clock, version } = options;
   const startedAt = clock.now();
@@ -74,6 +78,7 @@ export function createVitals(options: {
       service: [...service.values()],
       polledAt,
       degraded: options.degraded(),
+      brokenChannels: options.brokenChannels(),
     }),
   };
 }

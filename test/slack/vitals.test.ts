@@ -4,7 +4,12 @@ import { settableClock } from './support/settable-clock.ts';
 
 function world() {
   const clock = settableClock(1_000);
-  const keeper = createVitals({ clock, version: '1.2.3', degraded: () => ['the service failed'] });
+  const keeper = createVitals({
+    clock,
+    version: '1.2.3',
+    degraded: () => ['the service failed'],
+    brokenChannels: () => [{ channel: 'C1', reason: 'is_archived' }],
+  });
   const called = (operation: string, outcome: string, status: number | null = null) =>
     keeper.serviceCalled({ operation, outcome, status, ms: 5, requestId: null });
   return { clock, keeper, called };
@@ -19,6 +24,7 @@ describe('how the program is doing', () => {
       service: [],
       polledAt: null,
       degraded: ['the service failed'],
+      brokenChannels: [{ channel: 'C1', reason: 'is_archived' }],
     });
   });
 

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import type { Logger } from '../../lib/log.ts';
 import { checkAlertChannels } from './alert-channels.ts';
 import type { CheckResult } from './result.ts';
 import { checkService, type IssueLister } from './service.ts';
@@ -19,4 +20,16 @@ export async function runStartChecks(deps: {
   const token = await checkSlackToken(deps.client);
   const channels = token[0]?.ok ? await checkAlertChannels(deps.client, deps.alertChannels) : [];
   return [...token, ...channels, await service];
+}
+
+/** The same beside everything else, into the log: a service that does not answer holds up neither Slack nor a stop. */
+export function logStartChecks(deps: Parameters<typeof runStartChecks>[0], log: Logger): void {
+  runStartChecks(deps).then(
+    (checks) => {
+      for (const { name, ok, detail, fix } of checks) {
+        if (!ok) log.warn({ check: name, detail, fix }, 'a check at start found something wrong');
+      }
+    },
+    (error) => log.warn({ err: error }, 'the checks at start could not be made'),
+  );
 }

@@ -8,6 +8,7 @@ import { groupOf } from '../../store/overview.ts';
 import { severityOf, statusOf } from '../contents/card-view.ts';
 import type { People } from '../people.ts';
 import { programStatus } from '../program-status.ts';
+import { visibleTroubles } from '../visible-troubles.ts';
 import type { Vitals } from '../vitals.ts';
 import { visiblePlaces } from './places.ts';
 
@@ -47,7 +48,7 @@ export async function homePage(
     channels: await watchedChannels(maySee, store),
     paused: await store.flags.paused(),
     program: isAdmin ? byTheMinute(await programStatus(deps)) : null,
-    degraded: vitals().degraded,
+    degraded: await visibleTroubles(vitals(), { isAdmin, maySee }),
     simulated: deps.simulated,
   };
 }

@@ -20,12 +20,21 @@ describe('/gumshoe status', () => {
     ],
     polledAt: START + 240_000,
     degraded: ['the investigation service failed, 2 polls in a row'],
+    brokenChannels: [
+      { channel: 'C1', reason: 'is_archived' },
+      { channel: 'C0SECRET', reason: 'not_in_channel' },
+    ],
   };
 
   async function status(user: string, change: Partial<Vitals> = {}, channel_id = 'C1') {
     const l = await listening({ vitals: { ...vitals, ...change } });
     const { url, blocks } = await responseAddress();
     await l.store.channels.watch('C1', ChannelSettings.parse({}), '1.0');
+    await l.store.channels.learn('C1', false);
+    await l.store.channels.learn('C0SECRET', true);
+    l.slack.answersWith('conversations.members', ({ channel }) =>
+      channel === 'C0SECRET' ? { members: ['U0INSIDER'] } : { ok: false, error: 'channel_not_found' },
+    );
     await addCreated(l.store, 0, { number: 12 });
     await l.store.flags.pause({ by: 'U2', at: START });
     const digest = { channel: 'C1', days: '1', time: '09:00', zone: 'Etc/UTC', set_by: 'U1' };
@@ -54,6 +63,25 @@ describe('/gumshoe status', () => {
     expect(words).not.toContain('Slack: connected');
   });
 
+  it.each([
+    ['U1', /in channel C1 \(is_archived\)/u, /C0SECRET/u],
+    ['U0INSIDER', /in channel C0SECRET \(not_in_channel\)/u, null],
+    ['U0ADMIN', /in channel C0SECRET \(not_in_channel\)/u, null],
+  ])(
+    'tells %s of the channels in trouble that they may see, and of no others',
+    async (user, said, unsaid) => {
+      const words = await status(user);
+      expect(words).toMatch(said);
+      if (unsaid !== null) expect(words).not.toMatch(unsaid);
+    },
+  );
+
+  it('is well for whoever may not see the only channel in trouble', async () => {
+    const brokenChannels = [{ channel: 'C0SECRET', reason: 'is_archived' }];
+    expect(await status('U1', { degraded: [], brokenChannels })).toContain('🟢 Gumshoe is working.');
+    expect(await status('U0INSIDER', { degraded: [], brokenChannels })).toContain('something needs a look');
+  });
+
   it('tells admins of the program too', async () => {
     const words = await status('U0ADMIN');
     expect(words).toMatch(new RegExp(`• Slack: connected since ${TIME('08:01').source}`, 'u'));
@@ -68,17 +96,23 @@ describe('/gumshoe status', () => {
   });
 
   it('in a conversation of two has no channel to tell of', async () => {
-    const words = await status('U1', { degraded: [] }, 'D1');
+    const words = await status('U1', { degraded: [], brokenChannels: [] }, 'D1');
     expect(words).not.toContain('*In ');
     expect(words).not.toContain('Budget');
   });
 
   it('says that Slack is not connected, and that all is well where it is', async () => {
-    const words = await status('U0ADMIN', { slackSince: null, degraded: [], service: [], polledAt: null });
+    const words = await status('U0ADMIN', {
+      slackSince: null,
+      degraded: [],
+      brokenChannels: [],
+      service: [],
+      polledAt: null,
+    });
     expect(words).toContain('something needs a look');
     expect(words).toContain('• ⚠️ Slack is not connected');
     expect(words).toContain('• Investigation service: not called yet');
     expect(words).toContain('• Investigations: not looked at yet');
-    expect(await status('U1', { degraded: [] })).toContain('🟢 Gumshoe is working.');
+    expect(await status('U1', { degraded: [], brokenChannels: [] })).toContain('🟢 Gumshoe is working.');
   });
 });

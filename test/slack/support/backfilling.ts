@@ -78,7 +78,15 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     simulated: false,
     step: noStep,
     asking: { perUserHour: 30, perChannelHour: 120 },
-    vitals: () => ({ version: '1', startedAt: 0, slackSince: 0, service: [], polledAt: null, degraded: [] }),
+    vitals: () => ({
+      version: '1',
+      startedAt: 0,
+      slackSince: 0,
+      service: [],
+      polledAt: null,
+      degraded: [],
+      brokenChannels: [],
+    }),
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     troubles: {
       channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),

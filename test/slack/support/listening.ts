@@ -63,6 +63,7 @@ export async function listening(
     polledAt: null,
     degraded: [],
     ...options.vitals,
+    brokenChannels: [],
   });
   const permalink = (channel: string, ts: string) =>
     `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;

@@ -1,6 +1,7 @@
 import { renderStatus, type StatusView } from '../../../../render/status.ts';
 import { digestWords } from '../../../../watching/digest-settings.ts';
 import { programStatus } from '../../../program-status.ts';
+import { visibleTroubles } from '../../../visible-troubles.ts';
 import type { ListenerDeps } from '../../deps.ts';
 import { tellPerson } from '../../tell.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -13,10 +14,11 @@ export const status: Subcommand = {
   does: 'shows how Gumshoe is doing: this channel’s part, and for admins everything',
   run: async ({ channel, userId, respond }, deps) => {
     const isAdmin = await deps.people.isAdmin(userId, 'remembered');
+    const maySee = (one: string) => deps.home.maySee(userId, one);
     const view: StatusView = {
       channel: channel.startsWith('D') ? null : await ofChannel(channel, deps),
       paused: await deps.store.flags.paused(),
-      degraded: deps.vitals().degraded,
+      degraded: await visibleTroubles(deps.vitals(), { isAdmin, maySee }),
       program: isAdmin ? await programStatus(deps) : null,
     };
     await tellPerson(respond, renderStatus(view), deps);
