@@ -12,6 +12,12 @@ const moreChoices = {
   delete: 'Delete…',
 } as const;
 export type MoreChoice = keyof typeof moreChoices;
+const allChoices: readonly MoreChoice[] = ['notSame', 'attach', 'investigateAgain', 'delete'];
+
+/** The choice of that name; `null` for none. */
+export function moreChoiceOf(name: string | null): MoreChoice | null {
+  return allChoices.find((choice) => choice === name) ?? null;
+}
 
 /** The button and the menu that follow a card's usual buttons. */
 export function moreElements(issueId: string, offers: Offers): (Button | Overflow)[] {
@@ -28,8 +34,7 @@ export function moreElements(issueId: string, offers: Offers): (Button | Overflo
 }
 
 function choicesOf(offers: Offers): MoreChoice[] {
-  const choices: MoreChoice[] = ['notSame', 'attach', 'investigateAgain', 'delete'];
-  return choices.filter((choice) => offers[choice]);
+  return allChoices.filter((choice) => offers[choice]);
 }
 
 function attachButton(issueId: string, number: number): Button {

@@ -11,6 +11,9 @@ import { actions, button, columns, context, type Rendered, section } from './ren
 import type { ShortCardView } from './views.ts';
 import { SIMULATED, statusWords } from './words.ts';
 
+/** All that a short card offers: the buttons, and the one choice in its menu. */
+export const shortCardActions = ['resolve', 'mute', 'reopen', 'notSame'] as const;
+
 /**
  * The short card in a second channel's thread: it names the issue and is kept current (DESIGN section 4, *Filing*).
  * Of an issue that lives in a private channel it shows nothing that was said there.

@@ -6,8 +6,8 @@ import { artifactPlaces } from '../../service/artifact-refs.ts';
 import { InvestigationResults } from '../../service/schema/results.ts';
 import { questionOf } from '../../store/artifacts.ts';
 import { presenceOf } from '../presence.ts';
-import { belongsTo } from './actions/pressed.ts';
 import type { ListenerDeps } from './deps.ts';
+import { isPermitted } from './issue-rights.ts';
 import { ourQuestion } from './our-question.ts';
 
 /** What refers to evidence, as a modal shows it: the results of an issue, or an answer. */
@@ -49,7 +49,7 @@ async function ofIssue(
   { store }: Pick<ListenerDeps, 'store'>,
 ): Promise<EvidenceSubject | null> {
   const issue = await store.issues.get(issueId);
-  if (!issue || !(await belongsTo(issue, channel, { store }))) return null;
+  if (!issue || !(await isPermitted('evidence', issue, channel, { store }))) return null;
   const body = await store.results.get(issueId, version);
   const results = body === null ? null : readKept(InvestigationResults, body);
   return {

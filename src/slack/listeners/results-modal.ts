@@ -12,7 +12,7 @@ import type { Issue } from '../../store/issues.ts';
 import { classifySlackError } from '../errors.ts';
 import { fileFor, graphKey } from '../uploads/want.ts';
 import type { ListenerDeps, Register } from './deps.ts';
-import { isTheirs } from './is-theirs.ts';
+import { isPermittedInWindow } from './issue-rights.ts';
 import { onModalNumber } from './modal-chosen.ts';
 import { remembers } from './remembers.ts';
 
@@ -34,7 +34,8 @@ export function onResultsModal(
     if (remembered === null) return update(sentenceModal(windowIsStale()));
     const place = next(remembered, chosen);
     const issue = await deps.store.issues.get(place.issueId);
-    if (!issue || !(await isTheirs(issue, { userId, channel: place.channel }, deps))) {
+    const there = { userId, channel: place.channel };
+    if (!issue || !(await isPermittedInWindow('everything', issue, there, deps))) {
       return update(sentenceModal(issueUnknownHere()));
     }
     await showResults(issue, place, update, deps);

@@ -231,7 +231,7 @@ describe('Investigate again', () => {
 });
 
 describe('a button of an issue that lives in a private channel', () => {
-  it('does nothing elsewhere, unless its short card stands there', async () => {
+  it('does nothing elsewhere, and what its short card offers where that stands', async () => {
     const l = await listening();
     const { one } = await twoIssues(l);
     await l.store.channels.learn('C1', true);
@@ -242,7 +242,12 @@ describe('a button of an issue that lives in a private channel', () => {
     expect(l.service.calls).toEqual([]);
     await alert(l, '9.000000', 'Errors on web-1', 'cpu', 'C2');
     await l.give(choose('investigateAgain', one, elsewhere));
-    expect(updates(l.service.calls)).toEqual(['update 1 investigating']);
+    expect(updates(l.service.calls)).toEqual([]);
+    expect(said).toHaveLength(2);
+    l.slack.answers('views.open', {});
+    await alert(l, '10.000000', 'Errors on web-1', 'cpu', 'C2');
+    await l.give(choose('notSame', one, elsewhere));
+    expect(l.slack.methods()).toContain('views.open');
   });
 
   it.each([undefined, 'nonsense', 'explode:ID'])('with the choice %o does nothing', async (value) => {

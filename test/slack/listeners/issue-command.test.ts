@@ -66,7 +66,9 @@ describe('a change of status by command', () => {
     await l.store.channels.learn('C0SECRET', true);
     await l.filed(3, { channel: 'C0SECRET' });
     const place = { channel: 'C1', threadTs: '1.0', issueId: 'issue-3', at: 0 };
-    await l.store.outbox.want({ key: 'short:3', kind: 'short_card', ...place });
+    const payload = JSON.stringify({ alert: { channel: 'C1', ts: '1.0' } });
+    await l.store.outbox.want({ key: 'short:3', kind: 'short_card', ...place, payload });
+    expect(await l.issue('ready 3')).toBe('#3 lives in a private channel. Please do that there.');
     expect(await l.issue('resolve 3')).toBe('#3 is now ✅ Resolved.');
   });
 

@@ -1,4 +1,4 @@
-import type { MoreChoice } from '../../../render/more.ts';
+import { type MoreChoice, moreChoiceOf } from '../../../render/more.ts';
 import type { ListenerDeps } from '../deps.ts';
 import { openAttach } from './attach.ts';
 import { openDeletion } from './delete.ts';
@@ -15,6 +15,6 @@ const choices: Record<MoreChoice, (pressed: Pressed, deps: ListenerDeps) => Prom
 
 /** The menu `⋯` of a card. */
 export const more = onIssueButton('more', async (pressed, deps) => {
-  const [, act] = Object.entries(choices).find(([name]) => name === pressed.choice) ?? [];
-  await act?.(pressed, deps);
+  const choice = moreChoiceOf(pressed.choice);
+  if (choice !== null) await choices[choice](pressed, deps);
 });

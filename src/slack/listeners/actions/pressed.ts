@@ -1,11 +1,12 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
 import { z } from 'zod';
-import { mayBeShownIn } from '../../../filing/privacy.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import { actionIds } from '../../../render/action-ids.ts';
+import { moreChoiceOf } from '../../../render/more.ts';
 import { issueUnknownHere, notAllowed } from '../../../render/notices.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
+import { type IssueAction, isPermitted } from '../issue-rights.ts';
 import { tellPerson } from '../tell.ts';
 
 /** Somebody pressed a button of an issue's, or chose in its menu. */
@@ -43,7 +44,7 @@ export function onIssueButton(
         const { value, issueId, choice } = meant(body.actions[0]);
         const issue = await deps.store.issues.get(issueId);
         const channel = body.channel?.id ?? '';
-        if (!issue || !(await belongsTo(issue, channel, deps))) {
+        if (!issue || !(await isPermitted(actionOf(name, choice), issue, channel, deps))) {
           return tellPerson(respond, issueUnknownHere(), deps);
         }
         const { trigger_id: triggerId } = body;
@@ -69,12 +70,7 @@ function meant(action: unknown): { value: string; issueId: string; choice: strin
   return { value, issueId: value.slice(colon + 1), choice: colon < 0 ? null : value.slice(0, colon) };
 }
 
-/** An issue of a private channel is steered there, and where one of its own short cards stands. */
-export async function belongsTo(
-  issue: Issue,
-  channel: string,
-  { store }: Pick<ListenerDeps, 'store'>,
-): Promise<boolean> {
-  if (await mayBeShownIn(store, issue.channel, channel)) return true;
-  return (await store.outbox.shortCards(issue.id)).some((card) => card.channel === channel);
+/** What a press does: a menu does what was chosen in it. */
+function actionOf(name: keyof typeof actionIds, choice: string | null): IssueAction {
+  return name === 'more' ? (moreChoiceOf(choice) ?? name) : name;
 }

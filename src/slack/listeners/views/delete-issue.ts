@@ -12,7 +12,7 @@ import { type Doomed, deleteIssue as deleteForGood } from '../../../watching/del
 import type { Wish } from '../../../watching/once.ts';
 import { Deletion } from '../deletion.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
-import { isTheirs } from '../is-theirs.ts';
+import { isPermittedInWindow } from '../issue-rights.ts';
 import { remembers } from '../remembers.ts';
 
 /** *Delete* is confirmed. The service may take longer than Slack waits, so the window says meanwhile what is done. */
@@ -34,7 +34,7 @@ export const deleteIssue: Register = (app, deps) => {
       const doomed = { ...remembered, issueId: ours?.id ?? null };
       const there = { userId: body.user.id, channel: doomed.channel };
       // Meanwhile its channel may have been made private, or they may have left it.
-      if (ours !== null && !(await isTheirs(ours, there, deps))) {
+      if (ours !== null && !(await isPermittedInWindow('delete', ours, there, deps))) {
         return ack({ response_action: 'update', view: sentenceModal(onlyInItsChannel(doomed.number)) });
       }
       await ack({ response_action: 'update', view: deletionOutcome(doomed.number, 'under_way') });

@@ -5,6 +5,7 @@ import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts'
 import { viewIds } from '../../../render/view-ids.ts';
 import { presenceOf } from '../../presence.ts';
 import type { Register } from '../deps.ts';
+import { isPermitted } from '../issue-rights.ts';
 import { remembers } from '../remembers.ts';
 import { AboutIssue, ChosenValues } from './about-issue.ts';
 
@@ -26,6 +27,8 @@ export const notSame: Register = (app, deps) => {
       const [place = '', ts = ''] = chosen?.selected_option?.value.split(':') ?? [];
       // The modal lists messages of one channel: a value that names another is not ours.
       if (place !== channel) return wrong(GONE);
+      const issue = await deps.store.issues.get(issueId);
+      if (issue === null || !(await isPermitted('notSame', issue, channel, deps))) return wrong(GONE);
       if ((await presenceOf(body.user.id, channel, deps)) !== 'there') return wrong(notThere().text);
       const wish = { issueId, channel, ts, permalink: deps.permalink(channel, ts), by: body.user.id };
       const filed = await fileApart({ ...wish, cause: view.id }, deps);

@@ -41,7 +41,11 @@ const RESULTS = {
  * A private channel with everything that a button can be about, and an open one. U1 and U0ADMIN are in both, a guest and
  * somebody of another organisation are in the private one, U0BOB and the admin U0ROOT are only in the open one.
  */
-export async function secretWorld(people: Partial<People> = {}) {
+export async function secretWorld(
+  people: Partial<People> = {},
+  /** Whether the open channel has short cards of the private channel's issues. */
+  options: { shortCards?: boolean } = {},
+) {
   const l = await listening({
     people: {
       isAdmin: async (id) => ADMINS.includes(id),
@@ -71,21 +75,25 @@ export async function secretWorld(people: Partial<People> = {}) {
   await store.channels.learn('C0SECRET', true);
   await store.channels.learn('C0OPEN', false);
 
-  const options = { store, clock, defaultEnvironment: 'production', maxIssuesPerDay: 500 };
-  const say = (ts: string, fingerprint: string, more: { limit?: number; byPerson?: boolean } = {}) =>
+  const deciding = { store, clock, defaultEnvironment: 'production', maxIssuesPerDay: 500 };
+  const say = (
+    ts: string,
+    fingerprint: string,
+    more: { limit?: number; byPerson?: boolean; channel?: string } = {},
+  ) =>
     considerMessage(
       {
-        channel: 'C0SECRET',
+        channel: more.channel ?? 'C0SECRET',
         ts,
         threadTs: null,
         permalink: null,
-        alert: anAlert({ title: `${SECRET} ${fingerprint}`, fingerprint }),
+        alert: anAlert({ title: more.channel ?? `${SECRET} ${fingerprint}`, fingerprint }),
         sender: 'Alertmanager',
         byPerson: more.byPerson === true,
         edited: false,
         note: null,
       },
-      { ...options, maxIssuesPerDay: more.limit ?? 500 },
+      { ...deciding, maxIssuesPerDay: more.limit ?? 500 },
     );
   const issue = (await say('1.000000', 'cpu')).issueId ?? '';
   await say('2.000000', 'cpu');
@@ -110,6 +118,10 @@ export async function secretWorld(people: Partial<People> = {}) {
     await store.results.save(id, 1, JSON.stringify(RESULTS), 0);
   }
   await store.issues.update(other, { apart_from: issue });
+  if (options.shortCards === true) {
+    await say('11.000000', 'cpu', { channel: 'C0OPEN' });
+    await say('12.000000', 'disk', { channel: 'C0OPEN' });
+  }
   const quiet = { channel: 'C0SECRET', identity: null, title: SECRET };
   await addCreated(store, 0, { ...quiet, id: 'muted', number: 14, status: 'muted', thread_ts: '6.0' });
   service.issues.set(uuidOf(14), {
@@ -120,6 +132,13 @@ export async function secretWorld(people: Partial<People> = {}) {
     title: SECRET,
   });
   await store.issues.add(newIssue({ ...quiet, id: 'failed', state: 'failed', thread_ts: '8.0' }));
+  if (options.shortCards === true) {
+    for (const issueId of ['muted', 'failed']) {
+      const payload = JSON.stringify({ alert: { channel: 'C0OPEN', ts: '13.000000' } });
+      const place = { kind: 'short_card' as const, channel: 'C0OPEN', threadTs: '13.000000' };
+      await store.outbox.want({ key: `short:${issueId}`, ...place, issueId, payload, at: 0 });
+    }
+  }
   service.client.artifacts.get = async () => [
     { id: 'a', type: 'change', provider: 'sandbox', data: { title: SECRET } },
     { id: 'b', type: 'change', provider: 'sandbox', data: { title: SECRET } },

@@ -1,8 +1,8 @@
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
 import { notFiledYet, onlyAdminsDelete, onlyInItsChannel } from '../../../../render/issue-sentences.ts';
-import { belongsTo } from '../../actions/pressed.ts';
 import { deletionView } from '../../deletion.ts';
 import type { ListenerDeps } from '../../deps.ts';
+import { isPermitted } from '../../issue-rights.ts';
 import { openModal } from '../../open-modal.ts';
 import { tellPerson } from '../../tell.ts';
 import type { Asked } from '../gumshoe/subcommand.ts';
@@ -18,7 +18,7 @@ export async function askToDelete(number: number, asked: Asked, deps: ListenerDe
   const found = await findIssue(number, deps, AbortSignal.timeout(PATIENCE_MS));
   if ('refused' in found) return tellPerson(respond, found.refused, deps);
   const { detail, ours } = found;
-  if (ours !== null && !(await belongsTo(ours, channel, deps))) {
+  if (ours !== null && !(await isPermitted('delete', ours, channel, deps))) {
     return tellPerson(respond, onlyInItsChannel(number), deps);
   }
   // The answer to its create call is still to come, and would bring it back here.

@@ -14,8 +14,8 @@ import { explainServiceError } from '../../../../service/words.ts';
 import type { Issue } from '../../../../store/issues.ts';
 import { changeStatus, MUTE_MS, statusChanges } from '../../../../watching/change-status.ts';
 import { changeOnce, type Wish } from '../../../../watching/once.ts';
-import { belongsTo } from '../../actions/pressed.ts';
 import type { ListenerDeps } from '../../deps.ts';
+import { isPermitted } from '../../issue-rights.ts';
 import type { Asked } from '../gumshoe/subcommand.ts';
 import { findIssue } from './find.ts';
 
@@ -37,7 +37,7 @@ export async function steer(
   const found = await findIssue(number, deps);
   if ('refused' in found) return found.refused;
   const { detail, ours } = found;
-  const refused = ours === null ? null : await inTheWay(number, ours, asked.channel, deps);
+  const refused = ours === null ? null : await inTheWay(change, number, ours, asked.channel, deps);
   if (refused !== null) return refused;
   const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, asked.channel));
   const issue = { number, title: mayTell ? (detail.title ?? ours?.title ?? null) : null };
@@ -64,12 +64,13 @@ export async function steer(
 }
 
 async function inTheWay(
+  change: Change,
   number: number,
   ours: Issue,
   channel: string,
   deps: ListenerDeps,
 ): Promise<Rendered | null> {
-  if (!(await belongsTo(ours, channel, deps))) return onlyInItsChannel(number);
+  if (!(await isPermitted(change, ours, channel, deps))) return onlyInItsChannel(number);
   if (ours.uuid === null) return notFiledYet(number);
   if (ours.joined_into === null) return null;
   return countsForAnother(number, (await deps.store.issues.get(ours.joined_into))?.number ?? null);
