@@ -60,6 +60,7 @@ import { createServiceWatch } from './watching/service-watch.ts';
 import { createSweeper } from './watching/sweeper.ts';
 import { createStatusTeller } from './watching/tell-status.ts';
 
+import { createTombstoneCheck } from './watching/tombstones.ts';
 /** How long after a start the file may still be missing what an earlier life did. */
 const DOUBT_MS = 30 * 60_000;
 
@@ -293,6 +294,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       sweeper,
       home,
       troubles,
+      createTombstoneCheck(common),
       serviceWatch,
     ]) {
       worker.start();

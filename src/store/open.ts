@@ -24,6 +24,7 @@ import { type ResultStore, resultStore } from './results.ts';
 import { type SweepStore, sweepStore } from './sweep.ts';
 import type { Database } from './tables.ts';
 import { type TickStore, tickStore } from './ticks.ts';
+import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
 import { type TroubleStore, troubleStore } from './troubles.ts';
 import { type VoteStore, voteStore } from './votes.ts';
 import { type WaitingStore, waitingStore } from './waiting.ts';
@@ -50,6 +51,7 @@ export interface Aggregates {
   ticks: TickStore;
   overview: OverviewStore;
   artifacts: ArtifactStore;
+  tombstones: TombstoneStore;
   troubles: TroubleStore;
   sweep: SweepStore;
   waiting: WaitingStore;
@@ -144,6 +146,7 @@ function aggregates(db: Database, doubt: Doubt | null): Aggregates {
     ticks: tickStore(db),
     overview: overviewStore(db),
     artifacts: artifactStore(db),
+    tombstones: tombstoneStore(db),
     troubles: troubleStore(db),
     sweep: sweepStore(db),
   };

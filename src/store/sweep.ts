@@ -9,6 +9,7 @@ import {
   toBeSaid,
 } from './sweep/still-needed.ts';
 import type { Database } from './tables.ts';
+import { leaveTombstone } from './tombstones.ts';
 
 export type SweepStore = ReturnType<typeof sweepStore>;
 
@@ -66,7 +67,8 @@ export function sweepStore(db: Database) {
     await dropParts(db, id);
     await db.deleteFrom('outbox').where('issue_id', '=', id).execute();
     await db.deleteFrom('audit').where('issue_id', '=', id).execute();
-    await db.deleteFrom('issues').where('id', '=', id).execute();
+    const issue = await db.deleteFrom('issues').where('id', '=', id).returningAll().executeTakeFirst();
+    if (issue !== undefined) await leaveTombstone(db, issue);
     return went + 1;
   };
 

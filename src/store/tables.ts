@@ -24,6 +24,7 @@ export interface Tables {
   files: FilesTable;
   troubles: TroublesTable;
   changes: ChangesTable;
+  tombstones: TombstonesTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -351,4 +352,14 @@ interface ChangesTable {
   /** 1 once what came of it is kept. */
   recorded: Generated<number>;
   at: number;
+}
+
+/** Issues that are past their retention here, while the service still has them. */
+interface TombstonesTable {
+  uuid: string;
+  number: number;
+  /** The channel that the issue belongs to. */
+  channel: string;
+  /** When the service was last seen to have it. */
+  checked_at: number;
 }

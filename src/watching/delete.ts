@@ -39,6 +39,7 @@ export async function deleteIssue(doomed: Doomed, wish: Wish, options: ChangeOpt
       const what = `deleted #${number}, which was filed elsewhere`;
       await tx.audit.add({ at, who: wish.who, what, issueId: null });
     } else await eraseHere(tx, issue, { outcome, who: wish.who, at });
+    await tx.tombstones.remove(uuid);
     await tx.changes.recorded(wish.cause);
   });
   await step('deletion: recorded');

@@ -21,6 +21,7 @@ import { outboxStore } from '../../src/store/outbox.ts';
 import { questionStore } from '../../src/store/questions.ts';
 import { sweepStore } from '../../src/store/sweep.ts';
 import type { Tables } from '../../src/store/tables.ts';
+import { tombstoneStore } from '../../src/store/tombstones.ts';
 import { voteStore } from '../../src/store/votes.ts';
 import { waitingStore } from '../../src/store/waiting.ts';
 
@@ -133,6 +134,8 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'questions.nthIn': (db) => questionStore(db).nthIn('C1', NOW, 120),
   'conversations.listen': (db) => conversationStore(db).listen('q1', true, NOW),
   'conversations.activeSince': (db) => conversationStore(db).activeSince(NOW, 10),
+  'tombstones.byUuid': (db) => tombstoneStore(db).byUuid('u'),
+  'tombstones.unchecked': (db) => tombstoneStore(db).unchecked(NOW, 50),
   'sweep.issues': (db) => sweepStore(db).issues(ages, 200),
   'sweep.conversations': (db) => sweepStore(db).conversations(ages, 200),
   'sweep.alerts': (db) => sweepStore(db).alerts(ages, 200),

@@ -70,6 +70,23 @@ it('an issue that is over goes with everything that hangs on it, and leaves the 
   });
 });
 
+it('an issue that the service still has leaves behind where it belongs, and no other does', async () => {
+  const at = { checked_at: 7 };
+  seed.issue('over', { ...at, number: 12, channel: 'C0SECRET' });
+  seed.issue('deleted', { ...at, number: 13, state: 'gone' });
+  seed.issue('failed', { ...at, number: null, state: 'failed', uuid: null });
+  await sweep('issues', 1);
+  const { tombstones } = opened.store;
+  expect(seed.ids('issues')).toEqual([]);
+  expect(seed.ids('tombstones', 'uuid')).toEqual(['uuid-over']);
+  expect(await tombstones.byUuid('uuid-over')).toEqual({
+    uuid: 'uuid-over',
+    number: 12,
+    channel: 'C0SECRET',
+    checked_at: 7,
+  });
+});
+
 it('an issue stays while it is open, watched, changed, spoken of, or to be said something of', async () => {
   seed.issue('over');
   seed.issue('failed', { state: 'failed', status: 'investigating', watched: 1 });
