@@ -35,6 +35,7 @@ import { classifySlackError } from './slack/errors.ts';
 import { createHome } from './slack/home/home.ts';
 import { identify } from './slack/identify.ts';
 import { createInbox } from './slack/inbox.ts';
+import { createIssueAccess } from './slack/issue-access.ts';
 import { createOnce } from './slack/listeners/once.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { createMaterials } from './slack/materials/materials.ts';
@@ -48,8 +49,8 @@ import { brokenChannels, channelCountSentences, scopeSentences } from './slack/t
 import { retellTrouble, tellTrouble } from './slack/troubles/tell.ts';
 import { createTokenGuard } from './slack/troubles/token.ts';
 import { createTroubles } from './slack/troubles/troubles.ts';
-import { wantChartLater } from './slack/uploads/charts.ts';
 import type { Troubles } from './slack/troubles/types.ts';
+import { wantChartLater } from './slack/uploads/charts.ts';
 import { createPictures } from './slack/uploads/pictures.ts';
 import { createVitals, type VitalsKeeper } from './slack/vitals.ts';
 import { openStore } from './store/open.ts';
@@ -59,8 +60,8 @@ import { createPoller } from './watching/poll.ts';
 import { createServiceWatch } from './watching/service-watch.ts';
 import { createSweeper } from './watching/sweeper.ts';
 import { createStatusTeller } from './watching/tell-status.ts';
-
 import { createTombstoneCheck } from './watching/tombstones.ts';
+
 /** How long after a start the file may still be missing what an earlier life did. */
 const DOUBT_MS = 30 * 60_000;
 
@@ -110,9 +111,9 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       await store.channels.watchFromStart(channel, slackTs(clock.now()));
     }
 
+    let openTroubles: Troubles['open'] = () => [];
     const degraded: (() => string | string[] | null)[] = [];
     const failing = () => degraded.flatMap((one) => one() ?? []);
-    let openTroubles: Troubles['open'] = () => [];
     const broken = () => brokenChannels(openTroubles());
     const vitals = createVitals({
       clock,
@@ -194,6 +195,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       client,
       identity,
       people,
+      access: createIssueAccess({ ...common, client, people, permalink }),
       home,
       defaultEnvironment: config.defaultEnvironment,
       maxIssuesPerDay: config.maxIssuesPerDay,
@@ -292,9 +294,9 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       fetcher,
       digester,
       sweeper,
+      createTombstoneCheck(common),
       home,
       troubles,
-      createTombstoneCheck(common),
       serviceWatch,
     ]) {
       worker.start();

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../service/client.ts';
-import { referenceOf } from './reference.ts';
+import { bearsReference, referenceOf } from './reference.ts';
 
 /** What the create call would have answered. */
 export interface FoundIssue {
@@ -17,5 +17,5 @@ export async function findByReference(
 ): Promise<FoundIssue | null> {
   const reference = referenceOf(issueId);
   const page = await service.issues.page({ search: reference, limit: 10 }, signal);
-  return page.data.find((issue) => issue.description.includes(reference)) ?? null;
+  return page.data.find((issue) => bearsReference(issue.description, issueId)) ?? null;
 }

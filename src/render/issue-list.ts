@@ -76,7 +76,8 @@ function filterWords({ status, environment, search }: IssueFilterView): string {
   return parts.map((part) => `, ${part}`).join('');
 }
 
-function emptyWords({ filter, command }: IssueListView): string {
+function emptyWords({ filter, command, previous, next }: IssueListView): string {
+  if (previous !== null || next !== null) return 'None of the issues on this page can be shown to you here.';
   const { status, environment, search } = filter;
   if (status === null && environment === null && search === null) {
     return 'There are no issues yet. `/investigate` followed by what is wrong files one.';

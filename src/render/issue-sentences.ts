@@ -40,6 +40,11 @@ export function onlyInItsChannel(number: number): Rendered {
   return sentence(`#${number} lives in a private channel. Please do that there.`);
 }
 
+/** It was filed from a channel that is not public, or cannot be told, and there is no record of it here. */
+export function onlyForItsMembers(number: number): Rendered {
+  return sentence(`#${number} is only for members of its channel and for admins.`);
+}
+
 /** What was attached to another issue is steered there; `to` is `null` where that has no number yet. */
 export function countsForAnother(number: number, to: number | null): Rendered {
   const other = to === null ? 'another issue' : `#${to}`;

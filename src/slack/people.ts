@@ -14,7 +14,7 @@ const NOT_OURS = new Set(['user_not_found', 'user_not_visible']);
 type Refusal = 'guest' | 'external' | null;
 
 /** Whether Slack is asked for it anew, since somebody acts upon it, or what is remembered of it will do for showing. */
-type AsOf = 'now' | 'remembered';
+export type AsOf = 'now' | 'remembered';
 
 export interface People {
   refusal(userId: string): Promise<Refusal>;

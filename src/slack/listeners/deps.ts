@@ -8,6 +8,7 @@ import type { ServiceClient } from '../../service/client.ts';
 import type { Store } from '../../store/open.ts';
 import type { Identity } from '../app.ts';
 import type { Home } from '../home/types.ts';
+import type { IssueAccess } from '../issue-access.ts';
 import type { People } from '../people.ts';
 import type { Troubles } from '../troubles/types.ts';
 import type { Vitals } from '../vitals.ts';
@@ -23,6 +24,8 @@ export interface ListenerDeps {
   metrics: Metrics;
   identity: Identity;
   people: People;
+  /** Who may see and steer an issue that the service names. */
+  access: IssueAccess;
   home: Home;
   defaultEnvironment: string;
   maxIssuesPerDay: number;

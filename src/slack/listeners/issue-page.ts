@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { mayBeShownIn } from '../../filing/privacy.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { type IssueRow, renderIssueList, unknownStatus } from '../../render/issue-list.ts';
 import { serviceFailure } from '../../render/notices.ts';
@@ -7,10 +6,14 @@ import type { Rendered } from '../../render/rendered.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { ISSUE_STATUSES, type IssuePage, type IssueSummary } from '../../service/schema/issue.ts';
 import { explainServiceError } from '../../service/words.ts';
+import type { Belonging, Viewer } from '../issue-access.ts';
 import type { ListenerDeps } from './deps.ts';
-import { ourIssue } from './our-issue.ts';
+import { remembers } from './remembers.ts';
 
 const PER_PAGE = 10;
+/** Pages that are turned over in one go because there is nothing on them for somebody. */
+const MOST_TURNED = 5;
+const MAY_BE_CUT = /^\s*$|(?:…|\.\.\.)\s*$/u;
 
 const words = z.string().nullable();
 
@@ -23,38 +26,68 @@ export const PageWish = z.object({
 });
 export type PageWish = z.infer<typeof PageWish>;
 
-type Deps = Pick<ListenerDeps, 'store' | 'service' | 'log' | 'permalink' | 'simulated'>;
+type Deps = Pick<ListenerDeps, 'store' | 'service' | 'access' | 'log' | 'permalink' | 'simulated'>;
 
-/** A page of `/issue list` as it may be shown in a channel, or a sentence about what is in the way. */
+/** A page of `/issue list` as it may be shown to somebody, or a sentence about what is in the way. */
 export async function issuePage(
   wish: PageWish,
-  channel: string,
+  viewer: Viewer,
   deps: Deps,
 ): Promise<{ page: Rendered } | { refused: Rendered }> {
-  const { status, search } = wish.filter;
+  const { status } = wish.filter;
   const isKnown = status === null || ISSUE_STATUSES.some((known) => known === status);
   try {
     const { page, fromTheTop } = await fetchPage(wish, deps);
     // A service that does not know the status may pass it over: then the list has others.
     if (!isKnown && page.data.some((issue) => issue.status !== status)) return noSuchStatus(status);
-    const rows = await Promise.all(page.data.map((issue) => rowOf(issue, channel, deps)));
     const start = fromTheTop ? { command: wish.command, filter: wish.filter } : wish;
-    const rendered = renderIssueList({
-      command: wish.command,
-      filter: wish.filter,
-      // Whether it is found tells what a private channel's issue says.
-      rows: search === null ? rows : rows.filter(({ title }) => title !== null),
-      ...neighbours(start, page),
-      fromTheTop,
-      simulated: deps.simulated,
-    });
-    return { page: rendered };
+    const { rows, previous, next } = await firstWithRows(start, page, viewer, deps);
+    const { command, filter } = wish;
+    const { simulated } = deps;
+    return { page: renderIssueList({ command, filter, rows, previous, next, fromTheTop, simulated }) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (!isKnown && isRefusal(error)) return noSuchStatus(status);
     deps.log.warn({ err: error }, 'issues could not be listed');
     return { refused: serviceFailure(explainServiceError(error)) };
   }
+}
+
+interface Shown {
+  rows: IssueRow[];
+  previous: string | null;
+  next: string | null;
+}
+
+/** Pages on which somebody may see nothing are turned over for them, a few of them at once. */
+async function firstWithRows(wish: PageWish, page: IssuePage, viewer: Viewer, deps: Deps): Promise<Shown> {
+  const begun = neighbours(wish, page);
+  let { previous, next } = begun;
+  let rows = await rowsOf(wish, page, viewer, deps);
+  for (let turned = 0; rows.length === 0 && turned < MOST_TURNED; turned += 1) {
+    const onward: PageWish | null = remembers(PageWish, wish.before === undefined ? next : previous);
+    if (onward === null) break;
+    const further = await fetchPage(onward, deps);
+    if (further.fromTheTop) break;
+    rows = await rowsOf(wish, further.page, viewer, deps);
+    const beside = neighbours(onward, further.page);
+    // Behind the pages that were turned over is what was behind the first of them.
+    if (wish.before === undefined) next = beside.next;
+    else previous = beside.previous;
+  }
+  return { rows, previous, next };
+}
+
+async function rowsOf(
+  { filter }: PageWish,
+  page: IssuePage,
+  viewer: Viewer,
+  deps: Deps,
+): Promise<IssueRow[]> {
+  const rows = await Promise.all(page.data.map((issue) => rowOf(issue, viewer, deps)));
+  const shown = rows.filter((row) => row !== null);
+  // Whether it is found tells what a private channel's issue says.
+  return filter.search === null ? shown : shown.filter(({ title }) => title !== null);
 }
 
 /** The page (contract 4.1); the first one, where its cursor leads nowhere any more. */
@@ -95,21 +128,38 @@ function neighbours(wish: PageWish, page: IssuePage): { previous: string | null;
   };
 }
 
-async function rowOf(issue: IssueSummary, channel: string, deps: Deps): Promise<IssueRow> {
-  const ours = await ourIssue(issue, deps);
-  const isHidden = ours !== null && !(await mayBeShownIn(deps.store, ours.channel, channel));
-  const thread = isHidden ? null : (ours?.thread_ts ?? null);
+/** `null` for an issue that somebody may not know of. */
+async function rowOf(issue: IssueSummary, viewer: Viewer, deps: Deps): Promise<IssueRow | null> {
+  const belonging = await belongingOf(issue, deps);
+  const ours = belonging.kind === 'ours' ? belonging.issue : null;
+  const mayTell = await deps.access.maySee(belonging, viewer, 'remembered');
+  if (ours === null && !mayTell) return null;
+  const thread = mayTell ? (ours?.thread_ts ?? null) : null;
   // A direct message opens for nobody else.
-  const isElsewhere = ours?.channel.startsWith('D') === true && ours.channel !== channel;
+  const isElsewhere = ours?.channel.startsWith('D') === true && ours.channel !== viewer.channel;
   return {
     number: issue.number,
     status: issue.status,
     severity: issue.severity,
     environment: issue.environment,
-    title: isHidden ? null : issue.title,
+    title: mayTell ? issue.title : null,
     url: ours === null || thread === null || isElsewhere ? null : deps.permalink(ours.channel, thread),
     triggeredAt: Date.parse(issue.triggeredAt),
   };
+}
+
+/** A list may cut descriptions short, and the reference with them: then the issue itself is looked at. */
+async function belongingOf(issue: IssueSummary, { access, service, log }: Deps): Promise<Belonging> {
+  const belonging = await access.belonging(issue);
+  const isTold = belonging.kind === 'ours' || (belonging.kind === 'forgotten' && belonging.channels !== null);
+  if (isTold || !MAY_BE_CUT.test(issue.description)) return belonging;
+  try {
+    return await access.belonging(await service.issues.get(issue.uuid));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.warn({ err: error, number: issue.number }, 'where an issue belongs could not be told');
+    return { kind: 'forgotten', channels: null };
+  }
 }
 
 function isRefusal(error: unknown): boolean {

@@ -14,7 +14,7 @@ function buttonsOf(body: Record<string, unknown> | undefined): Record<string, st
 }
 
 function summary(number: number): IssueSummary {
-  const id = { uuid: uuidOf(number), number, title: `Trouble ${number}`, description: '' };
+  const id = { uuid: uuidOf(number), number, title: `Trouble ${number}`, description: 'It is slow' };
   const rest = {
     severity: 'high',
     environment: 'production',

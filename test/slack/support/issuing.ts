@@ -28,6 +28,7 @@ export async function issuing(options: Parameters<typeof listening>[0] = {}) {
       number,
       status,
       title: `Trouble ${number}`,
+      description: `Since lunch, trouble ${number}`,
       latestVersion: 2,
     });
   };

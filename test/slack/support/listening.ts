@@ -6,6 +6,7 @@ import { createMetrics } from '../../../src/lib/metrics.ts';
 import { noStep, type Step } from '../../../src/lib/step.ts';
 import { createApp } from '../../../src/slack/app.ts';
 import { createHome } from '../../../src/slack/home/home.ts';
+import { createIssueAccess } from '../../../src/slack/issue-access.ts';
 import { createOnce } from '../../../src/slack/listeners/once.ts';
 import { registerListeners } from '../../../src/slack/listeners/register.ts';
 import type { People } from '../../../src/slack/people.ts';
@@ -62,8 +63,8 @@ export async function listening(
     service: [],
     polledAt: null,
     degraded: [],
-    ...options.vitals,
     brokenChannels: [],
+    ...options.vitals,
   });
   const permalink = (channel: string, ts: string) =>
     `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;
@@ -88,6 +89,7 @@ export async function listening(
     metrics,
     identity: BOT,
     people,
+    access: createIssueAccess({ store, client: slack.client, clock, log, people, permalink }),
     home,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,

@@ -20,7 +20,7 @@ const turning =
         const value = pressed && 'value' in pressed ? pressed.value : undefined;
         const wish = remembers(PageWish, value);
         if (wish === null) return tellPerson(respond, windowIsStale(), deps);
-        const shown = await issuePage(wish, body.channel?.id ?? '', deps);
+        const shown = await issuePage(wish, { userId: body.user.id, channel: body.channel?.id ?? '' }, deps);
         // What is in the way does not take the page away that there is.
         if ('refused' in shown) return tellPerson(respond, shown.refused, deps);
         try {

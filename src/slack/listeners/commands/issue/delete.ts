@@ -15,7 +15,7 @@ const PATIENCE_MS = 2_000;
 export async function askToDelete(number: number, asked: Asked, deps: ListenerDeps): Promise<void> {
   const { channel, respond, triggerId, userId } = asked;
   if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
-  const found = await findIssue(number, deps, AbortSignal.timeout(PATIENCE_MS));
+  const found = await findIssue(number, asked, deps, AbortSignal.timeout(PATIENCE_MS));
   if ('refused' in found) return tellPerson(respond, found.refused, deps);
   const { detail, ours } = found;
   if (ours !== null && !(await isPermitted('delete', ours, channel, deps))) {

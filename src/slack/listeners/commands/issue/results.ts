@@ -7,6 +7,7 @@ import { renderResults } from '../../../../render/results.ts';
 import { ServiceError } from '../../../../service/errors.ts';
 import { InvestigationResults } from '../../../../service/schema/results.ts';
 import { explainServiceError } from '../../../../service/words.ts';
+import type { Viewer } from '../../../issue-access.ts';
 import type { ListenerDeps } from '../../deps.ts';
 import { type Found, findIssue } from './find.ts';
 
@@ -14,13 +15,13 @@ import { type Found, findIssue } from './find.ts';
 export async function resultsOf(
   number: number,
   version: number | null,
-  channel: string,
+  viewer: Viewer,
   deps: ListenerDeps,
 ): Promise<Rendered[]> {
-  const found = await findIssue(number, deps);
+  const found = await findIssue(number, viewer, deps);
   if ('refused' in found) return [found.refused];
   const { detail, ours } = found;
-  if (ours !== null && !(await mayBeShownIn(deps.store, ours.channel, channel))) {
+  if (ours !== null && !(await mayBeShownIn(deps.store, ours.channel, viewer.channel))) {
     return [onlyInItsChannel(number)];
   }
   const title = detail.title ?? ours?.title ?? '';

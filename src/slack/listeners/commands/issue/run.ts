@@ -29,9 +29,9 @@ async function answersTo(
     case 'list':
       return [await list(wish.filter, asked, deps)];
     case 'show':
-      return [await show(wish.number, asked.channel, deps)];
+      return [await show(wish.number, asked, deps)];
     case 'results':
-      return resultsOf(wish.number, wish.version, asked.channel, deps);
+      return resultsOf(wish.number, wish.version, asked, deps);
     case 'mute':
       return [await steer(wish.number, 'mute', asked, deps, wish.forMs)];
     default:
@@ -41,10 +41,10 @@ async function answersTo(
 
 async function list(
   filter: IssueFilterView,
-  { command, channel }: Asked,
+  { command, channel, userId }: Asked,
   deps: ListenerDeps,
 ): Promise<Rendered> {
   const environment = filter.environment === null ? null : canonicalEnvironment(filter.environment);
-  const shown = await issuePage({ command, filter: { ...filter, environment } }, channel, deps);
+  const shown = await issuePage({ command, filter: { ...filter, environment } }, { channel, userId }, deps);
   return 'page' in shown ? shown.page : shown.refused;
 }

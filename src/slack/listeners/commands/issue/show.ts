@@ -3,14 +3,16 @@ import { renderCard } from '../../../../render/card.ts';
 import { renderPrivateCard } from '../../../../render/private-card.ts';
 import type { Rendered } from '../../../../render/rendered.ts';
 import { cardView, privateView } from '../../../contents/card-view.ts';
+import type { Viewer } from '../../../issue-access.ts';
 import type { ListenerDeps } from '../../deps.ts';
 import { findIssue } from './find.ts';
 import { foreignCard } from './foreign-card.ts';
 
 /** An issue's card as the service knows it now, or, once it is gone there, as it was. */
-export async function show(number: number, channel: string, deps: ListenerDeps): Promise<Rendered> {
+export async function show(number: number, viewer: Viewer, deps: ListenerDeps): Promise<Rendered> {
+  const { channel } = viewer;
   const now = deps.clock.now();
-  const found = await findIssue(number, deps);
+  const found = await findIssue(number, viewer, deps);
   if ('refused' in found) return (await deletedCard(number, channel, deps)) ?? found.refused;
   const { detail, ours } = found;
   if (!ours) return renderCard(foreignCard(detail, deps), now);

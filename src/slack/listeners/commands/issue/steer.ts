@@ -34,7 +34,7 @@ export async function steer(
   deps: ListenerDeps,
   forMs: number | null = null,
 ): Promise<Rendered> {
-  const found = await findIssue(number, deps);
+  const found = await findIssue(number, asked, deps);
   if ('refused' in found) return found.refused;
   const { detail, ours } = found;
   const refused = ours === null ? null : await inTheWay(change, number, ours, asked.channel, deps);
