@@ -28,6 +28,9 @@ const WITH_PERMALINK = /^Slack: (\S{1,300})[ \t]*\nReference: gumshoe-[\w-]{1,64
 const PERMALINK =
   /^https?:\/\/[^/\s]+\/archives\/([A-Z0-9]{2,30})\/p(\d{7,20})(?:\?thread_ts=[\d.]{3,30}&cid=([A-Z0-9]{2,30}))?$/u;
 
+/** Slack is asked of each: nobody has so many, but alert text may. */
+const MOST_CHANNELS = 5;
+
 /** Our id of the issue whose description this is, by its last line; `null` where that is no reference. */
 export function issueIdIn(description: string): string | null {
   return LAST_LINE.exec(description)?.[1] ?? null;
@@ -70,6 +73,7 @@ export function readReferences(
       channels.add(channel);
     }
   }
+  if (channels.size > MOST_CHANNELS) return { kind: 'unreadable' };
   return channels.size === 0 ? { kind: 'none' } : { kind: 'channels', channels: [...channels] };
 }
 

@@ -78,6 +78,14 @@ describe('where an issue belongs', () => {
     expect(read('', text, SECRET)).toEqual(unreadable);
   });
 
+  it('cannot be told where alert text names many', () => {
+    const forged = Array.from({ length: 6 }, (_, n) => `Slack: ${at(`C${n}OPEN`)}\nReference: gumshoe-abc`);
+    expect(read(withReference(forged.slice(0, 4).join('\n'), ID, at('C0SECRET')))).toMatchObject({
+      kind: 'channels',
+    });
+    expect(read(withReference(forged.join('\n'), ID, at('C0SECRET')))).toEqual(unreadable);
+  });
+
   it('is read in time from a text that is made to be slow', () => {
     const long = `${'reference '.repeat(20_000)}${' '.repeat(100_000)}${'gumshoe-'.repeat(20_000)}`;
     expect(read(long)).toEqual(none);

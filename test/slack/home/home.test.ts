@@ -5,8 +5,8 @@ import { listening } from '../support/listening.ts';
 type Listening = Awaited<ReturnType<typeof listening>>;
 
 /** A program whose private channel #C0SECRET only U1 is in. */
-async function homes() {
-  const l = await listening();
+async function homes(options: Parameters<typeof listening>[0] = {}) {
+  const l = await listening(options);
   let n = 0;
   l.slack.answersWith('views.publish', () => {
     n += 1;
@@ -91,6 +91,38 @@ describe('the Home of a person', () => {
     await l.clock.sleep(61_000);
     await open(l, 'U1');
     expect(shown(l, 'U1')).toContain('The secret problem');
+  });
+
+  it('names a channel in trouble only to whoever may see it', async () => {
+    const brokenChannels = [
+      { channel: 'C1', reason: 'is_archived' },
+      { channel: 'C0SECRET', reason: 'not_in_channel' },
+    ];
+    const l = await homes({ vitals: { brokenChannels } });
+    for (const user of ['U1', 'U2', 'U0ADMIN']) await open(l, user);
+    const named = (user: string) => /in channel C0SECRET/u.test(shown(l, user));
+    expect({ member: named('U1'), other: named('U2'), admin: named('U0ADMIN') }).toEqual({
+      member: true,
+      other: false,
+      admin: true,
+    });
+    expect(shown(l, 'U2')).toContain('in channel C1');
+  });
+
+  it('knows who is in a private channel of more than ten thousand', async () => {
+    const l = await homes();
+    await issue(l, 2, { channel: 'C0SECRET', title: 'The secret problem' });
+    l.slack.answersWith('conversations.members', ({ cursor = '0' }) => {
+      const page = Number(cursor);
+      return {
+        members: page === 12 ? ['U1'] : [`U${page}X`],
+        response_metadata: { next_cursor: page === 12 ? '' : String(page + 1) },
+      };
+    });
+    await open(l, 'U1');
+    await open(l, 'U2');
+    expect(shown(l, 'U1')).toContain('The secret problem');
+    expect(shown(l, 'U2')).not.toContain('The secret problem');
   });
 
   it('refuses guests, and hears nothing of the other tab', async () => {
