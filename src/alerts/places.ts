@@ -26,3 +26,28 @@ export function regionIn(url: string): string | null {
     /^https:\/\/([a-z\d-]{4,30})\.console\.aws\./u.exec(url)?.[1];
   return stated !== undefined && isRegion(stated) ? stated : null;
 }
+
+const ADDRESS = /^(\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?$/u;
+const DOMAIN = /^((?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,8}([a-z]{2,12}))(?::\d{1,5})?$/u;
+/** Ends of names that files, classes and metrics do not have. */
+const ENDS = new Set(
+  (
+    'com net org io dev app co ai cloud example internal local localdomain lan intra intranet corp home test invalid arpa svc gov edu mil info biz ' +
+    'shop store site online tech xyz gg tv eu de uk fr nl es pl ch at se no fi dk cz pt ie gr ro hu jp cn kr au nz ca us br mx ru ua il za sg hk tw in'
+  ).split(' '),
+);
+/** Where something comes from is not where it is wrong. */
+const ELSEWHERE = new Set('from by source src client user via'.split(' '));
+
+/** The first address or domain that stands among words, without its port; addresses of pages are none. */
+export function hostIn(words: string): string | null {
+  let before = '';
+  for (const written of words.slice(0, 1_000).split(/[\s,;|"'`()[\]{}<>]+/u)) {
+    const word = written.replace(/[.:!?]+$/u, '');
+    const [, domain, end = ''] = DOMAIN.exec(word) ?? [];
+    const found = ADDRESS.exec(word)?.[1] ?? (ENDS.has(end) ? domain : undefined);
+    if (found !== undefined && found !== 'socket.io' && !ELSEWHERE.has(before)) return found;
+    if (word !== '') before = word.toLowerCase();
+  }
+  return null;
+}

@@ -45,6 +45,18 @@ export function withoutUrls(mrkdwn: string): string {
   return plain(mrkdwn.replace(/<https?:[^<>|\n]*>/gu, ' ')).replace(/https?:\/\/\S+/gu, ' ');
 }
 
+const LEADING = /^(?:\s|:[\w+-]{2,60}:|\p{Extended_Pictographic}|\u{FE0F})+/u;
+
+/** A line's own words for quoting: without urls, bold and the emoji before it; backticks and stars inside stay. */
+export function wordsIn(mrkdwn: string): string {
+  return withoutUrls(mrkdwn)
+    .replace(LEADING, '')
+    .replace(BOLD, '$1$2')
+    .replace(/\( {0,4}\)/gu, ' ')
+    .replace(/[ \t]+/gu, ' ')
+    .trim();
+}
+
 /** Every `<url>` and `<url|label>` of a mrkdwn text, in order. */
 export function linksOf(mrkdwn: string): Link[] {
   if (!mrkdwn.includes('<http')) return [];

@@ -2,10 +2,17 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-const ISO =
-  /\b(\d{4})[-./](\d{2})[-./](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?/u;
-const DAY_MONTH = /\b(\d{1,2}) ([A-Z][a-z]{2})[a-z]{0,6},? (\d{4}),? (\d{2}):(\d{2}):(\d{2})/u;
-const MONTH_DAY_YEAR = /\b([A-Z][a-z]{2})[a-z]{0,6} {1,2}(\d{1,2}),? (\d{4}),? (\d{2}):(\d{2}):(\d{2})/u;
+/** What may stand behind a time of day: half of the day, a zone. */
+const CLOCK = String.raw`(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?(?: ?([AaPp])\.?[Mm]\b\.?)?(?: ?\(?(Z|[A-Z]{3,4}|[+-]\d{2}:?\d{2})(?![A-Za-z\d]))?`;
+const ISO = new RegExp(String.raw`\b(\d{4})[-./](\d{2})[-./](\d{2})(?:[T ]|,? at |, )${CLOCK}`, 'u');
+const DAY_MONTH = new RegExp(
+  String.raw`\b(\d{1,2})(?:st|nd|rd|th)?[ -]([A-Z][a-z]{2})[a-z]{0,6}\.?,?[ -](\d{4}),? (?:at |- )?${CLOCK}`,
+  'u',
+);
+const MONTH_DAY_YEAR = new RegExp(
+  String.raw`\b([A-Z][a-z]{2})[a-z]{0,6}\.? {1,2}(\d{1,2})(?:st|nd|rd|th)?,? (\d{4}),? (?:at |- )?${CLOCK}`,
+  'u',
+);
 const MONTH_DAY_TIME = /\b([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) ([A-Z]{3,4}) (\d{4})/u;
 /** Hours ahead of UTC, of the abbreviations that mean one zone only where servers' clocks bear them. */
 const ZONES: Readonly<Record<string, number>> = {
@@ -15,7 +22,7 @@ const ZONES: Readonly<Record<string, number>> = {
 const HOUR = 3_600_000;
 /** To make one costs more than to read a whole message. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
-const SLASHES = /\b(\d{2})\/(\d{2})\/(\d{2}) (\d{2}):(\d{2}):(\d{2})/u;
+const SLASHES = new RegExp(String.raw`\b(\d{2})\/(\d{2})\/(\d{2}|\d{4}),? (?:at )?${CLOCK}`, 'u');
 
 /** ISO 8601 in UTC, to the second; `null` for what is no time between the years 2000 and 2100. */
 export function isoTime(milliseconds: number): string | null {
@@ -28,9 +35,9 @@ export function isoTime(milliseconds: number): string | null {
  * local time of `zone` (an IANA name) where the message names one beside it.
  */
 export function timeIn(text: string, zone?: string): string | null {
-  const found = iso(text) ?? written(text) ?? slashes(text);
-  if (found === null) return null;
-  return isoTime(found.zoned || zone === undefined ? found.at : found.at - offsetOf(zone, found.at));
+  const stated = iso(text) ?? written(text) ?? slashes(text);
+  if (stated === null) return null;
+  return isoTime(stated.zoned || zone === undefined ? stated.at : stated.at - offsetOf(zone, stated.at));
 }
 
 interface Found {
@@ -39,28 +46,39 @@ interface Found {
 }
 
 function iso(text: string): Found | null {
-  const [, year, month, day, hour, minute, second = '0', offset] = ISO.exec(text) ?? [];
-  if (year === undefined) return null;
-  const at = utc(year, Number(month) - 1, day, hour, minute, second);
-  return { at: at - minutesOf(offset) * 60_000, zoned: offset !== undefined };
+  const [, year, month, day, ...clock] = ISO.exec(text) ?? [];
+  return year === undefined ? null : found(year, Number(month) - 1, day, clock);
 }
 
 function written(text: string): Found | null {
-  const a = DAY_MONTH.exec(text);
-  if (a) return { at: utc(a[3], monthOf(a[2]), a[1], a[4], a[5], a[6]), zoned: false };
-  const b = MONTH_DAY_YEAR.exec(text);
-  if (b) return { at: utc(b[3], monthOf(b[1]), b[2], b[4], b[5], b[6]), zoned: false };
+  const [, day, month, year, ...clock] = DAY_MONTH.exec(text) ?? [];
+  if (year !== undefined) return found(year, monthOf(month), day, clock);
+  const [, name, date, anno, ...time] = MONTH_DAY_YEAR.exec(text) ?? [];
+  if (anno !== undefined) return found(anno, monthOf(name), date, time);
   const c = MONTH_DAY_TIME.exec(text);
   const ahead = ZONES[c?.[6] ?? ''];
   if (!c || ahead === undefined) return null;
   return { at: utc(c[7], monthOf(c[1]), c[2], c[3], c[4], c[5]) - ahead * HOUR, zoned: true };
 }
 
-/** CloudWatch's `18/11/26 06:15:00`: day first. */
+/** CloudWatch's `18/11/26 06:15:00`: day first, unless only the second number can be a day. */
 function slashes(text: string): Found | null {
-  const [, day, month, year, hour, minute, second] = SLASHES.exec(text) ?? [];
-  if (year === undefined) return null;
-  return { at: utc(`20${year}`, Number(month) - 1, day, hour, minute, second), zoned: false };
+  const [, first, second, year = '', ...clock] = SLASHES.exec(text) ?? [];
+  if (first === undefined) return null;
+  const american = Number(first) <= 12 && Number(second) > 12;
+  const [day, month] = american ? [second, first] : [first, second];
+  return found(year.length === 2 ? `20${year}` : year, Number(month) - 1, day, clock);
+}
+
+/** A date with what {@link CLOCK} found behind it; a zone that means several ones is none. */
+function found(year: string, month: number, day: Digits, clock: readonly Digits[]): Found {
+  const [hour, minute, second = '0', half, zone] = clock;
+  const turned = half === undefined ? hour : String((Number(hour) % 12) + (/p/iu.test(half) ? 12 : 0));
+  const at = utc(year, month, day, turned, minute, second);
+  const ahead = zone === undefined ? undefined : zone === 'Z' ? 0 : ZONES[zone];
+  if (ahead !== undefined) return { at: at - ahead * HOUR, zoned: true };
+  const offset = /^[+-]/u.test(zone ?? '');
+  return { at: at - minutesOf(zone) * 60_000, zoned: offset };
 }
 
 type Digits = string | undefined;
