@@ -1,5 +1,6 @@
 import { blank } from './blank.ts';
 import { formats } from './formats/index.ts';
+import { tellsOfThePast } from './past.ts';
 import { readMessage } from './reading.ts';
 import { SlackMessage } from './schema.ts';
 import { isPerson, isWritten } from './sender.ts';
@@ -43,9 +44,15 @@ function read(message: SlackMessage): Alert {
   const reading = readMessage(message);
   for (const format of formats) {
     const alert = format.extract(reading);
-    if (alert) return alert;
+    if (alert) return present(alert);
   }
   return blank('generic');
+}
+
+/** A recovery that tells how it was has no error's message. */
+function present(alert: Alert): Alert {
+  const past = alert.kind === 'resolved' && tellsOfThePast(alert.errorMessage ?? '');
+  return past ? { ...alert, errorMessage: null } : alert;
 }
 
 /** Of what is no alert itself: which alert it is about. */
