@@ -1,5 +1,10 @@
 import type { Format } from '../../format.ts';
-import { extract } from './extract.ts';
+import { extractDeploy } from './deploy.ts';
+import { extractItem } from './item.ts';
 
-/** Rollbar's notices of deploys, which are no alerts. What else it posts is nowhere recorded. */
-export const rollbar: Format = { name: 'rollbar', tool: 'Rollbar', extract };
+/** Rollbar's items in its one-line form, `[project] environment - trigger: title`, and its notices of deploys. */
+export const rollbar: Format = {
+  name: 'rollbar',
+  tool: 'Rollbar',
+  extract: (reading) => extractDeploy(reading) ?? extractItem(reading),
+};
