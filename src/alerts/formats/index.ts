@@ -5,6 +5,7 @@ import { argocd } from './argocd/index.ts';
 import { aws } from './aws/index.ts';
 import { azure } from './azure/index.ts';
 import { botkube } from './botkube/index.ts';
+import { bugsnag } from './bugsnag/index.ts';
 import { checkmk } from './checkmk/index.ts';
 import { datadog } from './datadog/index.ts';
 import { dynatrace } from './dynatrace/index.ts';
@@ -60,6 +61,7 @@ export const formats: readonly Format[] = [
   honeycomb,
   splunk,
   rollbar,
+  bugsnag,
   robusta,
   argocd,
   jenkins,

@@ -4,6 +4,7 @@ import { argocd } from './argocd.ts';
 import { aws } from './aws.ts';
 import { azure } from './azure.ts';
 import { botkube } from './botkube.ts';
+import { bugsnag } from './bugsnag.ts';
 import { checkmk } from './checkmk.ts';
 import { datadog } from './datadog.ts';
 import { dynatrace } from './dynatrace.ts';
@@ -41,6 +42,7 @@ export const tools: readonly Tool[] = [
   aws,
   azure,
   botkube,
+  bugsnag,
   checkmk,
   datadog,
   dynatrace,
