@@ -21,7 +21,8 @@ export function extractMetric(reading: Reading): Alert | null {
   if (link === undefined || word === undefined || name === undefined) return null;
 
   const title = titleOf(name);
-  const lines = attachments.flatMap((part) => detailsOf(part).split('\n'));
+  const below = message.text.split('\n').filter((line) => !linksOf(line).some(({ url }) => url === link.url));
+  const lines = attachments.length > 0 ? attachments.flatMap((part) => detailsOf(part).split('\n')) : below;
   const numbers = lines.find((line) => isWords(line));
   const rule = RULE.exec(link.url)?.[1] ?? pageOf(link.url).split('?', 1)[0] ?? '';
   return {
