@@ -30,6 +30,9 @@ const MAIL = /^(?:subject|betreff|objet|asunto|re|fwd?|aw|wg)\s?:\s+/iu;
 const LOUD =
   /^(?:OPEN|RESOLVED|RECOVERED|MERGED|Triggered|Resolved|FIRING|FIRED|TRIGGERED|CLOSED|ALARM|PROBLEM|DOWN)\s+/u;
 const SUFFIX = /\s?(?::|-|–|—|is)\s?(?:fired|resolved|firing|activated|closed|recovered|triggered)\.?$/iu;
+/** A line that states a field says nothing of what happened. */
+const FIELD =
+  /^(?:started|resolved|opened|detected|time|date|monitor|host|region|cause|reason|status|severity|environment|service|since|link|url|view|length|duration)\b[^:]{0,20}:/iu;
 /** A value that no name is. */
 const NO_NAME = /^(?:true|false|yes|no|\d+|firing|resolved|ok|critical|warning)$/iu;
 
@@ -47,7 +50,7 @@ export function headlineOf(
   const lines = [...titles, ...heads]
     .map((line) => withoutState(bare(plain(line))))
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const telling = lines.find((line) => !ANNOUNCEMENT.test(line) && !/^\W*$/u.test(line));
+  const telling = lines.find((line) => !ANNOUNCEMENT.test(line) && !FIELD.test(line) && !/^\W*$/u.test(line));
   const plainly =
     lines[0] !== undefined && ANNOUNCEMENT.test(lines[0]) ? statedValue(usable, ...CALLED) : null;
   return titleOf(plainly ?? telling ?? lines[0] ?? '');

@@ -45,8 +45,11 @@ export function pagesOf(reading: Reading, heads: readonly string[]): Link[] {
   ];
 }
 
-function isPage({ label }: Link): boolean {
-  return label !== null && !ELSEWHERE.test(label);
+/** An address that Slack made a link of is what is watched. */
+function isPage({ url, label }: Link): boolean {
+  return (
+    label !== null && !ELSEWHERE.test(label) && !url.endsWith(`//${label}`) && !url.endsWith(`//${label}/`)
+  );
 }
 
 /** Links that have a line to themselves, or stand as Markdown: `[View](<url>)`. */

@@ -12,7 +12,7 @@ const EACH_PAST = all(PAST);
 
 /** `NullPointerException in cart: …`, and the like of programs' own words. */
 const THROWN =
-  /^\W*(?:(?:[Uu]ncaught|[Uu]nhandled|[Ff]atal|[Nn]ew) )?[\w.$]{0,80}(?:[Ee]xception|EXCEPTION|[Ee]rror|ERROR|[Pp]anic)(?: (?:in|at|on) \S{1,60})? ?:|^\W*[A-Z][\w.$]{1,80}(?:Exception|Error|Fault)\b/u;
+  /^\W*(?:(?:[Uu]ncaught|[Uu]nhandled|[Ff]atal|[Nn]ew) )?[\w.$]{0,80}(?:[Ee]xception|EXCEPTION|[Ee]rror|ERROR|[Pp]anic)(?: (?:in|at|on) \S{1,60})? ?:|^\W*[A-Z][\w.$]{1,80}(?:Exception|Error|Fault|Rejection)\b/u;
 
 /** What the words of one line say, and how much that weighs; `null` where they do not tell. */
 export function sentenceOf(line: string): { state: State; weight: number } | null {

@@ -16,6 +16,7 @@ import { pagesOf } from './links.ts';
 import { logFactsOf } from './log.ts';
 import { marksOf } from './marks.ts';
 import { inline, scopeOf, usualNames } from './scope.ts';
+import { toldIn } from './told.ts';
 import { verdictOf } from './verdict.ts';
 
 const ERRORS = [
@@ -33,6 +34,7 @@ const ERRORS = [
 const ERROR_TYPES = ['error type', 'errortype', 'exception type', 'exception', 'error class', 'code'];
 const TIME =
   /^(?:(?:event|start|alert|trigger|triggered|incident|local|problem)? ?time|date|started|started at|starts at|since|triggered at|timestamp)(?: \(([\w/+ -]{3,40})\))?$/u;
+const LABELS = /^\[(?:FIRING|RESOLVED)[^\]\n]{0,40}\] [^\n]{1,300} \(([^()\n]{1,300})\)$/u;
 /** Any tool's message. What states no problem, no end and no acknowledgement is no alert. */
 export function extractTools(message: Reading): Alert {
   const reading = { ...message, facts: usualNames([...message.facts, ...logFactsOf(message.body)]) };
@@ -49,10 +51,11 @@ export function extractTools(message: Reading): Alert {
   // Zabbix and Checkmk put the address behind the name.
   const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? scope.host;
   const alertUrl = links[0]?.url ?? null;
+  const told = toldIn(heads, verdict === 'firing');
   return {
     ...blank('generic'),
     ...fields,
-    host,
+    host: host ?? told.host,
     kind: verdict === 'noted' ? 'not_an_alert' : verdict,
     title,
     description: descriptionOf(reading.body, title),
@@ -65,12 +68,15 @@ export function extractTools(message: Reading): Alert {
       regionWord(heads),
     triggeredAt: timeOf(reading),
     alertUrl,
-    errorType: titleOf(statedValue(facts, ...ERROR_TYPES) ?? ''),
+    errorType: titleOf(statedValue(facts, ...ERROR_TYPES) ?? '') ?? told.errorType,
     errorMessage:
       verdict === 'noted'
         ? null
         : messageOf(
-            statedValue(reading.facts, ...ERRORS) ?? codeIn(plain(reading.body)) ?? textBelow(reading),
+            statedValue(reading.facts, ...ERRORS) ??
+              codeIn(plain(reading.body)) ??
+              textBelow(reading) ??
+              told.errorMessage,
           ),
     tags: tagsOf(reading.facts),
     fingerprint: identityOf({ links, title: title ?? '', heads, facts: reading.facts, host, service }),
@@ -101,7 +107,9 @@ function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity 
   const marked = heads
     .slice(0, 3)
     .flatMap((head) => marksOf(bare(plain(head))).map(({ word }) => severityWord(word)));
-  return gravest(states) ?? gravest(words) ?? gravest(marked);
+  // `[FIRING:1] Name (values of its labels)`, the title of Alertmanager's family.
+  const labels = heads.flatMap((head) => LABELS.exec(bare(plain(head)))?.[1]?.split(' ') ?? []);
+  return gravest(states) ?? gravest(words) ?? gravest(marked) ?? gravest(labels.map(severityWord));
 }
 
 function regionWord(heads: readonly string[]): string | null {

@@ -7,6 +7,7 @@ import { bare, plain } from '../../slack-text.ts';
 import { emojiState, type State } from '../../state.ts';
 import { marksOf } from './marks.ts';
 import { noiseOf } from './noise.ts';
+import { retellingOf } from './report.ts';
 import { sentenceOf } from './sentence.ts';
 import { statedBy } from './stated.ts';
 import type { Verdict } from './verdict-kind.ts';
@@ -24,6 +25,11 @@ interface Sign {
 const ENOUGH = 2.5;
 /** The same where nothing tells of a state. */
 const UNTOLD = 3;
+/** As much as a state weighs that stands in brackets or in a field of its own. */
+const HARD = 7;
+/** The same of a severity. */
+const GRADED = 4;
+const DECISIVE = 100;
 const NOTHING: Sign = { state: null, weight: 0 };
 
 /**
@@ -49,14 +55,25 @@ export function verdictOf(reading: Reading, heads: readonly string[], facts: rea
   const told = field.weight + mark.weight + said.weight;
   const weak = told > 2 ? 0 : Math.min(3, weakSigns(reading, lines) * 1.5);
   if (reading.reply && told < ENOUGH) return 'none';
+  // What is said below an alert in a sentence is said about it.
+  if (reading.reply && said.state === 'firing' && field.weight + mark.weight < ENOUGH) return 'none';
   const looks = (emoji.state === 'resolved' && told > 2 ? 0 : emoji.weight) + color.weight;
   const weight = told + looks + (severe ? 3 : 0) + weak + structure(reading, lines, facts);
-  const noise = noiseOf(reading, lines, facts);
+  const noise = noiseOf(reading, lines, facts) + retold(reading, lines, facts, field.weight + mark.weight);
   // What is green is over, though its words repeat what was wrong.
   const green = [emoji, color].filter(({ state }) => state === 'resolved');
   const state = [field, mark, ...green, said, emoji, color].find((sign) => sign.state !== null)?.state;
   if (weight < (state ? ENOUGH : UNTOLD) || weight <= noise) return 'none';
   return state ?? 'firing';
+}
+
+/** How much it speaks against an alert that a message tells of one; a state that stands apart is a tool's own. */
+function retold(reading: Reading, lines: readonly string[], facts: readonly Fact[], apart: number): number {
+  const retelling = retellingOf(reading, lines, facts);
+  if (retelling === null) return 0;
+  if (retelling === 'guess') return 6;
+  const least = { report: Number.POSITIVE_INFINITY, 'follow-up': HARD, table: GRADED }[retelling];
+  return apart < least ? DECISIVE : 0;
 }
 
 function markSign(lines: readonly string[]): Sign {

@@ -2,7 +2,7 @@ import { setOf } from './expression.ts';
 
 /** Words that alone between brackets, bars or before a colon say that a problem is on. */
 export const ON_MARKS = setOf(
-  'firing fired triggered re-triggered retriggered alerting alarming alarmed down outage failed failing failure fatal',
+  'firing fired triggered re-triggered retriggered alerting alarming alarmed down outage failed failing failure fatal panic',
   'breach breached breaching degraded offline unhealthy unreachable unavailable no_data nodata activated raised detected fire burning',
   'red exception crashed crash missed late overdue expired anomaly violation violated timeout stalled abnormal disaster unstable problem_start started_problem',
   'ausgefallen ausfall fehler kritisch warnung panne critique échec indisponible erreur avertissement caída caído crítico crítica error',
