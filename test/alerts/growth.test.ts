@@ -48,6 +48,15 @@ const PIECES = [
   ],
   ...[
     'alert ',
+    '[a] b - New Error: #1 A::B: ',
+    'Incident for a: ',
+    ' is down: ',
+    'in a from b ',
+    'a 1, ',
+    'today ',
+    'report\n',
+    'A::',
+    '18 Nov 2026 at 9:03 ',
     'https://a.b/c?d=e&',
     '1.1.1.1 ',
     'a.b.',
@@ -72,6 +81,9 @@ function messagesOf(text: string): unknown[] {
     toolMessage({ attachments: [card] }),
     toolMessage({ blocks: [section, { ...section, fields: [{ type: 'mrkdwn', text }] }] }),
     toolMessage({ username: 'nagios', attachments: [check] }),
+    ...['Rollbar', 'Bugsnag', 'Uptime Kuma', 'Sentry', 'Pingdom'].map((username) =>
+      toolMessage({ text, username }),
+    ),
     personsMessage(text),
   ];
 }

@@ -34,9 +34,9 @@ const FROM_THE_GUIDE = [
   'aws-notify-slack-securityhub-finding',
   'botkube-pod-error',
 ];
-const RECORDED = 92;
+const RECORDED = 126;
 /** Over the names and the contents of those that were recorded. */
-const DIGEST = 'b18454272082ee2102c18a873fae2eb48d7586685f86b82052b3edf9990b9d09';
+const DIGEST = '4ed26c5b31832b73daa071e080da670c4230d5f0f601f7ccd83c297673c948f1';
 
 function isSameProblem({ message, expected }: Fixture): boolean {
   const { fingerprint } = parseAlert(message);

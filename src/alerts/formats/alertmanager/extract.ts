@@ -164,6 +164,6 @@ function severityBeside(facts: readonly Fact[]): Alert['severity'] {
 
 function prose(text: string, facts: readonly Fact[]): string | null {
   if (facts.length > 0) return null;
-  const first = text.split('\n').find((line) => bare(plain(line)) !== '');
-  return first === undefined ? null : bare(plain(first));
+  const lines = text.split('\n').map((line) => bare(plain(line)));
+  return lines.find((line) => line !== '' && bracketed(line) === null) ?? null;
 }

@@ -1,10 +1,10 @@
 import { blank } from '../../blank.ts';
-import { nameOf } from '../../facts.ts';
+import { type Fact, nameOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { statedValue } from '../../labels.ts';
 import { attachmentText, fieldFacts, type Reading } from '../../reading.ts';
 import type { Attachment } from '../../schema.ts';
-import { plain } from '../../slack-text.ts';
+import { linksOf, plain, wordsIn } from '../../slack-text.ts';
 import { tagWords } from '../../tags.ts';
 import type { Alert } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
@@ -13,11 +13,12 @@ const TITLE = /^\s*(?:The check )?[“"](.{1,500})[”"] is (DOWN|UP)\b/su;
 const CLOAKED = /\/cloaked\/([\da-f]{40})/u;
 
 /** `“check” is DOWN.`, with the check's project, tags and pings below. */
-export function extract({ person, names, attachments }: Reading): Alert | null {
+export function extract({ person, names, attachments, message, facts: stated }: Reading): Alert | null {
   if (person) return null;
   const part = attachments.find((one) => TITLE.test(headingOf(one)) && isChecks(one, names));
-  const [, name, state] = TITLE.exec(part === undefined ? '' : headingOf(part)) ?? [];
-  if (part === undefined || name === undefined) return null;
+  if (part === undefined) return attachments.length > 0 ? null : extractText(message.text, names, stated);
+  const [, name, state] = TITLE.exec(headingOf(part)) ?? [];
+  if (name === undefined) return null;
 
   const facts = fieldFacts(part);
   const project = statedValue(facts, 'project');
@@ -35,6 +36,28 @@ export function extract({ person, names, attachments }: Reading): Alert | null {
   };
 }
 
+/** The same without a card: its title is the first line. */
+function extractText(text: string, names: readonly string[], facts: readonly Fact[]): Alert | null {
+  const [, name, state] = TITLE.exec(wordsIn(text)) ?? [];
+  if (name === undefined || !names.some((one) => SENDER.test(one))) return null;
+  const project = statedValue(facts, 'project');
+  const link = linksOf(text).find(({ url }) => CLOAKED.test(url))?.url ?? '';
+  const title = titleOf(name);
+  return {
+    ...blank('healthchecks'),
+    kind: state === 'DOWN' ? 'firing' : 'resolved',
+    title,
+    description: descriptionOf(text, title),
+    service: project,
+    alertUrl: link || null,
+    errorMessage: messageOf(statedValue(facts, 'reason')),
+    tags: tagWords(statedValue(facts, 'tags') ?? ''),
+    fingerprint: identityOf(link, name, project ?? ''),
+  };
+}
+
+const SENDER = /^healthchecks\b/iu;
+
 function headingOf({ title, fallback }: Attachment): string {
   return plain(title || fallback);
 }
@@ -45,7 +68,7 @@ function isChecks(part: Attachment, names: readonly string[]): boolean {
     CLOAKED.test(part.title_link) ||
     titles.includes('total pings') ||
     titles.includes('last ping') ||
-    names.some((name) => /^healthchecks\b/iu.test(name))
+    names.some((name) => SENDER.test(name))
   );
 }
 
