@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { type ScheduledTask, schedule } from 'node-cron';
 import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
 import { createAnswerer } from './asking/answerer.ts';
+import { createConfidential } from './asking/confidential.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config.ts';
 import { createCreator } from './filing/create.ts';
 import { createKeeper } from './filing/keeper.ts';
@@ -40,6 +41,7 @@ import { createOnce } from './slack/listeners/once.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { createMaterials } from './slack/materials/materials.ts';
 import { createPeople } from './slack/people.ts';
+import { createMaySee } from './slack/readers.ts';
 import { createHttpReceiver } from './slack/receivers/http.ts';
 import { createSocketReceiver } from './slack/receivers/socket.ts';
 import { slackTs } from './slack/timestamp.ts';
@@ -169,6 +171,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
     const people = createPeople({ ...config, client, clock, metrics, teamId: identity.teamId });
     const home = createHome({ ...common, ...config, client, people, permalink, vitals: vitals.read });
+    const confidential = createConfidential({ ...common, maySee: createMaySee(store, home) });
     const admins = createAdmins({ ...config, client, store });
     const troubles = createTroubles({
       ...common,
@@ -197,6 +200,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       people,
       access: createIssueAccess({ ...common, client, people, permalink }),
       home,
+      confidential,
       defaultEnvironment: config.defaultEnvironment,
       maxIssuesPerDay: config.maxIssuesPerDay,
       simulated: config.simulated,
@@ -277,6 +281,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       outbox: bells.outbox,
       asked: bells.asked,
       timeoutMs: config.askTimeoutSeconds * 1000,
+      confidential,
       materials: createMaterials({ ...config, ...slack, slack: web, store, people, identity }),
     });
     const statusTeller = createStatusTeller({ ...common, outbox: bells.outbox, status: bells.status });

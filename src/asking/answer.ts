@@ -2,6 +2,7 @@ import { ServiceError } from '../service/errors.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
 import { artifactsOf } from './answer-artifacts.ts';
+import type { Guard } from './confidential.ts';
 import { createGrowth, type Growth } from './growth.ts';
 import type { AnswererOptions } from './options.ts';
 import { failed, keepOutcome, noting, type Outcome, outcomeOf, stopped } from './outcome.ts';
@@ -72,7 +73,8 @@ async function begin(waiting: Question, { store, clock, outbox }: AnswererOption
 /** A try that brought nothing takes away nothing of what an earlier one had brought. */
 function withFormerWords(outcome: Outcome, question: Question): Outcome {
   if (outcome.state === 'complete' || outcome.answer !== '') return outcome;
-  return { ...outcome, answer: question.answer, artifacts: artifactsOf(question) };
+  const withheld = outcome.withheld ?? question.withheld;
+  return { ...outcome, answer: question.answer, artifacts: artifactsOf(question), withheld };
 }
 
 /** Answers what became of it; `null` where the program ends before that is known. */
@@ -82,9 +84,34 @@ async function askAndGrow(
   attempt: Attempt,
   options: AnswererOptions,
 ): Promise<Outcome | null> {
-  const growth = growthOf(question, conversation, options);
+  const guard = options.confidential.guard(question, conversation);
+  const growth = growthOf(question, conversation, guard, options);
+  const ended = await untilEnded(question, conversation, { growth, guard }, attempt, options);
+  if (ended === null) return null;
   try {
-    return await inConversation(question, conversation, growth, attempt, options);
+    return await guard.ended(ended);
+  } catch (error) {
+    // What nobody could check, nobody reads.
+    return attempt.shutdown.aborted ? null : failed(error, '');
+  }
+}
+
+/** An answer as it arrives, and what keeps from its readers what they may not see. */
+interface Arriving {
+  growth: Growth;
+  guard: Guard;
+}
+
+async function untilEnded(
+  question: Question,
+  conversation: Conversation,
+  arriving: Arriving,
+  attempt: Attempt,
+  options: AnswererOptions,
+): Promise<Outcome | null> {
+  const { growth } = arriving;
+  try {
+    return await inConversation(question, conversation, arriving, attempt, options);
   } catch (error) {
     if (attempt.stopped.aborted) return stopped(growth.text);
     return attempt.shutdown.aborted ? null : failed(error, growth.text);
@@ -96,12 +123,12 @@ async function askAndGrow(
 async function inConversation(
   question: Question,
   conversation: Conversation,
-  growth: Growth,
+  arriving: Arriving,
   attempt: Attempt,
   options: AnswererOptions,
 ): Promise<Outcome> {
   const stream = (conversationId: string | null) =>
-    streamed(question, { ...conversation, conversation_id: conversationId }, growth, attempt, options);
+    streamed(question, { ...conversation, conversation_id: conversationId }, arriving, attempt, options);
   try {
     return await stream(conversation.conversation_id);
   } catch (error) {
@@ -114,7 +141,7 @@ async function inConversation(
 async function streamed(
   question: Question,
   conversation: Conversation,
-  growth: Growth,
+  { growth, guard }: Arriving,
   { shutdown, stopped, heard }: Attempt,
   options: AnswererOptions,
 ): Promise<Outcome> {
@@ -124,6 +151,7 @@ async function streamed(
     requestFor(question, conversation, id === null, options),
     signal,
   );
+  await guard.told(words);
   const request = { question: words, ...(id === null ? {} : { conversation_id: id }) };
   await options.step('answer: before send');
   const { timeoutMs } = options;
@@ -139,17 +167,22 @@ async function streamed(
 function growthOf(
   question: Question,
   conversation: Conversation,
+  guard: Guard,
   { store, clock, log, outbox }: AnswererOptions,
 ): Growth {
+  let shown: string | null = null;
   return createGrowth({
     clock,
     everyMs: conversation.channel.startsWith('D') ? SHOW_EVERY_MS.dm : SHOW_EVERY_MS.channel,
     show: async (soFar) => {
       try {
+        const visible = await guard.grow(soFar);
+        if (visible === shown) return;
         await store.transaction(async (tx) => {
-          await tx.questions.update(question.id, { answer: soFar }, clock.now());
+          await tx.questions.update(question.id, { answer: visible }, clock.now());
           await refreshAnswer(tx, question.id);
         });
+        shown = visible;
         outbox.ring();
       } catch (error) {
         log.warn({ err: error, question: question.id }, 'a growing answer could not be stored');

@@ -25,6 +25,8 @@ export interface Asked {
   /** When the person wrote it, in milliseconds; now, if not said. */
   writtenAt?: number;
   files?: AskedFile[];
+  /** It names an issue that the readers of the answer may not see: it is not quoted to them. */
+  confidential?: boolean;
 }
 
 export interface AskOptions extends Ceilings {
@@ -97,6 +99,7 @@ function questionOf(asked: Asked, conversation: Conversation, writtenAt: number,
     createdAt: turnOf(writtenAt, now),
     writtenAt,
     files: JSON.stringify(asked.files ?? []),
+    ...(asked.confidential === true ? { withheld: 'all' as const } : {}),
   };
 }
 

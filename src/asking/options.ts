@@ -5,6 +5,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Store } from '../store/open.ts';
+import type { Confidential } from './confidential.ts';
 import type { Materials } from './materials.ts';
 
 /** What asking the agent needs. */
@@ -21,5 +22,7 @@ export interface AnswererOptions {
   timeoutMs: number;
   /** What the agent gets besides the question. */
   materials: Materials;
+  /** Knows what an answer may not say. */
+  confidential: Confidential;
   step: Step;
 }

@@ -13,6 +13,8 @@ export interface Outcome {
   artifacts: readonly unknown[];
   /** A sentence for a person. */
   note: string | null;
+  /** What was left out of it, since its readers may not see the issue that it is about. */
+  withheld?: Question['withheld'];
   /** The service's own id of the conversation, from its answer. */
   conversationId: string | null;
   /** Why it failed, for the log. */
@@ -59,7 +61,7 @@ export function stopped(arrived: string): Outcome {
 export async function keepOutcome(
   tx: Aggregates,
   question: Question,
-  { state, answer, artifacts, note, conversationId }: Outcome,
+  { state, answer, artifacts, note, withheld = null, conversationId }: Outcome,
   now: number,
 ): Promise<void> {
   await tx.questions.update(
@@ -69,6 +71,7 @@ export async function keepOutcome(
       answer,
       artifacts: JSON.stringify(artifacts),
       note,
+      withheld,
       // It ended by itself before anybody could stop it.
       ...(state === 'stopped' ? {} : { stopped_by: null }),
     },

@@ -6,6 +6,7 @@ import type { AnswerView } from './views.ts';
 
 const BROKE_OFF = 'The answer broke off';
 const MAX_NOTE = 1000;
+const LEFT_OUT = 'Part of this answer concerns a private channel, so I left it out';
 const SECOND_MS = 1_000;
 /** Who waits less than this is not told what for. */
 const SOON_MS = 1_000;
@@ -30,18 +31,26 @@ export function waiting({ state, ahead, elapsedMs, stoppedBy }: AnswerView): Con
 /** How an answer ended, where that was not with its last word; and what else is to be said of it. */
 export function ending(view: AnswerView, hasWords: boolean): KnownBlock[] {
   const note = view.note === null ? '' : literal(cutAtWord(view.note.trim(), MAX_NOTE));
-  const small = note === '' ? [] : [context(note)];
+  const left = leftOut(view);
+  const small = [...(left === null ? [] : [context(left)]), ...(note === '' ? [] : [context(note)])];
   switch (view.state) {
     case 'failed':
-      return [section(`⚠️ ${failure(note, hasWords)}`)];
+      return [...(left === null ? [] : [context(left)]), section(`⚠️ ${failure(note, hasWords)}`)];
     case 'stopped':
       return [
         context(view.stoppedBy === null ? 'Stopped.' : `Stopped by ${userMention(view.stoppedBy)}.`),
         ...small,
       ];
     default:
+      if (!hasWords && left !== null) return [section(left), ...(note === '' ? [] : [context(note)])];
       return [...(hasWords ? [] : [section('The agent gave no answer.')]), ...small];
   }
+}
+
+/** The one sentence about what the readers may not see; `null` where they see all. */
+export function leftOut({ withheld = null }: Pick<AnswerView, 'withheld'>): string | null {
+  if (withheld === null) return null;
+  return withheld === 'thread' ? `${LEFT_OUT}; ask about anything else in a new thread.` : `${LEFT_OUT}.`;
 }
 
 function failure(note: string, hasWords: boolean): string {

@@ -2,7 +2,7 @@ import type { KnownBlock, MarkdownBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { artifactRows } from './answer-artifacts.ts';
 import { closingButtons, stopButton } from './answer-buttons.ts';
-import { ending, waiting } from './answer-lines.ts';
+import { ending, leftOut, waiting } from './answer-lines.ts';
 import { cutEscaped } from './cut.ts';
 import { clean, literal, userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
@@ -82,7 +82,7 @@ function isOpen({ state }: AnswerView): boolean {
 
 function notification(view: AnswerView): string {
   const simulated = view.simulated ? `${SIMULATED}. ` : '';
-  const words = [view.answer, isOpen(view) ? '… thinking' : (view.note ?? '')].map((text) =>
+  const words = [view.answer, isOpen(view) ? '… thinking' : (leftOut(view) ?? view.note ?? '')].map((text) =>
     oneLine(clean(text)),
   );
   const instead = view.state === 'stopped' ? 'Stopped' : 'No answer';

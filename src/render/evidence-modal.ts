@@ -40,6 +40,8 @@ export type ShownEvidence =
   | { state: 'kept'; artifact: Artifact; picture: PictureView | 'awaited' | null }
   | { state: 'awaited' }
   | { state: 'missing' }
+  /** Whoever is to read it may not see the issue that it names. */
+  | { state: 'withheld' }
   | { state: 'failed'; trouble: string };
 
 export interface EvidenceView {
@@ -80,7 +82,7 @@ export function evidenceModal(view: EvidenceView): ModalView {
       context(subject(view)),
       ...navigation(entries, index),
       ...(entry ? [context(`${groups[entry.use]} · ${index + 1} of ${entries.length}`)] : []),
-      ...(entry ? entryBlocks(entry, view.shown) : []),
+      ...(entry && view.shown.state !== 'withheld' ? entryBlocks(entry, view.shown) : []),
       ...shownBlocks(view.shown, entry),
       ...fileButton(view),
     ],
@@ -153,6 +155,8 @@ function shownBlocks(shown: ShownEvidence, entry: EvidenceEntry | undefined): Kn
       return [context('… being fetched from the investigation service')];
     case 'missing':
       return [section('The investigation service does not have this piece of evidence.')];
+    case 'withheld':
+      return [section('This piece of evidence concerns a private channel, so I left it out.')];
     case 'failed':
       return [section(`⚠️ ${literal(shown.trouble)} It is fetched again when you come back to this page.`)];
     case 'kept':

@@ -179,6 +179,8 @@ export interface AnswerView {
   stoppedBy: string | null;
   /** A sentence for a person: why it failed, or that the conversation was started anew. */
   note: string | null;
+  /** What its readers may not see was left out: a part, all, or all for what the thread asked before. */
+  withheld?: 'part' | 'all' | 'thread' | null;
   /** Replies in its thread are questions: the answer offers *Stop listening*. */
   listening: boolean;
   /** Links to the cards of issues that the answer names and its readers may see, by number. */

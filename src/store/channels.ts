@@ -53,6 +53,12 @@ export function channelStore(db: Database) {
       return row ? read(row) : unknown(channel);
     },
 
+    /** Every channel that Slack has told of, by whether it is private. */
+    known: async (): Promise<{ channel: string; isPrivate: boolean }[]> => {
+      const rows = await db.selectFrom('channels').select(['channel', 'is_private']).execute();
+      return rows.map(({ channel, is_private }) => ({ channel, isPrivate: is_private === 1 }));
+    },
+
     watched: async (): Promise<Channel[]> => {
       const rows = await db
         .selectFrom('channels')

@@ -57,6 +57,32 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
         ? []
         : db.selectFrom('issues').selectAll().where('number', 'in', numbers).orderBy('number').execute(),
 
+    /** By what a text may name each, and where it lives. */
+    named: (): Promise<Pick<Issue, 'id' | 'number' | 'uuid' | 'title' | 'channel' | 'version'>[]> =>
+      db.selectFrom('issues').select(['id', 'number', 'uuid', 'title', 'channel', 'version']).execute(),
+
+    /** The channels that issues live in. */
+    places: async (): Promise<string[]> => {
+      const rows = await db.selectFrom('issues').select('channel').distinct().execute();
+      return rows.map(({ channel }) => channel);
+    },
+
+    /** Changes with what `named` answers. */
+    namedState: async (): Promise<string> => {
+      const row = await db
+        .selectFrom('issues')
+        .select((e) => [
+          e.fn.countAll<number>().as('all'),
+          e.fn.count<number>('number').as('numbered'),
+          e.fn.sum<number>('version').as('versions'),
+          e.fn.max('created_at').as('newest'),
+          e.fn.max('status_since').as('changed'),
+          e.fn.sum<number>(e.fn('length', ['title'])).as('letters'),
+        ])
+        .executeTakeFirstOrThrow();
+      return JSON.stringify(row);
+    },
+
     byThread: async (channel: string, threadTs: string): Promise<Issue | null> =>
       (await db
         .selectFrom('issues')

@@ -40,6 +40,7 @@ export function questionStore(db: Database) {
       refused?: string;
       /** It came late: the key of the line that offers to answer it. */
       offer?: string;
+      withheld?: Question['withheld'];
     }): Promise<boolean> => {
       const row = await db
         .insertInto('questions')
@@ -57,6 +58,7 @@ export function questionStore(db: Database) {
           written_at: q.writtenAt ?? q.createdAt,
           files: q.files ?? '[]',
           offer: q.offer ?? null,
+          withheld: q.withheld ?? null,
         })
         .onConflict((c) => c.column('id').doNothing())
         .returning('id')
@@ -114,7 +116,9 @@ export function questionStore(db: Database) {
 
     update: async (
       id: string,
-      change: Partial<Pick<Question, 'state' | 'answer' | 'artifacts' | 'note' | 'asked_at' | 'stopped_by'>>,
+      change: Partial<
+        Pick<Question, 'state' | 'answer' | 'artifacts' | 'note' | 'asked_at' | 'stopped_by' | 'withheld'>
+      >,
       at: number,
     ): Promise<void> => {
       await db
@@ -318,6 +322,20 @@ export function questionStore(db: Database) {
         .execute();
       return rows.reverse();
     },
+
+    /** What was asked in a conversation before a question, oldest first. */
+    before: ({ id, conversation, created_at }: Question, limit: number): Promise<Question[]> =>
+      db
+        .selectFrom('questions')
+        .selectAll()
+        .where('conversation', '=', conversation)
+        .where('id', '!=', id)
+        .where('created_at', '<=', created_at)
+        .where('state', '!=', 'late')
+        .orderBy('created_at', 'desc')
+        .limit(limit)
+        .execute()
+        .then((rows) => rows.reverse()),
 
     /** How many questions a person asked since `since`: without those that never came as far as the service. */
     countBy: (asker: string, since: number): Promise<number> => count(askedBy(asker, since)),

@@ -32,6 +32,14 @@ export function resultStore(db: Database) {
         .executeTakeFirst();
       return row ?? null;
     },
+    /** When the newest of all came. */
+    newestAt: async (): Promise<number> => {
+      const row = await db
+        .selectFrom('results')
+        .select((e) => e.fn.max('fetched_at').as('at'))
+        .executeTakeFirst();
+      return row?.at ?? 0;
+    },
     latest: async (issueId: string): Promise<{ version: number; body: string } | null> => {
       const row = await db
         .selectFrom('results')

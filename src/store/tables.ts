@@ -220,6 +220,11 @@ interface QuestionsTable {
   stopped_by: Generated<string | null>;
   /** The key in the outbox of the line that offers to answer it, where it came late. */
   offer: Generated<string | null>;
+  /**
+   * What was left out of its answer, since its readers may not see the issue that it is about: a `part`, `all`, or all for
+   * what its `thread` asked before. `null` for nothing.
+   */
+  withheld: Generated<'part' | 'all' | 'thread' | null>;
 }
 
 interface AuditTable {

@@ -1,6 +1,7 @@
 import { type AskedAgain, askAgain } from '../../src/asking/again.ts';
 import { createAnswerer } from '../../src/asking/answerer.ts';
 import { type Asked, type AskOptions, ask } from '../../src/asking/ask.ts';
+import { createConfidential, type MaySee } from '../../src/asking/confidential.ts';
 import type { Materials } from '../../src/asking/materials.ts';
 import { stopAnswer } from '../../src/asking/stop.ts';
 import { type Bell, createBell } from '../../src/lib/bell.ts';
@@ -54,9 +55,15 @@ interface AskingOptions {
   materials?: Partial<Materials>;
   /** What the answerer stores through, where that is to fail. */
   through?: (store: Store) => Store;
+  /** Everybody may see everything, unless told. */
+  maySee?: MaySee;
 }
 
-export async function asking({ materials = {}, through }: AskingOptions = {}): Promise<Asking> {
+export async function asking({
+  materials = {},
+  through,
+  maySee = async () => true,
+}: AskingOptions = {}): Promise<Asking> {
   const opened = await openTestStore();
   const { store, clock } = opened;
   const service = fakeService();
@@ -73,6 +80,13 @@ export async function asking({ materials = {}, through }: AskingOptions = {}): P
       asked,
       timeoutMs: 180_000,
       materials: { ...nothingMore, ...materials },
+      confidential: createConfidential({
+        store,
+        service: service.client,
+        clock,
+        log: createLogger('silent'),
+        maySee,
+      }),
       step: noStep,
     });
     started.push(answerer);

@@ -30,10 +30,13 @@ export const answer: ContentSource = async (row, deps) => {
   if (!question || !conversation) return { kind: 'nothing' };
   const asksByCommand = row.thread_ts === null;
   const { shown = asksByCommand ? question.text : null } = readPayload(row);
+  const { withheld } = question;
+  // Nobody but the asker has read it: it may say as much as its answer.
+  const isQuoted = withheld !== 'all';
   const view: AnswerView = {
     questionId: question.id,
     askedBy: shown !== null || question.asker !== conversation.started_by ? question.asker : null,
-    question: shown,
+    question: isQuoted ? shown : null,
     answer: question.answer,
     artifacts: artifactsOf(question),
     state: states[question.state],
@@ -43,6 +46,7 @@ export const answer: ContentSource = async (row, deps) => {
     listening: conversation.listening === 1,
     issueLinks: await issueLinksIn(question.answer, row.channel, deps),
     note: question.note,
+    withheld,
     simulated,
   };
   const [first, ...rest] = renderAnswerParts(view);

@@ -5,6 +5,8 @@ import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { ContentSource } from './source.ts';
 
+const NOT_QUOTED = 'a question that concerns a private channel';
+
 const Payload = z.discriminatedUnion('aside', [
   /** `by`: who wants the answers, once somebody does. */
   z.looseObject({ aside: z.literal('late'), by: z.string().optional() }),
@@ -24,5 +26,6 @@ async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
   if (said.aside === 'not_listening') return stoppedListening(said.who, row.channel.startsWith('D'));
   const late = await store.questions.offeredBy(row.key);
   if (late.length === 0) return lateAnswersAskedFor(said.by ?? null);
-  return offerToAnswer(row.key, late);
+  const quoted = late.map((one) => (one.withheld === null ? one : { ...one, text: NOT_QUOTED }));
+  return offerToAnswer(row.key, quoted);
 }

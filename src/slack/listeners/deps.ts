@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
+import type { Confidential } from '../../asking/confidential.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
@@ -27,6 +28,8 @@ export interface ListenerDeps {
   /** Who may see and steer an issue that the service names. */
   access: IssueAccess;
   home: Home;
+  /** Knows which issues people may not hear of. */
+  confidential: Pick<Confidential, 'hides'>;
   defaultEnvironment: string;
   maxIssuesPerDay: number;
   simulated: boolean;

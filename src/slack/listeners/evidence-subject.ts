@@ -1,4 +1,5 @@
 import { artifactsOf } from '../../asking/answer-artifacts.ts';
+import { type Readers, readersOf } from '../../asking/confidential.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { readKept } from '../../lib/kept.ts';
 import type { EvidenceEntry, EvidencePlace } from '../../render/evidence-modal.ts';
@@ -20,6 +21,8 @@ export interface EvidenceSubject {
   issueId: string | null;
   /** The channel that it belongs to. */
   home: string;
+  /** For whom it is checked before it is shown; `null` for an issue’s, which its channel may see. */
+  readers: Readers | null;
 }
 
 /** `null` where there is no such thing, or not in the channel where somebody asks for it. */
@@ -59,6 +62,7 @@ async function ofIssue(
     thread: threadOf(issue.channel, issue.thread_ts),
     issueId,
     home: issue.channel,
+    readers: null,
   };
 }
 
@@ -90,6 +94,7 @@ async function ofAnswer(
     thread: threadOf(conversation.channel, conversation.thread_ts),
     issueId: conversation.issue_id,
     home: conversation.channel,
+    readers: readersOf({ channel, asker: question.asker }),
   };
 }
 

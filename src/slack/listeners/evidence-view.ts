@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { stringsIn } from '../../asking/confidential.ts';
 import { readKept } from '../../lib/kept.ts';
 import {
   type EvidenceEntry,
@@ -37,7 +38,8 @@ export async function evidencePage(
   if (subject === null) return { modal: sentenceModal(issueUnknownHere()), awaited: false };
   const entry = shownEntry(subject, place);
   if (!entry) return { modal: sentenceModal(noEvidence()), awaited: false };
-  const shown = await shownOf(place.owner, entry.id, deps);
+  const kept = await shownOf(place.owner, entry.id, deps);
+  const shown = (await mayShow(subject, entry, kept, deps)) ? kept : ({ state: 'withheld' } as const);
   const isAsked = (await deps.store.outbox.get(rawJsonKey(place.owner, entry.id))) !== null;
   const { number, title, entries, thread } = subject;
   const rawJson = thread === null ? null : isAsked ? 'asked' : 'offered';
@@ -106,6 +108,28 @@ async function fetchShown(owner: string, id: string, deps: ListenerDeps): Promis
     log.warn({ err: error, owner }, 'evidence could not be fetched for somebody');
     return explainServiceError(error);
   }
+}
+
+/** The same for what would stand in the thread, where everybody reads it. */
+export async function mayShowKept(
+  { owner }: EvidencePlace,
+  subject: EvidenceSubject,
+  entry: EvidenceEntry & { id: string },
+  deps: ListenerDeps,
+): Promise<boolean> {
+  return mayShow(subject, entry, await shownOf(owner, entry.id, deps), deps);
+}
+
+/** What was found on the way to an answer may say more than the answer. */
+async function mayShow(
+  { readers }: EvidenceSubject,
+  { title }: EvidenceEntry,
+  shown: ShownEvidence,
+  { confidential }: Pick<ListenerDeps, 'confidential'>,
+): Promise<boolean> {
+  if (readers === null) return true;
+  const said = shown.state === 'kept' ? stringsIn(shown.artifact) : [];
+  return !(await confidential.hides([title, ...said].join('\n\n'), readers));
 }
 
 async function shownOf(owner: string, id: string, { store, clock }: ListenerDeps): Promise<ShownEvidence> {

@@ -6,6 +6,7 @@ import { up as talking } from './0004-talking.ts';
 import { up as troubles } from './0005-troubles.ts';
 import { up as changes } from './0006-changes.ts';
 import { up as tombstones } from './0009-tombstones.ts';
+import { up as withheld } from './0008-withheld.ts';
 
 /** Every migration in order, by name. A static map: nothing is globbed, and the image needs no more. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-troubles': { up: troubles },
   '0006-changes': { up: changes },
   '0009-tombstones': { up: tombstones },
+  '0008-withheld': { up: withheld },
 };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAnswerer } from '../../asking/answerer.ts';
 import { ask } from '../../asking/ask.ts';
+import { createConfidential } from '../../asking/confidential.ts';
 import { listen } from '../../health/server.ts';
 import { createBell } from '../../lib/bell.ts';
 import { systemClock as clock } from '../../lib/clock.ts';
@@ -134,6 +135,7 @@ async function measure(busyChannels: number): Promise<number[]> {
       talk: async () => [],
       file: async ({ name }) => ({ name, notRead: 'not here' }),
     },
+    confidential: createConfidential({ ...common, service, maySee: async () => true }),
   });
   delivery.start();
   answerer.start();

@@ -77,6 +77,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
       maySee: async () => true,
       mayBeShownIn: async () => true,
     },
+    confidential: { hides: async () => false },
     home: { opened: async () => undefined, show: async () => undefined, maySee: async () => false },
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,

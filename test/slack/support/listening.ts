@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { createConfidential } from '../../../src/asking/confidential.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { noStep, type Step } from '../../../src/lib/step.ts';
@@ -10,6 +11,7 @@ import { createIssueAccess } from '../../../src/slack/issue-access.ts';
 import { createOnce } from '../../../src/slack/listeners/once.ts';
 import { registerListeners } from '../../../src/slack/listeners/register.ts';
 import type { People } from '../../../src/slack/people.ts';
+import { createMaySee } from '../../../src/slack/readers.ts';
 import type { Vitals } from '../../../src/slack/vitals.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
@@ -91,6 +93,13 @@ export async function listening(
     people,
     access: createIssueAccess({ store, client: slack.client, clock, log, people, permalink }),
     home,
+    confidential: createConfidential({
+      store,
+      service: service.client,
+      clock,
+      log,
+      maySee: createMaySee(store, home),
+    }),
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
     simulated: false,

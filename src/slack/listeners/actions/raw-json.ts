@@ -1,13 +1,13 @@
 import type { Register } from '../deps.ts';
 import { evidenceSubject } from '../evidence-subject.ts';
-import { rawJsonKey, shownEntry } from '../evidence-view.ts';
+import { mayShowKept, rawJsonKey, shownEntry } from '../evidence-view.ts';
 import { onEvidenceModal } from '../on-evidence-modal.ts';
 
 /** *Get the raw JSON*: a file in the thread, once. */
 export const rawJson: Register = onEvidenceModal('rawJson', async (place, _index, deps) => {
   const subject = await evidenceSubject(place, deps);
   const entry = subject && shownEntry(subject, place);
-  if (!subject?.thread || !entry) return place;
+  if (!subject?.thread || !entry || !(await mayShowKept(place, subject, entry, deps))) return place;
   const { owner } = place;
   const key = rawJsonKey(owner, entry.id);
   const { thread, issueId } = subject;

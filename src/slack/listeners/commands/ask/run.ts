@@ -1,4 +1,5 @@
 import { ask } from '../../../../asking/ask.ts';
+import { readersOf } from '../../../../asking/confidential.ts';
 import { usageAsk } from '../../../../render/usage.ts';
 import type { ListenerDeps } from '../../deps.ts';
 import { tellPerson } from '../../tell.ts';
@@ -10,7 +11,8 @@ export async function runAsk(
   deps: ListenerDeps,
 ): Promise<void> {
   if (words === '') return tellPerson(respond, usageAsk(command), deps);
-  const question = { id: cause, channel, threadTs: null, asker: userId, text: words };
+  const confidential = await deps.confidential.hides(words, readersOf({ channel, asker: userId }));
+  const question = { id: cause, channel, threadTs: null, asker: userId, text: words, confidential };
   await ask(question, { ...deps, ...deps.asking });
   deps.rings.asked();
   deps.rings.outbox();

@@ -1,0 +1,74 @@
+import { RejectedError } from '../service/errors.ts';
+import type { ConfidentialOptions, Readers } from './confidential.ts';
+
+const REFERENCE = /gumshoe-([0-9a-f]{16,})/giu;
+const REMEMBERED_MS = 60_000;
+const FAILED_MS = 10_000;
+const PATIENCE_MS = 5_000;
+const MOST = 2_000;
+
+/** Issues of the organisation that an answer names, and that nobody filed from here as far as is known. */
+export interface UnknownIssues {
+  /** Whether the readers may not see an issue; also where that cannot be found out. Never rejects. */
+  hides(number: number, readers: Readers): Promise<boolean>;
+}
+
+/**
+ * Asks the service for what is not known here. What bears a reference of ours was filed from Slack: where the channel is
+ * not known any more, it is private.
+ */
+export function createUnknownIssues({
+  store,
+  service,
+  clock,
+  log,
+  maySee,
+}: ConfidentialOptions): UnknownIssues {
+  /** Our ids by number, as the descriptions name them. */
+  const known = new Map<number, { ids: string[]; until: number }>();
+  let failedUntil = 0;
+
+  async function idsOf(number: number): Promise<string[] | null> {
+    const before = known.get(number);
+    if (before !== undefined && before.until > clock.now()) return before.ids;
+    if (failedUntil > clock.now()) return null;
+    const ids = await lookUp(number);
+    if (ids === null) failedUntil = clock.now() + FAILED_MS;
+    else {
+      if (known.size >= MOST) known.clear();
+      known.set(number, { ids, until: clock.now() + REMEMBERED_MS });
+    }
+    return ids;
+  }
+
+  async function lookUp(number: number): Promise<string[] | null> {
+    if (number < 1) return [];
+    try {
+      const { description = '' } = await service.issues.byNumber(number, AbortSignal.timeout(PATIENCE_MS));
+      return [...(description ?? '').matchAll(REFERENCE)].map(([, id = '']) => id.toLowerCase());
+    } catch (error) {
+      if (error instanceof RejectedError && error.status === 404) return [];
+      log.warn({ err: error, number }, 'an issue that an answer names could not be looked up');
+      return null;
+    }
+  }
+
+  return {
+    hides: async (number, readers) => {
+      try {
+        const ours = await store.issues.byNumber(number);
+        if (ours !== null) return !(await maySee(readers, ours.channel));
+        const ids = await idsOf(number);
+        if (ids === null) return true;
+        for (const id of ids) {
+          const issue = await store.issues.get(id);
+          if (issue === null || !(await maySee(readers, issue.channel))) return true;
+        }
+        return false;
+      } catch (error) {
+        log.warn({ err: error, number }, 'whether an issue may be named could not be found out');
+        return true;
+      }
+    },
+  };
+}
