@@ -1,26 +1,13 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
-import type { ServiceClient } from '../service/client.ts';
 import type { Conversation } from '../store/conversations.ts';
-import type { Store } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
 import { createNamesOf } from './names-of.ts';
 import type { Outcome } from './outcome.ts';
+import { type ConfidentialOptions, type Readers, readersOf } from './readers.ts';
 import { createUnknownIssues } from './unknown-issues.ts';
 import type { Names } from './withholding/names.ts';
 import { type Found, Scanner } from './withholding/scan.ts';
 import { type LookUp, Withholder } from './withholding/withhold.ts';
 import { whyBrokenOff } from './words.ts';
-
-/** Who reads what is said in a place. */
-export interface Readers {
-  channel: string;
-  /** Where it is one person alone: what they may see elsewhere they may see there too. */
-  person: string | null;
-}
-
-/** Whether all of them may see what a channel said. */
-export type MaySee = (readers: Readers, channel: string) => Promise<boolean>;
 
 /** Keeps from the readers of one answer what they may not see. */
 export interface Guard {
@@ -39,24 +26,11 @@ export interface Confidential {
   hides(text: string, readers: Readers): Promise<boolean>;
 }
 
-export interface ConfidentialOptions {
-  store: Pick<Store, 'issues' | 'channels' | 'results' | 'questions'>;
-  service: Pick<ServiceClient, 'issues'>;
-  clock: Clock;
-  log: Logger;
-  maySee: MaySee;
-}
-
 /** So many earlier questions tell what a question goes on about. */
 const LOOKED_BACK = 50;
 /** A question that has no subject of its own, but points at what was listed before. */
 const POINTS_BACK =
   /\b(?:it|its|this|that|these|those|they|their|them|one|ones|first|second|third|fourth|fifth|1st|2nd|3rd|\d+th|last|latter|former|next|previous|above|other|others|another|rest|remaining|missing|hidden|private|secret|omitted|withheld|left out|more|else|details?|why|continue|go on|issues?)\b|^\W*(?:\S+\W*){0,2}$/iu;
-
-/** @returns who reads the answers in a place where somebody asks */
-export function readersOf({ channel, asker }: { channel: string; asker: string }): Readers {
-  return { channel, person: channel.startsWith('D') ? asker : null };
-}
 
 export function createConfidential(options: ConfidentialOptions): Confidential {
   const namesOf = createNamesOf(options);

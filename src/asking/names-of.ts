@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readKept } from '../lib/kept.ts';
 import { InvestigationResults } from '../service/schema/results.ts';
 import type { Issue } from '../store/issues.ts';
-import type { ConfidentialOptions, Readers } from './confidential.ts';
+import type { ConfidentialOptions, Readers } from './readers.ts';
 import { Names } from './withholding/names.ts';
 
 /** So many sets of names are kept: one for all public channels, and one for each private place where people ask. */

@@ -1,5 +1,5 @@
 import { RejectedError } from '../service/errors.ts';
-import type { ConfidentialOptions, Readers } from './confidential.ts';
+import type { ConfidentialOptions, Readers } from './readers.ts';
 
 const REFERENCE = /gumshoe-([0-9a-f]{16,})/giu;
 const REMEMBERED_MS = 60_000;

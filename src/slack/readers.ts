@@ -1,4 +1,4 @@
-import type { MaySee } from '../asking/confidential.ts';
+import type { MaySee } from '../asking/readers.ts';
 import { mayBeShownIn } from '../filing/privacy.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Home } from './home/types.ts';

@@ -1,8 +1,9 @@
 import { type AskedAgain, askAgain } from '../../src/asking/again.ts';
 import { createAnswerer } from '../../src/asking/answerer.ts';
 import { type Asked, type AskOptions, ask } from '../../src/asking/ask.ts';
-import { createConfidential, type MaySee } from '../../src/asking/confidential.ts';
+import { createConfidential } from '../../src/asking/confidential.ts';
 import type { Materials } from '../../src/asking/materials.ts';
+import type { MaySee } from '../../src/asking/readers.ts';
 import { stopAnswer } from '../../src/asking/stop.ts';
 import { type Bell, createBell } from '../../src/lib/bell.ts';
 import { createLogger } from '../../src/lib/log.ts';

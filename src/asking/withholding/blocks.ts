@@ -20,6 +20,11 @@ const DELIMITER = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*){0,100}\|?\s*$/u;
 const NUMBER_HEAD =
   /^(?:#|no|nr|num|number|id|(?:issue|ticket|incident)s?(?:\s*(?:#|no|nr|num|number|id))?)\.?$/iu;
 
+/** Whether a block has a blank line behind it. */
+export function endsInGap(raw: string): boolean {
+  return /\n[ \t]*\n[ \t\n]*$/u.test(raw.slice(-64));
+}
+
 /** Takes Markdown apart while it grows. */
 export class Blocks {
   #open: Block | null = null;
@@ -41,7 +46,19 @@ export class Blocks {
       if (done !== null) whole.push(done);
     }
     if (from < text.length) this.#begun.push(text.slice(from));
-    return whole;
+    const parted = this.#endAtGap();
+    return parted === null ? whole : [...whole, parted];
+  }
+
+  /** The block that ends at the blank line before words that have begun. */
+  #endAtGap(): Block | null {
+    const open = this.#open;
+    if (open === null || !this.#gap || this.#fence !== null || this.#begun.length === 0) return null;
+    const begun = this.#begun.join('');
+    if (begun.trim() === '' || (open.kind === 'item' && indentOf(begun) > open.indent + 1)) return null;
+    this.#open = null;
+    this.#gap = false;
+    return open;
   }
 
   /** Nothing follows. */

@@ -33,6 +33,7 @@ export class Names {
   readonly #bare = new Set<number>();
   /** The words that follow each beginning of a title. */
   readonly #beginnings = new Map<number, Set<string>>();
+  readonly #alertNames = new Set<string>();
   readonly #ids = new Map<string, boolean>();
   readonly #uuids = new Map<string, boolean>();
   readonly #channels = new Map<string, boolean>();
@@ -61,7 +62,7 @@ export class Names {
     if (number !== null) this.hidden.add(number);
     for (const part of uuidKeys(uuid)) this.#uuids.set(part, true);
     for (const title of new Set(titles)) this.#hideTitle(title);
-    if (rootCause !== null) this.#hideParts(wordsOf(rootCause), MOST_PART);
+    if (rootCause !== null) this.#hideCause(wordsOf(rootCause));
   }
 
   /** One that they may see: what names it too names nothing that is hidden. After all that is hidden. */
@@ -102,6 +103,9 @@ export class Names {
   /** Whether a title begins with the last words, of which the newest may be cut anywhere. */
   isBeginning(words: readonly string[]): boolean {
     const last = words.at(-1) ?? '';
+    if (last.length >= LEAST_BEGINNING) {
+      for (const name of this.#alertNames) if (name.startsWith(last)) return true;
+    }
     for (let length = 1; length < Math.min(words.length, MOST_WORDS); length += 1) {
       const before = words.slice(-1 - length, -1);
       if (before.join('').length + last.length < LEAST_BEGINNING) continue;
@@ -147,7 +151,19 @@ export class Names {
     if (lettersOf(all) < LEAST_LETTERS) this.#bare.add(keyOfWords(all));
     else if (all.length <= LEAST_PART) this.#add(all);
     else this.#hideParts(words, Math.min(MOST_PART, Math.max(LEAST_PART, Math.ceil(all.length / 2))));
-    for (const [name] of title.matchAll(ALERT_NAME)) this.#add([name.toLowerCase()]);
+    for (const [name] of title.matchAll(ALERT_NAME)) {
+      this.#add([name.toLowerCase()]);
+      this.#alertNames.add(name.toLowerCase());
+    }
+    this.#begin(all);
+  }
+
+  #hideCause(words: readonly Word[]): void {
+    this.#hideParts(words, MOST_PART);
+    this.#begin(words.map(({ word }) => word));
+  }
+
+  #begin(all: readonly string[]): void {
     for (let length = 1; length < Math.min(all.length, MOST_WORDS); length += 1) {
       const key = keyOfWords(all.slice(0, length));
       const next = this.#beginnings.get(key) ?? new Set();
@@ -181,6 +197,7 @@ export class Names {
       }
     }
     this.#bare.delete(keyOfWords(all));
+    for (const word of all) this.#alertNames.delete(word);
     for (let length = 1; length < Math.min(all.length, MOST_WORDS); length += 1) {
       this.#beginnings.get(keyOfWords(all.slice(0, length)))?.delete(all[length] ?? '');
     }

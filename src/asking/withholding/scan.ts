@@ -1,4 +1,4 @@
-import { type Block, cellsOf } from './blocks.ts';
+import { type Block, cellsOf, endsInGap } from './blocks.ts';
 import { isCutShort, MOST_WORDS, type Names } from './names.ts';
 import { NumberReader, type NumberSpan } from './numbers.ts';
 import { slicesOf, type Word, wordsOf } from './words.ts';
@@ -60,6 +60,11 @@ export class Scanner {
     found.isCut = isBegun && !/[.!?:;)\]}|`"”’*]$/u.test(rest);
     if (kind === 'row') this.#readCells(raw, numbered, found);
     if (this.#hasBareName(raw)) found.hides = true;
+    // No name goes over a blank line.
+    if (endsInGap(raw)) {
+      this.#recent = [];
+      this.#places = [];
+    }
     return found;
   }
 

@@ -1,4 +1,4 @@
-import { type Block, Blocks } from './blocks.ts';
+import { type Block, Blocks, endsInGap } from './blocks.ts';
 import type { Names } from './names.ts';
 import { type Found, Scanner } from './scan.ts';
 
@@ -18,7 +18,6 @@ const GOES_ON =
 /** A line that stands for a heading: all in bold, but for what is added in brackets. */
 const LIKE_A_HEADING =
   /^\s*(?:\*\*|__)[^\n]{1,500}(?:\*\*|__)[^\p{L}\p{N}\n]*(?:\([^()\n]*\))?[^\p{L}\p{N}\n]*\n*$/u;
-const GAP = /\n[ \t]*\n[ \t\n]*$/u;
 
 /** How far it reaches that something is withheld: a heading’s section, an item with what is below it, a table, a list. */
 type Scope = { level: number } | { indent: number } | 'rows' | 'list';
@@ -103,7 +102,7 @@ export class Withholder {
   /** Lets go what no name can reach any more. */
   async #release(reach: number): Promise<void> {
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
-      if (this.#words - first.found.words < reach) return;
+      if (this.#words - first.found.words < reach && !endsInGap(first.block.raw)) return;
       this.#waiting.shift();
       this.#words -= first.found.words;
       const names = first.found.hides || (await this.#namesUnknown(first.found));
@@ -129,12 +128,12 @@ export class Withholder {
 
   #leaveOut({ block, shown }: Waiting): void {
     this.#withheld = true;
-    this.#owesGap ||= shown > 0 || GAP.test(block.raw);
+    this.#owesGap ||= shown > 0 || endsInGap(block.raw);
   }
 
   #show({ block, shown }: Waiting): void {
     const isNextItem = block.kind === 'item' && this.#lastKind === 'item';
-    if (this.#owesGap && !isNextItem && this.#shown !== '' && !GAP.test(this.#shown.slice(-64))) {
+    if (this.#owesGap && !isNextItem && this.#shown !== '' && !endsInGap(this.#shown)) {
       this.#shown += this.#shown.endsWith('\n') ? '\n' : '\n\n';
     }
     this.#owesGap = false;

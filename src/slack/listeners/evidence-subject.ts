@@ -1,5 +1,5 @@
 import { artifactsOf } from '../../asking/answer-artifacts.ts';
-import { type Readers, readersOf } from '../../asking/confidential.ts';
+import { type Readers, readersOf } from '../../asking/readers.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { readKept } from '../../lib/kept.ts';
 import type { EvidenceEntry, EvidencePlace } from '../../render/evidence-modal.ts';

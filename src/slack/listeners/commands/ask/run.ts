@@ -1,5 +1,5 @@
 import { ask } from '../../../../asking/ask.ts';
-import { readersOf } from '../../../../asking/confidential.ts';
+import { readersOf } from '../../../../asking/readers.ts';
 import { usageAsk } from '../../../../render/usage.ts';
 import type { ListenerDeps } from '../../deps.ts';
 import { tellPerson } from '../../tell.ts';
