@@ -29,11 +29,6 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** What stands behind the last word of a text. */
-export function endOf(text: string): string {
-  return /[^\p{L}\p{N}]*$/u.exec(plainText(text.slice(-64)))?.[0] ?? '';
-}
-
 /** A long text in pieces that can be read one by one, each ending with a white space where there is one. */
 export function* slicesOf(text: string): Generator<string> {
   let from = 0;

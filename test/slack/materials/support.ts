@@ -65,7 +65,7 @@ export const question: Question = {
   files: '[]',
   stopped_by: null,
   offer: null,
-    withheld: null,
+  withheld: null,
 };
 
 /** Materials between a Slack in memory whose thread holds these messages, and a real store. */
