@@ -125,18 +125,18 @@ describe('an issue’s number in an answer', () => {
     const hiddenCard = await untilSaid(around, { channel: secrets, ts: hidden.ts }, /#2\b/);
     const link = (channel: string, ts: string) => `archives/${channel}/p${ts.replace('.', '')}`;
 
-    const words = 'See #1, #2 and #999, but not `#1` or api#1.';
+    const words = 'See #1 and #999, but not `#1` or api#1.\n\nSee #2.';
     const inGeneral = markdownOf(await answered('which in general?', words, general));
-    expect(inGeneral).toMatch(/^See \[#1\]\(\S+\), #2 and #999, but not `#1` or api#1\.$/);
+    expect(inGeneral).toMatch(/^See \[#1\]\(\S+\) and #999, but not `#1` or api#1\.$/);
     expect(inGeneral).toContain(link(alerts, card.ts));
     const inPrivate = markdownOf(await answered('which in private?', words, secrets));
-    expect(inPrivate).toMatch(/^See \[#1\]\(\S+\), \[#2\]\(\S+\) and #999, but not/);
+    expect(inPrivate).toMatch(/^See \[#1\]\(\S+\) and #999, but not .+\n\nSee \[#2\]\(\S+\)\.$/);
     expect(inPrivate).toContain(link(secrets, hiddenCard.ts));
 
     const { ts } = await around.workspace.post({ channel: ALICES_DM, user: ALICE, text: 'which in the DM?' });
     (await agent.asked('which in the DM?')).end(words);
     const inDm = await untilAnswered(around, { channel: ALICES_DM, ts }, 'See ');
-    expect(markdownOf(inDm)).toMatch(/\[#1\]\(\S+\), #2 and #999/);
+    expect(markdownOf(inDm)).toMatch(/\[#1\]\(\S+\) and #999.+\n\nSee #2\.$/);
   });
 });
 
