@@ -84,4 +84,31 @@ describe('whatever is sent', () => {
       expect((await call(method, path, { body: filled(1024 * 1024 + 1) })).status).toBe(413);
     }
   });
+
+  it.each([
+    ['a byte that begins no character', [0xff]],
+    ['a character that breaks off', [0xe2, 0x82]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['a letter in Latin-1', [0xe4]],
+  ])('a body that is not UTF-8 for %s is a bad request, and nothing is kept of it', async (_, bytes) => {
+    const { call, get, create } = await testService();
+    const { uuid } = await create();
+    const [before, after] = JSON.stringify({ ...ISSUE, question: 'what is open?', title: '|' }).split('|');
+    const body = Buffer.concat([Buffer.from(before ?? ''), Buffer.from(bytes), Buffer.from(after ?? '')]);
+    for (const [method, path] of [
+      ['POST', '/issues'],
+      ['POST', '/query'],
+      ['PATCH', `/issues/${uuid}`],
+    ] as const) {
+      expect(await call(method, path, { body })).toMatchObject({
+        status: 400,
+        body: { type: 'invalid_request_error', message: 'The body is not valid UTF-8' },
+      });
+    }
+    expect(await get('/issues')).toMatchObject({ body: { data: [{ uuid }] } });
+    expect(
+      (await call('POST', '/issues', { body: Buffer.from(JSON.stringify({ ...ISSUE, title: 'Prüfung €' })) }))
+        .status,
+    ).toBe(201);
+  });
 });

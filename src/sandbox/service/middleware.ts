@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { ServiceEnv } from './env.ts';
@@ -48,8 +49,9 @@ export const checkVersion: MiddlewareHandler<ServiceEnv> = async (c, next) => {
 };
 
 /**
- * 413 for a body of more than 1 MB, whether it says its length or not. It is read to its end before the answer
- * (up to a bound), since a client that still writes would see a broken connection in place of the answer.
+ * 413 for a body of more than 1 MB, whether it says its length or not, and 400 for one that is not UTF-8. It is read to
+ * its end before the answer (up to a bound), since a client that still writes would see a broken connection in place of
+ * the answer.
  */
 export const limitBody: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   const stream = c.req.raw.body;
@@ -61,6 +63,8 @@ export const limitBody: MiddlewareHandler<ServiceEnv> = async (c, next) => {
       c.header('Connection', 'close');
       throw new ApiError(413, 'invalid_request_error', 'The body is larger than 1 MB');
     }
+    // Decoded all the same, it would be kept with characters that nobody sent.
+    if (!isUtf8(body)) throw invalid('The body is not valid UTF-8');
     const { method, url, raw } = c.req;
     c.req.raw = new Request(url, { method, headers: raw.headers, body });
   }

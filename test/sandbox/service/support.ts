@@ -45,7 +45,7 @@ export interface Answer {
 interface CallOptions {
   key?: string | null;
   headers?: Record<string, string>;
-  /** A string goes as it is. */
+  /** A string, or bytes, go as they are. */
   body?: unknown;
 }
 
@@ -108,7 +108,7 @@ async function callAt(url: string, method: string, path: string, options: CallOp
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: asSent(body) }),
   });
   const text = await response.text();
   const { status, headers: answered } = response;
@@ -122,6 +122,10 @@ async function callAt(url: string, method: string, path: string, options: CallOp
     headers: response.headers,
     body: text === '' ? undefined : json ? JSON.parse(text) : text,
   };
+}
+
+function asSent(body: unknown): string | Buffer<ArrayBuffer> {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.from(body) : JSON.stringify(body);
 }
 
 let description: Promise<Description> | undefined;
