@@ -108,7 +108,7 @@ function buttonRow({ previous, next }: IssueListView) {
   return buttons.length === 0 ? [] : [actions(buttons)];
 }
 
-/** The service does not know this status; `known` are those that it does, `nearest` one that is written almost so. */
+/** There is no such status; `known` are those that there are, `nearest` one that is written almost so. */
 export function unknownStatus(typed: string, known: readonly string[], nearest: string | null): Rendered {
   const asked = literal(cutAtWord(oneLine(clean(typed)), 40));
   const guess = nearest === null ? '' : ` Did you mean \`status:${nearest}\`?`;

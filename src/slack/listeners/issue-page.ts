@@ -28,18 +28,19 @@ export type PageWish = z.infer<typeof PageWish>;
 
 type Deps = Pick<ListenerDeps, 'store' | 'service' | 'access' | 'log' | 'permalink' | 'simulated'>;
 
-/** A page of `/issue list` as it may be shown to somebody, or a sentence about what is in the way. */
+/**
+ * A page of `/issue list` as it may be shown to somebody, or a sentence about what is in the way. The service is asked
+ * only for the statuses of the contract: what it makes of another one is not shown.
+ */
 export async function issuePage(
   wish: PageWish,
   viewer: Viewer,
   deps: Deps,
 ): Promise<{ page: Rendered } | { refused: Rendered }> {
   const { status } = wish.filter;
-  const isKnown = status === null || ISSUE_STATUSES.some((known) => known === status);
+  if (status !== null && !ISSUE_STATUSES.some((known) => known === status)) return noSuchStatus(status);
   try {
     const { page, fromTheTop } = await fetchPage(wish, deps);
-    // A service that does not know the status may pass it over: then the list has others.
-    if (!isKnown && page.data.some((issue) => issue.status !== status)) return noSuchStatus(status);
     const start = fromTheTop ? { command: wish.command, filter: wish.filter } : wish;
     const { rows, previous, next } = await firstWithRows(start, page, viewer, deps);
     const { command, filter } = wish;
@@ -47,7 +48,6 @@ export async function issuePage(
     return { page: renderIssueList({ command, filter, rows, previous, next, fromTheTop, simulated }) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (!isKnown && isRefusal(error)) return noSuchStatus(status);
     deps.log.warn({ err: error }, 'issues could not be listed');
     return { refused: serviceFailure(explainServiceError(error)) };
   }

@@ -123,24 +123,30 @@ describe('/issue list', () => {
   });
 
   it.each([
-    ['refuses', () => Promise.reject(rejected(400, 'no such status'))],
-    ['passes over', async () => ({ object: 'list', data: [summary(1)], has_more: false })],
-  ])('says which statuses there are where the service %s the one that was asked for', async (_, page) => {
-    const l = await issuing();
-    l.service.client.issues.page = page;
-    expect(await l.issue('list status:mutted')).toBe(
-      'There is no status “mutted”. Did you mean `status:muted`? There are `investigating`, `ready_to_fix`, `resolved`, `muted`.',
-    );
-  });
+    ['mutted', ' Did you mean `status:muted`?'],
+    ['sleeping', ''],
+    ['parked', ''],
+  ])(
+    'says which statuses there are, without asking the service, where one asks for %s',
+    async (status, guess) => {
+      const l = await issuing();
+      const known = '`investigating`, `ready_to_fix`, `resolved`, `muted`';
+      expect(await l.issue(`list status:${status}`)).toBe(
+        `There is no status “${status}”.${guess} There are ${known}.`,
+      );
+      expect(l.service.calls).toEqual([]);
+    },
+  );
 
-  it('shows a status that only a newer service knows', async () => {
+  it('nor does the button of an older list ask for a status that there is not', async () => {
     const l = await issuing();
-    l.service.client.issues.page = async () => ({
-      object: 'list',
-      data: [{ ...summary(1), status: 'parked' }],
-      has_more: false,
+    const filter = { status: 'parked', environment: null, search: null };
+    await l.press('nextIssues', JSON.stringify({ command: '/issue', filter, after: 'x' }));
+    expect(l.bodies.at(-1)).toMatchObject({
+      replace_original: false,
+      text: expect.stringMatching(/^There is no status “parked”/),
     });
-    expect(await l.issue('list status:parked')).toBe('Issues, parked: #1');
+    expect(l.service.calls).toEqual([]);
   });
 
   it('tells nothing of an issue that lives in a private channel elsewhere, nor finds it by its words', async () => {
