@@ -29,6 +29,7 @@ export type NewIssue = Omit<
   | 'muted_until'
   | 'hidden'
   | 'waits_in'
+  | 'our_status'
 > & { earlier?: string | null };
 /** What is read of them is read of so many. */
 const AMONG_NEWEST = 1_000;

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { type ActStore, actStore } from './acts.ts';
 import { type AlertStore, alertStore } from './alerts.ts';
 import { type ArtifactStore, artifactStore } from './artifacts.ts';
 import { type AuditStore, auditStore } from './audit.ts';
@@ -31,6 +32,7 @@ import { type WaitingStore, waitingStore } from './waiting.ts';
 
 /** The aggregates, on the database itself or inside one transaction. */
 export interface Aggregates {
+  acts: ActStore;
   inbox: InboxStore;
   outbox: OutboxStore;
   alerts: AlertStore;
@@ -125,6 +127,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function aggregates(db: Database, doubt: Doubt | null): Aggregates {
   return {
+    acts: actStore(db),
     inbox: inboxStore(db),
     outbox: outboxStore(db, doubt),
     alerts: alertStore(db),

@@ -221,6 +221,17 @@ export function sweepStore(db: Database) {
       return gone(await db.deleteFrom('changes').where('cause', 'in', some).executeTakeFirst());
     },
 
+    /** What people did last to something: no delivery that is older still comes. */
+    acts: async ({ spent }: Ages, limit: number): Promise<number> => {
+      const some = db
+        .selectFrom('acts')
+        .select('subject')
+        .where('received_at', '<', spent)
+        .orderBy('received_at')
+        .limit(limit);
+      return gone(await db.deleteFrom('acts').where('subject', 'in', some).executeTakeFirst());
+    },
+
     /** Deliveries that were handled or given up; the newest stays, since it says when Slack was last heard. */
     inbox: async ({ spent }: Ages, limit: number): Promise<number> => {
       const some = db

@@ -25,6 +25,7 @@ export interface Tables {
   troubles: TroublesTable;
   changes: ChangesTable;
   tombstones: TombstonesTable;
+  acts: ActsTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -170,6 +171,8 @@ interface IssuesTable {
   muted_until: number | null;
   /** Repeats while muted. */
   hidden: Generated<number>;
+  /** The status that we set at the service, for as long as it stands there; `null` where somebody else set it. */
+  our_status: string | null;
   /** The key in the outbox of the line that tells its channel that it waited for the service; `null` where it did not. */
   waits_in: string | null;
 }
@@ -214,6 +217,8 @@ interface QuestionsTable {
   written_at: Generated<number>;
   /** When it was last sent to the service; `null` where it never was. */
   asked_at: Generated<number | null>;
+  /** Slack's `ts` of what last had it asked, a message or a press of *Try again*; `null` where Slack gave none. */
+  asked_ts: string | null;
   /** What was attached to it, as JSON: `AskedFile[]`. */
   files: Generated<string>;
   /** Who wants its answer to end. */
@@ -349,6 +354,17 @@ interface TroublesTable {
 }
 
 /** What people change at the service, each kept before the service hears of it. */
+interface ActsTable {
+  /** What was acted on: `issue:<uuid>`, `filing`, `step:<issue>:<step>`, … */
+  subject: string;
+  /** When it was done, as Slack says; `null` where Slack does not (a command). */
+  ts: string | null;
+  /** When its delivery came here. */
+  received_at: number;
+  who: string;
+  what: string;
+}
+
 interface ChangesTable {
   /** What a press or a command causes. */
   cause: string;

@@ -3,11 +3,13 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { beginAnew } from './begin-anew.ts';
 import { type ChangeOptions, changeOnce, type Wish } from './once.ts';
+import { reopenThere } from './reopen.ts';
+import { isClosed } from './version-state.ts';
 
 /** A mute has an end (DESIGN section 4, *Filing*). */
 export const MUTE_MS = 24 * 60 * 60_000;
 
-/** What a person may do to an issue's status, and the status that it becomes. */
+/** What a person may do to an issue's status, and the status that it becomes; reopened, it may still be under investigation. */
 export const statusChanges = {
   resolve: { status: 'resolved', did: 'resolved it' },
   mute: { status: 'muted', did: 'muted it' },
@@ -22,6 +24,7 @@ export type StatusChange = keyof typeof statusChanges;
  * wish again, after a crash at any moment, leaves it done once.
  *
  * @param options `until` is when a mute ends, in milliseconds since the epoch; in 24 hours, if not said.
+ * @returns the status that it has then
  * @throws ServiceError when the service does not take it.
  */
 export async function changeStatus(
@@ -29,20 +32,29 @@ export async function changeStatus(
   change: StatusChange,
   wish: Wish,
   options: ChangeOptions & { until?: number | undefined },
-): Promise<void> {
-  const { store, service, step } = options;
+): Promise<string> {
+  const { store, step } = options;
   const done = await changeOnce(wish, issue.version, options, async ({ version }) => {
     await step('status: before send');
-    const detail =
-      change === 'investigateAgain'
-        ? await beginAnew(issue.uuid, version, options)
-        : await service.issues.update(issue.uuid, statusChanges[change].status);
-    return { detail, version };
+    return { detail: await changeThere(issue, change, version, options), version };
   });
-  if (done === null) return;
+  if (done === null) return ((await store.issues.get(issue.id)) ?? issue).status;
   await step('status: sent');
   await store.transaction((tx) => record(tx, { ...done, issue, change, wish, options }));
   await step('status: recorded');
+  return done.detail.status;
+}
+
+function changeThere(
+  issue: Issue & { uuid: string },
+  change: StatusChange,
+  version: number,
+  options: ChangeOptions,
+): Promise<IssueDetail> {
+  const { service } = options;
+  if (change === 'investigateAgain') return beginAnew(issue.uuid, version, options);
+  if (change === 'reopen') return reopenThere(issue.uuid, issue, service);
+  return service.issues.update(issue.uuid, statusChanges[change].status);
 }
 
 /** What the service said, and the version that the issue had when it was asked for the change. */
@@ -64,10 +76,11 @@ async function record(
   const other = issue.identity === null ? null : await tx.issues.openByIdentity(issue.identity);
   const open = detail.status !== 'resolved' && (other === null || other.id === issue.id);
   const { did } = statusChanges[change];
-  const isQuieted = isQuiet(detail.status) && !isQuiet(before.status);
+  const isQuieted = isClosed(detail.status) && !isClosed(before.status);
   await tx.issues.update(issue.id, {
     status: detail.status,
     status_since: now,
+    our_status: detail.status,
     is_open: open ? 1 : 0,
     watched: 1,
     last_action: JSON.stringify({ userId: wish.who, what: did, at: now }),
@@ -90,9 +103,4 @@ function begun(before: Issue, from: number, version: number, now: number) {
   if (before.version > from) return {};
   const ended_version = Math.min(before.ended_version, version - 1);
   return { version, ended_version, investigating_since: now };
-}
-
-/** What an issue returns from, when its alert fires again or a mute ends. */
-function isQuiet(status: string): boolean {
-  return status === 'resolved' || status === 'muted';
 }

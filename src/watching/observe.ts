@@ -8,7 +8,7 @@ import type { IssueDetail } from '../service/schema/issue.ts';
 import type { InvestigationResults } from '../service/schema/results.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { versionState } from './version-state.ts';
+import { isClosed, versionState } from './version-state.ts';
 
 const PATIENCE_MS = 30 * 60_000;
 const WATCH_RESOLVED_MS = 7 * 24 * 60 * 60_000;
@@ -29,9 +29,13 @@ export async function observe(issue: Issue, options: ObserveOptions, signal: Abo
   const detail = await orGone(service.issues.get(issue.uuid, {}, signal));
   if (detail === 'gone') return gone(issue, options);
   const version = detail.latestVersion ?? issue.version;
-  const end = endOf(detail, version, issue);
+  const sign = await signOf(detail, version, issue, store);
   const results =
-    end === 'ended' ? await orGone(service.issues.results(issue.uuid, { version }, signal)) : null;
+    sign === 'ended' || sign === 'perhaps'
+      ? await orGone(service.issues.results(issue.uuid, { version }, signal))
+      : null;
+  const isLong = clock.now() - issue.investigating_since >= PATIENCE_MS;
+  const end = sign === 'perhaps' ? (hasCause(results) || isLong ? 'ended' : null) : sign;
   await step('watch: results fetched');
   await store.transaction(async (tx) => {
     const now = clock.now();
@@ -53,15 +57,47 @@ export async function observe(issue: Issue, options: ObserveOptions, signal: Abo
 }
 
 /**
- * Ended: the status is no longer `investigating`, or the newest version's own status says that it failed. What was
- * resolved or muted meanwhile goes on for as long as its version says so.
+ * What tells of the investigation's end: the newest version's own status; where that says nothing, an issue's status
+ * that is no longer `investigating` and that somebody else has set. What we set ourselves (a person here resolved it,
+ * muted it, or said that it is ready) says nothing of it, nor does what others call ready while its version runs: there
+ * it has ended `perhaps`, which a root cause shows, or the time that it has taken.
  */
-function endOf(detail: IssueDetail, version: number, issue: Issue): 'ended' | 'failed' | null {
+async function signOf(
+  detail: IssueDetail,
+  version: number,
+  issue: Issue,
+  store: Store,
+): Promise<'ended' | 'failed' | 'perhaps' | null> {
   if (issue.ended_version >= version) return null;
   const state = versionState(detail, version);
-  if (state === 'failed') return 'failed';
-  const goesOn = detail.status === 'investigating' || (isClosed(detail.status) && state === 'running');
-  return goesOn ? null : 'ended';
+  const { status } = detail;
+  if (state === 'failed' || state === 'done') {
+    // Begun again under the number of the version before, whose end was told.
+    if (status === 'investigating' && (await wasTold(issue.id, version, store))) return null;
+    return state === 'failed' ? 'failed' : 'ended';
+  }
+  if (status === 'investigating') return null;
+  const isOurs = status === issue.our_status;
+  if (state === 'running') return isOurs || isClosed(status) ? null : 'perhaps';
+  return isOurs ? 'perhaps' : 'ended';
+}
+
+async function wasTold(issueId: string, version: number, { outbox }: Store): Promise<boolean> {
+  return (
+    ((await outbox.get(resultKey(issueId, version))) ?? (await outbox.get(endKey(issueId, version)))) !== null
+  );
+}
+
+function resultKey(issueId: string, version: number): string {
+  return `result:${issueId}:${version}`;
+}
+
+function endKey(issueId: string, version: number): string {
+  return `notice:ended:${issueId}:${version}`;
+}
+
+function hasCause(results: InvestigationResults | 'gone' | null): boolean {
+  return results !== null && results !== 'gone' && Boolean(results.rootCause?.rootCauseSummary);
 }
 
 type Words = 'result' | 'nothing' | 'failed' | 'silent';
@@ -69,12 +105,8 @@ type Words = 'result' | 'nothing' | 'failed' | 'silent';
 function wordsFor(results: InvestigationResults | 'gone' | null, detail: IssueDetail): Words {
   if (results === null || results === 'gone') return isClosed(detail.status) ? 'silent' : 'nothing';
   // Somebody resolved or muted it before anything was found: there is nothing to report.
-  if (isClosed(detail.status) && !results.rootCause?.rootCauseSummary) return 'silent';
+  if (isClosed(detail.status) && !hasCause(results)) return 'silent';
   return 'result';
-}
-
-function isClosed(status: string): boolean {
-  return status === 'resolved' || status === 'muted';
 }
 
 async function tell(tx: Aggregates, issue: Issue, version: number, words: Words, at: number): Promise<void> {
@@ -83,8 +115,8 @@ async function tell(tx: Aggregates, issue: Issue, version: number, words: Words,
   const payload = JSON.stringify({ version, notice: words });
   await tx.outbox.want(
     words === 'result'
-      ? { ...place, key: `result:${issue.id}:${version}`, kind: 'result', payload }
-      : { ...place, key: `notice:ended:${issue.id}:${version}`, kind: 'notice', payload },
+      ? { ...place, key: resultKey(issue.id, version), kind: 'result', payload }
+      : { ...place, key: endKey(issue.id, version), kind: 'notice', payload },
   );
   await tx.outbox.wantVerdicts(issue.id, version, at);
 }
@@ -101,6 +133,7 @@ async function keepState(tx: Aggregates, issue: Issue, detail: IssueDetail, vers
     ...(detail.severity ? { severity: detail.severity } : {}),
     ...(detail.environment ? { environment: detail.environment } : {}),
     ...(watchedLongEnough ? { watched: 0 } : {}),
+    ...(detail.status === issue.our_status ? {} : { our_status: null }),
     ...(changed
       ? {
           status: detail.status,

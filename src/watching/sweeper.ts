@@ -22,6 +22,7 @@ const parts = [
   'outbox',
   'inbox',
   'changes',
+  'acts',
 ] as const satisfies (keyof Aggregates['sweep'])[];
 
 export interface SweeperOptions {

@@ -11,7 +11,7 @@ import { isRefusal } from '../service/refusal.ts';
 import { explainServiceError } from '../service/words.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { versionState } from './version-state.ts';
+import { stillRuns } from './reopen.ts';
 
 const AT_ONCE = 20;
 const IDLE_MS = 1_000;
@@ -66,6 +66,7 @@ async function tellOne(issue: Issue, options: StatusTellerOptions, signal: Abort
         wanted_status: null,
         attempts: 0,
         failure: null,
+        our_status: detail.status,
         ...(resolved ? { is_open: 0 } : {}),
         ...(fresh.status === detail.status
           ? {}
@@ -94,8 +95,8 @@ async function harmless(
 ): Promise<string> {
   if (wanted !== 'investigating') return wanted;
   const detail = await service.issues.get(issue.uuid, {}, signal);
-  const state = versionState(detail, detail.latestVersion ?? issue.version);
-  return state === 'done' || state === 'failed' ? 'ready_to_fix' : wanted;
+  const known = { ...issue, status_before: wanted };
+  return (await stillRuns(detail, known, service, signal)) ? wanted : 'ready_to_fix';
 }
 
 /**

@@ -38,7 +38,6 @@ describe('a person changes an issue’s status', () => {
   it.each([
     ['resolve', 'resolved', 0, 'resolved it'],
     ['mute', 'muted', 1, 'muted it'],
-    ['reopen', 'ready_to_fix', 1, 'reopened it'],
     ['ready', 'ready_to_fix', 1, 'marked it ready to fix'],
   ] as const)('%s: at the service, on the card, and in the audit', async (what, status, isOpen, did) => {
     await using test = await watching();
@@ -80,9 +79,28 @@ describe('a person changes an issue’s status', () => {
     expect(await test.store.audit.of('issue-1')).toEqual([]);
   });
 
+  it('reopens it: ready to fix at the service, on the card, and in the audit', async () => {
+    await using test = await watching();
+    await test.investigation();
+    test.elsewhere(1, { status: 'muted', versions: [{ version: 1, status: 'SUCCESS' }] });
+    await test.store.issues.update('issue-1', { status: 'muted', muted_until: 5, ended_version: 1 });
+    await change(test, 'reopen');
+    const at = test.opened.clock.now();
+    expect(test.service.calls).toEqual(['get 1', 'update 1 ready_to_fix']);
+    expect(await theIssue(test.store)).toMatchObject({
+      status: 'ready_to_fix',
+      status_since: at,
+      muted_until: null,
+      last_action: JSON.stringify({ userId: 'U1', what: 'reopened it', at }),
+    });
+    expect(await test.store.audit.of('issue-1')).toEqual([{ at, who: 'U1', what: 'reopened it' }]);
+    expect(await intent(test.store, 'card:issue-1')).toBe('due');
+  });
+
   it('reopens an issue whose place a newer one took without taking it back', async () => {
     await using test = await watching();
     await test.investigation();
+    test.elsewhere(1, { status: 'resolved' });
     await test.store.issues.update('issue-1', { is_open: 0, status: 'resolved' });
     await addCreated(test.store, 1, { id: 'newer', identity: 'cpu-1@production', number: 2 });
     await change(test, 'reopen');
@@ -146,7 +164,8 @@ describe('a change of status that a crash cuts off', () => {
     await using test = await watching();
     await test.investigation();
     await dyingOnce(test, 'resolve', 'status: recorded', () => change(test, 'reopen'));
-    expect(test.service.calls).toEqual(['update 1 resolved', 'update 1 ready_to_fix']);
+    const updates = test.service.calls.filter((call) => call.startsWith('update'));
+    expect(updates).toEqual(['update 1 resolved', 'update 1 ready_to_fix']);
     expect((await theIssue(test.store)).status).toBe('ready_to_fix');
   });
 

@@ -37,7 +37,22 @@ describe('a change of status by command', () => {
     await l.filed(3, { status: 'resolved' });
     expect(await l.issue('open 3')).toMatch(/is now 🛠️ Ready to fix/u);
     expect(await l.issue('reopen 3')).toBe('#3 *Trouble 3* is 🛠️ Ready to fix already.');
-    expect(l.service.calls).toEqual(['by number 3', 'update 3 ready_to_fix', 'by number 3']);
+    expect(l.service.calls).toEqual(['by number 3', 'get 3', 'update 3 ready_to_fix', 'by number 3']);
+  });
+
+  it.each([
+    ['ours', true],
+    ['filed elsewhere', false],
+  ])('reopens what is under investigation still as just that: %s', async (_, isOurs) => {
+    const l = await issuing();
+    if (isOurs) await l.filed(3, { status: 'muted' });
+    else l.there(3);
+    const there = l.service.issues.get(uuidOf(3));
+    if (there === undefined) throw new Error('it is at the service');
+    const versions = [{ version: 1, status: 'RUNNING' }];
+    l.service.issues.set(uuidOf(3), { ...there, status: 'muted', latestVersion: 1, versions });
+    expect(await l.issue('reopen 3')).toBe('#3 *Trouble 3* is now 🔍 Investigating.');
+    expect(l.service.issues.get(uuidOf(3))?.status).toBe('investigating');
   });
 
   it('works for an issue that was filed elsewhere, and its mute has no end', async () => {

@@ -62,6 +62,7 @@ export const question: Question = {
   updated_at: 1,
   written_at: 1,
   asked_at: null,
+  asked_ts: null,
   files: '[]',
   stopped_by: null,
   offer: null,

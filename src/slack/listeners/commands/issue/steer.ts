@@ -14,13 +14,14 @@ import { explainServiceError } from '../../../../service/words.ts';
 import type { Issue } from '../../../../store/issues.ts';
 import { changeStatus, MUTE_MS, statusChanges } from '../../../../watching/change-status.ts';
 import { changeOnce, type Wish } from '../../../../watching/once.ts';
+import { reopenThere } from '../../../../watching/reopen.ts';
+import { isClosed } from '../../../../watching/version-state.ts';
 import type { ListenerDeps } from '../../deps.ts';
 import { isPermitted } from '../../issue-rights.ts';
 import type { Asked } from '../gumshoe/subcommand.ts';
 import { findIssue } from './find.ts';
 
 type Change = 'resolve' | 'mute' | 'reopen' | 'ready';
-const QUIET = ['resolved', 'muted'];
 
 /**
  * `resolve`, `mute`, `reopen` and `ready`: sets an issue's status as the buttons of its card do.
@@ -44,12 +45,12 @@ export async function steer(
   // Taken up after a crash, it may be this very command that made it so.
   const isTakenUp = await deps.store.changes.isBegun(asked.cause);
   if (!isTakenUp && isSo(change, detail, ours)) return statusWasSo(issue, detail.status);
-  const { status } = statusChanges[change];
+  let status: string = statusChanges[change].status;
   const until = deps.clock.now() + (forMs ?? MUTE_MS);
   const wish = { who: asked.userId, cause: asked.cause };
   try {
-    if (ours === null) await changeElsewhere(detail, change, wish, deps);
-    else await changeStatus({ ...ours, uuid: detail.uuid }, change, wish, { ...deps, until });
+    if (ours === null) status = await changeElsewhere(detail, change, wish, deps);
+    else status = await changeStatus({ ...ours, uuid: detail.uuid }, change, wish, { ...deps, until });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     deps.log.warn({ err: error, number, change }, 'a status was not changed');
@@ -79,7 +80,7 @@ async function inTheWay(
 /** A mute that is muted again gets another end. */
 function isSo(change: Change, detail: IssueDetail, ours: Issue | null): boolean {
   if (change === 'mute' || (ours !== null && ours.status !== detail.status)) return false;
-  if (change === 'reopen') return !QUIET.includes(detail.status);
+  if (change === 'reopen') return !isClosed(detail.status);
   return detail.status === statusChanges[change].status;
 }
 
@@ -89,10 +90,14 @@ async function changeElsewhere(
   change: Change,
   wish: Wish,
   deps: ListenerDeps,
-): Promise<void> {
-  const { status } = statusChanges[change];
-  const done = await changeOnce(wish, 0, deps, () => deps.service.issues.update(uuid, status));
-  if (done === null) return;
+): Promise<string> {
+  const { service } = deps;
+  const wanted = statusChanges[change].status;
+  const done = await changeOnce(wish, 0, deps, () =>
+    change === 'reopen' ? reopenThere(uuid, null, service) : service.issues.update(uuid, wanted),
+  );
+  if (done === null) return wanted;
+  const { status } = done;
   await deps.step('status: sent');
   const what = `set #${number}, which was filed elsewhere, to ${status}`;
   await deps.store.transaction(async (tx) => {
@@ -100,4 +105,5 @@ async function changeElsewhere(
     await tx.changes.recorded(wish.cause);
   });
   await deps.step('status: recorded');
+  return status;
 }
