@@ -15,10 +15,11 @@ const AT_ONCE = 4;
 /** Fewer watched issues than this are fetched one by one; more, and the list of all is walked. */
 const FEW = 5;
 /**
- * Ended issues, and those that the list shows as under investigation, are fetched this often all the same: with what
- * a tick and an edit take, a change made elsewhere shows within five minutes.
+ * Ended issues, and those that the list shows as under investigation, are fetched this often all the same: of up to 200,
+ * each at every third tick, so that a change made elsewhere shows within a minute. More take longer, at the same number
+ * of requests, up to 4.5 minutes: with what a tick and an edit take, it shows within five.
  */
-const ROTATION_MS = 4.5 * 60_000;
+const ROTATION = { ofFew: 200, fewMs: 40_000, mostMs: 4.5 * 60_000 };
 /** A tick takes at least so many of the rotation, and its share of all where they are many. */
 const ROTATION_AT_LEAST = 20;
 /** A tick with this many more to fetch asks for one more at the same time. */
@@ -61,8 +62,9 @@ export function createPoller(options: PollerOptions): Poller {
     const watched = await store.issues.countWatched();
     metrics.gauge('gumshoe_issues_watched', watched);
     const now = clock.now();
-    const rotated = now - ROTATION_MS;
-    const share = shareOf(watched, now - lastLookAt);
+    const rotationMs = rotationOf(watched);
+    const rotated = now - rotationMs;
+    const share = shareOf(watched, now - lastLookAt, rotationMs);
     lastLookAt = now;
     const idle = await store.issues.idle(rotated, share);
     const listed = investigating.length > Math.max(FEW, pagesOfLastWalk) ? await walk() : new Set<string>();
@@ -145,7 +147,13 @@ export function createPoller(options: PollerOptions): Poller {
   };
 }
 
-/** How many a tick fetches of the rotation, so that after `ROTATION_MS` all had their turn, however often ticks come. */
-function shareOf(watched: number, sinceMs: number): number {
-  return Math.max(ROTATION_AT_LEAST, Math.ceil((watched * Math.min(sinceMs, ROTATION_MS)) / ROTATION_MS));
+/** How long it takes until all had their turn. */
+function rotationOf(watched: number): number {
+  const { ofFew, fewMs, mostMs } = ROTATION;
+  return Math.min(mostMs, fewMs * Math.max(1, watched / ofFew));
+}
+
+/** How many a tick fetches of the rotation, so that after `rotationMs` all had their turn, however often ticks come. */
+function shareOf(watched: number, sinceMs: number, rotationMs: number): number {
+  return Math.max(ROTATION_AT_LEAST, Math.ceil((watched * Math.min(sinceMs, rotationMs)) / rotationMs));
 }
