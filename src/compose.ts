@@ -10,6 +10,7 @@ import type { Health } from './health/health.ts';
 import { healthListener, type Listening, listen, notFound } from './health/server.ts';
 import { createBell } from './lib/bell.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { createInTurn } from './lib/in-turn.ts';
 import type { Logger } from './lib/log.ts';
 import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { noStep, type Step } from './lib/step.ts';
@@ -210,6 +211,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       troubles,
       tokenInDoubt: () => guard.doubt(),
       once: createOnce(),
+      inTurn: createInTurn(),
       rings,
     };
     const pace = createPace();

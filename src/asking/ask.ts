@@ -3,6 +3,8 @@ import type { Conversation } from '../store/conversations.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { AskedFile } from './asked-file.ts';
 import { type Ceilings, overCeiling } from './ceilings.ts';
+import { wasCalledOff } from './listening.ts';
+import { stopWhereStopped } from './stop.ts';
 import { wantAnswer } from './wanted.ts';
 
 /** What is older than this when it can be taken has been settled otherwise, as often as not. */
@@ -24,6 +26,10 @@ export interface Asked {
   shown?: string;
   /** When the person wrote it, in milliseconds; now, if not said. */
   writtenAt?: number;
+  /** Slack's `ts` of the message, or of the press, that asks it. */
+  ts?: string | null;
+  /** Somebody called the agent into the thread (a mention, *Ask*): from then on it listens there. */
+  calls?: boolean;
   files?: AskedFile[];
   /** It names an issue that the readers of the answer may not see: it is not quoted to them. */
   confidential?: boolean;
@@ -50,18 +56,24 @@ export function ask(asked: Asked, options: AskOptions): Promise<void> {
       ...questionOf(asked, conversation, writtenAt, now),
       ...(refused === null ? {} : { refused }),
     });
-    if (added) await wantAnswer(tx, { ...asked, questionId: asked.id }, now);
+    if (!added) return;
+    await wantAnswer(tx, { ...asked, questionId: asked.id }, now);
+    if (refused === null) await stopWhereStopped(tx, asked, now);
   });
 }
 
-/** The thread's conversation, in which replies are questions from now on; in an issue's thread it is about that issue. */
+/**
+ * The thread's conversation, in which replies are questions from now on; in an issue's thread it is about that issue.
+ * Where somebody had it stop listening after this was asked, it does not listen again.
+ */
 export async function startConversation(tx: Aggregates, start: Start, now: number): Promise<Conversation> {
   const conversation = await conversationOf(tx, start, now);
-  await tx.conversations.listen(conversation.id, true, now);
-  return { ...conversation, listening: 1, updated_at: now };
+  const isOver = await wasCalledOff(tx, conversation.id, start, now);
+  if (!isOver) await tx.conversations.listen(conversation.id, true, now);
+  return { ...conversation, listening: isOver ? 0 : 1, updated_at: now };
 }
 
-type Start = Pick<Asked, 'id' | 'channel' | 'threadTs' | 'asker'>;
+type Start = Pick<Asked, 'id' | 'channel' | 'threadTs' | 'asker' | 'ts' | 'calls'>;
 
 async function conversationOf(tx: Aggregates, start: Start, now: number): Promise<Conversation> {
   const issue = start.threadTs === null ? null : await tx.issues.byThread(start.channel, start.threadTs);
@@ -98,6 +110,7 @@ function questionOf(asked: Asked, conversation: Conversation, writtenAt: number,
     text: asked.text,
     createdAt: turnOf(writtenAt, now),
     writtenAt,
+    askedTs: asked.ts ?? null,
     files: JSON.stringify(asked.files ?? []),
     ...(asked.confidential === true ? { withheld: 'all' as const } : {}),
   };

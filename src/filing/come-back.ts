@@ -1,5 +1,6 @@
 import type { Aggregates } from '../store/open.ts';
 import type { Problem } from './problem.ts';
+import { actedOnSince } from './recover.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
 import type { Decided, Seen } from './seen.ts';
 import { statusToReturnTo } from './status-before.ts';
@@ -9,6 +10,8 @@ const MINUTE_MS = 60_000;
 /**
  * Firing again soon after `resolved`: the same issue returns to the status that it had, with no new
  * investigation (DESIGN section 4, *Filing*). How soon is for the channel to say that the issue lives in.
+ *
+ * An alert that was posted before a person resolved the issue, and comes only now, opens nothing again.
  *
  * @returns `null` where there is no such issue, or it was resolved too long ago.
  */
@@ -20,6 +23,13 @@ export async function comeBack(
 ): Promise<Decided | null> {
   const last = await tx.issues.lastClosed(problem.identity);
   if (last?.status !== 'resolved' || last.joined_into !== null) return null;
+  if (!seen.edited && (await actedOnSince(tx, last, seen.ts)) !== null) {
+    await countRepeat(tx, last, problem, now);
+    await tx.issues.update(last.id, { recovered_at: last.recovered_at });
+    await wantShortCard(tx, seen, last, now);
+    const reason = 'it came late: a person has resolved its issue since';
+    return { decision: 'repeat', reason, issueId: last.id };
+  }
   const { settings } = await tx.channels.get(last.channel);
   const { coolDownMinutes } = settings;
   if (now - last.status_since > coolDownMinutes * MINUTE_MS) return null;

@@ -38,7 +38,7 @@ export async function decide(what: Case): Promise<Decided> {
     if (seen.byPerson) return ignored('written by a person, who may mean anything by it');
     if (!open) return recoverUnfiled(tx, seen, problem.identity, now);
     if (await isOvertaken(tx, seen, open)) return ignored(CAME_LATE);
-    return recover(tx, open, now);
+    return recover(tx, open, now, seen.edited ? null : seen.ts);
   }
   if (seen.byStranger === true) {
     return ignored('written by a guest or somebody of another organisation, who may not file');

@@ -1,3 +1,5 @@
+import type { Moment } from '../lib/moment.ts';
+import type { Act } from '../store/acts.ts';
 import type { Pause } from '../store/flags.ts';
 import type { Aggregates } from '../store/open.ts';
 import { announce } from './change-settings.ts';
@@ -7,17 +9,26 @@ import { wantHeldMessage } from './flood.ts';
 export interface PauseChange {
   cause: string;
   by: string;
+  moment: Moment;
   now: number;
 }
+
+/** Pausing and resuming replace each other. */
+const SUBJECT = 'filing';
 
 /**
  * Stops filing everywhere: alerts are stored and counted from now on. Every watched channel is told once.
  *
- * @returns the pause that holds already, where there is one: nothing changes then.
+ * @returns the pause that holds already, where there is one, or who resumed later than this: nothing changes then.
  */
-export async function pauseFiling(tx: Aggregates, change: PauseChange): Promise<Pause | null> {
+export async function pauseFiling(
+  tx: Aggregates,
+  change: PauseChange,
+): Promise<{ already: Pause } | { overtaken: Act } | null> {
+  const later = await overtaking(tx, change, 'paused filing');
+  if (later !== null) return { overtaken: later };
   const already = await tx.flags.paused();
-  if (already !== null) return already;
+  if (already !== null) return { already };
   await tx.flags.pause({ by: change.by, at: change.now });
   await tx.audit.add({ at: change.now, who: change.by, what: 'paused filing', issueId: null });
   for (const { channel } of await tx.channels.watched()) await tell(tx, change, channel, { what: 'paused' });
@@ -28,12 +39,14 @@ export async function pauseFiling(tx: Aggregates, change: PauseChange): Promise<
  * Goes on with filing. What came meanwhile is offered in each channel under one message, and each watched channel is
  * told how many that are.
  *
- * @returns how many alerts are offered, over how many channels; `null` where nothing was paused.
+ * @returns how many alerts are offered, over how many channels; `null` where nothing was paused, or who paused it later.
  */
 export async function resumeFiling(
   tx: Aggregates,
   change: PauseChange,
-): Promise<{ alerts: number; channels: number } | null> {
+): Promise<{ alerts: number; channels: number } | { overtaken: Act } | null> {
+  const later = await overtaking(tx, change, 'resumed filing');
+  if (later !== null) return { overtaken: later };
   if ((await tx.flags.paused()) === null) return null;
   await tx.flags.resume();
   const offered = await offerHeld(tx, change.now);
@@ -45,6 +58,14 @@ export async function resumeFiling(
     await tell(tx, change, channel, { what: 'resumed', held: offered.get(channel) ?? 0 });
   }
   return { alerts, channels: offered.size };
+}
+
+function overtaking(
+  tx: Aggregates,
+  { by: who, moment, now }: PauseChange,
+  what: string,
+): Promise<Act | null> {
+  return tx.acts.take({ ...moment, subject: SUBJECT, who, what }, now);
 }
 
 /** @returns how many alerts wait in each channel that has any. */

@@ -1,3 +1,5 @@
+import { compareTs } from '../lib/moment.ts';
+import type { Act } from '../store/acts.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { newestFiring } from './firing.ts';
@@ -9,10 +11,21 @@ export const UNFILED = 'a recovery, and no issue of it is open';
 /** Why a recovery changes nothing that is newer than it. */
 export const CAME_LATE = 'a recovery that came late: the alert has fired again since';
 
-/** The alert is over: noted on the card, or the issue is resolved where the channel that it lives in says so. */
-export async function recover(tx: Aggregates, open: Issue, now: number): Promise<Decided> {
+/**
+ * The alert is over: noted on the card, or the issue is resolved where the channel that it lives in says so, unless a
+ * person has set its status since.
+ *
+ * @param ts of the message that shows it; `null` where it does not tell when that was
+ */
+export async function recover(
+  tx: Aggregates,
+  open: Issue,
+  now: number,
+  ts: string | null = null,
+): Promise<Decided> {
   const { settings } = await tx.channels.get(open.channel);
-  const resolves = settings.onRecovery === 'resolve' && open.status !== 'resolved';
+  const isSteered = ts !== null && (await actedOnSince(tx, open, ts)) !== null;
+  const resolves = settings.onRecovery === 'resolve' && open.status !== 'resolved' && !isSteered;
   await tx.issues.update(open.id, {
     recovered_at: now,
     ...(resolves ? { wanted_status: 'resolved' } : {}),
@@ -25,6 +38,16 @@ export async function recover(tx: Aggregates, open: Issue, now: number): Promise
     ? 'the alert recovered, which resolves its issue, as its channel is set'
     : 'the alert recovered; noted on the card';
   return { decision: 'recovered', reason, issueId: open.id };
+}
+
+/** What a person did to the status of an issue after a moment of Slack's clock; `null` where nobody did. */
+export async function actedOnSince(
+  tx: Pick<Aggregates, 'acts'>,
+  { uuid }: Issue,
+  ts: string,
+): Promise<Act | null> {
+  const act = uuid === null ? null : await tx.acts.newest(`issue:${uuid}`);
+  return act?.ts != null && compareTs(ts, act.ts) < 0 ? act : null;
 }
 
 /**

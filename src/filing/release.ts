@@ -1,3 +1,4 @@
+import { compareTs } from '../lib/moment.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -28,16 +29,19 @@ const JOINED = 'held, and counted on the issue of the same alert when a person f
  * *File all*, or the problems that a person chose, each named by the `ts` of a message of it. Neither budget nor pause
  * stands against it. Each problem becomes one issue in the thread of its oldest message, or is counted on the one that
  * is open; again, it changes nothing. What recovered is filed only where it is chosen.
+ *
+ * @param pressedTs when *File all* was pressed, by Slack's clock: what was posted since waits on
  */
 export function fileHeld(
   hold: Hold,
   which: 'all' | readonly string[],
   by: string,
   options: ReleaseOptions,
+  pressedTs: string | null = null,
 ): Promise<Released> {
   return options.store.transaction(async (tx) => {
     const released: Released = { filed: 0, joined: 0 };
-    for (const [identity, rows] of await toRelease(tx, hold, which)) {
+    for (const [identity, rows] of await toRelease(tx, hold, which, pressedTs)) {
       const open = await tx.issues.openByIdentity(identity);
       if (open) {
         await join(tx, open.id, rows, rows, JOINED, options);
@@ -52,14 +56,21 @@ export function fileHeld(
   });
 }
 
-/** *Dismiss*: nothing is filed, and the message says who decided so. Answers how many messages waited. */
+/**
+ * *Dismiss*: nothing is filed, and the message says who decided so. Answers how many messages waited.
+ *
+ * @param pressedTs when it was pressed, by Slack's clock: nobody dismisses what was posted since
+ */
 export function dismissHeld(
   hold: Hold,
   by: string,
   { store, clock }: Pick<ReleaseOptions, 'store' | 'clock'>,
+  pressedTs: string | null = null,
 ): Promise<number> {
   return store.transaction(async (tx) => {
-    const waiting = (await tx.alerts.inHold(hold.id)).filter(({ outcome }) => outcome === null);
+    const waiting = (await tx.alerts.inHold(hold.id)).filter(
+      (row) => row.outcome === null && wasThere(row, pressedTs),
+    );
     if (waiting.length === 0) return 0;
     await tx.alerts.settleAll(idsOf(waiting), {
       outcome: 'dismissed',
@@ -95,8 +106,9 @@ async function toRelease(
   tx: Aggregates,
   hold: Hold,
   which: 'all' | readonly string[],
+  pressedTs: string | null,
 ): Promise<Map<string, AlertRow[]>> {
-  const all = await tx.alerts.inHold(hold.id);
+  const all = (await tx.alerts.inHold(hold.id)).filter((row) => wasThere(row, pressedTs));
   const chosen = which === 'all' ? null : new Set(which);
   const named = new Set(all.filter(({ ts }) => chosen?.has(ts)).map(({ identity }) => identity));
   const groups = new Map<string, AlertRow[]>();
@@ -177,6 +189,11 @@ async function join(
 async function closeIfDone(tx: Aggregates, hold: string): Promise<void> {
   if (!(await tx.alerts.waitsInHold(hold))) await tx.holds.become(hold, 'closed');
   await tx.outbox.again(`held:${hold}`);
+}
+
+/** Whether a message was posted before somebody pressed; it may be handled first all the same. */
+function wasThere({ ts }: AlertRow, pressedTs: string | null): boolean {
+  return pressedTs === null || compareTs(ts, pressedTs) < 0;
 }
 
 function idsOf(rows: readonly AlertRow[]): string[] {

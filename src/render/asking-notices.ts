@@ -21,6 +21,11 @@ export function listensNoMore(): Rendered {
   return notice('I do not listen here any more. Mention me to go on.');
 }
 
+/** *Stop listening*, handled after somebody mentioned me, or pressed *Ask*, later than that. */
+export function calledSince(): Rendered {
+  return notice('Somebody has called me since you pressed that, so I go on listening here.');
+}
+
 /** A button under an answer that this database knows nothing of, or that stands elsewhere. */
 export function questionUnknownHere(): Rendered {
   return notice('I do not know this question any more. Please ask it once more.');

@@ -36,6 +36,11 @@ export function unknownIssue(asked: string): Rendered {
   );
 }
 
+/** What somebody wanted, and somebody has done the opposite of since: `what` says what they did (`reopened it`). */
+export function overtaken({ who, what }: { who: string; what: string }): Rendered {
+  return notice(`${userMention(who)} ${what} after that, so I changed nothing.`);
+}
+
 /** A button of an issue that this database knows nothing of (restored from an old copy, perhaps). */
 export function issueUnknownHere(): Rendered {
   return notice(

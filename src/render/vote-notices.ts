@@ -1,9 +1,10 @@
 import { fitMessage } from './fit.ts';
 import { type Rendered, section } from './rendered.ts';
 
-/** Thanks for a vote; `same` where it was theirs already. */
-export function thanksForVote(value: 1 | -1, outcome: 'new' | 'changed' | 'same'): Rendered {
+/** Thanks for a vote; `same` where it was theirs already, `overtaken` where they have voted again since. */
+export function thanksForVote(value: 1 | -1, outcome: 'new' | 'changed' | 'same' | 'overtaken'): Rendered {
   const thumb = value === 1 ? '👍' : '👎';
+  if (outcome === 'overtaken') return notice('Your newer vote counts.');
   if (outcome === 'same') return notice(`Your ${thumb} counts already.`);
   const counted = outcome === 'changed' ? `It counts as ${thumb} now` : `Your ${thumb} counts`;
   return notice(

@@ -38,9 +38,11 @@ export function createApp(options: {
   });
   return {
     app,
-    handle: async ({ body, ack }) => {
+    handle: async ({ body, ack, receivedAt }) => {
       try {
-        await app.processEvent({ body, ack });
+        // What listeners find in their context.
+        const customProperties = receivedAt === undefined ? {} : { receivedAt };
+        await app.processEvent({ body, ack, customProperties });
       } catch (error) {
         // Tried again, it would be unreadable again. An event is tried: it may be an alert.
         if (body.type === 'event_callback' || !isUnreadable(error)) throw error;

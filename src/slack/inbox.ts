@@ -44,7 +44,12 @@ export class UnreadableError extends Error {
 }
 
 /** What handles a stored delivery: Bolt's `processEvent`. Rejects when handling failed. */
-export type Handle = (delivery: { body: Record<string, unknown>; ack: AckFn<unknown> }) => Promise<void>;
+export type Handle = (delivery: {
+  body: Record<string, unknown>;
+  ack: AckFn<unknown>;
+  /** When it came, in milliseconds; no two that came one after the other are alike. Now, if not said. */
+  receivedAt?: number;
+}) => Promise<void>;
 
 export interface Inbox {
   /**
@@ -87,6 +92,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
   );
   const turns = createTurns(HANDLED_PER_TURN, STORED_PER_HANDLED);
   let waiting = 0;
+  let lastArrival = 0;
   /** How many were left to the database so far, and whether it holds some that were. */
   let left = 0;
   let isBehind = false;
@@ -100,6 +106,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
     ack: AckFn<unknown>,
     attempts: number,
     isPatient: boolean,
+    receivedAt: number,
   ): Promise<void> {
     if (!handle) return;
     let isAcknowledged = false;
@@ -110,7 +117,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
     try {
       // What is acknowledged already can wait for its turn; a command's or a button's sender waits.
       if (isPatient) await itsTurn();
-      await handle({ body: body(), ack: acknowledge });
+      await handle({ body: body(), ack: acknowledge, receivedAt });
       // No listener took it for its own: Slack need not wait until it gives up.
       if (!isAcknowledged) await ack().catch(() => undefined);
       await done(key);
@@ -136,6 +143,13 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
       'a delivery waits for what has to be mended in Slack',
     );
     await store.inbox.waits(key, error instanceof Error ? error.message : String(error), clock.now() + wait);
+  }
+
+  /** What comes within one millisecond is told apart by its fractions, so that its order is known later. */
+  function momentOfArrival(now: number): number {
+    const isSame = Math.floor(lastArrival) === now;
+    lastArrival = isSame ? Math.min(lastArrival + 1 / 1_024, now + 1_023 / 1_024) : now;
+    return lastArrival;
   }
 
   function track(key: string, work: Promise<void>): Promise<void> {
@@ -169,7 +183,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
           const body = () => Body.parse(JSON.parse(row.body));
           void track(
             row.key,
-            run(row.key, body, async () => undefined, row.attempts, true),
+            run(row.key, body, async () => undefined, row.attempts, true, row.receivedAt),
           );
         }
         // Those that came while it was read are behind what was read.
@@ -201,6 +215,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
     accept: async (incoming) => {
       const key = deliveryKey(incoming);
       const began = clock.now();
+      const receivedAt = momentOfArrival(began);
       turns.arrived();
       await step('inbox: before store');
       // Known to be under way before it is stored, so that the sweep does not take it up beside us.
@@ -212,7 +227,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
       if (first) running.set(key, reserved);
       let isAnswered = isEvent(incoming.body);
       try {
-        const fresh = await add({ key, body: JSON.stringify(incoming.body), receivedAt: began });
+        const fresh = await add({ key, body: JSON.stringify(incoming.body), receivedAt });
         metrics.observe('gumshoe_ack_seconds', (clock.now() - began) / 1000, { operation: 'inbox' });
         await step('inbox: stored');
         if (!fresh) {
@@ -234,7 +249,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
         };
         await track(
           key,
-          run(key, () => incoming.body, answer, 0, isEvent(incoming.body)),
+          run(key, () => incoming.body, answer, 0, isEvent(incoming.body), receivedAt),
         );
       } catch (error) {
         metrics.count('gumshoe_deliveries_total', { outcome: 'not_stored' });

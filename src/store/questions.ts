@@ -38,6 +38,8 @@ export function questionStore(db: Database) {
       files?: string;
       /** Why it is not asked at all. */
       refused?: string;
+      /** Slack's `ts` of what asks it. */
+      askedTs?: string | null;
       /** It came late: the key of the line that offers to answer it. */
       offer?: string;
       withheld?: Question['withheld'];
@@ -59,6 +61,7 @@ export function questionStore(db: Database) {
           files: q.files ?? '[]',
           offer: q.offer ?? null,
           withheld: q.withheld ?? null,
+          asked_ts: q.askedTs ?? null,
         })
         .onConflict((c) => c.column('id').doNothing())
         .returning('id')
@@ -200,12 +203,21 @@ export function questionStore(db: Database) {
      * A question is asked again, or at last: after a failure, a stop, or an offer. The same press twice is one. It waits
      * behind whatever waits by then.
      *
+     * @param askedTs Slack's `ts` of the press
      * @returns false where it is not in a state for that
      */
-    askAgain: async (id: string, at: number): Promise<boolean> => {
+    askAgain: async (id: string, at: number, askedTs: string | null = null): Promise<boolean> => {
       const row = await db
         .updateTable('questions')
-        .set({ state: 'queued', note: null, stopped_by: null, offer: null, created_at: at, updated_at: at })
+        .set({
+          state: 'queued',
+          note: null,
+          stopped_by: null,
+          offer: null,
+          created_at: at,
+          updated_at: at,
+          ...(askedTs === null ? {} : { asked_ts: askedTs }),
+        })
         .where('id', '=', id)
         .where('state', 'in', ['failed', 'stopped', 'late'])
         .returning('id')
@@ -254,16 +266,16 @@ export function questionStore(db: Database) {
     /** How many are being asked, in all conversations. */
     countAsking: (): Promise<number> => count(db.selectFrom('questions').where('state', '=', 'asking')),
 
-    /** The question of a conversation that is being answered, or waits first; `null` where none is. */
-    underWay: async (conversation: string): Promise<Question | null> =>
-      (await db
+    /** The questions of a conversation that are being answered or wait, in the order of their answers. */
+    underWay: (conversation: string): Promise<Question[]> =>
+      db
         .selectFrom('questions')
         .selectAll()
         .where('conversation', '=', conversation)
         .where('state', 'in', ['asking', 'queued'])
         .orderBy('state')
         .orderBy('created_at')
-        .executeTakeFirst()) ?? null,
+        .execute(),
 
     /** What is being asked in a channel, in whatever thread. */
     askingIn: (channel: string): Promise<Question[]> =>

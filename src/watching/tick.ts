@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { readKept } from '../lib/kept.ts';
+import type { Moment } from '../lib/moment.ts';
 import { cutAtWord } from '../lib/text.ts';
 import { InvestigationResults } from '../service/schema/results.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -27,15 +28,23 @@ export async function findStep(
 }
 
 /**
- * Ticks a step off. Who did it first stays; the same again changes nothing.
+ * Ticks a step off. Who did it first stays; the same again changes nothing, nor does what came before it was taken back.
  *
  * @returns false where there is no such step.
  */
-export function tick(ref: StepRef, who: string, { store, clock }: TickOptions): Promise<boolean> {
+export function tick(
+  ref: StepRef,
+  who: string,
+  moment: Moment,
+  { store, clock }: TickOptions,
+): Promise<boolean> {
   return store.transaction(async (tx) => {
     const found = await findStep(ref, tx);
     if (found === null) return false;
     const at = clock.now();
+    // Somebody has taken it back, or done it, since.
+    if ((await tx.acts.take({ ...moment, subject: subjectOf(ref), who, what: 'done' }, at)) !== null)
+      return true;
     if (await tx.ticks.add({ issue_id: ref.issueId, step: ref.key, who, at })) {
       await tell(tx, ref.issueId, { at, who, what: `did the step “${shortName(found)}”` });
     }
@@ -51,17 +60,24 @@ export function tick(ref: StepRef, who: string, { store, clock }: TickOptions): 
 export function untick(
   ref: StepRef & { at: number },
   who: string,
+  moment: Moment,
   { store, clock }: TickOptions,
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
     const found = await findStep(ref, tx);
     if (found === null) return false;
+    const act = { ...moment, subject: subjectOf(ref), who, what: 'undone' };
+    if ((await tx.acts.take(act, clock.now())) !== null) return true;
     if (await tx.ticks.remove({ issue_id: ref.issueId, step: ref.key, at: ref.at })) {
       const what = `took back the step “${shortName(found)}”`;
       await tell(tx, ref.issueId, { at: clock.now(), who, what });
     }
     return true;
   });
+}
+
+function subjectOf({ issueId, key }: StepRef): string {
+  return `step:${issueId}:${key}`;
 }
 
 interface TickOptions {

@@ -4,6 +4,10 @@ import { stopListening } from '../../src/asking/stop.ts';
 import { until } from '../support/until.ts';
 import { asking, done, saying, waiting } from './support.ts';
 
+function pressed(who: string, cause: string) {
+  return { who, cause, moment: { ts: null, receivedAt: 1 } };
+}
+
 describe('Stop', () => {
   it('ends an answer with what has arrived of it, and the next question is asked', async () => {
     await using test = await asking();
@@ -114,11 +118,11 @@ describe('Stop listening', () => {
   it('says who wanted it, once', async () => {
     await using test = await asking();
     await test.ask('q1');
-    const stop = (cause: string) => stopListening('q1', 'U2', cause, test.options);
+    const stop = (cause: string) => stopListening('q1', pressed('U2', cause), test.options);
     expect([await stop('press-1'), await stop('press-1'), await stop('press-2')]).toEqual([
-      true,
-      false,
-      false,
+      'stopped',
+      'not_listening',
+      'not_listening',
     ]);
     expect(await test.store.conversations.get('q1')).toMatchObject({ listening: 0 });
     expect(await test.store.outbox.get('not_listening:press-1')).toMatchObject({
@@ -134,7 +138,7 @@ describe('Stop listening', () => {
   it('lets what was asked before be answered', async () => {
     await using test = await asking();
     await test.ask('q1');
-    await stopListening('q1', 'U2', 'press-1', test.options);
+    await stopListening('q1', pressed('U2', 'press-1'), test.options);
     test.service.answers.push(saying(done('one')));
     test.answerer.start();
     await test.reached('q1', 'complete');
@@ -145,10 +149,10 @@ describe('Stop listening', () => {
     await using test = await asking();
     const listening = async () => (await test.store.conversations.get('q1'))?.listening;
     await test.ask('q1');
-    await stopListening('q1', 'U2', 'press-1', test.options);
+    await stopListening('q1', pressed('U2', 'press-1'), test.options);
     await test.ask('q2');
     expect(await listening()).toBe(1);
-    await stopListening('q1', 'U2', 'press-2', test.options);
+    await stopListening('q1', pressed('U2', 'press-2'), test.options);
     const start = { id: 'pressed', channel: 'C1', threadTs: '1.0', asker: 'U3' };
     const started = await test.store.transaction((tx) => startConversation(tx, start, 5));
     expect([started.id, started.listening, await listening()]).toEqual(['q1', 1, 1]);
@@ -156,6 +160,6 @@ describe('Stop listening', () => {
 
   it('of what is no conversation does nothing', async () => {
     await using test = await asking();
-    expect(await stopListening('unknown', 'U1', 'press-1', test.options)).toBe(false);
+    expect(await stopListening('unknown', pressed('U1', 'press-1'), test.options)).toBe('not_listening');
   });
 });

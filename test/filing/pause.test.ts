@@ -9,7 +9,12 @@ async function world() {
   onTestFinished(() => d[Symbol.asyncDispose]());
   await d.settings({}, 'C1');
   await d.settings({}, 'C2');
-  const act = (cause: string) => ({ cause, by: 'U1', now: d.clock.now() });
+  const act = (cause: string) => ({
+    cause,
+    by: 'U1',
+    moment: { ts: null, receivedAt: d.clock.now() },
+    now: d.clock.now(),
+  });
   return {
     ...d,
     pause: (cause = 'pause-1') => d.store.transaction((tx) => pauseFiling(tx, act(cause))),
@@ -41,7 +46,7 @@ describe('a pause', () => {
     const at = w.clock.now();
     await w.pause();
     await w.clock.sleep(60_000);
-    expect(await w.pause('pause-2')).toEqual({ by: 'U1', at });
+    expect(await w.pause('pause-2')).toEqual({ already: { by: 'U1', at } });
     expect([await told(w.store, 'pause-2', 'C1'), auditOf(w.file)]).toEqual([null, ['U1 paused filing']]);
   });
 });

@@ -19,7 +19,11 @@ it('with an issue goes what was asked in its thread, and what was said of that',
     const asked = { channel: 'C1', threadTs, asker: 'U1', text: 'why?' };
     await ask({ ...asked, id }, options);
     await ask({ ...asked, id: `late ${id}`, writtenAt: clock.now() - 2 * HOUR }, options);
-    await stopListening(id, 'U1', `press ${id}`, options);
+    await stopListening(
+      id,
+      { who: 'U1', cause: `press ${id}`, moment: { ts: null, receivedAt: 1 } },
+      options,
+    );
   }
   if (issue) await store.erasure.ofIssue(issue);
   const left = async (place: string) => [

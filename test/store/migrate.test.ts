@@ -58,6 +58,7 @@ function tables(path: string): unknown[] {
 }
 
 const all = [
+  'acts',
   'alerts',
   'artifacts',
   'audit',

@@ -2,6 +2,7 @@ import type { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Confidential } from '../../asking/confidential.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { InTurn } from '../../lib/in-turn.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Step } from '../../lib/step.ts';
@@ -40,6 +41,8 @@ export interface ListenerDeps {
   tokenInDoubt: () => void;
   /** What is said once, not each time. */
   once: Once;
+  /** What people do to one issue is done one after the other. */
+  inTurn: InTurn;
   /** How the program is doing. */
   vitals: () => Vitals;
   step: Step;

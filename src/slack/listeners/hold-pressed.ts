@@ -1,8 +1,10 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
+import type { Moment } from '../../lib/moment.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { notAllowed, nothingWaits } from '../../render/notices.ts';
 import type { Hold } from '../../store/holds.ts';
 import type { ListenerDeps, Register } from './deps.ts';
+import { momentOf } from './moment-of.ts';
 import { tellPerson } from './tell.ts';
 
 /** Somebody who may pressed a button under alerts that were held back. */
@@ -10,6 +12,7 @@ interface HoldPressed {
   hold: Hold;
   userId: string;
   triggerId: string;
+  moment: Moment;
   respond: RespondFn;
 }
 
@@ -21,7 +24,7 @@ export function onHoldButton(
   return (app, deps) => {
     app.action<BlockAction>(
       { type: 'block_actions', action_id: actionIds[name] },
-      async ({ ack, body, respond }) => {
+      async ({ ack, body, context, respond }) => {
         await ack();
         const refusal = await deps.people.refusal(body.user.id);
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
@@ -31,7 +34,8 @@ export function onHoldButton(
         if (hold === null || hold.channel !== body.channel?.id) {
           return tellPerson(respond, nothingWaits(), deps);
         }
-        await act({ hold, userId: body.user.id, triggerId: body.trigger_id, respond }, deps);
+        const moment = momentOf({ body, context }, deps);
+        await act({ hold, userId: body.user.id, triggerId: body.trigger_id, moment, respond }, deps);
       },
     );
   };

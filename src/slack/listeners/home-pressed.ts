@@ -1,8 +1,10 @@
 import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
 import { issueIdOf } from '../../filing/reference.ts';
+import type { Moment } from '../../lib/moment.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import type { ListenerDeps, Register } from './deps.ts';
+import { momentOf } from './moment-of.ts';
 
 /** Somebody who may pressed a button on their Home, or chose in a menu there. */
 export interface HomePressed {
@@ -11,6 +13,7 @@ export interface HomePressed {
   /** The id of what the press causes: the same when its stored delivery is taken up again. */
   cause: string;
   value: string;
+  moment: Moment;
 }
 
 const Action = z.looseObject({
@@ -24,16 +27,19 @@ export function onHomeButton(
   act: (pressed: HomePressed, deps: ListenerDeps) => Promise<void>,
 ): Register {
   return (app, deps) => {
-    app.action<BlockAction>({ type: 'block_actions', action_id: actionIds[name] }, async ({ ack, body }) => {
-      await ack();
-      const userId = body.user.id;
-      // The Home of somebody who may not says so.
-      if (await deps.people.refusal(userId)) return deps.home.show(userId);
-      const { success, data } = Action.safeParse(body.actions[0]);
-      const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';
-      const { trigger_id: triggerId } = body;
-      const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
-      await act({ userId, triggerId, cause, value }, deps);
-    });
+    app.action<BlockAction>(
+      { type: 'block_actions', action_id: actionIds[name] },
+      async ({ ack, body, context }) => {
+        await ack();
+        const userId = body.user.id;
+        // The Home of somebody who may not says so.
+        if (await deps.people.refusal(userId)) return deps.home.show(userId);
+        const { success, data } = Action.safeParse(body.actions[0]);
+        const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';
+        const { trigger_id: triggerId } = body;
+        const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
+        await act({ userId, triggerId, cause, value, moment: momentOf({ body, context }, deps) }, deps);
+      },
+    );
   };
 }

@@ -1,11 +1,13 @@
 import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
+import type { Moment } from '../../lib/moment.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { questionUnknownHere } from '../../render/asking-notices.ts';
 import { notAllowed } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { inThread } from './actions/pressed.ts';
 import type { ListenerDeps, Register } from './deps.ts';
+import { momentOf } from './moment-of.ts';
 import { type OurQuestion, ourQuestion } from './our-question.ts';
 import { tellPerson } from './tell.ts';
 
@@ -14,6 +16,7 @@ interface QuestionPressed extends OurQuestion {
   userId: string;
   /** What this press is known by: the same when the stored delivery is taken up again. */
   cause: string;
+  moment: Moment;
 }
 
 const Action = z.looseObject({ value: z.string() });
@@ -30,7 +33,7 @@ export function onQuestionButton(
   return (app, deps) => {
     app.action<BlockAction>(
       { type: 'block_actions', action_id: actionIds[name] },
-      async ({ ack, body, action, respond: answer }) => {
+      async ({ ack, body, context, action, respond: answer }) => {
         await ack();
         const respond = inThread(answer, body.message?.thread_ts);
         const userId = body.user.id;
@@ -39,7 +42,10 @@ export function onQuestionButton(
         const { value = '' } = Action.safeParse(action).data ?? {};
         const found = await ourQuestion(value, body.channel?.id ?? '', deps);
         if (found === null) return tellPerson(respond, questionUnknownHere(), deps);
-        const tooLate = await act({ ...found, userId, cause: body.trigger_id }, deps);
+        const tooLate = await act(
+          { ...found, userId, cause: body.trigger_id, moment: momentOf({ body, context }, deps) },
+          deps,
+        );
         deps.rings.asked();
         deps.rings.outbox();
         if (tooLate !== null) await tellPerson(respond, tooLate, deps);

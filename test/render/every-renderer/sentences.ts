@@ -107,10 +107,15 @@ export const sentences: Renderer[] = [
     fc.oneof(fc.constantFrom('is_archived', 'restricted_action'), text),
   ),
   renderer(notices.serviceFailure, text),
+  renderer(
+    notices.overtaken,
+    fc.record({ who: some.userId, what: fc.constantFrom('resolved it', 'reopened it') }),
+  ),
   renderer(asking.nothingToStop),
   renderer(asking.notAskedAgain),
   renderer(asking.answeredAlready),
   renderer(asking.listensNoMore),
+  renderer(asking.calledSince),
   renderer(asking.questionUnknownHere),
   renderer(noEvidence),
   renderer(nothingToTellApart),
@@ -146,5 +151,5 @@ export const sentences: Renderer[] = [
   renderer(usage.usageMention),
   renderer(usage.usageDryRun, number),
   renderer(nothingToVoteOn),
-  renderer(thanksForVote, fc.constantFrom(1, -1), fc.constantFrom('new', 'changed', 'same')),
+  renderer(thanksForVote, fc.constantFrom(1, -1), fc.constantFrom('new', 'changed', 'same', 'overtaken')),
 ];

@@ -80,7 +80,8 @@ describe('the line about no longer listening', () => {
     const { store, clock } = options;
     const asked = { id: 'q1', channel, threadTs: '1.0', asker: 'U0ALICE', text: 'why?' };
     await ask(asked, options);
-    expect(await stopListening('q1', 'U0BOB', 'press-1', { store, clock })).toBe(true);
+    const pressed = { who: 'U0BOB', cause: 'press-1', moment: { ts: null, receivedAt: 1 } };
+    expect(await stopListening('q1', pressed, { store, clock })).toBe('stopped');
     expect(await now('not_listening:press-1')).toEqual(says(stoppedListening('U0BOB', channel === 'D1')));
   });
 });

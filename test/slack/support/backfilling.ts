@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { createInTurn } from '../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { noStep } from '../../../src/lib/step.ts';
@@ -100,6 +101,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     },
     tokenInDoubt: () => void heard.push('token'),
     once: createOnce(),
+    inTurn: createInTurn(),
     rings: {
       filed: () => undefined,
       asked: () => undefined,

@@ -42,5 +42,5 @@ export async function issuing(options: Parameters<typeof listening>[0] = {}) {
       response_url: url,
       actions: [{ type: 'button', action_id: actionIds[name], block_id: 'b', value, action_ts: '1.0' }],
     });
-  return { ...l, said, bodies, texts, newest, issue, filed, there, press };
+  return { ...l, url, said, bodies, texts, newest, issue, filed, there, press };
 }

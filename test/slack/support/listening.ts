@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createConfidential } from '../../../src/asking/confidential.ts';
+import { createInTurn } from '../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { noStep, type Step } from '../../../src/lib/step.ts';
@@ -113,6 +114,7 @@ export async function listening(
     step,
     tokenInDoubt: () => void heard.push('token'),
     once: createOnce(),
+    inTurn: createInTurn(),
     rings: {
       filed: () => void rung.push('filed'),
       asked: () => void rung.push('asked'),
@@ -121,8 +123,13 @@ export async function listening(
     },
   });
   const acks: unknown[] = [];
-  const give = (body: Record<string, unknown>) =>
-    handle({ body, ack: async (answer) => void acks.push(answer ?? null) });
+  /** `receivedAt`: when it came; now, if not said. */
+  const give = (body: Record<string, unknown>, receivedAt?: number) =>
+    handle({
+      body,
+      ack: async (answer) => void acks.push(answer ?? null),
+      ...(receivedAt === undefined ? {} : { receivedAt }),
+    });
   return {
     store,
     file: opened.file,

@@ -5,6 +5,7 @@ import { actionIds } from '../../../render/action-ids.ts';
 import { answeredAlready, questionUnknownHere } from '../../../render/asking-notices.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import type { Register } from '../deps.ts';
+import { momentOf } from '../moment-of.ts';
 import { tellPerson } from '../tell.ts';
 import { inThread } from './pressed.ts';
 
@@ -14,7 +15,7 @@ const Action = z.looseObject({ value: z.string() });
 export const answerLate: Register = (app, deps) => {
   app.action<BlockAction>(
     { type: 'block_actions', action_id: actionIds.answerLate },
-    async ({ ack, body, action, respond: say }) => {
+    async ({ ack, body, context, action, respond: say }) => {
       await ack();
       const respond = inThread(say, body.message?.thread_ts);
       const refusal = await deps.people.refusal(body.user.id);
@@ -25,7 +26,12 @@ export const answerLate: Register = (app, deps) => {
       if (line?.kind !== 'aside' || line.channel !== body.channel?.id) {
         return tellPerson(respond, questionUnknownHere(), deps);
       }
-      const outcome = await answer(key, body.user.id, { ...deps, ...deps.asking });
+      const outcome = await answer(
+        key,
+        body.user.id,
+        { ...deps, ...deps.asking },
+        momentOf({ body, context }, deps).ts,
+      );
       deps.rings.asked();
       deps.rings.outbox();
       if (outcome === 'not_now') await tellPerson(respond, answeredAlready(), deps);

@@ -8,7 +8,7 @@ import { stepOf } from './tick.ts';
 
 /** *Ask about this step*: the presser's question in the issue's thread, which goes on from there. */
 export const askAboutStep = onIssueButton('askAboutStep', async (pressed, deps) => {
-  const { issue, userId, respond, triggerId } = pressed;
+  const { issue, userId, respond, triggerId, moment } = pressed;
   const ref = stepOf(pressed);
   const found = ref === null ? null : await findStep(ref, deps.store);
   if (found === null) return tellPerson(respond, stepUnknown(), deps);
@@ -28,6 +28,8 @@ export const askAboutStep = onIssueButton('askAboutStep', async (pressed, deps) 
     asker: userId,
     text: lines.join('\n\n'),
     shown: `About the step “${name}”`,
+    ts: moment.ts,
+    calls: true,
   };
   await ask(asked, { store: deps.store, clock: deps.clock, ...deps.asking });
   deps.rings.asked();

@@ -3,14 +3,18 @@ import { issueIdOf } from '../../../filing/reference.ts';
 import { onIssueButton } from './pressed.ts';
 
 /** *Ask* on a card: from now on replies in the issue's thread are questions to the agent. */
-export const ask = onIssueButton('ask', async ({ issue, userId, triggerId }, deps) => {
+export const ask = onIssueButton('ask', async ({ issue, userId, triggerId, moment }, deps) => {
   const { channel, thread_ts: threadTs } = issue;
   if (threadTs === null) return;
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     const id = issueIdOf('thread', channel, threadTs);
     const before = await tx.conversations.byThread(channel, threadTs);
-    const conversation = await startConversation(tx, { id, channel, threadTs, asker: userId }, now);
+    const conversation = await startConversation(
+      tx,
+      { id, channel, threadTs, asker: userId, ts: moment.ts, calls: true },
+      now,
+    );
     const first = `notice:ask:${conversation.id}`;
     const again = `${first}:${triggerId}`;
     if (await tx.outbox.get(again)) return;

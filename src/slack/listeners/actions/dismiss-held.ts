@@ -4,8 +4,8 @@ import { onHoldButton } from '../hold-pressed.ts';
 import { tellPerson } from '../tell.ts';
 
 /** *Dismiss* under alerts that were held back; Slack has asked before. */
-export const dismissHeld = onHoldButton('dismissHeld', async ({ hold, userId, respond }, deps) => {
-  const dismissed = await dismiss(hold, userId, deps);
+export const dismissHeld = onHoldButton('dismissHeld', async ({ hold, userId, moment, respond }, deps) => {
+  const dismissed = await dismiss(hold, userId, deps, moment.ts);
   deps.rings.outbox();
   if (dismissed === 0) await tellPerson(respond, nothingWaits(), deps);
 });

@@ -4,8 +4,8 @@ import { onHoldButton } from '../hold-pressed.ts';
 import { tellPerson } from '../tell.ts';
 
 /** *File all* under alerts that were held back. */
-export const fileAll = onHoldButton('fileAll', async ({ hold, userId, respond }, deps) => {
-  const { filed, joined } = await fileHeld(hold, 'all', userId, deps);
+export const fileAll = onHoldButton('fileAll', async ({ hold, userId, moment, respond }, deps) => {
+  const { filed, joined } = await fileHeld(hold, 'all', userId, deps, moment.ts);
   deps.rings.filed();
   deps.rings.outbox();
   if (filed + joined === 0) await tellPerson(respond, nothingWaits(), deps);

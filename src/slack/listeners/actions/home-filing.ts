@@ -6,9 +6,9 @@ import { type HomePressed, onHomeButton } from '../home-pressed.ts';
 
 /** *Pause filing* and *Resume filing* on an admin's Home; what is so already stays. */
 function changing(change: typeof pauseFiling | typeof resumeFiling) {
-  return async ({ userId, triggerId }: HomePressed, deps: ListenerDeps): Promise<void> => {
+  return async ({ userId, triggerId, moment }: HomePressed, deps: ListenerDeps): Promise<void> => {
     if (!(await deps.people.isAdmin(userId))) return deps.home.show(userId, { note: onlyAdmins() });
-    const said = { cause: `home:${triggerId}`, by: userId, now: deps.clock.now() };
+    const said = { cause: `home:${triggerId}`, by: userId, moment, now: deps.clock.now() };
     await deps.store.transaction(async (tx: Aggregates) => void (await change(tx, said)));
     deps.rings.outbox();
     await deps.home.show(userId);

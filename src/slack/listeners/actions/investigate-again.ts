@@ -1,17 +1,28 @@
-import { serviceFailure } from '../../../render/notices.ts';
+import { overtaken, serviceFailure } from '../../../render/notices.ts';
 import { investigatedNow } from '../../../render/notices-apart.ts';
 import { explainServiceError } from '../../../service/words.ts';
-import { changeStatus } from '../../../watching/change-status.ts';
+import { changeStatus, statusChanges } from '../../../watching/change-status.ts';
 import type { ListenerDeps } from '../deps.ts';
+import { overtakenBy } from '../overtaken.ts';
 import { tellPerson } from '../tell.ts';
 import type { Pressed } from './pressed.ts';
 
 /** *Investigate again*, once the last investigation has ended: the service begins the issue's next version. */
-export async function investigateAgain(
-  { issue, userId, cause, respond }: Pressed,
+export function investigateAgain(pressed: Pressed, deps: ListenerDeps): Promise<void> {
+  return deps.inTurn(`issue ${pressed.issue.number}`, () => againInTurn(pressed, deps));
+}
+
+async function againInTurn(
+  { issue: asPressed, userId, cause, moment, respond }: Pressed,
   deps: ListenerDeps,
 ): Promise<void> {
+  // Another press may have begun one while this one waited for its turn.
+  const issue = (await deps.store.issues.get(asPressed.id)) ?? asPressed;
   if (issue.uuid === null || issue.state !== 'created') return;
+  const { did } = statusChanges.investigateAgain;
+  const act = { uuid: issue.uuid, issueId: issue.id, who: userId, what: did, ...moment };
+  const later = await overtakenBy(act, deps);
+  if (later !== null) return tellPerson(respond, overtaken(later), deps);
   const isUnderWay = issue.ended_version < issue.version;
   // Taken up after a crash, it may be this very press that began what is under way.
   if (isUnderWay && !(await deps.store.changes.isBegun(cause))) {

@@ -1,12 +1,14 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
 import { z } from 'zod';
 import { issueIdOf } from '../../../filing/reference.ts';
+import type { Moment } from '../../../lib/moment.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { moreChoiceOf } from '../../../render/more.ts';
 import { issueUnknownHere, notAllowed } from '../../../render/notices.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
 import { type IssueAction, isPermitted } from '../issue-rights.ts';
+import { momentOf } from '../moment-of.ts';
 import { tellPerson } from '../tell.ts';
 
 /** Somebody pressed a button of an issue's, or chose in its menu. */
@@ -19,6 +21,7 @@ export interface Pressed {
   cause: string;
   /** What was chosen in a menu, or which part of the issue a button is about; `null` where that is all of it. */
   choice: string | null;
+  moment: Moment;
   respond: RespondFn;
 }
 
@@ -35,7 +38,7 @@ export function onIssueButton(
   return (app, deps) => {
     app.action<BlockAction>(
       { type: 'block_actions', action_id: actionIds[name] },
-      async ({ ack, body, respond: answer }) => {
+      async ({ ack, body, context, respond: answer }) => {
         await ack();
         const respond = inThread(answer, body.message?.thread_ts);
         const userId = body.user.id;
@@ -49,7 +52,8 @@ export function onIssueButton(
         }
         const { trigger_id: triggerId } = body;
         const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
-        await act({ issue, userId, channel, triggerId, cause, choice, respond }, deps);
+        const moment = momentOf({ body, context }, deps);
+        await act({ issue, userId, channel, triggerId, cause, choice, moment, respond }, deps);
       },
     );
   };

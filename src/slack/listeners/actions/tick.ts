@@ -23,7 +23,7 @@ export function stepOf({
 export const tick = onIssueButton('tick', async (pressed, deps) => {
   const ref = stepOf(pressed);
   await deps.step('tick: before store');
-  const found = ref !== null && (await tickStep(ref, pressed.userId, deps));
+  const found = ref !== null && (await tickStep(ref, pressed.userId, pressed.moment, deps));
   await deps.step('tick: stored');
   if (!found) return tellPerson(pressed.respond, stepUnknown(), deps);
   deps.rings.outbox();
@@ -33,7 +33,7 @@ export const tick = onIssueButton('tick', async (pressed, deps) => {
 export const untick = onIssueButton('untick', async (pressed, deps) => {
   const ref = stepOf(pressed);
   await deps.step('untick: before store');
-  const found = ref !== null && (await untickStep(ref, pressed.userId, deps));
+  const found = ref !== null && (await untickStep(ref, pressed.userId, pressed.moment, deps));
   await deps.step('untick: stored');
   if (!found) return tellPerson(pressed.respond, stepUnknown(), deps);
   deps.rings.outbox();

@@ -1,12 +1,14 @@
 import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
 import { mayBeShownIn } from '../../../filing/privacy.ts';
+import type { Moment } from '../../../lib/moment.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { type VoteSubject, voteKey } from '../../../render/feedback.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { nothingToVoteOn, thanksForVote } from '../../../render/vote-notices.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
+import { momentOf } from '../moment-of.ts';
 import { whisper } from '../whisper.ts';
 
 const Pressed = z.looseObject({ value: z.string() });
@@ -18,20 +20,26 @@ function onVote(name: 'vote' | 'voteUp' | 'voteDown'): Register {
   return (app, deps) => {
     app.action<BlockAction>(
       { type: 'block_actions', action_id: actionIds[name] },
-      async ({ ack, body, action }) => {
+      async ({ ack, body, context, action }) => {
         await ack();
         const channel = body.channel?.id;
         if (channel === undefined) return;
         const where = Where.safeParse(body.message);
         const threadTs = where.success ? (where.data.thread_ts ?? where.data.ts) : null;
-        const answer = await cast(action, body.user.id, channel, deps);
+        const answer = await cast(action, body.user.id, channel, momentOf({ body, context }, deps), deps);
         await whisper(answer, { channel, user: body.user.id, threadTs }, deps);
       },
     );
   };
 }
 
-async function cast(action: unknown, who: string, channel: string, deps: ListenerDeps): Promise<Rendered> {
+async function cast(
+  action: unknown,
+  who: string,
+  channel: string,
+  moment: Moment,
+  deps: ListenerDeps,
+): Promise<Rendered> {
   const refusal = await deps.people.refusal(who);
   if (refusal) return notAllowed(refusal);
   const meant = read(action);
@@ -42,7 +50,10 @@ async function cast(action: unknown, who: string, channel: string, deps: Listene
   const { value, subject } = meant;
   const vote = { subject: voteKey(subject), who, value, channel: home, at: deps.clock.now() };
   await deps.step('vote: before store');
-  const outcome = await deps.store.transaction((tx) => tx.votes.cast(vote));
+  const act = { ...moment, subject: `vote:${vote.subject}:${who}`, who, what: String(value) };
+  const outcome = await deps.store.transaction(async (tx) =>
+    (await tx.acts.take(act, vote.at)) === null ? tx.votes.cast(vote) : ('overtaken' as const),
+  );
   await deps.step('vote: stored');
   return thanksForVote(value, outcome);
 }

@@ -4,6 +4,7 @@ import { notAllowed } from '../../../render/notices.ts';
 import { gumshoeHelp, lacksScopes, unknownSubcommand } from '../../../render/steering-notices.ts';
 import { missingScopes } from '../../channel-access.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
+import { momentOf } from '../moment-of.ts';
 import { tellPerson } from '../tell.ts';
 import { causeOf } from './cause.ts';
 import { subcommands } from './gumshoe/index.ts';
@@ -15,7 +16,7 @@ const HELP = 'help';
 
 /** `/gumshoe [subcommand]`: this channel's settings, and everything that has no command of its own. */
 export const gumshoe: Register = (app, deps) => {
-  app.command(commandPattern('gumshoe'), async ({ ack, command, respond }) => {
+  app.command(commandPattern('gumshoe'), async ({ ack, body, command, context, respond }) => {
     await ack();
     const asked: Asked = {
       command: command.command,
@@ -24,6 +25,7 @@ export const gumshoe: Register = (app, deps) => {
       userId: command.user_id,
       triggerId: command.trigger_id,
       cause: causeOf(command),
+      moment: momentOf({ body, context }, deps),
       respond,
     };
     try {

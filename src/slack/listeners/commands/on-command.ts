@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { notAllowed } from '../../../render/notices.ts';
 import type { ListenerDeps } from '../deps.ts';
+import { momentOf } from '../moment-of.ts';
 import { tellPerson } from '../tell.ts';
 import { causeOf } from './cause.ts';
 import type { Asked } from './gumshoe/subcommand.ts';
@@ -13,7 +14,7 @@ export function onCommand(
   name: string,
   run: (asked: Asked, deps: ListenerDeps) => Promise<void>,
 ): void {
-  app.command(commandPattern(name), async ({ ack, command, respond }) => {
+  app.command(commandPattern(name), async ({ ack, body, command, context, respond }) => {
     await ack();
     const refusal = await deps.people.refusal(command.user_id);
     if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
@@ -24,6 +25,7 @@ export function onCommand(
       userId: command.user_id,
       triggerId: command.trigger_id,
       cause: causeOf(command),
+      moment: momentOf({ body, context }, deps),
       respond,
     };
     await run(asked, deps);

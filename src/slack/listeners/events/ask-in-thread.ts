@@ -8,12 +8,22 @@ import type { MessageEvent } from './schema.ts';
 export async function askInThread(
   { channel, ts, thread_ts }: MessageEvent,
   asker: string,
-  { question, files }: Said,
+  { question, files, calls = false }: Said & { calls?: boolean },
   deps: ListenerDeps,
 ): Promise<void> {
   const threadTs = thread_ts ?? ts;
   await ask(
-    { id: `${channel}:${ts}`, channel, threadTs, asker, text: question, writtenAt: timeOfTs(ts), files },
+    {
+      id: `${channel}:${ts}`,
+      channel,
+      threadTs,
+      asker,
+      text: question,
+      writtenAt: timeOfTs(ts),
+      ts,
+      calls,
+      files,
+    },
     { ...deps, ...deps.asking },
   );
   deps.rings.asked();

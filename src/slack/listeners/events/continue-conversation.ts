@@ -1,3 +1,4 @@
+import { wasCalledOff } from '../../../asking/listening.ts';
 import { goesOn, isQuestion, isStop } from '../../../asking/reply.ts';
 import type { Conversation } from '../../../store/conversations.ts';
 import { nameThread } from '../../pane/name-thread.ts';
@@ -13,7 +14,7 @@ import { stopInThread } from './stop-in-thread.ts';
  * (DESIGN section 4, *Asking*); "stop" ends what is being answered there.
  */
 export async function continueConversation(event: MessageEvent, deps: ListenerDeps): Promise<void> {
-  const { channel, ts, thread_ts, user } = event;
+  const { channel, thread_ts, user } = event;
   if (user === undefined) return;
   const { botUserId } = deps.identity;
   const said = saidIn(event, deps.identity);
@@ -23,12 +24,12 @@ export async function continueConversation(event: MessageEvent, deps: ListenerDe
     const comesTwice = !isDm && said.text.includes(`<@${botUserId}`);
     return comesTwice ? undefined : stopInThread(event, user, deps);
   }
-  const conversation = await deps.store.conversations.byThread(channel, thread_ts ?? ts);
+  const conversation = await asItWas(event, deps);
   const listens = isDm && conversation?.listening !== 0 && isQuestion(said.question);
   if (!listens && !goesOn(conversation, said.text, botUserId)) return;
   if (!isDm && conversation !== null && wasBefore(event, conversation)) return;
   if (await isRefused(event, user, deps)) return;
-  await askInThread(event, user, said, deps);
+  await askInThread(event, user, { ...said, calls: said.text.includes(`<@${botUserId}`) }, deps);
   // A person's first words in a thread that they did not start: it is the pane's.
   if (isDm && thread_ts !== undefined && conversation === null) {
     await nameThread({ channel, threadTs: thread_ts, question: said.question }, deps);
@@ -41,4 +42,15 @@ export async function continueConversation(event: MessageEvent, deps: ListenerDe
  */
 function wasBefore({ channel, ts }: MessageEvent, { id }: Conversation): boolean {
   return id.startsWith(`${channel}:`) && Number(ts) < Number(id.slice(channel.length + 1));
+}
+
+/** The thread's conversation; it listened when the reply was written, though somebody has had it stop since. */
+async function asItWas(
+  { channel, ts, thread_ts }: MessageEvent,
+  { store, clock }: ListenerDeps,
+): Promise<Conversation | null> {
+  const conversation = await store.conversations.byThread(channel, thread_ts ?? ts);
+  if (conversation?.listening !== 0) return conversation;
+  const isOlder = await wasCalledOff(store, conversation.id, { ts, asker: '' }, clock.now());
+  return isOlder ? { ...conversation, listening: 1 } : conversation;
 }

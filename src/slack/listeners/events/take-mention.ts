@@ -25,5 +25,5 @@ export async function takeMention(raw: unknown, deps: ListenerDeps): Promise<voi
     return whisper(usageMention(), { channel, user, threadTs: thread_ts ?? null }, deps);
   }
   if (isStop(said.question)) return stopInThread(parsed.data, user, deps);
-  if (isQuestion(said.question)) await askInThread(parsed.data, user, said, deps);
+  if (isQuestion(said.question)) await askInThread(parsed.data, user, { ...said, calls: true }, deps);
 }

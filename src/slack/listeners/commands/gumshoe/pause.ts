@@ -1,4 +1,5 @@
 import { pauseFiling } from '../../../../filing/pause.ts';
+import { overtaken } from '../../../../render/notices.ts';
 import { onlyAdmins, pausedAlready, pausedNow } from '../../../../render/steering-notices.ts';
 import { tellPerson } from '../../tell.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -7,12 +8,13 @@ import type { Subcommand } from './subcommand.ts';
 export const pause: Subcommand = {
   example: 'pause',
   does: 'stops filing in all channels; alerts are kept (admins)',
-  run: async ({ userId, cause, respond }, deps) => {
+  run: async ({ userId, cause, moment, respond }, deps) => {
     if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdmins(), deps);
-    const change = { cause, by: userId, now: deps.clock.now() };
-    const already = await deps.store.transaction((tx) => pauseFiling(tx, change));
+    const change = { cause, by: userId, moment, now: deps.clock.now() };
+    const not = await deps.store.transaction((tx) => pauseFiling(tx, change));
     deps.rings.outbox();
+    if (not !== null && 'overtaken' in not) return tellPerson(respond, overtaken(not.overtaken), deps);
     const watched = await deps.store.channels.watched();
-    await tellPerson(respond, already ? pausedAlready(already) : pausedNow(watched.length), deps);
+    await tellPerson(respond, not ? pausedAlready(not.already) : pausedNow(watched.length), deps);
   },
 };

@@ -1,4 +1,5 @@
 import { resumeFiling } from '../../../../filing/pause.ts';
+import { overtaken } from '../../../../render/notices.ts';
 import { notPaused, onlyAdmins, resumedNow } from '../../../../render/steering-notices.ts';
 import { tellPerson } from '../../tell.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -7,11 +8,14 @@ import type { Subcommand } from './subcommand.ts';
 export const resume: Subcommand = {
   example: 'resume',
   does: 'goes on with filing, and offers what came meanwhile (admins)',
-  run: async ({ userId, cause, respond }, deps) => {
+  run: async ({ userId, cause, moment, respond }, deps) => {
     if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdmins(), deps);
-    const change = { cause, by: userId, now: deps.clock.now() };
+    const change = { cause, by: userId, moment, now: deps.clock.now() };
     const offered = await deps.store.transaction((tx) => resumeFiling(tx, change));
     deps.rings.outbox();
+    if (offered !== null && 'overtaken' in offered) {
+      return tellPerson(respond, overtaken(offered.overtaken), deps);
+    }
     await tellPerson(respond, offered ? resumedNow(offered) : notPaused(), deps);
   },
 };

@@ -1,4 +1,5 @@
 import type { RespondFn } from '@slack/bolt';
+import type { Moment } from '../../../../lib/moment.ts';
 import type { ListenerDeps } from '../../deps.ts';
 
 /** What a person wrote behind a command, and where. They may use Gumshoe; what else they may, it checks itself. */
@@ -13,6 +14,8 @@ export interface Asked {
   triggerId: string;
   /** The id of what this causes: the same when the stored delivery is taken up again. */
   cause: string;
+  /** When it came: Slack gives a command no time. */
+  moment: Moment;
   respond: RespondFn;
 }
 

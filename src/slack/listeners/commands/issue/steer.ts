@@ -6,7 +6,7 @@ import {
   statusIsNow,
   statusWasSo,
 } from '../../../../render/issue-sentences.ts';
-import { serviceFailure } from '../../../../render/notices.ts';
+import { overtaken, serviceFailure } from '../../../../render/notices.ts';
 import type { Rendered } from '../../../../render/rendered.ts';
 import { ServiceError } from '../../../../service/errors.ts';
 import type { IssueDetail } from '../../../../service/schema/issue.ts';
@@ -18,6 +18,7 @@ import { reopenThere } from '../../../../watching/reopen.ts';
 import { isClosed } from '../../../../watching/version-state.ts';
 import type { ListenerDeps } from '../../deps.ts';
 import { isPermitted } from '../../issue-rights.ts';
+import { overtakenBy } from '../../overtaken.ts';
 import type { Asked } from '../gumshoe/subcommand.ts';
 import { findIssue } from './find.ts';
 
@@ -28,18 +29,33 @@ type Change = 'resolve' | 'mute' | 'reopen' | 'ready';
  *
  * @param forMs how long a mute lasts; `null` for its usual end.
  */
-export async function steer(
+export function steer(
   number: number,
   change: Change,
   asked: Asked,
   deps: ListenerDeps,
   forMs: number | null = null,
 ): Promise<Rendered> {
+  return deps.inTurn(`issue ${number}`, () => steerInTurn(number, change, asked, deps, forMs));
+}
+
+async function steerInTurn(
+  number: number,
+  change: Change,
+  asked: Asked,
+  deps: ListenerDeps,
+  forMs: number | null,
+): Promise<Rendered> {
   const found = await findIssue(number, asked, deps);
   if ('refused' in found) return found.refused;
   const { detail, ours } = found;
   const refused = ours === null ? null : await inTheWay(change, number, ours, asked.channel, deps);
   if (refused !== null) return refused;
+  const { did } = statusChanges[change];
+  const { uuid } = detail;
+  const act = { uuid, issueId: ours?.id ?? null, who: asked.userId, what: did, ...asked.moment };
+  const later = await overtakenBy(act, deps);
+  if (later !== null) return overtaken(later);
   const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, asked.channel));
   const issue = { number, title: mayTell ? (detail.title ?? ours?.title ?? null) : null };
   // Taken up after a crash, it may be this very command that made it so.
