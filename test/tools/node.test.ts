@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { projectFile, projectRoot } from '../support/files.ts';
+
+const Locked = z.looseObject({
+  version: z.string().optional(),
+  integrity: z.string().optional(),
+  link: z.boolean().optional(),
+  dev: z.boolean().optional(),
+  optional: z.boolean().optional(),
+  hasInstallScript: z.boolean().optional(),
+  os: z.union([z.string(), z.array(z.string())]).optional(),
+  cpu: z.union([z.string(), z.array(z.string())]).optional(),
+  bin: z.record(z.string(), z.string()).optional(),
+});
+const { packages } = z
+  .object({ packages: z.record(z.string(), Locked) })
+  .parse(JSON.parse(projectFile('package-lock.json')));
+const installed = Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'));
+const runtimes = installed.filter(([, { bin }]) => bin !== undefined && 'node' in bin);
+
+describe('the Node that `npm run` uses', () => {
+  it('is in the lock file for every machine, each with its hash, and for development alone', () => {
+    const machines = runtimes.map(([, { os, cpu }]) => [os, cpu].flat().join(' '));
+    expect(machines.sort()).toEqual(['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 x64']);
+    for (const [path, locked] of runtimes) {
+      expect({ path, ...locked }).toMatchObject({
+        path,
+        version: expect.stringMatching(/^26\.\d+\.\d+$/u),
+        integrity: expect.stringMatching(/^sha512-/u),
+        dev: true,
+        optional: true,
+      });
+    }
+    expect(new Set(runtimes.map(([, { version }]) => version)).size).toBe(1);
+  });
+
+  it('is one of those, where there is one for this machine', () => {
+    const machine = `${process.platform} ${process.arch}`;
+    const ours = runtimes.find(([, { os, cpu }]) => [os, cpu].flat().join(' ') === machine);
+    if (ours === undefined) return;
+    const [path, { version, bin }] = ours;
+    const linked = join(projectRoot, 'node_modules/.bin/node');
+    if (process.platform !== 'win32') {
+      expect(relative(projectRoot, realpathSync(linked))).toBe(join(path, bin?.node ?? ''));
+    }
+    expect(process.versions.node).toBe(version);
+    const manifest = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(readFileSync(join(projectRoot, path, 'package.json'), 'utf8')));
+    expect(manifest.version).toBe(version);
+  });
+});
+
+describe('the lock file', () => {
+  it('has a hash for every package that npm fetches, and no package that runs a script when installed', () => {
+    const unhashed = installed.filter(([, { link, integrity }]) => link !== true && !integrity);
+    expect(unhashed.map(([path]) => path)).toEqual([]);
+    expect(installed.filter(([, one]) => one.hasInstallScript).map(([path]) => path)).toEqual([]);
+    const linked = installed.filter(([, { link }]) => link);
+    expect(linked.map(([path]) => path)).toEqual(['node_modules/node']);
+  });
+
+  it('belongs to packages of ours that run no script when they are installed', () => {
+    for (const path of ['package.json', 'src/tools/node/package.json']) {
+      const { scripts = {} } = z
+        .object({ scripts: z.record(z.string(), z.string()).optional() })
+        .parse(JSON.parse(projectFile(path)));
+      const atInstall = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare'];
+      expect(atInstall.filter((name) => name in scripts)).toEqual([]);
+      // npm would build what it takes for a native module.
+      expect(existsSync(join(projectRoot, dirname(path), 'binding.gyp'))).toBe(false);
+    }
+  });
+});
