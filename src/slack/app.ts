@@ -4,6 +4,7 @@ import type { Logger } from '../lib/log.ts';
 import { boltLogger } from './bolt-logger.ts';
 import { clientOptions } from './client.ts';
 import { type Handle, UnreadableError } from './inbox.ts';
+import { respondingFetch } from './responding.ts';
 
 /** Who we are in the workspace, from `auth.test`. */
 export interface Identity {
@@ -23,12 +24,14 @@ export function createApp(options: {
   botToken: string;
   apiUrl: string;
   log: Logger;
+  fetch?: typeof globalThis.fetch;
 }): { app: App; handle: Handle } {
   const { botToken, identity } = options;
   const app = new App({
     receiver: options.receiver,
     authorize: async () => ({ botToken, botId: identity.botId, botUserId: identity.botUserId }),
-    clientOptions: clientOptions({ apiUrl: options.apiUrl, log: options.log }),
+    // Bolt answers at the `response_url` of a delivery with what its clients call Slack with.
+    clientOptions: clientOptions({ ...options, fetch: respondingFetch(options.apiUrl, options.fetch) }),
     logger: boltLogger(options.log),
     convoStore: false,
     ignoreSelf: false,

@@ -44,6 +44,8 @@ export function clientOptions(options: Omit<SlackClientOptions, 'token'>): WebCl
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: CALL_TIMEOUT_MS,
+    // The token goes to no address but that of the Web API.
+    allowAbsoluteUrls: false,
     logger: boltLogger(options.log),
     logLevel: LogLevel.WARN,
     ...(options.fetch ? { fetch: options.fetch } : {}),

@@ -21,6 +21,6 @@ export async function tellPerson(
       await say(plain);
     });
   } catch (error) {
-    log.warn({ err: error }, 'a person could not be answered: the response address has expired');
+    log.warn({ err: error }, 'a person could not be answered: the response address does not take it');
   }
 }

@@ -36,6 +36,7 @@ export async function uploadBytes(slack: Slack, { name, bytes, alt }: Upload): P
   const { fetch = globalThis.fetch } = slack;
   const response = await fetch(url, {
     method: 'POST',
+    redirect: 'error',
     headers: { 'content-type': 'application/octet-stream' },
     body: new Blob([new Uint8Array(bytes)]),
     signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),

@@ -22,10 +22,27 @@ const log: AskedFile = {
   url: 'https://files.slack.com/files-pri/T1-F1/app.log',
 };
 
+const unknown: AskedFile = { id: 'F9', name: 'F9', mimetype: '', filetype: '', size: 0, url: null };
+const hosted = {
+  id: 'F9',
+  mode: 'hosted',
+  name: 'their.log',
+  mimetype: 'text/plain',
+  filetype: 'text',
+  size: 5,
+  url_private: 'https://files.slack.com/files-pri/T2-F9/their.log',
+};
+
 /** Reads a file from a Slack that answers so. */
 async function read(
   file: AskedFile,
-  options: { answer?: Answer; fetch?: typeof fetch; apiUrl?: string; clock?: SettableClock } = {},
+  options: {
+    answer?: Answer;
+    fetch?: typeof fetch;
+    apiUrl?: string;
+    clock?: SettableClock;
+    told?: object;
+  } = {},
 ) {
   const { answer = () => new Response('lines'), apiUrl = 'https://slack.com/api/' } = options;
   const { clock = settableClock() } = options;
@@ -37,8 +54,10 @@ async function read(
     asked.push({ url: String(url), authorization, redirect: init.redirect });
     return answer(init.signal);
   };
+  const inMemory = fakeSlack(clock);
+  if (options.told) inMemory.answers('files.info', { file: options.told });
   const slack = {
-    client: fakeSlack(clock).client,
+    client: inMemory.client,
     pace: createPace(),
     clock,
     log: createLogger('debug', { write: (line: string) => void logged.push(line) }),
@@ -93,6 +112,32 @@ describe('an attached file', () => {
     expect(found).toEqual({ name: 'app.log', notRead: 'no text file' });
   });
 
+  it.each(['%PDF-1.7 a document', 'GIF89a', 'PK\x03\x04 an archive', '{\\rtf1 rich}', '\x7fELF'])(
+    'is no text file where it begins with %j',
+    async (text) => {
+      const { read: found } = await read(log, { answer: () => new Response(text) });
+      expect(found).toEqual({ name: 'app.log', notRead: 'no text file' });
+    },
+  );
+
+  it.each(['image/png', 'application/pdf', 'application/zip'])(
+    'is no text file where Slack sends it as %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const { read: found } = await read(log, { answer: () => new Response('lines', { headers }) });
+      expect(found).toEqual({ name: 'app.log', notRead: 'no text file' });
+    },
+  );
+
+  it.each(['application/octet-stream', 'binary/octet-stream', 'text/plain; charset=utf-8'])(
+    'is read where Slack sends it as %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const { read: found } = await read(log, { answer: () => new Response('lines', { headers }) });
+      expect(found).toEqual({ name: 'app.log', text: 'lines' });
+    },
+  );
+
   it('is read up to 50 kB', async () => {
     const whole = 'x'.repeat(50_000);
     const { read: found } = await read({ ...log, size: 50_000 }, { answer: () => new Response(whole) });
@@ -119,6 +164,22 @@ describe('an attached file', () => {
   });
 });
 
+describe('a file of another organisation, of which an event tells its id alone', () => {
+  it('is read from where Slack says that it is', async () => {
+    const { read: found, asked } = await read(unknown, { told: hosted });
+    expect(found).toEqual({ name: 'their.log', text: 'lines' });
+    expect(asked.map(({ url }) => url)).toEqual([hosted.url_private]);
+  });
+
+  it.each([
+    ['no text file', { mimetype: 'image/png' }],
+    ['larger than 50 kB', { size: 50_001 }],
+  ])('is not fetched where it is %s', async (notRead, more) => {
+    const { read: found, asked } = await read(unknown, { told: { ...hosted, ...more } });
+    expect([found, asked]).toEqual([{ name: 'F9', notRead }, []]);
+  });
+});
+
 describe('the token goes nowhere but to Slack', () => {
   it.each([
     ['no address', null],
@@ -128,14 +189,27 @@ describe('the token goes nowhere but to Slack', () => {
     ['another port', 'https://files.slack.com:8443/a.log'],
     ['a name and password', 'https://x:y@files.slack.com/a.log'],
     ['no URL', 'files.slack.com/a.log'],
+    ['a method of the Web API', 'https://slack.com/api/chat.postMessage?channel=C1&text=hello'],
+    ['one in disguise', 'https://files.slack.com/files-pri/T1-F1/..%2f..%2fapi/conversations.history'],
+    ['a host of Slack that keeps no files', 'https://acme.slack.com/files-pri/T1-F1/a.log'],
   ])('%s', async (_which, url) => {
     const { read: found, asked } = await read({ ...log, url });
     expect([found, asked]).toEqual([{ name: 'app.log', notRead: 'could not be read from Slack' }, []]);
   });
 
   it('whatever it is of which Slack tells no more than its id', async () => {
-    const file = { id: 'F9', name: 'F9', mimetype: '', filetype: '', size: 0, url: null };
-    expect((await read(file)).read).toEqual({ name: 'F9', notRead: 'could not be read from Slack' });
+    expect((await read(unknown)).read).toEqual({ name: 'F9', notRead: 'could not be read from Slack' });
+  });
+
+  it.each([
+    ['an external file', { mode: 'external' }],
+    ['one that is said to be external', { is_external: true }],
+    ['one elsewhere', { url_private: 'https://evil.test/files-pri/T1-F9/a.log' }],
+    ['another one', { id: 'F10' }],
+  ])('not even when Slack says that it is %s', async (_which, more) => {
+    const told = await read(unknown, { told: { ...hosted, ...more } });
+    expect(told.read).toEqual({ name: 'F9', notRead: 'could not be read from Slack' });
+    expect(told.asked).toEqual([]);
   });
 
   it('or where its Web API is, as in the local workspace', async () => {
@@ -149,7 +223,8 @@ describe('the token goes nowhere but to Slack', () => {
     const paths: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       paths.push(request.url);
-      if (request.url === '/moved') response.writeHead(302, { location: '/elsewhere' });
+      if (request.url?.endsWith('/moved'))
+        response.writeHead(302, { location: '/files-pri/T1-F1/elsewhere' });
       response.end('lines');
     }).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
@@ -157,10 +232,13 @@ describe('the token goes nowhere but to Slack', () => {
     const address = server.address();
     const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
     const real = (path: string) =>
-      read({ ...log, url: `${origin}${path}` }, { fetch: globalThis.fetch, apiUrl: `${origin}/api/` });
+      read(
+        { ...log, url: `${origin}/files-pri/T1-F1${path}` },
+        { fetch: globalThis.fetch, apiUrl: `${origin}/api/` },
+      );
     expect((await real('/moved')).read).toEqual({ name: 'app.log', notRead: 'could not be read from Slack' });
     expect((await real('/here')).read).toEqual({ name: 'app.log', text: 'lines' });
-    expect(paths).toEqual(['/moved', '/here']);
+    expect(paths).toEqual(['/files-pri/T1-F1/moved', '/files-pri/T1-F1/here']);
   });
 });
 

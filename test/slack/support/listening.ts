@@ -51,6 +51,11 @@ export async function listening(
     botToken: 'xoxb-fake',
     apiUrl: 'https://slack.test/api/',
     log,
+    fetch: (url, init) =>
+      globalThis.fetch(
+        String(url).replace(/^https:\/\/hooks\.slack\.com\/(\d+)/u, 'http://127.0.0.1:$1'),
+        init,
+      ),
   });
   const people: People = {
     refusal: async (id) => refusals[id] ?? null,
@@ -180,5 +185,5 @@ export async function responseAddress(status = 200): Promise<ResponseAddress> {
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo; // listening on a port, so neither a path nor null
-  return { url: `http://127.0.0.1:${port}/commands/1`, said, blocks: sentBlocks, bodies };
+  return { url: `https://hooks.slack.com/${port}/commands/1`, said, blocks: sentBlocks, bodies };
 }

@@ -40,6 +40,6 @@ async function takeAway(respond: RespondFn, { log }: Pick<ListenerDeps, 'log'>):
   try {
     await respond({ delete_original: true });
   } catch (error) {
-    log.warn({ err: error }, 'an offer could not be taken away: the response address has expired');
+    log.warn({ err: error }, 'an offer could not be taken away: its response address does not take it');
   }
 }

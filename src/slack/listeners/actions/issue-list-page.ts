@@ -28,7 +28,7 @@ const turning =
         } catch (error) {
           deps.log.warn(
             { err: error },
-            'a page of issues could not be shown: the response address has expired',
+            'a page of issues could not be shown: its response address does not take it',
           );
         }
       },
