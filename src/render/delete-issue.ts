@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { LeftInSlack } from '../store/erasure.ts';
 import { literal } from './escape.ts';
 import { type NamedIssue, named } from './issue-sentences.ts';
 import { fitModal } from './modal.ts';
@@ -8,7 +9,7 @@ import { viewIds } from './view-ids.ts';
 const TITLE = 'Delete an issue';
 
 /** Asks before an issue is deleted; `metadata` says which, and is checked when it is sent. */
-export function askToDelete(issue: NamedIssue, metadata: string): ModalView {
+export function askToDelete(issue: NamedIssue, metadata: string, left: LeftInSlack | null): ModalView {
   return fitModal({
     callbackId: viewIds.deleteIssue,
     title: TITLE,
@@ -19,13 +20,29 @@ export function askToDelete(issue: NamedIssue, metadata: string): ModalView {
       section(`Delete ${named(issue)} for good?`),
       section(
         'The service deletes it with everything that it found, for everybody, and it cannot be brought back. ' +
-          'What I keep of it goes too: results, evidence, and the questions that were asked in its thread.',
+          'What I keep of it goes too: its title, the text of its alerts, results, evidence, and the questions that ' +
+          'were asked in its thread.',
       ),
+      ...(left === null ? [] : [section(stays(left))]),
       context(
-        'Messages in Slack stay. The card will say who deleted it. If its alert fires again, that is a new issue.',
+        'Backups, and the copies of my database that were made before an upgrade, are not changed. ' +
+          'If its alert fires again, that is a new issue.',
       ),
     ],
   });
+}
+
+/** What an admin has to delete in Slack, where that is to go too. */
+function stays({ messages, answers, files }: LeftInSlack): string {
+  const several = (count: number, one: string, more: string) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
+  const all = [
+    'the message that it was filed from, with what people wrote in its thread',
+    ...several(messages, 'message of mine about it', 'messages of mine about it'),
+    ...several(answers, 'answer to a question about it', 'answers to questions about it'),
+    ...several(files, 'file', 'files'),
+  ];
+  return `*What stays in Slack:*\n${all.map((one) => `• ${one}`).join('\n')}\nThe card will say who deleted it. The rest has to be deleted in Slack, if it is to go too.`;
 }
 
 /** What stands in the window while, and after, an issue is deleted; `failed` is untrusted. */

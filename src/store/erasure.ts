@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import { questionOwner } from './artifacts.ts';
 import type { Conversation } from './conversations.ts';
 import type { Issue } from './issues.ts';
@@ -11,31 +13,148 @@ export function erasureStore(db: Database) {
   return {
     /**
      * An issue's results, evidence, pictures, ticks and votes, the questions that were asked in its thread with their
-     * answers, and its own words. What stays is that there was one: its number, title and place, who did what with it,
-     * and which messages it counted.
+     * answers, its title and words, and the text of every alert that it counted, wherever a copy of it stands. What
+     * stays is that there was one: its number and place, who did what with it, and which messages it counted.
      */
-    ofIssue: async ({ id, channel, thread_ts: threadTs }: Issue): Promise<void> => {
+    ofIssue: async (issue: Issue): Promise<void> => {
+      const { id } = issue;
+      await eraseAlerts(db, issue);
       await dropParts(db, id);
-      const conversations = await db
-        .selectFrom('conversations')
-        .select(['id', 'channel', 'thread_ts'])
-        .where((e) =>
-          e.or([
-            e('issue_id', '=', id),
-            ...(threadTs === null
-              ? []
-              : [e.and([e('channel', '=', channel), e('thread_ts', '=', threadTs)])]),
-          ]),
-        )
-        .execute();
-      for (const conversation of conversations) await dropConversation(db, conversation);
+      for (const conversation of await conversationsOf(db, issue)) await dropConversation(db, conversation);
       await db
         .updateTable('issues')
-        .set({ request: '{}', note: null, earlier: null, failure: null, alert_url: null })
+        .set({
+          title: ERASED,
+          request: '{}',
+          note: null,
+          earlier: null,
+          failure: null,
+          alert_url: null,
+          service: null,
+          source: null,
+        })
         .where('id', '=', id)
         .execute();
+      if (issue.number === null) return;
+      await db
+        .updateTable('issues')
+        .set({ earlier: null })
+        .where(
+          sql`case when json_valid(earlier) then json_extract(earlier, '$.number') end`,
+          '=',
+          issue.number,
+        )
+        .execute();
+    },
+
+    /** What of an issue stands in Slack, and is not erased with it: how many messages, answers and files of ours. */
+    leftInSlack: async (issue: Issue): Promise<LeftInSlack> => {
+      const conversations = (await conversationsOf(db, issue)).map((one) => one.id);
+      const questions = db.selectFrom('questions').select('id').where('conversation', 'in', conversations);
+      const posted = db
+        .selectFrom('outbox')
+        .select(({ fn }) => fn.sum<number | null>(sql`json_array_length(sent)`).as('n'))
+        .where('kind', 'not in', ['reaction', 'file']);
+      const about = await posted
+        .where('issue_id', '=', issue.id)
+        .where('kind', '!=', 'answer')
+        .executeTakeFirst();
+      const answers = await posted
+        .where('kind', '=', 'answer')
+        .where('question_id', 'in', questions)
+        .executeTakeFirst();
+      const files = await db
+        .selectFrom('files')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('issue_id', '=', issue.id)
+        .where('file_id', 'is not', null)
+        .executeTakeFirst();
+      return {
+        messages: Number(about?.n ?? 0),
+        answers: Number(answers?.n ?? 0),
+        files: Number(files?.n ?? 0),
+      };
     },
   };
+}
+
+/** What stands where an issue's title stood. */
+const ERASED = 'Deleted issue';
+
+/** Messages of ours about an issue, answers to questions about it, and its files. */
+export interface LeftInSlack {
+  messages: number;
+  answers: number;
+  files: number;
+}
+
+/** What tells an edited message from one that was decided on before; everything else of an alert is its words. */
+const KEPT_OF_ALERT = new Set(['kind', 'format', 'severity', 'fingerprint']);
+
+/** The text of the alerts that an issue counted, of the messages in its thread, and of deliveries that brought them. */
+async function eraseAlerts(db: Database, { id, channel, thread_ts: threadTs }: Issue): Promise<void> {
+  const alerts = await db
+    .selectFrom('alerts')
+    .select(['id', 'ts', 'alert'])
+    .where((e) =>
+      e.or([
+        e('issue_id', '=', id),
+        ...(threadTs === null
+          ? []
+          : [
+              e.and([
+                e('channel', '=', channel),
+                e.or([e('ts', '=', threadTs), e('thread_ts', '=', threadTs)]),
+              ]),
+            ]),
+      ]),
+    )
+    .execute();
+  for (const { id: alertId, ts, alert } of alerts) {
+    await db
+      .updateTable('alerts')
+      .set({ alert: withoutWords(alert), detail: null, sender: null })
+      .where('id', '=', alertId)
+      .execute();
+    // A delivery that was given up keeps its body, and so the message.
+    await db
+      .updateTable('inbox')
+      .set({ body: '', error: null })
+      .where('state', '=', 'dead')
+      .where(sql<number>`instr(body, ${ts})`, '>', 0)
+      .execute();
+  }
+}
+
+function withoutWords(alert: string): string {
+  const read = z.record(z.string(), z.unknown()).safeParse(parsed(alert));
+  const fields = Object.entries(read.data ?? {}).map(([name, value]) => {
+    if (KEPT_OF_ALERT.has(name)) return [name, value];
+    return [name, Array.isArray(value) ? [] : null];
+  });
+  return JSON.stringify(Object.fromEntries(fields));
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+/** The conversations about an issue, and the one in its thread. */
+function conversationsOf(db: Database, { id, channel, thread_ts: threadTs }: Issue) {
+  return db
+    .selectFrom('conversations')
+    .select(['id', 'channel', 'thread_ts'])
+    .where((e) =>
+      e.or([
+        e('issue_id', '=', id),
+        ...(threadTs === null ? [] : [e.and([e('channel', '=', channel), e('thread_ts', '=', threadTs)])]),
+      ]),
+    )
+    .execute();
 }
 
 /** An issue's results, evidence, pictures and ticks, and the votes on its results. */

@@ -6,6 +6,7 @@ import { type AuditStore, auditStore } from './audit.ts';
 import { type ChangeStore, changeStore } from './changes.ts';
 import { type ChannelStore, channelStore } from './channels.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
+import { copyBefore, pruneCopies } from './copies.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { type DigestStore, digestStore } from './digests.ts';
 import { type Doubt, putInDoubt } from './doubt.ts';
@@ -67,6 +68,8 @@ export interface Store extends Aggregates {
   writable(): Promise<boolean>;
   /** Gives some of the space that deleted rows left back to the disk; false when there is none. */
   giveBack(): Promise<boolean>;
+  /** Empties the write-ahead log, which holds what was deleted; false while a reader is in the way. */
+  truncateLog(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -104,7 +107,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw error;
   }
   try {
-    await migrate(opened.db, file, (version) => opened.copyTo(`${file}.before-${version}-${clock.now()}`));
+    await migrate(opened.db, file, (version) => opened.copyTo(copyBefore(file, version, clock.now())));
+    pruneCopies(file);
+    // An earlier life may have died between a deletion and this.
+    opened.truncateLog();
     if (doubt !== null) await putInDoubt(opened.db);
   } catch (error) {
     await opened.close();
@@ -118,6 +124,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     transaction: (work) => db.transaction().execute((trx) => work(aggregates(trx, doubt))),
     writable: () => store.flags.probe(),
     giveBack: async () => opened.giveBack(),
+    truncateLog: async () => opened.truncateLog(),
     close: async () => {
       await opened.close();
       lock.release();

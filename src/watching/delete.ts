@@ -43,6 +43,8 @@ export async function deleteIssue(doomed: Doomed, wish: Wish, options: ChangeOpt
     await tx.changes.recorded(wish.cause);
   });
   await step('deletion: recorded');
+  // Where the process dies before it, the next start does it.
+  await store.truncateLog();
   return outcome;
 }
 

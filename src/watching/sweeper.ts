@@ -65,6 +65,7 @@ export function createSweeper({ store, clock, log, retentionDays }: SweeperOptio
       }
     }
     while (await store.giveBack()) await clock.sleep(PAUSE_MS, signal);
+    await store.truncateLog();
     log.info({ swept }, 'what is past its time was swept');
   }
 

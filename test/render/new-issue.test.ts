@@ -80,7 +80,7 @@ describe('the window that asks before an issue is deleted', () => {
     fc.assert(
       fc.property(fc.option(anyText), anyText, (title, failed) => {
         for (const view of [
-          askToDelete({ number: 12, title }, '{}'),
+          askToDelete({ number: 12, title }, '{}', { messages: 3, answers: 1, files: 2 }),
           ...(['under_way', 'deleted', 'gone', { failed }] as const).map((outcome) =>
             deletionOutcome(12, outcome),
           ),

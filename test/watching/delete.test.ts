@@ -56,7 +56,7 @@ describe('deleting an issue', () => {
       is_open: 0,
       watched: 0,
       number: 1,
-      title: 'CPU is high',
+      title: 'Deleted issue',
       request: '{}',
       last_action: JSON.stringify({ userId: 'U1', what: 'deleted it', at }),
     });

@@ -2,6 +2,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { askToDelete } from '../../render/delete-issue.ts';
 import type { NamedIssue } from '../../render/issue-sentences.ts';
+import type { LeftInSlack } from '../../store/erasure.ts';
 
 /** What the window that asks before an issue is deleted remembers; `channel` is where it was asked for. */
 export const Deletion = z.object({
@@ -15,6 +16,7 @@ export const Deletion = z.object({
 export function deletionView(
   deletion: z.infer<typeof Deletion>,
   { title }: Pick<NamedIssue, 'title'>,
+  left: LeftInSlack | null,
 ): ModalView {
-  return askToDelete({ number: deletion.number, title }, JSON.stringify(deletion));
+  return askToDelete({ number: deletion.number, title }, JSON.stringify(deletion), left);
 }

@@ -2,9 +2,12 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { z } from 'zod';
 import { makeFolder } from '../../lib/folder.ts';
 import { StoreError } from '../errors.ts';
 import type { Tables } from '../tables.ts';
+
+const Checkpoint = z.object({ busy: z.number() });
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** 2 MB: a matter of milliseconds. */
@@ -30,6 +33,8 @@ export interface OpenedDialect {
   db: Kysely<Tables>;
   /** A consistent copy of the whole database in another file. */
   copyTo(file: string): Promise<void>;
+  /** Brings the write-ahead log into the file and empties it: it holds what was deleted. False while a reader is in the way. */
+  truncateLog(): boolean;
   /** Gives a few pages that are in use no more back to the disk; false when there are none. */
   giveBack(): boolean;
   close(): Promise<void>;
@@ -49,6 +54,8 @@ export function openSqlite(file: string): OpenedDialect {
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
+    // What is deleted is overwritten, in the file as in its log.
+    sqlite.pragma('secure_delete = ON');
     const check = sqlite.pragma('quick_check', { simple: true });
     if (check !== 'ok') throw corrupt(file, new Error(String(check)));
   } catch (error) {
@@ -60,8 +67,12 @@ export function openSqlite(file: string): OpenedDialect {
   return {
     db,
     copyTo: async (copy) => {
+      closeSync(openSync(copy, 'wx', 0o600));
       await sqlite.backup(copy);
-      chmodSync(copy, 0o600);
+    },
+    truncateLog: () => {
+      const [checkpoint] = z.array(Checkpoint).parse(sqlite.pragma('wal_checkpoint(TRUNCATE)'));
+      return checkpoint?.busy === 0;
     },
     giveBack: () => {
       const free = () => Number(sqlite.pragma('freelist_count', { simple: true }));

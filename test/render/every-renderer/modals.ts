@@ -177,7 +177,12 @@ export const modals: Renderer[] = [
   renderer(attachModal, about, list(fc.record({ number, title: text }))),
   renderer(chooseHeld, fc.record({ hold: fc.uuid(), channel: fc.constant('C0HOME') }), list(heldProblem)),
   renderer(chooseNothing, fc.constantFrom('guest', 'external', null)),
-  renderer(askToDelete, some.named, some.metadata),
+  renderer(
+    askToDelete,
+    some.named,
+    some.metadata,
+    maybe(fc.record({ messages: fc.nat(), answers: fc.nat(), files: fc.nat() })),
+  ),
   renderer(deletionOutcome, number, outcome),
   renderer(digestModal, digest),
   renderer(evidenceModal, evidence),

@@ -15,6 +15,8 @@ export async function openDeletion(
   if (uuid === null || number === null || state !== 'created') return;
   if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
   const mayTell = await mayBeShownIn(deps.store, issue.channel, channel);
-  const view = deletionView({ uuid, number, issueId, channel }, { title: mayTell ? issue.title : null });
+  const left = await deps.store.erasure.leftInSlack(issue);
+  const title = mayTell ? issue.title : null;
+  const view = deletionView({ uuid, number, issueId, channel }, { title }, left);
   await openModal(triggerId, view, respond, deps);
 }

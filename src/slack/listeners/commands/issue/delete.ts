@@ -25,6 +25,8 @@ export async function askToDelete(number: number, asked: Asked, deps: ListenerDe
   if (ours?.uuid === null) return tellPerson(respond, notFiledYet(number), deps);
   const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, channel));
   const title = mayTell ? (detail.title ?? ours?.title ?? null) : null;
-  const view = deletionView({ uuid: detail.uuid, number, issueId: ours?.id ?? null, channel }, { title });
+  const left = ours === null ? null : await deps.store.erasure.leftInSlack(ours);
+  const deletion = { uuid: detail.uuid, number, issueId: ours?.id ?? null, channel };
+  const view = deletionView(deletion, { title }, left);
   await openModal(triggerId, view, respond, deps);
 }
