@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import * as read from './config/values.ts';
 import { type VariableName, variables } from './config/variables.ts';
+import { isLoopback } from './lib/loopback.ts';
 
 export type SlackConfig =
   | { mode: 'socket'; botToken: string; appToken: string; apiUrl: string }
@@ -75,6 +76,7 @@ function schemaOf(fileExists: (path: string) => boolean) {
     ALLOW_GUESTS: read.boolean(),
     ALLOW_EXTERNAL: read.boolean(),
     ALLOW_SIMULATED: read.boolean(),
+    ALLOW_INSECURE_HTTP: read.boolean(),
     MAX_ISSUES_PER_DAY: read.integer(1, 1_000_000),
     ASK_TIMEOUT_SECONDS: read.integer(1, 3_600),
     ASK_PER_USER_HOUR: read.integer(1, 100_000),
@@ -152,6 +154,30 @@ function missing(stated: Texts, production: boolean): string[] {
   return problems;
 }
 
+/** What is taken on a laptop, and in production is a mistake that gives away a token, or takes no delivery. */
+function unsafe(stated: Texts): Map<VariableName, string> {
+  const wrong = new Map<VariableName, string>();
+  const secret = stated.SLACK_SIGNING_SECRET;
+  if (secret !== undefined && !/^[0-9a-f]{32}$/u.test(secret)) {
+    const where = 'it is in the app’s settings at api.slack.com/apps, under Basic Information';
+    wrong.set(
+      'SLACK_SIGNING_SECRET',
+      `is not a signing secret, which has 32 digits and letters a to f: ${where}`,
+    );
+  }
+  if (read.boolean().safeParse(stated.ALLOW_INSECURE_HTTP).data === true) return wrong;
+  for (const name of ['SLACK_API_URL', 'ISSUE_SERVICE_URL'] as const) {
+    const address = URL.parse(stated[name] ?? '');
+    if (address?.protocol !== 'http:' || isLoopback(address.hostname)) continue;
+    const otherwise = 'use https://, or set ALLOW_INSECURE_HTTP=true where the network is your own';
+    wrong.set(
+      name,
+      `must be https:// in production, so that nobody on the way reads the token: ${otherwise}`,
+    );
+  }
+  return wrong;
+}
+
 function slackOf(values: Values): SlackConfig | null {
   const {
     SLACK_BOT_TOKEN: botToken,
@@ -226,6 +252,10 @@ export function readConfig(
     const name = String(issue.path[0]);
     if (!wrong.has(name)) wrong.set(name, issue.message);
   }
+  const production = stated.NODE_ENV === 'production';
+  for (const [name, sentence] of production ? unsafe(stated) : []) {
+    if (!wrong.has(name)) wrong.set(name, sentence);
+  }
   const metricsPort = Number(stated.METRICS_PORT);
   if (metricsPort !== 0 && metricsPort === Number(texts.PORT) && !wrong.has('METRICS_PORT')) {
     wrong.set('METRICS_PORT', 'must differ from PORT');
@@ -234,7 +264,7 @@ export function readConfig(
     const sentence = wrong.get(name);
     return sentence === undefined ? [] : [problem(name, sentence)];
   });
-  problems.push(...missing(stated, stated.NODE_ENV === 'production'));
+  problems.push(...missing(stated, production));
   return parsed.success && problems.length === 0
     ? { ok: true, config: configOf(parsed.data) }
     : { ok: false, problems };

@@ -198,6 +198,57 @@ describe('a real Slack with the embedded service', () => {
   });
 });
 
+describe('in production', () => {
+  const SECRET = '8f742231b10e8888abcd99yyyzzz85a5'.replace(/[yz]/gu, 'e');
+  const served = {
+    NODE_ENV: 'production',
+    SLACK_BOT_TOKEN: 'xoxb-1',
+    SLACK_SIGNING_SECRET: SECRET,
+    ISSUE_SERVICE_URL: 'https://issues.example.com/api/v2',
+    ISSUE_SERVICE_API_KEY: 'key-1',
+  };
+  const namesOf = (env: Record<string, string>) =>
+    problemsOf({ ...served, ...env }).map((line) => /^\w+/u.exec(line)?.[0]);
+
+  it.each(['ISSUE_SERVICE_URL', 'SLACK_API_URL'])('%s may be http:// on this machine alone', (name) => {
+    for (const url of [
+      'http://127.0.0.1:4010/api/',
+      'http://127.8.9.1/api/',
+      'http://localhost:4010/api/',
+      'http://[::1]:4010/api/',
+      'https://10.0.0.7/api/',
+    ])
+      expect(configOf({ ...served, [name]: url }).production).toBe(true);
+    for (const url of [
+      'http://issues.example.com/api/v2',
+      'HTTP://10.0.0.7/api/',
+      'http://127.0.0.1.example.com/',
+      'http://localhost.example.com/',
+      'http://0.0.0.0/',
+      'http://[::ffff:10.0.0.7]/',
+    ]) {
+      expect(namesOf({ [name]: url })).toEqual([name]);
+      expect(namesOf({ [name]: url, ALLOW_INSECURE_HTTP: 'false' })).toEqual([name]);
+      expect(configOf({ ...served, [name]: url, ALLOW_INSECURE_HTTP: 'true' }).production).toBe(true);
+      expect(configOf({ ...served, [name]: url, NODE_ENV: 'development' }).production).toBe(false);
+    }
+  });
+
+  it.each([
+    'changeme',
+    'your-signing-secret',
+    SECRET.slice(1),
+    `${SECRET}0`,
+    SECRET.toUpperCase(),
+    'g'.repeat(32),
+  ])('%s is no signing secret, and the line says where there is one', (secret) => {
+    const [line, ...more] = problemsOf({ ...served, SLACK_SIGNING_SECRET: secret });
+    expect(line).toContain('SLACK_SIGNING_SECRET is not a signing secret');
+    expect(line).toContain('Basic Information');
+    expect([line?.includes(secret), more]).toEqual([false, []]);
+  });
+});
+
 describe('a bad value', () => {
   it.each([
     ['SLACK_BOT_TOKEN', 'xapp-1-A', 'holds an app-level token (xapp-…), which belongs in SLACK_APP_TOKEN'],

@@ -135,7 +135,7 @@ describe('the image', () => {
     const child = start({
       PORT: port,
       SLACK_BOT_TOKEN: 'xoxb-1',
-      SLACK_SIGNING_SECRET: '0123456789abcdef',
+      SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef',
       SLACK_API_URL: slack.url,
       ISSUE_SERVICE_URL: 'http://127.0.0.1:1/api/v2',
       ISSUE_SERVICE_API_KEY: 'key-1',

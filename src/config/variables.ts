@@ -75,7 +75,8 @@ export const variables = [
     name: 'METRICS_PORT',
     default: null,
     example: '9090',
-    description: 'A port of their own for health and metrics',
+    description:
+      'A port of their own for health and metrics, which `PORT` then does not answer: set it wherever `PORT` can be reached from outside',
   },
   {
     name: 'HOST',
@@ -131,6 +132,13 @@ export const variables = [
     default: 'false',
     example: 'true',
     description: 'Whether a real Slack may be served from the embedded service, whose systems are simulated',
+  },
+  {
+    name: 'ALLOW_INSECURE_HTTP',
+    default: 'false',
+    example: 'true',
+    description:
+      'With `NODE_ENV=production`: whether `SLACK_API_URL` and `ISSUE_SERVICE_URL` may be `http://` on another machine, where tokens and keys can be read on the way',
   },
   {
     name: 'MAX_ISSUES_PER_DAY',
