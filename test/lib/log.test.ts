@@ -11,6 +11,12 @@ const BOT = ['xoxb', '1234567890', 'AbCdEfGh'].join('-');
 const APP = ['xapp', '1', 'A012', '345', 'abcdef0123'].join('-');
 const KEY = 'key-7f3a-secret';
 
+/** An error below so many others, and below an object of one. */
+function nested(depth: number, message: string): Error {
+  if (depth === 0) return Object.assign(new Error(message), { response: { data: { list: [message] } } });
+  return new Error('outside', { cause: nested(depth - 1, message) });
+}
+
 describe('the log', () => {
   it('is one JSON object a line, with its fields', () => {
     const { log, lines } = logging();
@@ -35,6 +41,24 @@ describe('the log', () => {
       { err: { config: { request: { headers: { Authorization: `Bearer ${KEY}` } } } } },
     ],
     ['an interaction', { body: { response_url: `https://hooks.example/${KEY}`, trigger_id: KEY } }],
+    ['a field far down', { a: { b: { c: { d: { token: KEY } } } } }],
+    ['a field of a list', { calls: [{ args: [{ api_key: KEY, 'X-Slack-Signature': KEY }] }] }],
+    ['a field in another case', { x: { Signing_Secret: KEY, SET_COOKIE: [KEY] } }],
+    ['a body that is JSON', { body: JSON.stringify({ view: { deep: [{ token: KEY }] } }) }],
+    ['JSON within JSON', { body: JSON.stringify({ payload: JSON.stringify({ response_url: KEY }) }) }],
+    ['a form', { body: `team=T1&token=${KEY}&text=x` }],
+    ['a deep cause', { err: nested(6, `Bearer ${KEY}`) }],
+    ['an incoming webhook', { a: `<https://hooks.slack.com/services/T1/B1/${KEY}|here>` }],
+    ['one of GovSlack', { a: [`(https://hooks.slack-gov.com/workflows/T1/A1/${KEY})`] }],
+    ['a trigger of a workflow', { a: `curl HTTPS://HOOKS.SLACK.COM/triggers/T1/${KEY}` }],
+    ['an encoded webhook', { a: `u=https%3A%2F%2Fhooks.slack.com%2Fservices%2FT1%2F${KEY}` }],
+    ['a ticket of Socket Mode', { url: `wss://wss-primary.slack.com/link/?ticket=${KEY}&app_id=1` }],
+    ['a ticket by its name', { hello: { ticket: KEY } }],
+    ['an address with a password', { err: new Error(`no route to postgres://gumshoe:${KEY}@db/x`) }],
+    ['a rotating token', { err: new Error(`xoxe.${BOT} and xoxe-1-${KEY}`) }],
+    ['a user token', { said: ['xoxp', KEY].join('-') }],
+    ['basic credentials', { line: `authorization: basic ${KEY}` }],
+    ['the name of a field', { found: { [BOT]: 1 } }],
     ['an error’s message', { err: new Error(`401 for ${BOT} and ${APP}`) }],
     ['an error’s cause', { err: new Error('outside', { cause: new Error(`401 for ${BOT}`) }) }],
     ['an error’s own property', { err: Object.assign(new Error('no'), { data: { args: { with: BOT } } }) }],
@@ -62,5 +86,22 @@ describe('the log', () => {
     const { log, lines } = logging();
     log.error(`could not connect with ${APP}`);
     expect(JSON.parse(lines.join(''))).toMatchObject({ msg: 'could not connect with [redacted]' });
+  });
+
+  it('leaves all else as it is', () => {
+    const { log, lines } = logging();
+    const fields = {
+      list: [1, null, true, 'https://acme.slack.com/archives/C1/p1', '{"kind":"firing"}', '[not json'],
+      tokens: 3,
+      ticketed: 'yes',
+      token: null,
+      at: '2026-03-17T10:00:00Z',
+      mail: 'who@example.com',
+    };
+    log.info(fields, 'a line: see https://example.com:8080/a@b?x=1');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { level: 30, time: expect.any(Number), ...fields, msg: 'a line: see https://example.com:8080/a@b?x=1' },
+    ]);
+    expect(lines.join('').endsWith('}\n')).toBe(true);
   });
 });

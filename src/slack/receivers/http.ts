@@ -45,7 +45,9 @@ export function createHttpReceiver(options: {
         bolt.requestListener(Object.assign(req, { rawBody: found.rawBody }), res);
       })
       .catch((error) => {
-        log.warn({ err: error }, 'a request to /slack/events could not be read');
+        // Whoever sent it went away in the middle: that is no failure of ours, and its stack says nothing.
+        const reason = error instanceof Error ? error.message : String(error);
+        log.warn({ reason }, 'a request to /slack/events broke off before its body was here');
         if (!res.headersSent) res.writeHead(400).end();
       });
   };

@@ -7,7 +7,7 @@ import type { Store } from '../../store/open.ts';
 import { call, type Slack, TooEarly } from '../delivery/calls.ts';
 import { classifySlackError } from '../errors.ts';
 import { draw } from './draw.ts';
-import { referenceOf, uploadBytes } from './upload.ts';
+import { reasonOf, referenceOf, uploadBytes } from './upload.ts';
 import { What } from './want.ts';
 
 const BATCH = 10;
@@ -116,7 +116,7 @@ async function failed(row: FileRow, error: unknown, options: PicturesOptions): P
   const { store, slack } = options;
   if (error instanceof TooEarly) return store.files.postpone(row.key, error.until);
   const failure = classifySlackError(error);
-  slack.log.warn({ err: error, key: row.key }, 'a picture could not be brought to Slack');
+  slack.log.warn({ ...reasonOf(error), key: row.key }, 'a picture could not be brought to Slack');
   if (failure.kind === 'refused' || row.attempts + 1 >= MOST_TRIES) {
     return giveUp(row, failure.kind === 'refused' ? failure.error : 'failed', options);
   }

@@ -52,3 +52,10 @@ export async function uploadBytes(slack: Slack, { name, bytes, alt }: Upload): P
 export function referenceOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 10);
 }
+
+/** What a log says of a failure: of an upload that broke off its sentence, of anything else all that is known. */
+export function reasonOf(error: unknown): { reason: string } | { err: unknown } {
+  if (!(error instanceof UploadError)) return { err: error };
+  const { cause, message } = error;
+  return { reason: cause instanceof Error ? `${message} (${cause.message})` : message };
+}

@@ -23,7 +23,8 @@ export async function receiving(accept?: Inbox['accept']) {
     start: () => undefined,
     stop: async () => undefined,
   };
-  const log = createLogger('silent');
+  const lines: Record<string, unknown>[] = [];
+  const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const { receiver, listener } = createHttpReceiver({
     signingSecret: SECRET,
     inbox,
@@ -39,7 +40,7 @@ export async function receiving(accept?: Inbox['accept']) {
   });
   const server = await listen(listener, 0, '127.0.0.1');
   onTestFinished(() => server.close());
-  return { accepted, port: server.port };
+  return { accepted, port: server.port, lines };
 }
 
 interface Answer {

@@ -1,0 +1,83 @@
+const REDACTED = '[redacted]';
+
+/** Field names whose values are secrets, without their case, hyphens and underlines. */
+const SECRET_FIELDS = new Set(
+  (
+    'token bottoken apptoken usertoken accesstoken refreshtoken apikey xapikey secret clientsecret signingsecret ' +
+    'password authorization proxyauthorization cookie setcookie xslacksignature responseurl triggerid ticket'
+  ).split(' '),
+);
+
+const PATTERNS = [
+  // Slack's tokens, rotating ones too (xoxe.xoxb-…).
+  /(?:\b|(?<=%[\da-f]{2}))(?:xox[a-z](?:\.xox[a-z])?|xapp)-[\w-]+/giu,
+  // What stands in `Authorization`.
+  /(?<=\b(?:Bearer|Basic)(?:\s|\+|%20)+)[\w.~+/=%-]+/giu,
+  // Who has the address of an incoming webhook or a workflow may post there; a response address too.
+  /(?<=hooks\.slack(?:-gov)?\.com(?::\d+)?(?:\/|%2f))[^\s"'<>|\\)\]}&]+/giu,
+  // Parameters in an address or a form; a ticket opens a connection of Socket Mode.
+  /(?<=(?:\b|_|%[\da-f]{2})(?:ticket|token|access_token|refresh_token|client_secret|signing_secret|secret|password|api_?key)(?:=|%3d))[^\s"'<>|\\&]+/giu,
+  // A user and password in an address.
+  /(?<=:\/\/)[^\s"'<>|\\/?#@]*:[^\s"'<>|\\/?#]+(?=@)/gu,
+];
+
+/** What is too short to be found by itself stands in half of all lines. */
+const SHORTEST = 6;
+/** JSON that stands in a text is looked into so deep, and no longer than this: beyond, only the patterns apply. */
+const DEEPEST = 8;
+const LONGEST = 200_000;
+
+/** Takes secrets out of a line of JSON. */
+export type Redact = (line: string) => string;
+
+/**
+ * Finds secrets by the name of their field at any depth, in JSON that stands in a text too, by their shape, and by being
+ * one of the program's own.
+ */
+export function redactor(secrets: readonly string[] = []): Redact {
+  const known = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST))]
+    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+    .sort((a, b) => b.length - a.length);
+
+  const inText = (text: string): string => {
+    const without = known.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
+    return PATTERNS.reduce((rest, pattern) => rest.replace(pattern, REDACTED), without);
+  };
+
+  const inString = (text: string, depth: number): string => {
+    if (depth < DEEPEST && text.length <= LONGEST && /^\s*[[{]/u.test(text)) {
+      const value = parsed(text);
+      if (value !== undefined) return JSON.stringify(walk(value, depth + 1));
+    }
+    return inText(text);
+  };
+
+  const walk = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') return inString(value, depth);
+    if (Array.isArray(value)) return value.map((one) => walk(one, depth));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => {
+        const isSecret = SECRET_FIELDS.has(name.toLowerCase().replace(/[-_]/gu, ''));
+        return [inText(name), isSecret && holdsSomething(one) ? REDACTED : walk(one, depth)];
+      }),
+    );
+  };
+
+  return (line) => {
+    const value = parsed(line);
+    return value === undefined ? inText(line) : `${JSON.stringify(walk(value, 0))}\n`;
+  };
+}
+
+function holdsSomething(value: unknown): boolean {
+  return value !== null && value !== '' && typeof value !== 'boolean';
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
