@@ -1,10 +1,10 @@
 import { ZodError } from 'zod';
 import { backoffMs } from '../../lib/backoff.ts';
-import { reasonOf } from '../uploads/upload.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
 import { shareFile } from '../uploads/share.ts';
+import { reasonOf } from '../uploads/upload.ts';
 import { call, TooEarly } from './calls.ts';
 import type { Content, Placed } from './content.ts';
 import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
@@ -207,7 +207,10 @@ async function tryLater(row: OutboxRow, error: unknown, options: DeliverOptions)
   const failure = classifySlackError(error);
   const wait = backoffMs(row.attempts, RETRY, options.random);
   slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'retried' });
-  slack.log.warn({ ...reasonOf(error), key: row.key, waitMs: wait }, 'a message was not delivered; trying again');
+  slack.log.warn(
+    { ...reasonOf(error), key: row.key, waitMs: wait },
+    'a message was not delivered; trying again',
+  );
   await store.outbox.postpone(
     row.key,
     slack.clock.now() + wait,

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { until } from '../../support/until.ts';
 import { anEvent, MEGABYTE, ofSize, receiving, SECRET, send } from '../support/http-receiving.ts';
 
 describe('a signed delivery', () => {
@@ -42,8 +43,15 @@ describe('a signed delivery', () => {
   });
 
   it('that breaks off is left, and the next one is taken', async () => {
-    const { accepted, port } = await receiving();
+    const { accepted, port, lines } = await receiving();
     expect(await send(port, ['{"type":"event_'], { endEarly: true })).toMatch(/socket hang up/);
+    const [line] = await until('it is said', () => lines.length > 0 && lines);
+    expect(line).toEqual({
+      level: 40,
+      time: expect.any(Number),
+      reason: 'aborted',
+      msg: 'a request to /slack/events broke off before its body was here',
+    });
     expect(await send(port, [anEvent('hello')])).toMatchObject({ status: 200 });
     expect(accepted).toHaveLength(1);
   });
