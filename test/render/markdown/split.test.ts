@@ -28,6 +28,22 @@ describe('Markdown in parts', () => {
     expect(parts.length).toBeGreaterThan(3);
   });
 
+  it('leaves a line as it was where its pieces stand in one part', () => {
+    const parts = splitMarkdown('`'.repeat(370), MOST);
+    expect(parts).toEqual(['`'.repeat(370)]);
+    const long = splitMarkdown(`${'&amp;'.repeat(50)}\nafter`, MOST);
+    expect(long.join('')).toBe(`${'&amp;'.repeat(50)}\nafter`);
+  });
+
+  it('knows the end of code by any longer fence', () => {
+    const lines = Array.from({ length: 4 }, (_, index) => `${index}`.repeat(300));
+    const code = ['```', '0', '`'.repeat(11)];
+    expect(splitMarkdown([...code, ...lines].join('\n'), MOST)).toEqual([
+      [...code, ...lines.slice(0, 2)].join('\n'),
+      lines.slice(2).join('\n'),
+    ]);
+  });
+
   it('counts the blocks that Slack makes of it', () => {
     const markdown = Array.from({ length: 30 }, (_, index) => `# Heading ${index}`).join('\n');
     expect(splitMarkdown(markdown, { cost: 100_000, blocks: 10 }).length).toBe(8);
