@@ -11,6 +11,7 @@ export default defineConfig({
     // The programs that tests start need half as long with it; Node itself sees to it that nothing in there is out of date.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'gumshoe-compiled') },
     sequence: { sequencer: LongestFirst },
+    setupFiles: ['test/support/property-seed.ts'],
     projects: [
       {
         extends: true,

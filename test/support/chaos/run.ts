@@ -1,7 +1,20 @@
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runFuzz } from '../fuzz/run.ts';
+import { runProperties } from './properties.ts';
 import { playRound } from './round.ts';
 
+const USAGE = `usage: npm run chaos -- [--kills 100] [--fuzz 20000] [--properties 1] [--seed N] [--verbose]
+
+  --kills N       kills the program so many times at work, and compares what came of it with what should have
+  --fuzz N        sends the program so many payloads
+  --properties N  runs the property tests of npm test, which have a fixed seed there, with so many other seeds
+  --seed N        of the first; without it, kills and payloads begin with 1, and properties with a random one
+  --verbose       says what each kill hit
+
+Without --kills, --fuzz and --properties: 100 kills, 20,000 payloads, and the properties with one seed.`;
+/** Seeds of fast-check are 32 bits with a sign. */
+const MAX_SEED = 2 ** 31 - 1;
 /** So many kills share one workspace: few enough to find the one that did it. */
 const PER_ROUND = 25;
 
@@ -9,17 +22,28 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string' },
     fuzz: { type: 'string' },
-    seed: { type: 'string', default: '1' },
+    properties: { type: 'string' },
+    seed: { type: 'string' },
     verbose: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
-// Both, where neither is asked for.
-const isPlain = values.kills === undefined && values.fuzz === undefined;
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+// All of them, where none is asked for.
+const isPlain = [values.kills, values.fuzz, values.properties].every((value) => value === undefined);
 const kills = Number(values.kills ?? (isPlain ? 100 : 0));
 const payloads = Number(values.fuzz ?? (isPlain ? 20_000 : 0));
-const seed = Number(values.seed);
-if (![kills, payloads].every((n) => Number.isSafeInteger(n) && n >= 0) || !Number.isSafeInteger(seed)) {
-  console.error('usage: npm run chaos -- [--kills 100] [--fuzz 20000] [--seed 1] [--verbose]');
+const seeds = Number(values.properties ?? (isPlain ? 1 : 0));
+const seed = Number(values.seed ?? 1);
+const firstSeed = values.seed === undefined ? randomInt(MAX_SEED) : seed;
+if (
+  ![kills, payloads, seeds].every((n) => Number.isSafeInteger(n) && n >= 0) ||
+  !Number.isSafeInteger(seed)
+) {
+  console.error(USAGE);
   process.exit(2);
 }
 const stopping = new AbortController();
@@ -52,13 +76,19 @@ for (let round = 0; done < kills && !stopping.signal.aborted; round += 1) {
     for (const { at, what } of ledger.story) console.log(`  ${at} ${what}`);
   }
 }
-console.log(
-  stopping.signal.aborted
-    ? `stopped after ${done} kills; ${wrong} differences until then`
-    : `${done} kills from seed ${seed}: ${wrong} differences`,
-);
+if (kills > 0) {
+  console.log(
+    stopping.signal.aborted
+      ? `stopped after ${done} kills; ${wrong} differences until then`
+      : `${done} kills from seed ${seed}: ${wrong} differences`,
+  );
+}
 const isFuzzed =
   payloads === 0 ||
   stopping.signal.aborted ||
   (await runFuzz({ count: payloads, seed, signal: stopping.signal }));
-process.exit(wrong > 0 || !isFuzzed ? 1 : 0);
+const holds =
+  seeds === 0 ||
+  stopping.signal.aborted ||
+  (await runProperties({ count: seeds, seed: firstSeed, signal: stopping.signal }));
+process.exit(wrong > 0 || !isFuzzed || !holds ? 1 : 0);

@@ -1,0 +1,7 @@
+import fc from 'fast-check';
+
+/**
+ * The setup of every test file: its property tests try the same examples each time, so that a change fails for what is
+ * in it and for nothing else. Other seeds come from `npm run chaos -- --properties`, which sets the variable.
+ */
+fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });
