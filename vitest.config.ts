@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { LONGEST_WAIT_MS } from './test/support/longest-wait.ts';
 
 // Flows and browser tests wait for much of their time, so a small machine of two cores has four files at a time; the units
 // come last and fill what the long ones leave. No test may depend on how fast the machine is.
@@ -12,6 +13,10 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'gumshoe-compiled') },
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/property-seed.ts'],
+    // They end what is hopeless, and only that: a test says itself, far sooner, what it has waited for in vain.
+    testTimeout: 30 * 60_000,
+    hookTimeout: 30 * 60_000,
+    expect: { poll: { timeout: LONGEST_WAIT_MS } },
     projects: [
       {
         extends: true,
@@ -19,7 +24,6 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/flows/**', 'test/browser/**'],
-          testTimeout: 120_000,
         },
       },
       {
@@ -27,8 +31,6 @@ export default defineConfig({
         test: {
           name: 'flows',
           include: ['test/flows/**/*.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -36,10 +38,6 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 180_000,
-          // Files beside it may keep the page's answer for longer than a second.
-          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],

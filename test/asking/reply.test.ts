@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { goesOn, isQuestion, isStop, questionIn } from '../../src/asking/reply.ts';
 import type { Conversation } from '../../src/store/conversations.ts';
+import { ownMs } from '../support/own-time.ts';
 
 const BOT = 'UBOT';
 const conversation: Conversation = {
@@ -109,8 +110,8 @@ describe('a bare "stop"', () => {
   });
 
   it('is looked for in no time, however long the text', () => {
-    const began = performance.now();
+    const began = ownMs();
     expect(isStop(`stop${' ,.!'.repeat(50_000)}?`)).toBe(false);
-    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(ownMs() - began).toBeLessThan(15_000);
   });
 });

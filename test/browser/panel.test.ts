@@ -12,7 +12,7 @@ import { picture } from './support/picture.ts';
 import { openPage } from './support/real-page.ts';
 
 // However busy the machine is.
-const soon = <T>(seen: () => T) => expect.poll(seen, { timeout: 60_000 });
+const soon = <T>(seen: () => T) => expect.poll(seen);
 
 const BROKEN_SINCE = new Date(2026, 10, 20, 10, 41).getTime();
 

@@ -8,8 +8,6 @@ import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts'
 import { projectRoot } from '../support/files.ts';
 import { unusedAddress } from '../support/scripted-service.ts';
 
-const STEP_MS = 90_000;
-
 /** What `npm start` runs, with nothing configured, driven as a person drives it. */
 describe.skipIf(chromiumPath() === null)('npm start with nothing configured', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-start-'));
@@ -32,7 +30,6 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
     port = new URL(await unusedAddress()).port;
     browser = await openBrowser();
     page = await browser.context.newPage();
-    page.setDefaultTimeout(STEP_MS);
   });
 
   afterAll(async () => {
@@ -74,9 +71,7 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
     await thread().getByText('checkout-api is unwell').first().waitFor();
     await box.fill('what should I do?');
     await box.press('Enter');
-    await expect
-      .poll(() => thread().innerText(), { timeout: STEP_MS })
-      .toMatch(/what should I do\?[\s\S]*Gumshoe[\s\S]*[Rr]oll/);
+    await expect.poll(() => thread().innerText()).toMatch(/what should I do\?[\s\S]*Gumshoe[\s\S]*[Rr]oll/);
     await picture('story-asked');
   });
 

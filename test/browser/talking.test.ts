@@ -67,7 +67,6 @@ describe.skipIf(chromiumPath() === null)('talking with an app on the page', () =
   /** Alice's conversation with the app, open on the page. */
   async function inDirect(workspace: Workspace): Promise<Page> {
     const page = await openPage(browser, workspace);
-    page.setDefaultTimeout(45_000);
     await page.getByRole('button', { name: 'Tester' }).filter({ hasText: 'line' }).click();
     await page.getByRole('textbox', { name: 'Message Tester' }).waitFor();
     return page;

@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath() === null)('an answer that grows on the page', () 
     await picture(tour.page, 'tour-growing');
     await tour.press(pane(), 'Stop');
     await pane().getByText('Stopped by').waitFor();
-    await expect.poll(() => turn.isLeft(), { timeout: 90_000 }).toBe(true);
+    await expect.poll(() => turn.isLeft()).toBe(true);
     expect(await pane().getByText('The pool of payments is').count()).toBe(1);
     await picture(tour.page, 'tour-stopped');
   });
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath() === null)('an answer that grows on the page', () 
     const turn = await ask('and since when?');
     await tour.press(pane(), 'Stop writing');
     turn.say('used up.');
-    await expect.poll(() => pane().getByText('Stopped by').count(), { timeout: 90_000 }).toBe(2);
+    await expect.poll(() => pane().getByText('Stopped by').count()).toBe(2);
     expect(await pane().getByRole('button', { name: 'Stop writing' }).count()).toBe(0);
   });
 });

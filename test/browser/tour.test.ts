@@ -19,8 +19,7 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
   const dialog = (name: string) => tour.page.getByRole('dialog', { name });
   const pane = () => tour.page.getByRole('complementary', { name: 'Chat with Gumshoe' });
 
-  const says = (place: Locator, what: RegExp) =>
-    expect.poll(() => place.innerText(), { timeout: 90_000 }).toMatch(what);
+  const says = (place: Locator, what: RegExp) => expect.poll(() => place.innerText()).toMatch(what);
 
   async function fromMenu(message: Locator, name: string): Promise<void> {
     await message.hover();
@@ -58,7 +57,7 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
     // The thread was read further up before.
     const newest = tour.thread.getByRole('article').last();
     const height = tour.page.viewportSize()?.height ?? 0;
-    await expect.poll(async () => (await newest.boundingBox())?.y, { timeout: 90_000 }).toBeLessThan(height);
+    await expect.poll(async () => (await newest.boundingBox())?.y).toBeLessThan(height);
     await shot('mention');
   });
 
@@ -122,9 +121,7 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
     await tour.press(answer, 'Reply in thread');
     await tour.thread.getByRole('textbox', { name: 'Reply in thread' }).fill('and which is the oldest?');
     await tour.page.keyboard.press('Enter');
-    await expect
-      .poll(() => tour.thread.getByRole('button', { name: 'Stop listening' }).count(), { timeout: 90_000 })
-      .toBe(2);
+    await expect.poll(() => tour.thread.getByRole('button', { name: 'Stop listening' }).count()).toBe(2);
     await shot('ask');
   });
 
@@ -137,9 +134,7 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
     await shot('home');
     await home.getByRole('button', { name: 'More options' }).first().click();
     await tour.page.getByRole('menuitem', { name: 'Resolve' }).click();
-    await expect
-      .poll(() => home.getByRole('button', { name: 'More options' }).count(), { timeout: 90_000 })
-      .toBe(1);
+    await expect.poll(() => home.getByRole('button', { name: 'More options' }).count()).toBe(1);
     await shot('home-resolved');
     await places.getByRole('button', { name: /^alerts/u }).click();
   });

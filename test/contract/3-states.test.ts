@@ -15,7 +15,7 @@ it('3 a new issue is investigating, then ready to fix, and stays what a person s
   expect(issues.map(({ status }) => status)).toEqual(STATUSES.map(() => 'investigating'));
   const status = async (uuid: string) => (await service.get(`/issues/${uuid}`)).body;
   for (const { uuid } of issues) {
-    await expect.poll(() => status(uuid), { timeout: 50_000 }).toMatchObject({ status: 'ready_to_fix' });
+    await expect.poll(() => status(uuid)).toMatchObject({ status: 'ready_to_fix' });
   }
   const set = STATUSES.filter((name) => name !== 'investigating');
   for (const [index, name] of set.entries()) {

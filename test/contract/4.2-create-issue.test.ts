@@ -30,9 +30,7 @@ describe('4.2 create issue', () => {
     const client = await serviceClient(service);
     const { uuid: id, status } = await client.issues.create(ISSUE);
     expect(status).toBe('investigating');
-    await expect
-      .poll(async () => (await client.issues.get(id)).status, { timeout: 50_000 })
-      .toBe('ready_to_fix');
+    await expect.poll(async () => (await client.issues.get(id)).status).toBe('ready_to_fix');
   });
 
   it('gives concurrent creates numbers without gap or repetition, for each organisation its own', async () => {

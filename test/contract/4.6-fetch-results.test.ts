@@ -8,10 +8,10 @@ describe('4.6 fetch investigation results', () => {
     const client = await serviceClient(service);
     const { uuid } = await service.create({ title: 'Cart is slow' });
     const status = async () => (await client.issues.get(uuid)).status;
-    await expect.poll(status, { timeout: 50_000 }).toBe('ready_to_fix');
+    await expect.poll(status).toBe('ready_to_fix');
     const first = await client.issues.results(uuid);
     await client.issues.update(uuid, 'investigating');
-    await expect.poll(status, { timeout: 50_000 }).toBe('ready_to_fix');
+    await expect.poll(status).toBe('ready_to_fix');
     const second = await client.issues.results(uuid);
     expect(second.sessionUuid).not.toBe(first.sessionUuid);
     expect(await client.issues.results(uuid, { version: 1 })).toEqual(first);

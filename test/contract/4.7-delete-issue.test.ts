@@ -35,9 +35,7 @@ describe('4.7 delete issue', () => {
     const fault = { kind: 'connection_pool', service: 'payments' } as const;
     service.service().inject({ ...fault, from: START - 480_000, to: START + 300_000 });
     const ready = (uuid: string) =>
-      expect
-        .poll(async () => (await client.issues.get(uuid)).status, { timeout: 50_000 })
-        .toBe('ready_to_fix');
+      expect.poll(async () => (await client.issues.get(uuid)).status).toBe('ready_to_fix');
     const issue = { title: 'Errors at payments', context: { service: 'payments' } };
     const gone = await service.create(issue);
     const kept = await service.create(issue);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/lib/clock.ts';
 import { ISSUE, START, testService } from '../sandbox/service/support.ts';
@@ -68,10 +68,7 @@ async function makeWorld(atEnd: (close: () => Promise<void>) => void): Promise<W
   const fault = { kind: 'connection_pool', service: 'payments' } as const;
   service.service().inject({ ...fault, from: START - 8 * MINUTE, to: START + 5 * MINUTE });
   const body = async (path: string) => (await service.get(path)).body;
-  const ready = (issue: string) =>
-    vi.waitFor(async () => expect(await body(issue)).toMatchObject({ status: 'ready_to_fix' }), {
-      timeout: 50_000,
-    });
+  const ready = (issue: string) => expect.poll(() => body(issue)).toMatchObject({ status: 'ready_to_fix' });
 
   const created = (await service.post('/issues', FULL_ISSUE)).body;
   const issue = `/issues/${z.looseObject({ uuid: z.string() }).parse(created).uuid}`;

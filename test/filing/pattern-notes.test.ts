@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { patternNotes, patternsIn } from '../../src/filing/pattern-notes.ts';
 import { anAlert } from '../support/an-alert.ts';
+import { ownMs } from '../support/own-time.ts';
 
 const messages = [
   { alert: anAlert({ title: 'CPU is high', service: 'checkout' }), sender: 'Prod alerts' },
@@ -49,8 +50,8 @@ describe('patterns as they are typed', () => {
 
   it('that would explode elsewhere cost nothing', () => {
     const long = { alert: anAlert({ title: 'a'.repeat(10_000) }), sender: null };
-    const began = performance.now();
+    const began = ownMs();
     expect(patternNotes(['/(a+)+$b/', '/(a|aa)*c/'], [long])).toHaveLength(2);
-    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(ownMs() - began).toBeLessThan(15_000);
   });
 });

@@ -3,6 +3,7 @@ import { problemOf } from '../../src/filing/problem.ts';
 import { ChannelSettings } from '../../src/store/channel-settings.ts';
 import { anAlert } from '../support/an-alert.ts';
 import { openTestStore } from '../support/open-test-store.ts';
+import { ownMs } from '../support/own-time.ts';
 
 async function detailOf(title: string): Promise<string | undefined> {
   await using opened = await openTestStore();
@@ -31,9 +32,9 @@ describe('what tells alerts of one fingerprint apart', () => {
   });
 
   it('is read in no time from a title that goes on and on', async () => {
-    const began = performance.now();
+    const began = ownMs();
     await detailOf(`${'- '.repeat(500_000)}x`);
     await detailOf(`${'down '.repeat(200_000)}`);
-    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(ownMs() - began).toBeLessThan(15_000);
   });
 });

@@ -12,7 +12,6 @@ import { settle } from '../support/chaos/settle.ts';
 import { setDiskFull } from '../support/disk/limit.ts';
 import { until } from '../support/until.ts';
 
-const LIMIT_MS = 300_000;
 let grounds: Grounds;
 let ledger: Ledger;
 let driver: Driver;
@@ -66,70 +65,56 @@ async function investigate(): Promise<boolean> {
 }
 
 describe('with no room on the disk', () => {
-  it(
-    'nothing is acknowledged, /readyz says why, and everything is handled once there is room again',
-    async () => {
-      await somethingHappens();
-      await until('something is filed', () =>
-        readRows(grounds.file).issues.some(({ uuid }) => uuid !== null),
-      );
-      setDiskFull(running.process.pid, true);
-      const before = readRows(grounds.file).inbox.length;
-      await somethingHappens();
-      expect(await investigate()).toBe(false);
-      expect(await readyz()).toEqual({
-        status: 503,
-        reasons: [
-          'the database cannot be written: check the room on its disk, and that no other program holds it',
-        ],
-      });
-      expect(countUndelivered(grounds)).toBeGreaterThanOrEqual(5);
-      expect(readRows(grounds.file).inbox).toHaveLength(before);
+  it('nothing is acknowledged, /readyz says why, and everything is handled once there is room again', async () => {
+    await somethingHappens();
+    await until('something is filed', () => readRows(grounds.file).issues.some(({ uuid }) => uuid !== null));
+    setDiskFull(running.process.pid, true);
+    const before = readRows(grounds.file).inbox.length;
+    await somethingHappens();
+    expect(await investigate()).toBe(false);
+    expect(await readyz()).toEqual({
+      status: 503,
+      reasons: [
+        'the database cannot be written: check the room on its disk, and that no other program holds it',
+      ],
+    });
+    expect(countUndelivered(grounds)).toBeGreaterThanOrEqual(5);
+    expect(readRows(grounds.file).inbox).toHaveLength(before);
 
-      setDiskFull(running.process.pid, false);
-      expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
-      expect(ledger.problems).toHaveLength(4);
-    },
-    LIMIT_MS,
-  );
+    setDiskFull(running.process.pid, false);
+    expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
+    expect(ledger.problems).toHaveLength(4);
+  });
 });
 
 describe('with no room on the disk for longer than Slack goes on', () => {
-  it(
-    'what Slack has given up is read once there is room again',
-    async () => {
-      await killProgram(running);
-      await grounds.close();
-      await begin({ patient: false });
-      await driver.say(driver.newProblem(), 'fires', 'alerts');
-      // What was missed before the start is read by then.
-      expect(await settle(grounds, { pictures: false })).toEqual([]);
-      setDiskFull(running.process.pid, true);
-      await driver.say(driver.newProblem(), 'fires', 'alerts');
-      await until('Slack has given up', () => countUndelivered(grounds) === 0);
-      setDiskFull(running.process.pid, false);
-      await driver.say(driver.newProblem(), 'fires', 'general');
-      expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
-      expect(ledger.problems).toHaveLength(3);
-    },
-    LIMIT_MS,
-  );
+  it('what Slack has given up is read once there is room again', async () => {
+    await killProgram(running);
+    await grounds.close();
+    await begin({ patient: false });
+    await driver.say(driver.newProblem(), 'fires', 'alerts');
+    // What was missed before the start is read by then.
+    expect(await settle(grounds, { pictures: false })).toEqual([]);
+    setDiskFull(running.process.pid, true);
+    await driver.say(driver.newProblem(), 'fires', 'alerts');
+    await until('Slack has given up', () => countUndelivered(grounds) === 0);
+    setDiskFull(running.process.pid, false);
+    await driver.say(driver.newProblem(), 'fires', 'general');
+    expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
+    expect(ledger.problems).toHaveLength(3);
+  });
 });
 
 describe('while another program holds the file', () => {
-  it(
-    'nothing is acknowledged, and everything is handled once it lets go',
-    async () => {
-      const other = new Sqlite(grounds.file);
-      other.exec('BEGIN IMMEDIATE');
-      await somethingHappens();
-      expect(await investigate()).toBe(false);
-      expect(countUndelivered(grounds)).toBeGreaterThanOrEqual(5);
-      other.exec('ROLLBACK');
-      other.close();
-      expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
-      expect(ledger.problems).toHaveLength(2);
-    },
-    LIMIT_MS,
-  );
+  it('nothing is acknowledged, and everything is handled once it lets go', async () => {
+    const other = new Sqlite(grounds.file);
+    other.exec('BEGIN IMMEDIATE');
+    await somethingHappens();
+    expect(await investigate()).toBe(false);
+    expect(countUndelivered(grounds)).toBeGreaterThanOrEqual(5);
+    other.exec('ROLLBACK');
+    other.close();
+    expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
+    expect(ledger.problems).toHaveLength(2);
+  });
 });

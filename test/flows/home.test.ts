@@ -73,6 +73,6 @@ it('a Home shows what is open, follows it, and acts on it; nothing of a private 
   await until('the form stands open', () => workspace.views(CAROL).length > 0);
   expect(await press(ALICE, 'home:filing', 'home:pause')).toEqual({ ok: true });
   await until('everybody sees that filing is paused', () => words(BOB).includes('Filing is paused'));
-}, 120_000);
+});
 
 const alone = { type: 'message' as const, channel: '', ts: '', text: '' };

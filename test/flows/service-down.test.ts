@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Bot } from '../../src/compose.ts';
-import type { Clock } from '../../src/lib/clock.ts';
 import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { fastClock } from '../support/fast-clock.ts';
-import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { type PacedClock, pacedClock } from '../support/fast-clock.ts';
+import {
+  SERVICE_KEY,
+  type Surroundings,
+  startBotOn,
+  startSurroundings,
+  UNHURRIED_MS,
+} from '../support/program.ts';
 import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
 import { until } from '../support/until.ts';
 
@@ -15,14 +20,14 @@ const HOUR = 60 * 60_000;
 const BUDGET = 10;
 const Readiness = z.object({ ready: z.boolean(), degraded: z.array(z.string()) });
 
-let clock: Clock;
+let clock: PacedClock;
 let around: Surroundings;
 let trouble: ServiceInTrouble;
 let bot: Bot;
 
 beforeEach(async () => {
-  clock = fastClock(TIMES);
-  around = await startSurroundings('socket', { clock, patience: TIMES * 3_000 });
+  clock = pacedClock();
+  around = await startSurroundings('socket', { clock, patience: TIMES * UNHURRIED_MS });
   trouble = await serviceInTrouble(around.service.url);
   bot = await startBotOn(around, { clock, env: { ISSUE_SERVICE_URL: trouble.url } });
 });
@@ -61,6 +66,10 @@ describe('the service is down for an hour', () => {
     trouble.trouble = 'down';
     const began = clock.now();
     const posted = await post([...KINDS, 'OverBudget', 'OverBudgetToo']);
+    await until('what exceeds the budget is held', () =>
+      ownMessages().some((message) => /2 alerts are held back/u.test(wordsOf(message))),
+    );
+    clock.go(TIMES);
     const line = await until('the channel is told', () =>
       ownMessages().find((message) => /⏳.*10 alerts wait here/u.test(wordsOf(message))),
     );

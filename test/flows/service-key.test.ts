@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Bot } from '../../src/compose.ts';
-import type { Clock } from '../../src/lib/clock.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { fastClock } from '../support/fast-clock.ts';
-import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { type PacedClock, pacedClock } from '../support/fast-clock.ts';
+import {
+  SERVICE_KEY,
+  type Surroundings,
+  startBotOn,
+  startSurroundings,
+  UNHURRIED_MS,
+} from '../support/program.ts';
 import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
 import { until } from '../support/until.ts';
 
@@ -15,21 +20,22 @@ const MINUTE = 60_000;
 const ALICES_DM = 'D0ALICE001';
 const Readiness = z.object({ ready: z.boolean(), degraded: z.array(z.string()) });
 
-let clock: Clock;
+let clock: PacedClock;
 let around: Surroundings;
 let trouble: ServiceInTrouble;
 let bot: Bot;
 let views: ChannelViews;
 
 beforeEach(async () => {
-  clock = fastClock(TIMES);
-  around = await startSurroundings('socket', { clock, patience: TIMES * 3_000 });
+  clock = pacedClock();
+  around = await startSurroundings('socket', { clock, patience: TIMES * UNHURRIED_MS });
   trouble = await serviceInTrouble(around.service.url);
   bot = await startBotOn(around, {
     clock,
     env: { ISSUE_SERVICE_URL: trouble.url, ADMIN_USERS: ALICE },
   });
   views = channelViews(around);
+  clock.go(TIMES);
 });
 
 afterEach(async () => {

@@ -10,7 +10,7 @@ let around: Surroundings;
 let child: Child;
 
 beforeEach(async () => {
-  around = await startSurroundings('socket', { retryDelays: [200, 1_000, 3_000] });
+  around = await startSurroundings('socket');
   await start();
 });
 

@@ -8,7 +8,6 @@ import { alertmanagerAlert, repliesTo } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-const LIMIT_MS = 120_000;
 const Readiness = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
 const says = (message: object) => (socket: WebSocket) => socket.send(JSON.stringify(message));
 const isFull = says({ type: 'disconnect', reason: 'too_many_websockets' });
@@ -39,23 +38,19 @@ async function readyz() {
 
 /** `/readyz` comes to say so, and that nothing can be taken. */
 const ails = (words: string) =>
-  until(
-    `/readyz says “${words}”`,
-    async () => {
-      const { status, ready, reasons } = await readyz();
-      return status === 503 && !ready && reasons.join() === `Slack is not connected: ${words}`;
-    },
-    LIMIT_MS,
-  );
+  until(`/readyz says “${words}”`, async () => {
+    const { status, ready, reasons } = await readyz();
+    return status === 503 && !ready && reasons.join() === `Slack is not connected: ${words}`;
+  });
 
 /** The nth connection that is asked for is granted: all is well again, and what comes then is taken. */
 async function letIn(nth: number): Promise<void> {
-  await until('it is asked for', () => front.asked.length === nth, LIMIT_MS);
+  await until('it is asked for', () => front.asked.length === nth);
   front.release();
-  await until('/readyz is well again', async () => (await readyz()).status === 200, LIMIT_MS);
+  await until('/readyz is well again', async () => (await readyz()).status === 200);
   expect(await readyz()).toEqual({ ready: true, reasons: [], status: 200 });
   const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
-  await until('an alert is taken', () => repliesTo(around, ts).length > 0, LIMIT_MS);
+  await until('an alert is taken', () => repliesTo(around, ts).length > 0);
 }
 
 /** Another socket than the workspace's, which does that with who comes. */
@@ -71,7 +66,7 @@ async function socketThat(does: (socket: WebSocket) => void): Promise<{ url: str
   return { url: `ws://127.0.0.1:${port}/` };
 }
 
-describe('/readyz while Socket Mode', { timeout: LIMIT_MS * 2 }, () => {
+describe('/readyz while Socket Mode', () => {
   it('has broken off says so, until a new connection is there', async () => {
     await start();
     front.next('hold');
@@ -122,12 +117,8 @@ describe('/readyz while Socket Mode', { timeout: LIMIT_MS * 2 }, () => {
     });
     front.next(silent, 'hold');
     around.workspace.disconnectSockets('drop');
-    await until('another connection is asked for', () => front.asked.length === 2, LIMIT_MS);
-    await until(
-      'it looks well, since nobody has said otherwise',
-      async () => (await readyz()).ready,
-      LIMIT_MS,
-    );
+    await until('another connection is asked for', () => front.asked.length === 2);
+    await until('it looks well, since nobody has said otherwise', async () => (await readyz()).ready);
     await ails('the connection broke off, and a new one is being opened');
     await letIn(3);
   });

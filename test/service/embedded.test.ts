@@ -30,9 +30,7 @@ test('an issue at the embedded service, from its creation to its deletion', asyn
       environment: 'production',
       context: { service: 'checkout' },
     });
-    await expect
-      .poll(async () => (await client.issues.get(uuid)).status, { timeout: 50_000 })
-      .toBe('ready_to_fix');
+    await expect.poll(async () => (await client.issues.get(uuid)).status).toBe('ready_to_fix');
     expect((await all(client.issues.list({ search: 'GUMSHOE-1' }))).map((issue) => issue.uuid)).toEqual([
       uuid,
     ]);

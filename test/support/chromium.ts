@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
+import { LONGEST_WAIT_MS } from './longest-wait.ts';
 
 const FLAGS = [
   '--headless',
@@ -39,7 +40,9 @@ export async function openBrowser(): Promise<Browser> {
     headless: true,
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
+    timeout: LONGEST_WAIT_MS,
   });
+  context.setDefaultTimeout(LONGEST_WAIT_MS);
   const close = async () => {
     await context.close();
     await rm(profile, { recursive: true, force: true });

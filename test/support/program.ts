@@ -14,6 +14,14 @@ import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 export const SERVICE_KEY = 'key-of-the-tests';
 
+/**
+ * How long the workspace waits for the bot in tests that are not about it, in milliseconds of the machine: Slack's own
+ * three seconds are not much where all else on the machine is busy.
+ */
+export const UNHURRIED_MS = 10 * 60_000;
+/** Nothing is given up while the bot is away: a test that is about it says how often Slack tries. */
+const RETRY_DELAYS: readonly number[] = [200, 1_000, ...Array<number>(1_000).fill(3_000)];
+
 export type Mode = 'socket' | 'http';
 
 /** The local workspace and the embedded service over real sockets, in a folder of their own. */
@@ -35,7 +43,7 @@ export async function startSurroundings(
     retryDelays?: readonly number[];
     /** Of the workspace and the service. */
     clock?: Clock;
-    /** How long the workspace waits for the bot, in milliseconds of the clock. */
+    /** How long the workspace waits for the bot, in milliseconds of the clock; `UNHURRIED_MS` by default. */
     patience?: number;
     /** Instead of the project's own. */
     manifest?: string;
@@ -47,12 +55,12 @@ export async function startSurroundings(
   const timed = options.clock ? { clock: options.clock } : {};
   const workspace = await startWorkspace({
     ...timed,
-    ...(options.patience === undefined ? {} : { patience: options.patience }),
+    patience: options.patience ?? UNHURRIED_MS,
     ...(options.streamLife === undefined ? {} : { streamLife: options.streamLife }),
     file: join(folder, 'workspace.db'),
     manifest: options.manifest ?? MANIFEST,
     deliver: mode === 'socket' ? { mode } : { mode, url: '' },
-    retryDelays: options.retryDelays ?? [200, 1_000, 3_000],
+    retryDelays: options.retryDelays ?? RETRY_DELAYS,
   });
   const service = await startService({
     ...timed,

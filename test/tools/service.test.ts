@@ -19,7 +19,7 @@ async function startTool(file: string) {
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk;
   });
-  await expect.poll(() => output, { timeout: 50_000 }).toContain('API key');
+  await expect.poll(() => output).toContain('API key');
   const [, url, key] = /answers at (\S+)\nAPI key: (\S+)/u.exec(output) ?? [];
   return {
     call: async (path: string, init: RequestInit = {}): Promise<unknown> => {
@@ -48,7 +48,7 @@ it('has after a crash what it had before, and goes on with it', async () => {
   const found = () => next.call('/issues/by_number/1');
   expect(issue).toMatchObject({ number: 1 });
   await expect
-    .poll(found, { timeout: 50_000 })
+    .poll(found)
     .toMatchObject({ ...ISSUE, status: 'ready_to_fix', versions: [{ version: 1, status: 'SUCCESS' }] });
   expect(await next.end('SIGTERM')).toEqual([0, null]);
 });

@@ -13,10 +13,15 @@ export interface Jobs {
 export function createJobs(clock: Clock): Jobs {
   const stop = new AbortController();
   const running = new Set<Promise<void>>();
+  // A timer may fire a moment before the clock says that it is time, and what is due by then would be left undone.
+  const sleepUntil = async (due: number): Promise<void> => {
+    for (let left = due - clock.now(); left > 0; left = due - clock.now()) {
+      await clock.sleep(left, stop.signal);
+    }
+  };
   const later: Jobs['later'] = (ms, run) => {
     if (ms <= 0 || stop.signal.aborted) return run();
-    const job = clock
-      .sleep(ms, stop.signal)
+    const job = sleepUntil(clock.now() + ms)
       .catch(() => undefined)
       .then(run)
       .finally(() => running.delete(job));

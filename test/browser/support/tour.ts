@@ -3,7 +3,6 @@ import { type Browser, openBrowser } from '../../support/chromium.ts';
 import { type Laptop, type LaptopOptions, runLaptop } from '../../support/laptop.ts';
 
 /** However busy the machine is. */
-const LIMIT_MS = 90_000;
 
 /** What `npm start` runs, and its page as a person finds and uses it: by roles and names. */
 export interface Tour {
@@ -34,7 +33,6 @@ export async function startTour(options: Pick<LaptopOptions, 'words' | 'env'>): 
   const laptop = await runLaptop(options);
   const browser: Browser = await openBrowser();
   const page = await browser.context.newPage();
-  page.setDefaultTimeout(LIMIT_MS);
   await page.goto(laptop.url);
   const channel = page.getByRole('main');
   await channel.getByRole('heading', { name: '#alerts' }).waitFor();

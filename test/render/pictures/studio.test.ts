@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { causalGraphSvg } from '../../../src/render/pictures/causal-graph.ts';
 import type { Picture } from '../../../src/render/pictures/picture.ts';
 import { createStudio, type Studio, type StudioOptions } from '../../../src/render/pictures/studio.ts';
 import { page, text } from '../../../src/render/pictures/svg.ts';
+import { settableClock } from '../../slack/support/settable-clock.ts';
 import { darkPixels, decodePng } from './png.ts';
 
 const MOODY = new URL('./programs/moody.ts', import.meta.url);
@@ -82,19 +83,25 @@ describe('a drawn picture', () => {
 
 describe('the drawing process', () => {
   it.each([
-    ['hang', 'A picture took longer than 1.5 seconds and was given up.'],
+    ['hang', 'A picture took longer than 20 seconds and was given up.'],
     ['crash', 'The drawing process ended (exit code 7).'],
     ['nonsense', 'The drawing process answered nonsense.'],
     ['fail', 'The picture cannot be drawn: no ink'],
   ])('is replaced where it does this: %s', async (what, problem) => {
-    open({ program: MOODY, timeoutMs: 1500 });
+    const clock = settableClock();
+    open({ program: MOODY, clock });
     const before = await said('pid');
-    expect(await said(what)).toBeNull();
+    const answer = said(what);
+    if (what === 'hang') {
+      await expect.poll(() => clock.sleeping()).toBe(1);
+      clock.move(20_000);
+    }
+    expect(await answer).toBeNull();
     expect(problems).toEqual([problem]);
     const after = await said('pid');
     expect(after).toMatch(/^\d+$/);
     expect(after).not.toBe(before);
-    await vi.waitFor(() => expect(isAlive(before)).toBe(false));
+    await expect.poll(() => isAlive(before)).toBe(false);
   });
 
   it('makes place for a new one after some jobs, whoever asks at the same time', async () => {
@@ -106,7 +113,7 @@ describe('the drawing process', () => {
   it('ends when nothing was asked for a while, and comes back', async () => {
     open({ program: MOODY, idleMs: 50 });
     const before = await said('pid');
-    await vi.waitFor(() => expect(isAlive(before)).toBe(false));
+    await expect.poll(() => isAlive(before)).toBe(false);
     expect(await said('pid')).not.toBe(before);
     expect(problems).toEqual([]);
   });
@@ -115,7 +122,7 @@ describe('the drawing process', () => {
     const { close } = open({ program: MOODY });
     const pid = await said('pid');
     await close();
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+    await expect.poll(() => isAlive(pid)).toBe(false);
     expect(await said('pid')).toBeNull();
     expect(problems).toEqual(['The studio is closed.']);
   });

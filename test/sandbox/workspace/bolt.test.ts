@@ -180,7 +180,7 @@ test('after a disconnect the app comes back by itself and goes on hearing', asyn
   workspace.disconnectSockets('refresh_requested');
   await until(async () => true);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  await until(() => workspace.online(), 15_000);
+  await until(() => workspace.online());
 
   await workspace.post({ channel: 'general', user: ALICE, text: 'still there?' });
 

@@ -8,6 +8,8 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/server.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/sandbox/workspace/workspace.ts';
+import { LONGEST_WAIT_MS } from '../../support/longest-wait.ts';
+import { UNHURRIED_MS } from '../../support/program.ts';
 
 /** What the test app may do, unless a test says otherwise. */
 export const SCOPES: readonly string[] = [
@@ -71,6 +73,8 @@ settings:
 /** A clock that moves only when told to. */
 export interface ManualClock extends Clock {
   advance(ms: number): Promise<void>;
+  /** How many sleep now: of the workspace's, each delivery that is not acknowledged yet, and each retry to come. */
+  sleeping(): number;
 }
 
 export function manualClock(start = Date.parse('2026-11-01T12:00:00Z')): ManualClock {
@@ -93,6 +97,7 @@ export function manualClock(start = Date.parse('2026-11-01T12:00:00Z')): ManualC
           reject(signal.reason);
         });
       }),
+    sleeping: () => sleepers.size,
     advance: async (ms) => {
       now += ms;
       for (const sleeper of [...sleepers]) if (sleeper.due <= now) sleeper.wake();
@@ -132,7 +137,13 @@ export async function testWorkspace(
   const folder = await tempFolder();
   const manifest = join(folder, 'manifest.yml');
   await writeFile(manifest, manifestOf(scopes, events, { home, assistant, interactive }));
-  const workspace = await startWorkspace({ file: join(folder, 'workspace.db'), manifest, ...rest });
+  const workspace = await startWorkspace({
+    file: join(folder, 'workspace.db'),
+    manifest,
+    // The limit is a matter for tests that have a clock of their own.
+    ...(rest.clock === undefined ? { patience: UNHURRIED_MS } : {}),
+    ...rest,
+  });
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= workspace.close();
@@ -197,12 +208,12 @@ export async function refusalOf(call: Promise<unknown>): Promise<Record<string, 
 }
 
 /** Waits, a little at a time, until there is something. */
-export async function until<T>(look: () => T | undefined | false, ms = 45_000): Promise<T> {
-  const end = Date.now() + ms;
+export async function until<T>(look: () => T | undefined | false): Promise<T> {
+  const end = Date.now() + LONGEST_WAIT_MS;
   for (;;) {
     const found = look();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`Not within ${ms} ms`);
+    if (Date.now() > end) throw new Error(`waited in vain until ${look}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import { createDriver, type Driver } from './driver.ts';
 import { startGrounds } from './grounds.ts';
 import { emptyLedger } from './ledger.ts';
@@ -8,7 +9,6 @@ import { reachOf } from './reach.ts';
 import { finish, type Outcome } from './round.ts';
 
 const SOON_MS = 6_000;
-const HOPELESS_MS = 30_000;
 
 /**
  * Kills the program once at each of the steps, one life after the other on the same grounds: what one life leaves
@@ -44,7 +44,7 @@ async function diesAt(step: string, running: Running, driver: Driver, isOnItsWay
   await reach(step, running, driver);
   if (await endsWithin(SOON_MS, running)) return true;
   await reach(step, running, driver);
-  return endsWithin(HOPELESS_MS, running);
+  return endsWithin(LONGEST_WAIT_MS, running);
 }
 
 async function reach(step: string, running: Running, driver: Driver): Promise<void> {

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import { startBot } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/lib/log.ts';
+import { clockFrom } from '../fast-clock.ts';
 import { obeyOrders } from '../faults/orders.ts';
-import { sharedClock } from './clock.ts';
 
 /**
  * The whole program as a child process, on the clock that it shares with its surroundings. It names each step that it
@@ -17,7 +17,7 @@ if (!slack || !service) throw new Error('the surroundings configure both');
 const stopping = new AbortController();
 let left = Number(env.KILL_TURN ?? 1);
 const orders = obeyOrders();
-const shared = sharedClock(Number(env.CLOCK_START), Number(env.CLOCK_TIMES));
+const shared = clockFrom(Number(env.CLOCK_START), Number(env.CLOCK_TIMES));
 
 const bot = await startBot({
   config: { ...result.config, slack, service },

@@ -5,8 +5,8 @@ import type { SeedChannelName } from '../../../src/sandbox/workspace/seed.ts';
 import { slackTs } from '../../../src/slack/timestamp.ts';
 import { ChannelSettings } from '../../../src/store/channel-settings.ts';
 import { openStore } from '../../../src/store/open.ts';
+import { clockFrom } from '../fast-clock.ts';
 import { type Mode, type Surroundings, startSurroundings } from '../program.ts';
-import { sharedClock } from './clock.ts';
 
 /**
  * So many times as fast as the machine: Slack's pacing, which is a second a post, would fill the time otherwise. Faster
@@ -67,7 +67,7 @@ export async function startGrounds({
   mode = 'socket',
 }: GroundsOptions = {}): Promise<Grounds> {
   const start = systemClock.now();
-  const clock = sharedClock(start, TIMES);
+  const clock = clockFrom(start, TIMES);
   const around = await startSurroundings(mode, {
     clock,
     patience: PATIENCE_MS * TIMES,

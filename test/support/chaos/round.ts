@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import { readBooks } from './books.ts';
 import { createDriver, type Driver } from './driver.ts';
 import { type Grounds, type GroundsOptions, startGrounds } from './grounds.ts';
@@ -19,8 +20,6 @@ const PAUSE_MS = 800;
 /** In one life of the program; at most, so that a slow machine is not given more to do. */
 const DEEDS = 3;
 const DEEDS_OF_A_LONG_LIFE = 15;
-const HOPELESS_MS = 30_000;
-const STOP_MS = 15_000;
 
 export interface RoundOptions extends GroundsOptions {
   seed: number;
@@ -100,7 +99,7 @@ async function liveLong(grounds: Grounds, log: string[]): Promise<Kill> {
 }
 
 async function isUp(running: Running): Promise<void> {
-  await Promise.race([running.started, sleep(HOPELESS_MS, false, { ref: false })]);
+  await Promise.race([running.started, sleep(LONGEST_WAIT_MS, false, { ref: false })]);
 }
 
 async function die(running: Running, how: string, grounds: Grounds, log: string[]): Promise<Kill> {
@@ -141,7 +140,7 @@ export async function finish(
 
 async function stopInOrder(running: Running): Promise<number | NodeJS.Signals | null> {
   running.process.kill('SIGTERM');
-  const late = sleep(STOP_MS, null, { ref: false });
+  const late = sleep(LONGEST_WAIT_MS, null, { ref: false });
   return await Promise.race([running.ended, late]);
 }
 

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import { countUndelivered, type Rows, readRows } from './books.ts';
 import type { Grounds } from './grounds.ts';
 
 const LOOK_MS = 250;
 /** More than a poll, which comes each second: what it finds would show. */
 const STILL_MS = 1_500;
-/** What has not got further for so long never will. */
-const HOPELESS_MS = 60_000;
 
 export interface SettleOptions {
   /** Slack takes few uploads a minute: the pictures of many issues come long after everything else. */
@@ -24,7 +23,7 @@ export async function settle(grounds: Grounds, { pictures, signal }: SettleOptio
     if (state !== last) since = Date.now();
     last = state;
     const same = Date.now() - since;
-    if (left.length === 0 ? same >= STILL_MS : same >= HOPELESS_MS) return left;
+    if (left.length === 0 ? same >= STILL_MS : same >= LONGEST_WAIT_MS) return left;
     await sleep(LOOK_MS);
   }
   return [];

@@ -14,7 +14,7 @@ const LOOK_MS = 400;
 const FEWEST_PROBLEMS = 2;
 const ASK_EVERY_MS = 6_000;
 /** In which each kind has had its turn, unless the machine stands still. */
-const LONGEST_MS = 180_000;
+const LONGEST_MS = 15 * 60_000;
 /** The driver draws from a seed of its own. */
 const DRIVERS = 1_000;
 

@@ -16,7 +16,7 @@ const FEWEST_PROBLEMS = 2;
 const RATE = 0.4;
 const LOOK_MS = 200;
 /** In which each kind has had its turn, unless the machine stands still. */
-const LONGEST_MS = 120_000;
+const LONGEST_MS = 15 * 60_000;
 /** The driver draws from a seed of its own. */
 const DRIVERS = 1_000;
 

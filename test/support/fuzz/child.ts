@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { startBot } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { sharedClock } from '../chaos/clock.ts';
+import { clockFrom } from '../fast-clock.ts';
 
 /**
  * The whole program as a child process. A failure that nobody handles ends it, as it ends the real one. Each message
@@ -21,7 +21,7 @@ const bot = await startBot({
   config: { ...result.config, slack, service },
   log: createLogger(result.config.logLevel),
   signal: new AbortController().signal,
-  clock: sharedClock(Number(env.CLOCK_START), Number(env.CLOCK_TIMES)),
+  clock: clockFrom(Number(env.CLOCK_START), Number(env.CLOCK_TIMES)),
   onTerminal: (sentence) => {
     console.error(sentence);
     process.exit(1);

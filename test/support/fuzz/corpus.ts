@@ -10,8 +10,8 @@ import { nameOf, type Payload } from './payload.ts';
 const ALICE = 'U0ALICE001';
 const BOB = 'U0BOB00001';
 const DM = 'D0ALICE001';
-/** Its window is needed: it is waited for as long as it can still open. */
-const LOOKS_FOR_SETTINGS = 200;
+/** Of a window that is needed: it is waited for as long as it can still open. */
+const MANY_LOOKS = 200;
 
 const COMMANDS = [
   ['/investigate', 'checkout is slow severity:high env:staging'],
@@ -89,7 +89,7 @@ export async function watch(workspace: Workspace, channel: string): Promise<void
   await until('the channel is watched', async () => {
     for (const { id } of workspace.views(ALICE)) await workspace.closeView({ as: ALICE, view_id: id });
     await workspace.command({ as: ALICE, channel, command: '/gumshoe', text: 'watch' });
-    const window = await windowOf(workspace, LOOKS_FOR_SETTINGS);
+    const window = await windowOf(workspace, MANY_LOOKS);
     if (window?.modal.callback_id !== viewIds.settings) return false;
     return (await workspace.submit({ as: ALICE, view_id: window.id, values: {} })).ok;
   });

@@ -1,18 +1,15 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import { alertmanagerAlert } from '../alerts.ts';
-import { sharedClock } from '../chaos/clock.ts';
-import { type Surroundings, startSurroundings } from '../program.ts';
+import { clockFrom } from '../fast-clock.ts';
+import { type Surroundings, startSurroundings, UNHURRIED_MS } from '../program.ts';
 import { until } from '../until.ts';
 import { watch } from './corpus.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** So many times as fast as the machine, since Slack's pacing would fill the time otherwise. */
 const TIMES = 10;
-const PATIENCE_MS = 3_000;
 const INVESTIGATION_MS = 3_000;
 const MINUTE_MS = 60_000;
-/** Far more than any machine needs. */
-const CARD_WITHIN_MS = 180_000;
 const ALICE = 'U0ALICE001';
 
 /** The neighbours of a program, which it shares a clock with. */
@@ -26,8 +23,8 @@ export interface Grounds {
 
 export async function startGrounds(): Promise<Grounds> {
   const began = Date.now();
-  const clock = sharedClock(began, TIMES);
-  const patience = PATIENCE_MS * TIMES;
+  const clock = clockFrom(began, TIMES);
+  const patience = UNHURRIED_MS * TIMES;
   const around = await startSurroundings('http', { investigationMs: INVESTIGATION_MS, clock, patience });
   return {
     around,
@@ -60,10 +57,8 @@ export async function faultsOf(program: Program, { around, clock }: Grounds): Pr
   await clock.sleep(MINUTE_MS);
   await watch(workspace, incidents);
   const { ts } = await workspace.post({ ...alertmanagerAlert('StillWorks', 'cart'), channel: incidents });
-  await until(
-    'the next alert has its card, with the number of its issue',
-    () => workspace.messages(incidents, ts).some(({ text }) => /#\d/u.test(text)),
-    CARD_WITHIN_MS,
+  await until('the next alert has its card, with the number of its issue', () =>
+    workspace.messages(incidents, ts).some(({ text }) => /#\d/u.test(text)),
   ).catch(async (error) => {
     const ready = await fetch(`${program.url}/readyz`).then((answer) => answer.text(), String);
     faults.push(`${error}; /readyz says ${ready}; the program said last: ${program.output().slice(-3_000)}`);

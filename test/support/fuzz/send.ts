@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Chance } from '../chaos/random.ts';
+import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import { mutated } from './mutate.ts';
 import { encode, type Payload } from './payload.ts';
 
 /** What is not answered by then hangs: no machine is that slow. */
-const HANGS_MS = 60_000;
+const HANGS_MS = LONGEST_WAIT_MS;
 const LARGEST = 4 * 2 ** 20;
 const MEMBERS = ['U0ALICE001', 'U0BOB00001', 'U0CAROL001'];
 

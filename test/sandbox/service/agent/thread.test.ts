@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { composeRequest } from '../../../../src/asking/compose-request.ts';
 import { answerQuestion, type IssueBrief } from '../../../../src/sandbox/service/agent/answer.ts';
 import { createShop } from '../../../../src/sandbox/service/shop/shop.ts';
+import { ownMs } from '../../../support/own-time.ts';
 
 const MINUTE = 60_000;
 const from = Date.UTC(2026, 2, 17, 13, 58, 20);
@@ -144,9 +145,9 @@ describe('asked about an attached file, the agent', () => {
   });
 
   it('reads a large file of one long line within a second', () => {
-    const started = performance.now();
+    const started = ownMs();
     asked(['what does this log say?'], file('error '.repeat(8_000)));
     asked(['what does this log say?'], file(`${'a'.repeat(49_000)} error`));
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(ownMs() - started).toBeLessThan(15_000);
   });
 });

@@ -1,0 +1,5 @@
+/**
+ * How long a test waits for a state that must come, on a machine however busy: far beyond what any needs, so that it only
+ * ends a hopeless wait, and well below the limit of a whole test.
+ */
+export const LONGEST_WAIT_MS = 5 * 60_000;
