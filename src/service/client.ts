@@ -6,6 +6,7 @@ import { type Artifacts, createArtifacts } from './resources/artifacts.ts';
 import { createIssues, type Issues } from './resources/issues.ts';
 import { createQuery, type Query } from './resources/query.ts';
 import type { Standing } from './standing.ts';
+import type { Deadline } from './transport.ts';
 
 export interface ServiceClientOptions {
   /** The base address, already with `/api/v2`. */
@@ -20,6 +21,8 @@ export interface ServiceClientOptions {
   dispatcher?: Dispatcher;
   /** For each attempt of a call, from first to last byte; 30 seconds unless told. Questions have bounds of their own. */
   timeoutMs?: number;
+  /** Instead of the machine's timer, for `timeoutMs`. */
+  deadline?: Deadline;
   /** Told of every attempt of a call. */
   onCall?: (call: CallReport) => void;
   /** Told of parts of answers that could not be used and were left out. */

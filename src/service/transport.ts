@@ -49,7 +49,16 @@ export interface TransportOptions {
   clock: Clock;
   dispatcher?: Dispatcher | undefined;
   timeoutMs: number;
+  deadline?: Deadline | undefined;
 }
+
+/** Calls `pass` after so many milliseconds; what it answers cancels that. */
+export type Deadline = (ms: number, pass: () => void) => () => void;
+
+const byTimer: Deadline = (ms, pass) => {
+  const timer = setTimeout(pass, ms);
+  return () => clearTimeout(timer);
+};
 
 const CONNECTIONS = 16;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -63,6 +72,7 @@ const ERROR_BODY_BYTES = 64 * 1024;
  */
 export function createTransport(options: TransportOptions): Transport {
   const dispatcher = options.dispatcher ?? createDispatcher();
+  const until = options.deadline ?? byTimer;
   const base = new URL(options.url);
   const prefix = base.pathname.replace(/\/+$/u, '');
 
@@ -72,11 +82,11 @@ export function createTransport(options: TransportOptions): Transport {
     if (call.signal.aborted) throw new CancelledError({ operation: call.operation, ambiguous: false });
     const timeoutMs = call.timeoutMs ?? options.timeoutMs;
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    const cancel = until(timeoutMs, () => deadline.abort());
     const discarded = new AbortController();
     // What has ended is let go of at once: a timeout's own signal would keep all of it until the deadline.
     const release = () => {
-      clearTimeout(timer);
+      cancel();
       discarded.abort();
     };
     const failure = (error: unknown): ServiceError =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import type { QueryEvent } from '../../src/service/resources/query.ts';
 import { described, START, testService } from '../sandbox/service/support.ts';
 import { serviceClient } from './service-client.ts';
@@ -142,9 +142,15 @@ describe('4.9 stream: a streamed answer', () => {
   });
 
   it('ends whole when the service closes meanwhile', async () => {
-    const service = await testService();
+    const begun = Promise.withResolvers<void>();
+    // Between its words the stream pauses.
+    const sleep: Clock['sleep'] = (ms, signal) => {
+      begun.resolve();
+      return systemClock.sleep(ms, signal);
+    };
+    const service = await testService({ clock: { ...systemClock, sleep } });
     const answer = service.post('/query', { question: 'what is open?', stream: true }, STREAM);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await begun.promise;
     await service.close();
     expect(eventsOf((await answer).body).at(-1)?.[0]).toBe('done');
   });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/lib/clock.ts';
 import { ISSUE, START, testService } from '../sandbox/service/support.ts';
+import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
 const Detail = z.looseObject({
@@ -68,7 +69,8 @@ async function makeWorld(atEnd: (close: () => Promise<void>) => void): Promise<W
   const fault = { kind: 'connection_pool', service: 'payments' } as const;
   service.service().inject({ ...fault, from: START - 8 * MINUTE, to: START + 5 * MINUTE });
   const body = async (path: string) => (await service.get(path)).body;
-  const ready = (issue: string) => expect.poll(() => body(issue)).toMatchObject({ status: 'ready_to_fix' });
+  const ready = (issue: string) =>
+    until('it is investigated', async () => Object(await body(issue)).status === 'ready_to_fix');
 
   const created = (await service.post('/issues', FULL_ISSUE)).body;
   const issue = `/issues/${z.looseObject({ uuid: z.string() }).parse(created).uuid}`;

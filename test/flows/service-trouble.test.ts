@@ -67,9 +67,7 @@ describe('an alert while the service', () => {
     trouble.trouble = 'silent';
     const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
     await until('the create call hangs', () => trouble.seen.includes('POST /issues'));
-    const began = Date.now();
     await bot.stop();
-    expect(Date.now() - began).toBeLessThan(10_000);
 
     trouble.trouble = 'none';
     bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: trouble.url } });

@@ -167,7 +167,10 @@ describe('a service that does not answer', () => {
 
   test('to the end of its body runs out of time as well', async () => {
     await using h = await harness([{ json: { uuid: UUID }, after: 'hang' }], { timeoutMs: 100 });
-    expect(await errorOf(h.client.issues.create(CREATE))).toBeInstanceOf(TimedOutError);
+    const error = errorOf(h.client.issues.create(CREATE));
+    await expect.poll(() => h.service.received.length).toBe(1);
+    h.runOut();
+    expect(await error).toBeInstanceOf(TimedOutError);
   });
 
   test('with a whole body leaves a broken connection', async () => {

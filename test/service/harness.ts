@@ -16,6 +16,8 @@ export interface Harness {
   clock: InstantClock;
   calls: CallReport[];
   drops: DropReport[];
+  /** The time of the calls under way is up. */
+  runOut(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -26,6 +28,11 @@ export async function harness(
 ): Promise<Harness> {
   const service = await startScriptedService(...replies);
   const clock = instantClock();
+  const deadlines = new Set<() => void>();
+  const runOut = () => {
+    for (const pass of [...deadlines]) pass();
+  };
+  if (options.timeoutMs !== undefined) service.onHang = runOut;
   const calls: CallReport[] = [];
   const drops: DropReport[] = [];
   const client = createServiceClient({
@@ -35,6 +42,11 @@ export async function harness(
     clock,
     random: () => 0,
     timeoutMs: 5_000,
+    // The time of a call is up once the service keeps it waiting, or a test says so; not where the machine is slow.
+    deadline: (_ms, pass) => {
+      deadlines.add(pass);
+      return () => void deadlines.delete(pass);
+    },
     onCall: (call) => calls.push(call),
     onDropped: (drop) => drops.push(drop),
     ...options,
@@ -45,6 +57,7 @@ export async function harness(
     clock,
     calls,
     drops,
+    runOut,
     async [Symbol.asyncDispose]() {
       await client.close();
       await service.close();

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -33,6 +34,8 @@ export interface ScriptedService {
   received: Received[];
   /** Adds replies, one for each request to come. A request without a reply is answered with 599. */
   script(...replies: Reply[]): void;
+  /** Told of each request that is kept open without an answer, once it is there. */
+  onHang: () => void;
   close(): Promise<void>;
 }
 
@@ -42,12 +45,15 @@ export async function startScriptedService(...replies: Reply[]): Promise<Scripte
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     received.push(await record(request));
-    await answer(response, queue.shift() ?? { status: 599, text: 'nothing scripted' });
+    const reply = queue.shift() ?? { status: 599, text: 'nothing scripted' };
+    await answer(response, reply);
+    if (reply.instead === 'hang') service.onHang();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const service: ScriptedService = {
     url: `http://127.0.0.1:${portOf(server.address())}/api/v2`,
     received,
+    onHang: () => undefined,
     script: (...more) => queue.push(...more),
     close: () =>
       new Promise((resolve) => {
@@ -55,13 +61,25 @@ export async function startScriptedService(...replies: Reply[]): Promise<Scripte
         server.closeAllConnections();
       }),
   };
+  return service;
 }
+
+/** Below those that the machine hands out by itself: nobody else is given one before it is used. */
+const PORTS = { from: 10_000, below: 32_000 };
 
 /** An address on which nothing listens. */
 export async function unusedAddress(): Promise<string> {
-  const service = await startScriptedService();
-  await service.close();
-  return service.url;
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.below);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return `http://127.0.0.1:${port}/api/v2`;
+  }
 }
 
 async function record(request: IncomingMessage): Promise<Received> {
