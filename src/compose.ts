@@ -204,6 +204,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       confidential,
       defaultEnvironment: config.defaultEnvironment,
       maxIssuesPerDay: config.maxIssuesPerDay,
+      filePerUserHour: config.filePerUserHour,
       simulated: config.simulated,
       asking: { perUserHour: config.askPerUserHour, perChannelHour: config.askPerChannelHour },
       vitals: vitals.read,

@@ -40,6 +40,7 @@ export interface Config {
   allowExternal: boolean;
   allowSimulated: boolean;
   maxIssuesPerDay: number;
+  filePerUserHour: number;
   askTimeoutSeconds: number;
   askPerUserHour: number;
   askPerChannelHour: number;
@@ -79,6 +80,7 @@ function schemaOf(fileExists: (path: string) => boolean) {
     ALLOW_INSECURE_HTTP: read.boolean(),
     MAX_ISSUES_PER_DAY: read.integer(1, 1_000_000),
     ASK_TIMEOUT_SECONDS: read.integer(1, 3_600),
+    FILE_PER_USER_HOUR: read.integer(1, 100_000),
     ASK_PER_USER_HOUR: read.integer(1, 100_000),
     ASK_PER_CHANNEL_HOUR: read.integer(1, 100_000),
     SHARE_USER_NAMES: read.boolean(),
@@ -218,6 +220,7 @@ function configOf(values: Values): Config {
     allowExternal: values.ALLOW_EXTERNAL,
     allowSimulated: values.ALLOW_SIMULATED,
     maxIssuesPerDay: values.MAX_ISSUES_PER_DAY,
+    filePerUserHour: values.FILE_PER_USER_HOUR,
     askTimeoutSeconds: values.ASK_TIMEOUT_SECONDS,
     askPerUserHour: values.ASK_PER_USER_HOUR,
     askPerChannelHour: values.ASK_PER_CHANNEL_HOUR,

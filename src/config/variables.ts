@@ -144,7 +144,14 @@ export const variables = [
     name: 'MAX_ISSUES_PER_DAY',
     default: '500',
     example: '500',
-    description: 'How many issues may be filed in 24 hours, in all channels together, before alerts are held',
+    description:
+      'How many issues alerts may cause in 24 hours, in all channels together, before further alerts are held; what people file does not count',
+  },
+  {
+    name: 'FILE_PER_USER_HOUR',
+    default: '30',
+    example: '30',
+    description: 'How many issues one person may file in an hour, in whatever way',
   },
   {
     name: 'ASK_TIMEOUT_SECONDS',

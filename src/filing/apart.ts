@@ -3,6 +3,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { recordDecision } from './consider.ts';
 import { fileAlert } from './file.ts';
+import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
 import { problemOf, severityOf } from './problem.ts';
 import { issueIdOf } from './reference.ts';
 import { wantShortCard } from './repeat.ts';
@@ -28,17 +29,20 @@ export interface Apart {
 /**
  * Files a repeat apart: an issue of its own, to which alerts of the same detail belong from now on.
  *
- * @returns our id of the new issue; `null` where the message does not belong to the issue (any more).
+ * @returns our id of the new issue; `null` where the message does not belong to the issue (any more); the person's limit
+ * where they have reached it.
  */
 export function fileApart(
   wish: Apart,
-  options: Omit<DecideOptions, 'maxIssuesPerDay'> & { store: Store },
-): Promise<string | null> {
+  options: Omit<DecideOptions, 'maxIssuesPerDay'> & PersonLimit & { store: Store },
+): Promise<string | LimitReached | null> {
   return options.store.transaction(async (tx) => {
     const now = options.clock.now();
     const row = await tx.alerts.find(wish.channel, wish.ts);
     const issue = await tx.issues.get(wish.issueId);
     if (!row || !issue || row.issue_id !== issue.id || row.decision !== 'repeat') return null;
+    const reached = await limitReached(tx, wish.by, options, now);
+    if (reached) return reached;
     const { settings } = await tx.channels.get(row.channel);
     const seen = seenOfRow(row, wish.permalink);
     const known = await problemOf(tx, seen.alert, settings, options.defaultEnvironment);

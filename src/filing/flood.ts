@@ -29,10 +29,10 @@ export async function tooMany(
 ): Promise<'storm' | 'budget' | 'day' | null> {
   const now = clock.now();
   if ((await tx.alerts.countProblemsSince(channel, now - MINUTE_MS)) >= STORM) return 'storm';
-  // What people file from a hold is their choice, and uses up nothing.
+  // What people file themselves, or from a hold, is their choice and uses up nothing here.
   const filed = await tx.alerts.countFiledSince(channel, now - budget.minutes * MINUTE_MS);
   if (filed >= budget.issues) return 'budget';
-  return (await tx.issues.countSince(now - DAY_MS)) >= maxIssuesPerDay ? 'day' : null;
+  return (await tx.issues.countFromAlerts(now - DAY_MS)) >= maxIssuesPerDay ? 'day' : null;
 }
 
 /** When the day's window has room for a new issue again (milliseconds); `null` where it has room now. */
@@ -40,7 +40,7 @@ export async function dayFreesAt(
   store: Pick<Aggregates, 'issues'>,
   maxIssuesPerDay: number,
 ): Promise<number | null> {
-  const oldest = await store.issues.nthNewestAt(maxIssuesPerDay);
+  const oldest = await store.issues.nthFromAlertsAt(maxIssuesPerDay);
   return oldest === null ? null : oldest + DAY_MS;
 }
 

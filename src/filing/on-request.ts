@@ -4,17 +4,18 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { recordDecision } from './consider.ts';
 import { fileAlert } from './file.ts';
+import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
 import type { DecideOptions, Seen } from './seen.ts';
 import { answerSuggestions } from './suggest.ts';
 
 /** What came of a person's wish to have a message filed. */
-export interface Requested {
-  issueId: string;
+export type Requested =
   /** A new issue; counted for the open one of the same alert; or it belonged to that issue before anybody asked. */
-  became: 'filed' | 'counted' | 'already';
-}
+  | { became: 'filed' | 'counted' | 'already'; issueId: string }
+  /** They have filed as many as they may. */
+  | { became: 'refused'; limit: LimitReached };
 
 /** What a person made of a message before it was filed; `null` for what they left empty. */
 export type IssueEdit = Pick<Alert, 'service' | 'alertUrl' | 'host' | 'errorMessage'> & {
@@ -24,11 +25,11 @@ export type IssueEdit = Pick<Alert, 'service' | 'alertUrl' | 'host' | 'errorMess
   environment: string;
 };
 
-type Options = DecideOptions & { store: Store };
+type Options = DecideOptions & PersonLimit & { store: Store };
 
 /**
- * Files a message because a person asks for it: *File it*, *Investigate this*, 🔍. Neither the channel's rules nor a
- * budget nor a pause stand against that; but an open issue of the same alert takes it in. The same wish again, also
+ * Files a message because a person asks for it: *File it*, *Investigate this*, 🔍. Neither the channel's rules nor its
+ * budget nor a pause stand against that, only the person's own limit; an open issue of the same alert takes it in. The same wish again, also
  * of somebody else, changes nothing.
  */
 export function fileOnRequest(
@@ -47,6 +48,8 @@ export function fileOnRequest(
     const problem = await problemOf(tx, seen.alert, settings, options.defaultEnvironment);
     const open = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
     if (open) return takeIn(tx, { seen, by, problem, open, now });
+    const limit = await limitReached(tx, by, options, now);
+    if (limit) return { became: 'refused', limit };
     const issueId = await fileAlert(
       tx,
       {

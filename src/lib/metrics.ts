@@ -27,7 +27,7 @@ const counters = {
   gumshoe_backfilled_channels_total: ['Channels read after a gap, by outcome', ['outcome']],
   gumshoe_backfilled_messages_total: ['Messages missed and found in the history, by outcome', ['outcome']],
   gumshoe_refused_people_total: [
-    'People who may not do what they tried, by reason: guest, external, not_admin, not_member, too_fast',
+    'People who may not do what they tried, by reason: guest, external, not_admin, not_member, too_fast, filed_enough',
     ['reason'],
   ],
   gumshoe_socket_disconnects_total: ['Socket Mode connections that ended', []],

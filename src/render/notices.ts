@@ -2,7 +2,7 @@ import { cutAtWord, oneLine } from '../lib/text.ts';
 import { channelMention, clean, literal, userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
 import { type Rendered, section } from './rendered.ts';
-import { SIMULATED } from './words.ts';
+import { count, SIMULATED } from './words.ts';
 
 /** The issue that a notice is about; `title` is untrusted. */
 export interface NoticeIssue {
@@ -66,6 +66,15 @@ export function notThere(): Rendered {
 /** Somebody does more in a minute than people do. */
 export function notSoFast(): Rendered {
   return notice('That was a lot within a minute, and I did not do this one. Please try again in a minute.');
+}
+
+/** Somebody has filed as many issues as one person may within an hour. */
+export function filedEnough({ perHour, waitMs }: { perHour: number; waitMs: number }): Rendered {
+  const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
+  const filed = count(perHour, 'issue');
+  return notice(
+    `You have filed ${filed} within the last hour, which is the limit for one person. You can file the next one in ${count(minutes, 'minute')}. Alerts are still filed by themselves.`,
+  );
 }
 
 /** A window that was opened by another version, or that is not ours. */

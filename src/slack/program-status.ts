@@ -24,7 +24,7 @@ export async function programStatus({
     // Without the delivery that asks.
     inbox: Math.max(0, (await store.inbox.countOpen()) - 1),
     pending: await store.issues.countPending(),
-    day: { used: await store.issues.countSince(clock.now() - DAY_MS), issues: maxIssuesPerDay },
+    day: { used: await store.issues.countFromAlerts(clock.now() - DAY_MS), issues: maxIssuesPerDay },
     watchedChannels: (await store.channels.watched()).length,
   };
 }

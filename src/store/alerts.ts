@@ -59,14 +59,16 @@ export function alertStore(db: Database) {
       return Number(row.n);
     },
 
-    /** How many problems of a channel were filed or held since then: a flapping alert counts once. */
+    /** How many problems of a channel were filed or held by themselves since then: a flapping alert counts once. */
     countProblemsSince: async (channel: string, since: number): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
-        .select((e) => e.fn.count<number>('identity').distinct().as('n'))
-        .where('channel', '=', channel)
-        .where('decided_at', '>', since)
-        .where('decision', 'in', ['filed', 'held'])
+        .leftJoin('issues', 'issues.id', 'alerts.issue_id')
+        .select((e) => e.fn.count<number>('alerts.identity').distinct().as('n'))
+        .where('alerts.channel', '=', channel)
+        .where('alerts.decided_at', '>', since)
+        .where('alerts.decision', 'in', ['filed', 'held'])
+        .where('issues.requested_by', 'is', null)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },
@@ -84,15 +86,17 @@ export function alertStore(db: Database) {
       return Number(row.n);
     },
 
-    /** How many messages of a channel were filed since then without having been held before. */
+    /** How many messages of a channel were filed by themselves since then, without having been held before. */
     countFiledSince: async (channel: string, since: number): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
+        .leftJoin('issues', 'issues.id', 'alerts.issue_id')
         .select((e) => e.fn.countAll<number>().as('n'))
-        .where('channel', '=', channel)
-        .where('decided_at', '>', since)
-        .where('decision', '=', 'filed')
-        .where('hold_id', 'is', null)
+        .where('alerts.channel', '=', channel)
+        .where('alerts.decided_at', '>', since)
+        .where('alerts.decision', '=', 'filed')
+        .where('alerts.hold_id', 'is', null)
+        .where('issues.requested_by', 'is', null)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },

@@ -197,21 +197,37 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
       return rows.map(({ environment }) => environment);
     },
 
-    /** Issues added since then, over the whole workspace. */
-    countSince: async (since: number): Promise<number> => {
+    /** Issues that alerts caused since then, over the whole workspace. */
+    countFromAlerts: async (since: number): Promise<number> => {
       const row = await db
         .selectFrom('issues')
         .select((e) => e.fn.countAll<number>().as('n'))
+        .where('requested_by', 'is', null)
         .where('created_at', '>', since)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },
 
-    /** When the nth newest issue was added; `null` where there are fewer. */
-    nthNewestAt: async (n: number): Promise<number | null> => {
+    /** When the nth of the issues that a person filed since then was added, from the newest on; `null` where there are fewer. */
+    nthFiledBy: async (by: string, since: number, n: number): Promise<number | null> => {
       const row = await db
         .selectFrom('issues')
         .select('created_at')
+        .where('requested_by', '=', by)
+        .where('created_at', '>', since)
+        .orderBy('created_at', 'desc')
+        .offset(n - 1)
+        .limit(1)
+        .executeTakeFirst();
+      return row?.created_at ?? null;
+    },
+
+    /** When the nth newest issue that an alert caused was added; `null` where there are fewer. */
+    nthFromAlertsAt: async (n: number): Promise<number | null> => {
+      const row = await db
+        .selectFrom('issues')
+        .select('created_at')
+        .where('requested_by', 'is', null)
         .orderBy('created_at', 'desc')
         .offset(n - 1)
         .limit(1)

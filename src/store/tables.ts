@@ -250,6 +250,8 @@ interface ChannelsTable {
   is_private: Generated<number>;
   seen_ts: string | null;
   gap_from: string | null;
+  /** Patterns of the settings that are switched off, as a JSON array. */
+  patterns_off: Generated<string>;
 }
 
 interface HoldsTable {

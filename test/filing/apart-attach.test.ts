@@ -71,7 +71,8 @@ class World {
       const row = rows[act.other % Math.max(1, rows.length)];
       const place = { channel: row?.channel ?? 'C1', ts: row?.ts ?? '0' };
       const wish = { issueId, ...place, permalink: null, by: 'U1', cause: `V${d.clock.now()}-${act.one}` };
-      await this.know(await fileApart(wish, { store: d.store, ...d.options }));
+      const filed = await fileApart(wish, { store: d.store, ...d.options, filePerUserHour: 1_000 });
+      await this.know(typeof filed === 'string' ? filed : null);
     }
   }
 }

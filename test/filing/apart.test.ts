@@ -17,7 +17,8 @@ async function mixedUp(d: Deciding) {
 
 async function apart(d: Deciding, issueId: string, ts: string, cause = 'V1', channel = 'C1') {
   const wish = { issueId, channel, ts, permalink: null, by: 'U1', cause };
-  return (await fileApart(wish, { store: d.store, ...d.options })) ?? '';
+  const filed = await fileApart(wish, { store: d.store, ...d.options });
+  return typeof filed === 'string' ? filed : '';
 }
 
 describe('a repeat that is not the same', () => {

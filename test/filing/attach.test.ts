@@ -69,7 +69,8 @@ describe('an issue that is attached to another', () => {
     const other = { ...CPU, title: 'CPU of the cache is high' };
     const { ts } = await d.alert(other);
     const wish = { issueId: cpu.id, channel: 'C1', ts, permalink: null, by: 'U1', cause: 'V1' };
-    const own = (await fileApart(wish, { store: d.store, ...d.options })) ?? '';
+    const filedApart = await fileApart(wish, { store: d.store, ...d.options });
+    const own = typeof filedApart === 'string' ? filedApart : '';
     await d.store.issues.update(own, { state: 'created', number: 2, uuid: 'uuid-2' });
     const disk = await filed(d, DISK, 3);
     expect(await attached(d, own, 3)).toBe(null);

@@ -3,6 +3,7 @@ import { fileOnRequest } from '../../src/filing/on-request.ts';
 import { tellWaiting } from '../../src/filing/waiting-line.ts';
 import { anAlert } from '../support/an-alert.ts';
 import { intent, theIssue, uuidOf } from '../support/issues.ts';
+import { issueOf } from '../support/requested.ts';
 import { type Creating, creating } from './support.ts';
 
 const reached = (test: Creating, state: string, id = 'issue-1') =>
@@ -61,14 +62,20 @@ it('an issue that waits in a line which cannot be read is filed all the same, an
 it('“Investigate this” files the message of a damaged issue anew', async () => {
   await using test = await creating();
   const { store, clock } = test.opened;
-  const options = { store, clock, defaultEnvironment: 'production', maxIssuesPerDay: 500 };
+  const options = {
+    store,
+    clock,
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
+    filePerUserHour: 30,
+  };
   const alert = anAlert({ title: 'Disk is full', fingerprint: 'disk' });
   const more = { threadTs: null, permalink: null, sender: null, byPerson: false, edited: false, note: null };
   const seen = { channel: 'C1', ts: '5.000000', alert, ...more };
   const first = await fileOnRequest(seen, 'U1', options);
-  await store.issues.update(first.issueId, { request: '{' });
+  await store.issues.update(issueOf(first), { request: '{' });
   test.creator.start();
-  await reached(test, 'failed', first.issueId);
+  await reached(test, 'failed', issueOf(first));
   const edit = {
     ...alert,
     title: 'Disk is full',
@@ -78,5 +85,5 @@ it('“Investigate this” files the message of a damaged issue anew', async () 
   } as const;
   const second = await fileOnRequest(seen, 'U1', options, edit);
   expect(second.became).toBe('filed');
-  await reached(test, 'created', second.issueId);
+  await reached(test, 'created', issueOf(second));
 });

@@ -3,6 +3,7 @@ import { heldProblems } from '../../src/filing/held-problems.ts';
 import { fileOnRequest } from '../../src/filing/on-request.ts';
 import { seenOfRow } from '../../src/filing/stored-alert.ts';
 import { intent, theIssue } from '../support/issues.ts';
+import { issueOf } from '../support/requested.ts';
 import { storming } from './storming.ts';
 
 /** Eleven problems: the last is held. */
@@ -44,7 +45,7 @@ describe('the keeper', () => {
     const hold = await s.hold();
     const [first] = await s.store.alerts.inHold(hold.id);
     if (!first) throw new Error('it is held');
-    const { issueId } = await fileOnRequest(seenOfRow(first, null), 'U1', s.options);
+    const issueId = issueOf(await fileOnRequest(seenOfRow(first, null), 'U1', s.options));
     await s.pass(10_000);
     expect(await theIssue(s.store, issueId)).toMatchObject({ repeats: 1 });
     const problems = await heldProblems(s.store, hold.id);

@@ -43,6 +43,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     permalink,
     defaultEnvironment: 'production',
     maxIssuesPerDay: limits.maxIssuesPerDay ?? 500,
+    filePerUserHour: 30,
   };
   const delivery: DeliverOptions = {
     slack: { client: slack.client, pace: createPace(), clock, log, metrics: createMetrics() },

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileOnRequest } from '../../src/filing/on-request.ts';
 import { seenOfRow } from '../../src/filing/stored-alert.ts';
 import { deciding } from '../support/deciding.ts';
+import { issueOf } from '../support/requested.ts';
 
 const MINUTE = 60_000;
 const resolved = { kind: 'resolved' } as const;
@@ -20,7 +21,7 @@ async function suggesting() {
     rowOf,
     suggestion: (ts: string) => d.store.outbox.get(`suggestion:C1:${ts}`),
     file: async (ts: string) =>
-      fileOnRequest(seenOfRow(await rowOf(ts), null), 'U1', { store: d.store, ...d.options }),
+      issueOf(await fileOnRequest(seenOfRow(await rowOf(ts), null), 'U1', { store: d.store, ...d.options })),
   };
 }
 
@@ -70,13 +71,13 @@ describe('a channel that only suggests', () => {
   it('says who had it filed, once, also when it was not by the button', async () => {
     const s = await suggesting();
     const { ts } = await s.alert();
-    const { issueId } = await s.file(ts);
+    const issueId = await s.file(ts);
     expect(await s.suggestion(ts)).toMatchObject({
       issue_id: issueId,
       payload: JSON.stringify({ alert: { channel: 'C1', ts }, by: 'U1', counted: false }),
       wanted: 2,
     });
-    expect(await s.file(ts)).toEqual({ issueId, became: 'already' });
+    expect(await s.file(ts)).toEqual(issueId);
     expect(await s.suggestion(ts)).toMatchObject({ wanted: 2 });
     expect(await s.alert()).toMatchObject({ decision: 'repeat', issueId });
   });
@@ -110,7 +111,7 @@ describe('a channel that only suggests', () => {
     const s = await suggesting();
     const first = await s.alert();
     const second = await s.alert();
-    const { issueId } = await s.file(second.ts);
+    const issueId = await s.file(second.ts);
     expect(await s.suggestion(first.ts)).toMatchObject({ issue_id: issueId, wanted: 2 });
     expect(await s.rowOf(first.ts)).toMatchObject({ decision: 'ignored', outcome: 'joined' });
   });

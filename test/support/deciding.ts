@@ -1,5 +1,6 @@
 import type { Alert } from '../../src/alerts/types.ts';
 import { considerMessage } from '../../src/filing/consider.ts';
+import type { PersonLimit } from '../../src/filing/person-limit.ts';
 import type { Decided, DecideOptions, Seen } from '../../src/filing/seen.ts';
 import { ChannelSettings } from '../../src/store/channel-settings.ts';
 import { anAlert } from './an-alert.ts';
@@ -11,13 +12,19 @@ export interface Deciding extends TestStore {
   settings(overrides: Partial<ChannelSettings>, channel?: string): Promise<void>;
   /** A tool's message of that alert. */
   alert(alert?: Partial<Alert>, seen?: Partial<Seen>): Promise<Decided & { ts: string }>;
-  options: DecideOptions;
+  options: DecideOptions & PersonLimit;
 }
 
-export async function deciding(overrides: Partial<DecideOptions> = {}): Promise<Deciding> {
+export async function deciding(overrides: Partial<DecideOptions & PersonLimit> = {}): Promise<Deciding> {
   const opened = await openTestStore();
   const { store, clock } = opened;
-  const options = { clock, defaultEnvironment: 'production', maxIssuesPerDay: 500, ...overrides };
+  const options = {
+    clock,
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
+    filePerUserHour: 30,
+    ...overrides,
+  };
   return {
     ...opened,
     options,

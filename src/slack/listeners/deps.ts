@@ -33,6 +33,8 @@ export interface ListenerDeps {
   confidential: Pick<Confidential, 'hides'>;
   defaultEnvironment: string;
   maxIssuesPerDay: number;
+  /** How many issues one person may file in an hour. */
+  filePerUserHour: number;
   simulated: boolean;
   asking: { perUserHour: number; perChannelHour: number };
   /** Hears of what happens to channels. */

@@ -7,6 +7,7 @@ import { up as troubles } from './0005-troubles.ts';
 import { up as changes } from './0006-changes.ts';
 import { up as withheld } from './0008-withheld.ts';
 import { up as tombstones } from './0009-tombstones.ts';
+import { up as limits } from './0010-limits.ts';
 import { up as acts } from './0012-acts.ts';
 
 /** Every migration in order, by name. A static map: nothing is globbed, and the image needs no more. */
@@ -19,5 +20,6 @@ export const migrations: Record<string, Migration> = {
   '0006-changes': { up: changes },
   '0008-withheld': { up: withheld },
   '0009-tombstones': { up: tombstones },
+  '0010-limits': { up: limits },
   '0012-acts': { up: acts },
 };

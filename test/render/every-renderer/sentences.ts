@@ -89,6 +89,7 @@ export const sentences: Renderer[] = [
   ),
   renderer(issueSentences.onlyAdminsDelete),
   renderer(notices.notSoFast),
+  renderer(notices.filedEnough, { perHour: 30, waitMs: 61_000 }),
   renderer(notices.notThere),
   renderer(notices.windowIsStale),
   renderer(notices.endedWithoutResults, some.noticeIssue),

@@ -82,6 +82,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     home: { opened: async () => undefined, show: async () => undefined, maySee: async () => false },
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    filePerUserHour: 30,
     simulated: false,
     step: noStep,
     asking: { perUserHour: 30, perChannelHour: 120 },

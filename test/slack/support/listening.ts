@@ -28,7 +28,7 @@ const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
 
 /** A real Bolt app with every listener, between a real store and a service and a Slack in memory. */
 export async function listening(
-  options: { people?: Partial<People>; vitals?: Partial<Vitals>; step?: Step } = {},
+  options: { people?: Partial<People>; vitals?: Partial<Vitals>; step?: Step; filePerUserHour?: number } = {},
 ) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
@@ -108,6 +108,7 @@ export async function listening(
     }),
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    filePerUserHour: options.filePerUserHour ?? 30,
     simulated: false,
     asking: { perUserHour: 30, perChannelHour: 120 },
     vitals,

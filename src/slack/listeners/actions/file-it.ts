@@ -6,6 +6,7 @@ import { alreadyFiled } from '../../../render/already-filed.ts';
 import { messageUnknownHere, notAllowed } from '../../../render/notices.ts';
 import type { ListenerDeps, Register } from '../deps.ts';
 import { issueReference } from '../issue-reference.ts';
+import { refusedAtLimit } from '../refused-at-limit.ts';
 import { tellPerson } from '../tell.ts';
 
 /** *File it* under a person's report, or under an alert in a channel that only suggests. */
@@ -23,7 +24,11 @@ export const fileIt: Register = (app, deps) => {
       const row = body.channel?.id === channel ? await deps.store.alerts.find(channel, ts) : null;
       if (!row) return tellPerson(respond, messageUnknownHere(), deps);
       const seen = seenOfRow(row, deps.permalink(channel, ts));
-      const { issueId, became } = await fileOnRequest(seen, body.user.id, deps);
+      const requested = await fileOnRequest(seen, body.user.id, deps);
+      if (requested.became === 'refused') {
+        return tellPerson(respond, refusedAtLimit(requested.limit, deps), deps);
+      }
+      const { issueId, became } = requested;
       deps.rings.filed();
       deps.rings.status();
       deps.rings.outbox();

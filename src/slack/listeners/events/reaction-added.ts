@@ -6,6 +6,7 @@ import { fetchMessage } from '../../fetch-message.ts';
 import { askedFor } from '../asked-for.ts';
 import type { Register } from '../deps.ts';
 import { issueReference } from '../issue-reference.ts';
+import { refusedAtLimit } from '../refused-at-limit.ts';
 import { whisper } from '../whisper.ts';
 import { isOwn, MessageEvent } from './schema.ts';
 
@@ -33,7 +34,11 @@ export const reactionAdded: Register = (app, deps) => {
     const where = { channel, user, threadTs: seen.threadTs };
     const refusal = await deps.people.refusal(user);
     if (refusal) return whisper(notAllowed(refusal), where, deps);
-    const { issueId, became } = await fileOnRequest(seen, user, deps);
+    const requested = await fileOnRequest(seen, user, deps);
+    if (requested.became === 'refused') {
+      return whisper(refusedAtLimit(requested.limit, deps), where, deps);
+    }
+    const { issueId, became } = requested;
     deps.rings.filed();
     deps.rings.status();
     deps.rings.outbox();

@@ -15,6 +15,7 @@ import { viewIds } from '../../../render/view-ids.ts';
 import { presenceOf } from '../../presence.ts';
 import type { Register } from '../deps.ts';
 import { issueReference } from '../issue-reference.ts';
+import { refusedAtLimit } from '../refused-at-limit.ts';
 import { recall } from '../remembered.ts';
 
 const Severity = z.enum(['low', 'medium', 'high']);
@@ -51,7 +52,12 @@ export const investigateThis: Register = (app, deps) => {
         return ack({ response_action: 'errors', errors: { title: notThere().text } });
       }
       const edit = whole(typed.edit, seen);
-      const { issueId, became } = await fileOnRequest(seen, body.user.id, deps, edit);
+      const requested = await fileOnRequest(seen, body.user.id, deps, edit);
+      if (requested.became === 'refused') {
+        const { text } = refusedAtLimit(requested.limit, deps);
+        return ack({ response_action: 'errors', errors: { title: text } });
+      }
+      const { issueId, became } = requested;
       deps.rings.filed();
       deps.rings.status();
       deps.rings.outbox();

@@ -10,6 +10,7 @@ import { presenceOf } from '../../presence.ts';
 import type { Register } from '../deps.ts';
 import { draftOf, readNewIssue } from '../new-issue-form.ts';
 import { newIssueViewOf, readNewIssueMetadata } from '../new-issue-view.ts';
+import { refusedAtLimit } from '../refused-at-limit.ts';
 
 const NO_DM = 'I could not open a direct message with you. Please choose a channel.';
 
@@ -40,7 +41,10 @@ export const newIssue: Register = (app, deps) => {
       }
       const id = issueIdOf('new-issue', view.id);
       const request = requestForDraft(read.draft, { issueId: id, channel, now });
-      await fileForPerson({ id, channel, by, request, now }, deps);
+      const limit = await fileForPerson({ id, channel, by, request, now }, deps);
+      if (limit) {
+        return ack({ response_action: 'errors', errors: { title: refusedAtLimit(limit, deps).text } });
+      }
       deps.rings.filed();
       deps.rings.outbox();
       await ack();

@@ -6,6 +6,7 @@ import { viewIds } from '../../../render/view-ids.ts';
 import { presenceOf } from '../../presence.ts';
 import type { Register } from '../deps.ts';
 import { isPermitted } from '../issue-rights.ts';
+import { refusedAtLimit } from '../refused-at-limit.ts';
 import { remembers } from '../remembers.ts';
 import { AboutIssue, ChosenValues } from './about-issue.ts';
 
@@ -33,6 +34,7 @@ export const notSame: Register = (app, deps) => {
       const wish = { issueId, channel, ts, permalink: deps.permalink(channel, ts), by: body.user.id };
       const filed = await fileApart({ ...wish, cause: view.id }, deps);
       if (filed === null) return wrong(GONE);
+      if (typeof filed !== 'string') return wrong(refusedAtLimit(filed, deps).text);
       await ack();
       deps.rings.filed();
       deps.rings.outbox();

@@ -4,6 +4,7 @@ import { unknownSeverity, usageInvestigate } from '../../../../render/usage.ts';
 import type { ListenerDeps } from '../../deps.ts';
 import { newIssueView } from '../../new-issue-view.ts';
 import { opensInTime } from '../../open-modal.ts';
+import { refusedAtLimit } from '../../refused-at-limit.ts';
 import { tellPerson } from '../../tell.ts';
 import type { Asked } from '../gumshoe/subcommand.ts';
 
@@ -22,7 +23,8 @@ export async function runInvestigate(asked: Asked, deps: ListenerDeps): Promise<
   const now = deps.clock.now();
   const origin = { issueId: id, channel, at: now, userId: by };
   const request = requestForWords(words, origin, deps.defaultEnvironment);
-  await fileForPerson({ id, channel, by, request, now }, deps);
+  const limit = await fileForPerson({ id, channel, by, request, now }, deps);
+  if (limit) return tellPerson(respond, refusedAtLimit(limit, deps), deps);
   deps.rings.filed();
   deps.rings.outbox();
 }
