@@ -5,7 +5,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Metrics } from '../lib/metrics.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { type Health, readiness } from './health.ts';
@@ -24,8 +24,8 @@ const PATIENCE = {
 } satisfies ServerOptions;
 /** A connection is opened anew after so many requests, so that load spreads again. */
 const MAX_REQUESTS_PER_SOCKET = 10_000;
-/** Of all clients together; Slack needs a few dozen. */
-const MAX_CONNECTIONS = 2_000;
+/** Of all clients together; Slack needs a few dozen. Beyond, the oldest that asks for nothing gives way. */
+const MAX_CONNECTIONS = 1_500;
 
 export interface Listening {
   /** `http://host:port` */
@@ -85,10 +85,13 @@ export async function listen(
   host: string,
   variable: 'PORT' | 'METRICS_PORT' = 'PORT',
   patience: Partial<typeof PATIENCE> = {},
+  mostConnections = MAX_CONNECTIONS,
 ): Promise<Listening> {
   const server = createServer({ ...PATIENCE, ...patience }, listener);
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
-  server.maxConnections = MAX_CONNECTIONS;
+  // Should all of them ask for something.
+  server.maxConnections = 2 * mostConnections;
+  makeWay(server, mostConnections);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port, host, variable)));
     server.listen(port, host, resolve);
@@ -96,6 +99,35 @@ export async function listen(
   const bound = portOf(server);
   const shown = LOCAL.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return { url: `http://${shown}:${bound}`, port: bound, close: () => close(server) };
+}
+
+/**
+ * Connections that are open and ask for nothing keep nobody out: where there are too many, the oldest goes that has
+ * never asked for anything, and then the oldest that asks for nothing now.
+ */
+function makeWay(server: Server, most: number): void {
+  const fresh = new Set<Socket>();
+  const idle = new Set<Socket>();
+  let open = 0;
+  server.on('connection', (socket) => {
+    open += 1;
+    fresh.add(socket);
+    socket.once('close', () => {
+      open -= 1;
+      fresh.delete(socket);
+      idle.delete(socket);
+    });
+    if (open <= most) return;
+    const [oldest = [...idle][0]] = fresh;
+    if (oldest !== socket) oldest?.destroy();
+  });
+  server.prependListener('request', ({ socket }, res) => {
+    fresh.delete(socket);
+    idle.delete(socket);
+    res.once('close', () => {
+      if (!socket.destroyed) idle.add(socket);
+    });
+  });
 }
 
 function portOf(server: Server): number {

@@ -1,21 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
 import { isBody } from './body.ts';
+import { createIntake } from './intake.ts';
 import { isSigned, signedBy } from './signature.ts';
 
 /** Bolt's own: Slack sends nothing larger, and a message of 40,000 characters comes to a megabyte in a form. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** Slack's test of the connection, which bears a token of old and little else. */
 const MAX_TEST_BYTES = 4_096;
-/** Of all bodies that are being read: whoever does not know the secret can hold no more memory than this. */
-const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
+const STATUS = { too_large: 413, too_slow: 408, gave_way: 503, broken_off: 400 } as const;
+
 /** What a request is answered with instead of being handed on. */
 export interface Refused {
-  status: 200 | 400 | 401 | 405 | 413 | 415 | 503;
+  status: 200 | 400 | 401 | 405 | 408 | 413 | 415 | 503;
   headers?: Record<string, string>;
 }
 
@@ -34,25 +35,7 @@ export function createGuard(options: {
   clock: Clock;
 }): (req: IncomingMessage) => Promise<Passed | Refused> {
   const { signingSecret, clock } = options;
-  let heldBytes = 0;
-
-  async function read(req: IncomingMessage, most: number): Promise<Buffer | Refused> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    try {
-      for await (const chunk of req) {
-        const bytes = Buffer.from(chunk);
-        size += bytes.length;
-        heldBytes += bytes.length;
-        if (size > most) return closing(413);
-        if (heldBytes > MAX_HELD_BYTES) return closing(503);
-        chunks.push(bytes);
-      }
-      return Buffer.concat(chunks);
-    } finally {
-      heldBytes -= size;
-    }
-  }
+  const intake = createIntake(clock);
 
   return async (req) => {
     if (req.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
@@ -61,8 +44,8 @@ export function createGuard(options: {
     // Slack's test of the connection need not be signed (as Bolt has it); nothing but an answer comes of it.
     if (signed === null && type !== FORM) return closing(401);
     if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return closing(413);
-    const rawBody = await read(req, signed === null ? MAX_TEST_BYTES : MAX_BODY_BYTES);
-    if (!Buffer.isBuffer(rawBody)) return rawBody;
+    const rawBody = await intake.read(req, signed === null ? MAX_TEST_BYTES : MAX_BODY_BYTES);
+    if (!Buffer.isBuffer(rawBody)) return closing(STATUS[rawBody]);
     if (signed === null) return isConnectionTest(rawBody) ? { status: 200 } : { status: 401 };
     if (!isSigned(rawBody, signed, signingSecret)) return { status: 401 };
     if (type !== FORM && type !== JSON_TYPE) return { status: 415 };

@@ -89,7 +89,10 @@ export const sentences: Renderer[] = [
   ),
   renderer(issueSentences.onlyAdminsDelete),
   renderer(notices.notSoFast),
-  renderer(notices.filedEnough, { perHour: 30, waitMs: 61_000 }),
+  renderer(
+    notices.filedEnough,
+    fc.record({ perHour: number, waitMs: fc.integer({ min: 1, max: 3_600_000 }) }),
+  ),
   renderer(notices.notThere),
   renderer(notices.windowIsStale),
   renderer(notices.endedWithoutResults, some.noticeIssue),
