@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isJsonObject } from './json.ts';
 
 /** Either the value, with the paths of what was left out to get it, or the field that makes it unusable. */
@@ -6,88 +6,181 @@ export type Decoded<T> =
   | { ok: true; value: T; dropped: string[] }
   | { ok: false; field: string; problem: string };
 
+/** So many of the parts that were left out are named; the others are only counted. */
+const MAX_NAMED = 10;
+/** An answer of which more has to be left out is none: what would be left of it says nothing. */
+const MAX_DROPPED = 1_000;
+
+type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
+/** What is left of a value, or the place in it that leaves nothing of it. */
+type Rest = { ok: true; value: unknown } | { ok: false; path: Path; schema: Schema; found: unknown };
 
 /**
  * Reads external data with a schema, and loses as little of it as it can: an optional field that is `null`
  * or of the wrong kind is left out; an element of a list that lacks what it needs is left out, and the others
  * stay. What was left out is reported by its path (`data.3`); a `null` counts as missing and is not reported.
  * Only a required field outside every list makes the whole unusable.
+ *
+ * Each value is looked at once, and of one that is unusable only the first problem is kept: a large answer in which
+ * everything is wrong costs no more than one in which nothing is.
  */
 export function decode<S extends z.ZodType>(schema: S, input: unknown): Decoded<z.infer<S>> {
-  let result = schema.safeParse(input);
-  if (result.success) return { ok: true, value: result.data, dropped: [] };
-  const root: unknown = structuredClone(input);
-  const problems = new Map<string, string>();
-  const dropped = new Set<string>();
-  // Each round takes something out, so it ends. Fields go before elements: what is then missing was required.
-  while (!result.success) {
-    const { issues } = result.error;
-    for (const issue of issues) {
-      const path = name(issue.path);
-      if (!problems.has(path)) problems.set(path, issue.message);
-    }
-    const fields = issues.filter((issue) => isField(root, issue.path));
-    if (fields.length > 0) {
-      for (const { path } of fields) if (removeField(root, path) !== null) dropped.add(name(path));
+  const dropped = new Dropped();
+  const rest = usable(schema, input, [], dropped);
+  if (dropped.isTooMuch()) {
+    const problem = `more than ${MAX_DROPPED} parts of it cannot be used`;
+    return { ok: false, field: name(dropped.last), problem };
+  }
+  if (!rest.ok) return { ok: false, field: name(rest.path), problem: problemOf(rest.schema, rest.found) };
+  const result = schema.safeParse(rest.value);
+  if (result.success) return { ok: true, value: result.data, dropped: dropped.paths() };
+  return {
+    ok: false,
+    field: name(result.error.issues[0]?.path ?? []),
+    problem: problemOf(schema, rest.value),
+  };
+}
+
+/** What of a value the schema takes. Lists and objects are taken apart here, all else is the schema's own to judge. */
+function usable(schema: Schema, value: unknown, path: Path, dropped: Dropped): Rest {
+  if (schema instanceof z.ZodOptional) return usable(schema.unwrap(), value, path, dropped);
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return { ok: true, value: usableElements(schema.element, value, path, dropped) };
+  }
+  if (schema instanceof z.ZodObject && isJsonObject(value)) {
+    if (isComplete(schema, value) && isFlat(value) && fits(schema, value)) return { ok: true, value };
+    return usableFields(fieldsOf(schema), value, path, dropped);
+  }
+  if (schema instanceof z.ZodRecord && isJsonObject(value)) {
+    return { ok: true, value: usableEntries(schema.valueType, value, path, dropped) };
+  }
+  return fits(schema, value) ? { ok: true, value } : { ok: false, path, schema, found: value };
+}
+
+/** Whether the schema takes a value as it is, without the words for why not. */
+function fits(schema: Schema, value: unknown): boolean {
+  const result = schema._zod.run({ value, issues: [] }, { async: false });
+  return !(result instanceof Promise) && result.issues.length === 0;
+}
+
+function problemOf(schema: Schema, value: unknown): string {
+  return z.core.safeParse(schema, value).error?.issues[0]?.message ?? 'cannot be read';
+}
+
+function isComplete(schema: z.ZodObject, value: Record<string, unknown>): boolean {
+  return fieldsOf(schema).every(({ key, isOptional }) => isOptional || Object.hasOwn(value, key));
+}
+
+function isFlat(value: Record<string, unknown>): boolean {
+  return Object.values(value).every((field) => typeof field !== 'object' || field === null);
+}
+
+function usableEntries(
+  schema: Schema,
+  value: Record<string, unknown>,
+  path: Path,
+  dropped: Dropped,
+): Record<string, unknown> {
+  if (schema instanceof z.ZodUnknown) return value;
+  const entries = Object.entries(value).filter(([key, entry]) => {
+    const isUsable = fits(schema, entry);
+    if (!isUsable && entry !== null) dropped.add([...path, key]);
+    return isUsable;
+  });
+  return Object.fromEntries(entries);
+}
+
+function usableElements(schema: Schema, list: unknown[], path: Path, dropped: Dropped): unknown[] {
+  const kept: unknown[] = [];
+  for (const [index, element] of list.entries()) {
+    const place = [...path, index];
+    const mark = dropped.mark();
+    const rest = usable(schema, element, place, dropped);
+    if (rest.ok) {
+      kept.push(rest.value);
     } else {
-      const stuck = removeElements(
-        root,
-        issues.map((issue) => issue.path),
-        dropped,
-      );
-      if (stuck !== null) return { ok: false, field: stuck, problem: problems.get(stuck) ?? 'is missing' };
+      dropped.backTo(mark);
+      if (element !== null) dropped.add(place);
+      if (dropped.isTooMuch()) return kept;
     }
-    result = schema.safeParse(root);
   }
-  return { ok: true, value: result.data, dropped: [...dropped] };
+  return kept;
 }
 
-function isField(root: unknown, path: Path): boolean {
-  const parent = at(root, path.slice(0, -1));
-  const key = path.at(-1);
-  return isJsonObject(parent) && typeof key === 'string' && Object.hasOwn(parent, key);
+interface Field {
+  key: string;
+  schema: Schema;
+  isOptional: boolean;
+}
+const known = new WeakMap<Schema, Field[]>();
+
+/** What must be there comes first, so that an object without it is done with. */
+function fieldsOf(schema: z.ZodObject): Field[] {
+  const before = known.get(schema);
+  if (before) return before;
+  const fields = Object.entries(schema.shape)
+    .map(([key, field]) => ({ key, schema: field, isOptional: field instanceof z.ZodOptional }))
+    .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional));
+  known.set(schema, fields);
+  return fields;
 }
 
-/** Answers what stood there. */
-function removeField(root: unknown, path: Path): unknown {
-  const parent = at(root, path.slice(0, -1));
-  const key = path.at(-1);
-  if (!isJsonObject(parent) || typeof key !== 'string') return null;
-  const was = parent[key];
-  delete parent[key];
-  return was ?? null;
+function usableFields(
+  fields: readonly Field[],
+  value: Record<string, unknown>,
+  path: Path,
+  dropped: Dropped,
+): Rest {
+  const kept = { ...value };
+  for (const { key, schema, isOptional } of fields) {
+    const place = [...path, key];
+    if (isOptional && !Object.hasOwn(value, key)) continue;
+    const mark = dropped.mark();
+    const rest = usable(schema, Object.hasOwn(value, key) ? value[key] : undefined, place, dropped);
+    if (rest.ok) {
+      kept[key] = rest.value;
+    } else if (isOptional) {
+      dropped.backTo(mark);
+      delete kept[key];
+      if (value[key] != null) dropped.add(place);
+    } else {
+      return rest;
+    }
+  }
+  return { ok: true, value: kept };
 }
 
-/** Takes out the innermost list element around each path; answers the first path that is in no list. */
-function removeElements(root: unknown, paths: Path[], dropped: Set<string>): string | null {
-  const doomed = new Map<unknown[], Set<number>>();
-  for (const path of paths) {
-    const end = path.findLastIndex((key) => typeof key === 'number');
-    const list = at(root, path.slice(0, Math.max(end, 0)));
-    const index = path[end];
-    if (!Array.isArray(list) || typeof index !== 'number') return name(path);
-    const element = name(path.slice(0, end + 1));
-    for (const reported of dropped) if (reported.startsWith(`${element}.`)) dropped.delete(reported);
-    if (list[index] !== null) dropped.add(element);
-    const indices = doomed.get(list);
-    if (indices === undefined) doomed.set(list, new Set([index]));
-    else indices.add(index);
-  }
-  for (const [list, indices] of doomed) {
-    list.splice(0, list.length, ...list.filter((_, index) => !indices.has(index)));
-  }
-  return null;
-}
+/** What was left out: the first few by name, the others by their number. */
+class Dropped {
+  readonly #named: string[] = [];
+  #count = 0;
+  last: Path = [];
 
-function at(root: unknown, path: Path): unknown {
-  let value = root;
-  for (const key of path) {
-    if (Array.isArray(value) && typeof key === 'number') value = value[key];
-    else if (isJsonObject(value) && typeof key === 'string') value = value[key];
-    else return undefined;
+  add(path: Path): void {
+    this.#count += 1;
+    this.last = path;
+    if (this.#named.length < MAX_NAMED) this.#named.push(name(path));
   }
-  return value;
+
+  isTooMuch(): boolean {
+    return this.#count > MAX_DROPPED;
+  }
+
+  mark(): number {
+    return this.#count;
+  }
+
+  /** Forgets what was added since: what it stood in is left out as a whole. */
+  backTo(mark: number): void {
+    this.#count = mark;
+    this.#named.length = Math.min(this.#named.length, mark);
+  }
+
+  paths(): string[] {
+    const more = this.#count - this.#named.length;
+    return more > 0 ? [...this.#named, `… and ${more} more`] : [...this.#named];
+  }
 }
 
 function name(path: Path): string {

@@ -99,13 +99,16 @@ export class UnreadableAnswerError extends ServiceError {
   override readonly name = 'UnreadableAnswerError';
   /** The path of the field that is missing or wrong, such as `data.0.uuid`; `null` where it is not about one. */
   readonly field: string | null;
+  /** It was more than is read: of a part of what was asked for it may be less. */
+  readonly isTooLarge: boolean;
 
-  constructor(facts: FailureFacts & { problem: string; field?: string | null }) {
+  constructor(facts: FailureFacts & { problem: string; field?: string | null; isTooLarge?: boolean }) {
     super(
       `${facts.operation}: ${facts.problem}; check that ISSUE_SERVICE_URL is the service's address with /api/v2`,
       facts,
     );
     this.field = facts.field ?? null;
+    this.isTooLarge = facts.isTooLarge === true;
   }
 }
 

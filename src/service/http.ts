@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BodyTooLongError, readText } from './body.ts';
+import { BodyTooLargeError, readText } from './body.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import type { CallReport } from './call-report.ts';
 import { decode } from './decode.ts';
@@ -61,7 +61,8 @@ export interface StreamedAnswer extends OpenAnswer {
   dropped(paths: string[]): void;
 }
 
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** Parsed, the largest takes some tens of megabytes, and some tens of milliseconds. */
+const BOUNDS = { bytes: 8 * 1024 * 1024, values: 400_000, depth: 100 };
 const PROOF_MS = 10_000;
 
 export function createHttp(options: HttpOptions): Http {
@@ -160,7 +161,7 @@ export function createHttp(options: HttpOptions): Http {
 
   const unreadable =
     (call: Call, answer: OpenAnswer) =>
-    (problem: string, text: string, field?: string): UnreadableAnswerError =>
+    (problem: string, text: string, field?: string, isTooLarge = false): UnreadableAnswerError =>
       new UnreadableAnswerError({
         operation: call.operation,
         ambiguous: call.method !== 'GET',
@@ -169,6 +170,7 @@ export function createHttp(options: HttpOptions): Http {
         bodyExcerpt: excerpt(withoutKey(text, options.apiKey)),
         problem,
         field: field ?? null,
+        isTooLarge,
       });
 
   const failed =
@@ -190,10 +192,12 @@ export function createHttp(options: HttpOptions): Http {
 
   async function wholeText(call: Call, answer: OpenAnswer): Promise<string> {
     try {
-      return await readText(answer.chunks, MAX_BODY_BYTES);
+      return await readText(answer.chunks, BOUNDS);
     } catch (error) {
       answer.discard();
-      if (error instanceof BodyTooLongError) throw unreadable(call, answer)(error.message, '');
+      if (error instanceof BodyTooLargeError) {
+        throw unreadable(call, answer)(error.message, '', undefined, true);
+      }
       throw error;
     }
   }

@@ -25,7 +25,8 @@ export async function* walkPages(
     yield* backwards ? page.data.toReversed() : page.data;
     if (!page.has_more) return;
     const next = backwards ? (page.before ?? page.data[0]?.uuid) : (page.after ?? page.data.at(-1)?.uuid);
-    if (next === undefined || seen.has(next)) throw stuck(next);
+    // A page with nothing usable in it, and more of them behind it, would be walked for as long as there are pages.
+    if (next === undefined || seen.has(next) || page.data.length === 0) throw stuck(next);
     seen.add(next);
     cursor = backwards ? { endingBefore: next } : { startingAfter: next };
   }

@@ -4,7 +4,7 @@ import type { Logger } from '../lib/log.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { ServiceError } from '../service/errors.ts';
+import { ServiceError, UnreadableAnswerError } from '../service/errors.ts';
 import { notSentFor } from '../service/not-sent.ts';
 import type { Artifact } from '../service/schema/artifact.ts';
 import type { ArtifactRow } from '../store/artifacts.ts';
@@ -114,7 +114,10 @@ export async function fetchArtifacts(
   await step('artifacts: recorded');
 }
 
-/** One that the service refuses (it may say so for an id that it does not know) takes none of the others with it. */
+/**
+ * One that the service refuses (it may say so for an id that it does not know) takes none of the others with it; what is
+ * too large together is asked for in parts.
+ */
 async function ask(
   ids: readonly string[],
   service: ServiceClient,
@@ -124,8 +127,10 @@ async function ask(
     const artifacts = await service.artifacts.get(ids, signal);
     return new Map(artifacts.flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])));
   } catch (error) {
-    if (!(error instanceof ServiceError) || !REFUSALS.includes(error.status ?? 0) || error.type === null)
-      throw error;
+    const isTooLarge = error instanceof UnreadableAnswerError && error.isTooLarge;
+    const isRefused =
+      error instanceof ServiceError && REFUSALS.includes(error.status ?? 0) && error.type !== null;
+    if (!isRefused && !(isTooLarge && ids.length > 1)) throw error;
     if (ids.length === 1) return new Map();
     const half = Math.ceil(ids.length / 2);
     const parts = [ids.slice(0, half), ids.slice(half)];

@@ -5,7 +5,7 @@ import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { ServiceError } from '../service/errors.ts';
+import { ServiceError, UnreadableAnswerError } from '../service/errors.ts';
 import { notSentFor } from '../service/not-sent.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
@@ -56,6 +56,8 @@ export function createPoller(options: PollerOptions): Poller {
   let notBefore = 0;
   let pagesOfLastWalk = 1;
   let lastLookAt = clock.now();
+  /** Issues of which the service says what cannot be used, and when each is asked for again. */
+  const putOff = new Map<string, { failures: number; until: number }>();
 
   async function look(): Promise<void> {
     const investigating = await store.issues.investigating();
@@ -73,7 +75,7 @@ export function createPoller(options: PollerOptions): Poller {
       ...investigating.filter((issue) => !isListed(issue)),
       ...investigating.filter((issue) => isListed(issue) && issue.checked_at <= rotated).slice(0, share),
       ...idle,
-    ];
+    ].filter(({ id }) => (putOff.get(id)?.until ?? 0) <= now);
     const more = Math.floor(toFetch.length / MORE_AT_ONCE_PER);
     const queue = new PQueue({ concurrency: Math.min(AT_ONCE + more, MOST_AT_ONCE) });
     const outcomes = await Promise.allSettled(toFetch.map(({ id }) => queue.add(() => observeOne(id))));
@@ -102,7 +104,18 @@ export function createPoller(options: PollerOptions): Poller {
   async function observeOne(id: string): Promise<void> {
     if (stopping.signal.aborted) return;
     const issue = await store.issues.get(id);
-    if (issue !== null) await observe(issue, options, stopping.signal);
+    try {
+      if (issue !== null) await observe(issue, options, stopping.signal);
+      putOff.delete(id);
+    } catch (error) {
+      // The same question has the same answer: what a busy or failing service says passes, and is as due as before.
+      if (error instanceof UnreadableAnswerError) {
+        const before = putOff.get(id)?.failures ?? 0;
+        const until = clock.now() + backoffMs(before, BACKOFF, options.random);
+        putOff.set(id, { failures: before + 1, until });
+      }
+      throw error;
+    }
   }
 
   async function run(): Promise<void> {
@@ -136,10 +149,15 @@ export function createPoller(options: PollerOptions): Poller {
       });
       return running;
     },
-    degraded: () =>
-      failures === 0
+    degraded: () => {
+      if (failures > 0) {
+        return `the investigation service failed, ${failures === 1 ? 'at the last poll' : `${failures} polls in a row`}`;
+      }
+      const issues = putOff.size === 1 ? 'one issue' : `${putOff.size} issues`;
+      return putOff.size === 0
         ? null
-        : `the investigation service failed, ${failures === 1 ? 'at the last poll' : `${failures} polls in a row`}`,
+        : `the investigation service’s answers about ${issues} could not be used; it is asked less often`;
+    },
     stop: async () => {
       stopping.abort();
       await running;

@@ -94,6 +94,33 @@ describe('decoding', () => {
     expect(decode(IssueDetail, input)).toMatchObject({ ok: false, field: '(the whole answer)' });
   });
 
+  test('names a few of what it leaves out, and counts the others', () => {
+    const data = [...Array.from({ length: 30 }, () => ({})), summary(1)];
+    const decoded = decode(IssuePage, { object: 'list', data, has_more: false });
+    expect(decoded).toEqual({
+      ok: true,
+      value: { object: 'list', data: [summary(1)], has_more: false },
+      dropped: [...Array.from({ length: 10 }, (_, n) => `data.${n}`), '… and 20 more'],
+    });
+  });
+
+  test('gives an answer up in which very much is wrong, and looks at no more of it', () => {
+    let looked = 0;
+    const element = {
+      get uuid() {
+        looked += 1;
+        return 7;
+      },
+    };
+    const data = Array.from({ length: 100_000 }, () => element);
+    expect(decode(IssuePage, { object: 'list', data, has_more: false })).toEqual({
+      ok: false,
+      field: 'data.1000',
+      problem: 'more than 1000 parts of it cannot be used',
+    });
+    expect(looked).toBeLessThan(10_000);
+  });
+
   test('does not change what it reads', () => {
     const input = { ...DETAIL, title: null };
     decode(IssueDetail, input);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { UnreadableAnswerError } from '../../src/service/errors.ts';
 import { rejected } from '../support/fake-service.ts';
 import { theIssue } from '../support/issues.ts';
 import { until } from '../support/until.ts';
@@ -125,6 +126,44 @@ describe('a failing service', () => {
     await test.poller.tick();
     expect(test.service.calls).toEqual(['list']);
     expect(test.poller.degraded()).not.toBeNull();
+  });
+});
+
+describe('an answer that cannot be used', () => {
+  const unusable = new UnreadableAnswerError({
+    operation: 'issues.get',
+    ambiguous: false,
+    problem: 'too much',
+  });
+
+  it('about one issue is asked for less and less often, while the others are looked at', async () => {
+    await using test = await watching();
+    await investigations(test, 3);
+    test.service.break('get 2', unusable);
+    await test.poller.tick();
+    expect(test.poller.degraded()).toMatch(/answers about one issue could not be used/);
+    await test.poller.tick();
+    const asked = (what: string) => test.service.calls.filter((call) => call === what).length;
+    expect([asked('get 1'), asked('get 2')]).toEqual([2, 1]);
+    await test.opened.clock.sleep(3_750);
+    await test.poller.tick();
+    await test.opened.clock.sleep(3_750);
+    await test.poller.tick();
+    expect([asked('get 1'), asked('get 2')]).toEqual([4, 2]);
+    await test.opened.clock.sleep(7_500);
+    test.service.break('get 2', null);
+    await test.poller.tick();
+    expect(test.poller.degraded()).toBeNull();
+  });
+
+  it('in place of the list is backed off from', async () => {
+    await using test = await watching();
+    await investigations(test, 7);
+    test.service.break('list', unusable);
+    await test.poller.tick();
+    await test.poller.tick();
+    expect(test.service.calls).toEqual(['list']);
+    expect(test.poller.degraded()).toMatch(/failed, at the last poll/);
   });
 });
 
