@@ -6,6 +6,7 @@ import { createConfidential } from './asking/confidential.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config.ts';
 import { createCreator } from './filing/create.ts';
 import { createKeeper } from './filing/keeper.ts';
+import { createMatcher } from './filing/matcher.ts';
 import type { Health } from './health/health.ts';
 import { healthListener, type Listening, listen, notFound } from './health/server.ts';
 import { createBell } from './lib/bell.ts';
@@ -194,6 +195,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       ring: rings.outbox,
     });
     degraded.push(() => serviceWatch.degraded());
+    const matcher = createMatcher({ clock });
+    closing.push(() => matcher.close());
     const listeners = {
       ...common,
       client,
@@ -203,6 +206,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       home,
       confidential,
       defaultEnvironment: config.defaultEnvironment,
+      matcher,
       maxIssuesPerDay: config.maxIssuesPerDay,
       filePerUserHour: config.filePerUserHour,
       simulated: config.simulated,

@@ -4,6 +4,7 @@ import type { Aggregates, Store } from '../store/open.ts';
 import { decide } from './decide.ts';
 import { isOvertakenByItsEdit } from './overtaken.ts';
 import { type Problem, problemOf } from './problem.ts';
+import { patternVerdicts, type RuleOptions, rulesOf } from './rules.ts';
 import type { Decided, DecideOptions, Seen } from './seen.ts';
 import { alertOf } from './stored-alert.ts';
 
@@ -11,12 +12,32 @@ import { alertOf } from './stored-alert.ts';
  * Decides what becomes of a message and keeps the decision with its reason, the issue, and what is to be
  * said in Slack, all in one transaction (DESIGN section 4, *Filing*). The same message again changes nothing.
  */
-export function considerMessage(seen: Seen, options: DecideOptions & { store: Store }): Promise<Decided> {
-  return options.store.transaction((tx) => considerIn(tx, seen, options));
+export async function considerMessage(
+  seen: Seen,
+  options: DecideOptions & RuleOptions & { store: Store },
+): Promise<Decided> {
+  while (true) {
+    const [verdict] = await patternVerdicts(seen.channel, [seen], options);
+    const decided = await options.store.transaction(async (tx) => {
+      // Somebody has set other patterns meanwhile: those count.
+      if (verdict?.rules !== rulesOf(await tx.channels.get(seen.channel))) return null;
+      return considerIn(tx, seen, verdict.against, options);
+    });
+    if (decided !== null) return decided;
+  }
 }
 
-/** The same within a transaction, which a dry run takes back. */
-export async function considerIn(tx: Aggregates, seen: Seen, options: DecideOptions): Promise<Decided> {
+/**
+ * The same within a transaction, which a dry run takes back.
+ *
+ * @param against the rule of the channel's patterns that keeps the alert out, as a sentence; `null` where none does
+ */
+export async function considerIn(
+  tx: Aggregates,
+  seen: Seen,
+  against: string | null,
+  options: DecideOptions,
+): Promise<Decided> {
   await tx.channels.seen(seen.channel, seen.ts);
   const recorded = await tx.alerts.find(seen.channel, seen.ts);
   const earlier = recorded !== null && isOvertakenByItsEdit(recorded, seen) ? null : recorded;
@@ -29,7 +50,7 @@ export async function considerIn(tx: Aggregates, seen: Seen, options: DecideOpti
     return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issue_id };
   }
   const problem = await problemOf(tx, seen.alert, settings, options.defaultEnvironment);
-  const decided = await decide({ tx, seen, problem, settings, earlier, options });
+  const decided = await decide({ tx, seen, problem, settings, against, earlier, options });
   // What the message itself was filed as stays on record: an acknowledgement is only noted.
   const onlyNoted = earlier !== null && decided.decision === 'not_an_alert';
   if (!onlyNoted) await recordDecision(tx, seen, problem, decided, options.clock.now());

@@ -9,7 +9,6 @@ import { countOnEnded, isOverInThread, isOvertaken, recoverAfterAll, recoveryBef
 import type { Problem } from './problem.ts';
 import { CAME_LATE, recover, recoverUnfiled } from './recover.ts';
 import { raiseSeverity, repeat } from './repeat.ts';
-import { patternAgainst } from './rules.ts';
 import type { Decided, DecideOptions, Seen } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { suggest } from './suggest.ts';
@@ -22,6 +21,8 @@ export interface Case {
   seen: Seen;
   problem: Problem | null;
   settings: ChannelSettings;
+  /** The rule of the channel's patterns that keeps an alert out, as a sentence; `null` where none does. */
+  against: string | null;
   /** What was decided on the message before it was edited. */
   earlier: AlertRow | null;
   options: DecideOptions;
@@ -49,8 +50,7 @@ export async function decide(what: Case): Promise<Decided> {
       offerToAuthor: true,
     };
   }
-  const against = patternAgainst(seen, settings);
-  if (against !== null) return ignored(against);
+  if (what.against !== null) return ignored(what.against);
   const recovery = await recoveryBefore(tx, seen, problem.identity, now);
   if (open) {
     const decided = await again(what, open, now);

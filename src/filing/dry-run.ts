@@ -2,6 +2,7 @@ import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { considerIn } from './consider.ts';
 import { type Rewound, rewind } from './rewind.ts';
+import { patternVerdicts, type RuleOptions } from './rules.ts';
 import type { DecideOptions, Seen } from './seen.ts';
 import { takenBack } from './taken-back.ts';
 
@@ -16,7 +17,7 @@ export interface DryRow {
   issue: { id: string } | { nth: number } | null;
 }
 
-type Options = DecideOptions & { store: Store };
+type Options = DecideOptions & RuleOptions & { store: Store };
 
 /**
  * Decides on messages of one channel as if they came now one after the other, each at its own time, with the present
@@ -27,6 +28,7 @@ type Options = DecideOptions & { store: Store };
 export async function dryRun(messages: readonly Seen[], options: Options): Promise<DryRow[]> {
   const [first] = messages;
   if (!first) return [];
+  const verdicts = await patternVerdicts(first.channel, messages, options);
   return takenBack(options.store, async (tx) => {
     const records = new Map<string, AlertRow>();
     for (const { channel, ts } of messages) {
@@ -38,10 +40,13 @@ export async function dryRun(messages: readonly Seen[], options: Options): Promi
     const past = await rewind(tx, timeOf(first.ts));
     const fresh = new Map<string, number>();
     const rows: DryRow[] = [];
-    for (const seen of messages) {
+    for (const [n, seen] of messages.entries()) {
       await past.upTo(timeOf(seen.ts));
       const filed = filedAs(records.get(seen.ts));
-      rows.push(filed ? await asBefore(tx, seen, filed, past) : await decideAnew(tx, seen, fresh, options));
+      const against = verdicts[n]?.against ?? null;
+      rows.push(
+        filed ? await asBefore(tx, seen, filed, past) : await decideAnew(tx, seen, against, fresh, options),
+      );
     }
     return rows;
   });
@@ -70,12 +75,13 @@ async function asBefore(tx: Aggregates, seen: Seen, filed: Filed, past: Rewound)
 async function decideAnew(
   tx: Aggregates,
   seen: Seen,
+  against: string | null,
   fresh: Map<string, number>,
   options: Options,
 ): Promise<DryRow> {
   const now = timeOf(seen.ts);
   const clock = { ...options.clock, now: () => now };
-  const { decision, reason, issueId } = await considerIn(tx, seen, { ...options, clock });
+  const { decision, reason, issueId } = await considerIn(tx, seen, against, { ...options, clock });
   if (decision === 'filed' && issueId !== null) fresh.set(issueId, fresh.size + 1);
   if (decision === 'recovered' && issueId !== null) await resolveAt(tx, issueId, now);
   const nth = issueId === null ? undefined : fresh.get(issueId);

@@ -1,3 +1,4 @@
+import { patternVerdicts, type RuleOptions } from './rules.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
@@ -28,7 +29,7 @@ export interface Explanation {
 /** Looks up what was decided on a message; where nothing was, decides it now and keeps nothing of that. */
 export async function explainDecision(
   seen: Seen,
-  options: DecideOptions & { store: Store },
+  options: DecideOptions & RuleOptions & { store: Store },
 ): Promise<Explanation> {
   const { store } = options;
   const row = await store.alerts.find(seen.channel, seen.ts);
@@ -44,12 +45,14 @@ export async function explainDecision(
   };
 }
 
-async function explainMissed(seen: Seen, options: DecideOptions & { store: Store }): Promise<Explanation> {
+async function explainMissed(seen: Seen, options: DecideOptions & RuleOptions & { store: Store }): Promise<Explanation> {
   const { store } = options;
   const { watched, settings, seenTs } = await store.channels.get(seen.channel);
   const problem = await problemOf(store, seen.alert, settings, options.defaultEnvironment);
   const isTalk = seen.byPerson && seen.threadTs !== null;
-  const would = isTalk ? null : await takenBack(store, (tx) => considerIn(tx, seen, options));
+  const [verdict] = await patternVerdicts(seen.channel, [seen], options);
+  const against = verdict?.against ?? null;
+  const would = isTalk ? null : await takenBack(store, (tx) => considerIn(tx, seen, against, options));
   return {
     alert: seen.alert,
     sender: seen.sender,

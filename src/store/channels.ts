@@ -1,11 +1,18 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { readKept } from '../lib/kept.ts';
 import { ChannelSettings, readSettings } from './channel-settings.ts';
 import type { Database } from './tables.ts';
+
+const Patterns = z.array(z.string());
 
 /** A channel that Gumshoe knows: whether it is watched, and how. */
 export interface Channel {
   channel: string;
   watched: boolean;
   settings: ChannelSettings;
+  /** Patterns of the settings that are switched off: they count as if they were not there. */
+  patternsOff: string[];
   /** Until Slack has said that it is public. */
   isPrivate: boolean;
   /** The newest message taken in; `null` before the first. */
@@ -20,6 +27,7 @@ const unknown = (channel: string): Channel => ({
   channel,
   watched: false,
   settings: ChannelSettings.parse({}),
+  patternsOff: [],
   isPrivate: true,
   seenTs: null,
   gapFrom: null,
@@ -31,6 +39,7 @@ export function channelStore(db: Database) {
     channel: string;
     watched: number;
     settings: string;
+    patterns_off: string;
     is_private: number;
     seen_ts: string | null;
     gap_from: string | null;
@@ -38,6 +47,7 @@ export function channelStore(db: Database) {
     channel: row.channel,
     watched: row.watched === 1,
     settings: readSettings(row.settings),
+    patternsOff: readKept(Patterns, row.patterns_off) ?? [],
     isPrivate: row.is_private === 1,
     seenTs: row.seen_ts,
     gapFrom: row.gap_from,
@@ -92,6 +102,17 @@ export function channelStore(db: Database) {
      */
     watch: async (channel: string, settings: ChannelSettings, seenTs: string): Promise<void> => {
       const text = JSON.stringify(settings);
+      const row = await db
+        .selectFrom('channels')
+        .select('patterns_off')
+        .where('channel', '=', channel)
+        .executeTakeFirst();
+      const { include, exclude } = settings;
+      // A pattern that was taken out and is put in again is tried again.
+      const off = (readKept(Patterns, row?.patterns_off ?? '[]') ?? []).filter(
+        (pattern) => include.includes(pattern) || exclude.includes(pattern),
+      );
+      const patterns_off = JSON.stringify(off);
       await db
         .insertInto('channels')
         .values({ channel, watched: 1, settings: text, seen_ts: seenTs })
@@ -99,6 +120,7 @@ export function channelStore(db: Database) {
           c.column('channel').doUpdateSet((e) => ({
             watched: 1,
             settings: text,
+            patterns_off,
             seen_ts: e
               .case()
               .when('channels.watched', '=', 1)
@@ -107,6 +129,15 @@ export function channelStore(db: Database) {
               .end(),
           })),
         )
+        .execute();
+    },
+
+    /** Switches a pattern off, until it is taken out of the settings. */
+    switchOff: async (channel: string, pattern: string): Promise<void> => {
+      await db
+        .updateTable('channels')
+        .set({ patterns_off: sql<string>`json_insert(patterns_off, '$[#]', ${pattern})` })
+        .where('channel', '=', channel)
         .execute();
     },
 

@@ -4,6 +4,7 @@ import { issueIdOf } from '../../src/filing/reference.ts';
 import type { Decided, Seen } from '../../src/filing/seen.ts';
 import { anAlert } from '../support/an-alert.ts';
 import { intent, theIssue } from '../support/issues.ts';
+import { matcherHere } from '../support/matcher.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 
 const TS = '1773748800.000100';
@@ -21,7 +22,7 @@ function consider({ store, clock }: TestStore, overrides: Partial<Seen> = {}): P
     edited: false,
     note: null,
   };
-  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500 };
+  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500, matcher: matcherHere() };
   return considerMessage({ ...seen, ...overrides }, { store, clock, ...limits });
 }
 

@@ -23,6 +23,7 @@ import { fakeSlack } from '../slack/support/fake-slack.ts';
 import { settableClock } from '../slack/support/settable-clock.ts';
 import { anAlert } from '../support/an-alert.ts';
 import { fakeService } from '../support/fake-service.ts';
+import { matcherHere } from '../support/matcher.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 
 const STEP_MS = 250;
@@ -43,6 +44,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     permalink,
     defaultEnvironment: 'production',
     maxIssuesPerDay: limits.maxIssuesPerDay ?? 500,
+    matcher: matcherHere(),
     filePerUserHour: 30,
   };
   const delivery: DeliverOptions = {

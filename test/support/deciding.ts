@@ -1,3 +1,5 @@
+import type { Matcher } from '../../src/filing/matcher.ts';
+import { matcherHere } from './matcher.ts';
 import type { Alert } from '../../src/alerts/types.ts';
 import { considerMessage } from '../../src/filing/consider.ts';
 import type { PersonLimit } from '../../src/filing/person-limit.ts';
@@ -12,16 +14,17 @@ export interface Deciding extends TestStore {
   settings(overrides: Partial<ChannelSettings>, channel?: string): Promise<void>;
   /** A tool's message of that alert. */
   alert(alert?: Partial<Alert>, seen?: Partial<Seen>): Promise<Decided & { ts: string }>;
-  options: DecideOptions & PersonLimit;
+  options: DecideOptions & PersonLimit & { matcher: Matcher };
 }
 
-export async function deciding(overrides: Partial<DecideOptions & PersonLimit> = {}): Promise<Deciding> {
+export async function deciding(overrides: Partial<DecideOptions & PersonLimit & { matcher: Matcher }> = {}): Promise<Deciding> {
   const opened = await openTestStore();
   const { store, clock } = opened;
   const options = {
     clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    matcher: matcherHere(),
     filePerUserHour: 30,
     ...overrides,
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { WaitingLine } from '../../filing/waiting-line.ts';
 import { renderAnnouncement } from '../../render/announcements.ts';
 import { renderMissed } from '../../render/missed.ts';
+import { renderPatternOff } from '../../render/pattern-off.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { renderServiceTrouble } from '../../render/service-trouble.ts';
 import { renderTrouble } from '../../render/trouble.ts';
@@ -37,6 +38,12 @@ const Payload = z.discriminatedUnion('what', [
     mendedAt: z.number().nullable(),
   }),
   z.object({ what: z.literal('unreadable') }),
+  z.object({
+    what: z.literal('pattern_off'),
+    pattern: z.string(),
+    why: z.enum(['too_large', 'too_slow']),
+    list: z.enum(['include', 'exclude']),
+  }),
   WaitingLine,
 ]);
 
@@ -55,6 +62,7 @@ function render(
 ): Rendered {
   if (said.what === 'backfilled') return renderMissed(said);
   if (said.what === 'unreadable') return renderUnreadable();
+  if (said.what === 'pattern_off') return renderPatternOff(said);
   if (said.what !== 'trouble') return renderAnnouncement(said);
   if (isOfService(said.name)) return renderServiceTrouble({ ...said, right: rightOf(said.name) });
   const channel = channelOf(said.name);

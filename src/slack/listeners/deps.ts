@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Confidential } from '../../asking/confidential.ts';
+import type { Matcher } from '../../filing/matcher.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { InTurn } from '../../lib/in-turn.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -32,6 +33,8 @@ export interface ListenerDeps {
   /** Knows which issues people may not hear of. */
   confidential: Pick<Confidential, 'hides'>;
   defaultEnvironment: string;
+  /** Looks for the patterns of channels. */
+  matcher: Matcher;
   maxIssuesPerDay: number;
   /** How many issues one person may file in an hour. */
   filePerUserHour: number;

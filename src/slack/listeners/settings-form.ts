@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canonicalEnvironment } from '../../filing/identity.ts';
 import { patternsIn } from '../../filing/pattern-notes.ts';
-import { patternProblem } from '../../filing/patterns.ts';
+import { patternsProblem } from '../../filing/patterns.ts';
 import { cutAtWord } from '../../lib/text.ts';
 import { type SettingsForm, settingsBounds } from '../../render/settings-modal.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
@@ -73,8 +73,8 @@ export function settingsOf(form: SettingsForm): { settings: ChannelSettings } | 
   const errors: FieldErrors = {};
   const patterns = (name: 'include' | 'exclude') => {
     const lines = patternsIn(form[name]);
-    const problem = lines.map(patternProblem).find((sentence) => sentence !== null);
-    if (problem != null) errors[name] = cutAtWord(problem, MAX_ERROR);
+    const problem = patternsProblem(lines);
+    if (problem !== null) errors[name] = cutAtWord(problem, MAX_ERROR);
     return lines;
   };
   const whole = (name: keyof typeof settingsBounds) => {

@@ -14,7 +14,7 @@ const TRIED_ON = 50;
 /** What the modal remembers: its channel, and what was set there when it was opened. */
 const Metadata = z.object({ channel: z.string(), watched: z.boolean(), basedOn: z.string() });
 type Metadata = z.infer<typeof Metadata>;
-type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment'>;
+type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment' | 'matcher'>;
 
 /** What a settings modal of ours remembers; `null` for what is none. */
 export function readMetadata(text: string): Metadata | null {
@@ -32,12 +32,13 @@ export async function settingsView(channel: string, deps: Deps): Promise<ModalVi
 export async function viewOf(form: SettingsForm, metadata: Metadata, deps: Deps): Promise<ModalView> {
   const rows = await deps.store.alerts.newestIn(metadata.channel, TRIED_ON);
   const messages = rows.map((row) => ({ alert: alertOf(row), sender: row.sender }));
-  const note = (text: string) => patternNotes(patternsIn(text), messages);
+  const { patternsOff } = await deps.store.channels.get(metadata.channel);
+  const note = (text: string) => patternNotes(patternsIn(text), messages, deps.matcher, patternsOff);
   return settingsModal({
     channel: metadata.channel,
     watched: metadata.watched,
     form,
-    notes: { include: note(form.include), exclude: note(form.exclude) },
+    notes: { include: await note(form.include), exclude: await note(form.exclude) },
     defaultEnvironment: deps.defaultEnvironment,
     metadata: JSON.stringify(metadata),
   });

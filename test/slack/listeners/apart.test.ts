@@ -1,3 +1,4 @@
+import { matcherHere } from '../../support/matcher.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { considerMessage } from '../../../src/filing/consider.ts';
@@ -75,7 +76,7 @@ async function alert(l: Listening, ts: string, title: string, fingerprint = 'cpu
     edited: false,
     note: null,
   };
-  const options = { clock: l.clock, defaultEnvironment: 'production', maxIssuesPerDay: 500 };
+  const options = { clock: l.clock, defaultEnvironment: 'production', maxIssuesPerDay: 500, matcher: matcherHere() };
   return (await considerMessage(seen, { store: l.store, ...options })).issueId ?? '';
 }
 

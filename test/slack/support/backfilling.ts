@@ -10,6 +10,7 @@ import type { ListenerDeps } from '../../../src/slack/listeners/deps.ts';
 import { createOnce } from '../../../src/slack/listeners/once.ts';
 import { slackTs } from '../../../src/slack/timestamp.ts';
 import { fakeService } from '../../support/fake-service.ts';
+import { matcherHere } from '../../support/matcher.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { fakeSlack } from './fake-slack.ts';
 import { BOT } from './listening.ts';
@@ -82,6 +83,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     home: { opened: async () => undefined, show: async () => undefined, maySee: async () => false },
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    matcher: matcherHere(),
     filePerUserHour: 30,
     simulated: false,
     step: noStep,

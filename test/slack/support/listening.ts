@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createConfidential } from '../../../src/asking/confidential.ts';
+import type { Matcher } from '../../../src/filing/matcher.ts';
 import { createInTurn } from '../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
@@ -15,6 +16,7 @@ import type { People } from '../../../src/slack/people.ts';
 import { createMaySee } from '../../../src/slack/readers.ts';
 import type { Vitals } from '../../../src/slack/vitals.ts';
 import { fakeService } from '../../support/fake-service.ts';
+import { matcherHere } from '../../support/matcher.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { fakeSlack } from './fake-slack.ts';
 
@@ -28,7 +30,13 @@ const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
 
 /** A real Bolt app with every listener, between a real store and a service and a Slack in memory. */
 export async function listening(
-  options: { people?: Partial<People>; vitals?: Partial<Vitals>; step?: Step; filePerUserHour?: number } = {},
+  options: {
+    people?: Partial<People>;
+    vitals?: Partial<Vitals>;
+    step?: Step;
+    filePerUserHour?: number;
+    matcher?: Matcher;
+  } = {},
 ) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
@@ -108,6 +116,7 @@ export async function listening(
     }),
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    matcher: options.matcher ?? matcherHere(),
     filePerUserHour: options.filePerUserHour ?? 30,
     simulated: false,
     asking: { perUserHour: 30, perChannelHour: 120 },

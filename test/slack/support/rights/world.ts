@@ -7,6 +7,7 @@ import { ChannelSettings } from '../../../../src/store/channel-settings.ts';
 import { checklistOf } from '../../../../src/watching/checklist.ts';
 import { anAlert } from '../../../support/an-alert.ts';
 import { addCreated, newIssue, uuidOf } from '../../../support/issues.ts';
+import { matcherHere } from '../../../support/matcher.ts';
 import { tablesOf } from '../../../support/tables-of.ts';
 import { listening, responseAddress } from '../listening.ts';
 import { type Names, SECRET } from './probe.ts';
@@ -75,7 +76,13 @@ export async function secretWorld(
   await store.channels.learn('C0SECRET', true);
   await store.channels.learn('C0OPEN', false);
 
-  const deciding = { store, clock, defaultEnvironment: 'production', maxIssuesPerDay: 500 };
+  const deciding = {
+    store,
+    clock,
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
+    matcher: matcherHere(),
+  };
   const say = (
     ts: string,
     fingerprint: string,

@@ -1,0 +1,17 @@
+import type { Matcher } from '../../src/filing/matcher.ts';
+import { matchesAny } from '../../src/filing/patterns.ts';
+
+/** Looks for patterns at once and here; those in `slow` miss their deadline. */
+export function matcherHere(slow: ReadonlySet<string> = new Set()): Matcher & { tried: string[] } {
+  const tried: string[] = [];
+  return {
+    tried,
+    match: async (patterns, subjects) => {
+      tried.push(...patterns);
+      return patterns.map((pattern) =>
+        slow.has(pattern) ? 'too_slow' : subjects.map((texts) => matchesAny(pattern, texts)),
+      );
+    },
+    close: async () => undefined,
+  };
+}
