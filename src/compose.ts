@@ -11,6 +11,7 @@ import type { Health } from './health/health.ts';
 import { healthListener, type Listening, listen, notFound } from './health/server.ts';
 import { createBell } from './lib/bell.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { showEventLoopLag, watchEventLoop } from './lib/event-loop.ts';
 import { createInTurn } from './lib/in-turn.ts';
 import type { Logger } from './lib/log.ts';
 import { createMetrics, type Metrics } from './lib/metrics.ts';
@@ -98,7 +99,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   const { config, log, signal, clock = systemClock, random = Math.random, step = noStep } = options;
   throughProxy(config);
   const metrics = createMetrics();
-  const closing: (() => Promise<unknown>)[] = [];
+  const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
+  const closing: (() => Promise<unknown>)[] = [async () => eventLoop.close()];
   const stopAll = async () => {
     for (const close of closing.splice(0).reverse()) await close();
   };

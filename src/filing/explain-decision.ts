@@ -1,4 +1,3 @@
-import { patternVerdicts, type RuleOptions } from './rules.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
@@ -6,6 +5,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { considerIn } from './consider.ts';
 import { problemOf } from './problem.ts';
+import { patternVerdicts, type RuleOptions } from './rules.ts';
 import type { Decided, DecideOptions, Seen } from './seen.ts';
 import { alertOf } from './stored-alert.ts';
 import { takenBack } from './taken-back.ts';
@@ -45,7 +45,10 @@ export async function explainDecision(
   };
 }
 
-async function explainMissed(seen: Seen, options: DecideOptions & RuleOptions & { store: Store }): Promise<Explanation> {
+async function explainMissed(
+  seen: Seen,
+  options: DecideOptions & RuleOptions & { store: Store },
+): Promise<Explanation> {
   const { store } = options;
   const { watched, settings, seenTs } = await store.channels.get(seen.channel);
   const problem = await problemOf(store, seen.alert, settings, options.defaultEnvironment);

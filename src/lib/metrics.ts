@@ -8,6 +8,8 @@ export interface Metrics {
   count(name: CounterName, labels?: Labels, by?: number): void;
   gauge(name: GaugeName, value: number): void;
   observe(name: HistogramName, seconds: number, labels?: Labels): void;
+  /** Called before the metrics are read, to measure what is only known then. */
+  beforeRead(measure: () => void): void;
   /** The Prometheus text exposition. */
   text(): Promise<string>;
 }
@@ -39,6 +41,7 @@ const gauges = {
   gumshoe_slack_troubles: 'What a person has to mend in Slack: channels, scopes',
   gumshoe_issues_watched: 'Issues the poller watches',
   gumshoe_issues_pending: 'Issues still to be created at the investigation service',
+  gumshoe_event_loop_lag_seconds: 'How long the event loop stood still, at most, in the last minutes',
   gumshoe_service_troubles: 'What is wrong with the investigation service: down, its key, a right',
 } as const;
 
@@ -56,6 +59,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  const measures: (() => void)[] = [];
   const made = {
     counters: new Map<string, Counter>(),
     gauges: new Map<string, Gauge>(),
@@ -74,6 +78,10 @@ export function createMetrics(): Metrics {
     count: (name, labels = {}, by = 1) => made.counters.get(name)?.inc(labels, by),
     gauge: (name, value) => made.gauges.get(name)?.set(value),
     observe: (name, seconds, labels = {}) => made.histograms.get(name)?.observe(labels, seconds),
-    text: () => registry.metrics(),
+    beforeRead: (measure) => void measures.push(measure),
+    text: () => {
+      for (const measure of measures) measure();
+      return registry.metrics();
+    },
   };
 }

@@ -16,7 +16,8 @@ const WHY = {
   too_slow: 'took too long to look for in an alert',
 };
 const MEANS = {
-  include: 'Alerts that it would have kept out are filed; where no other pattern says which alerts are wanted, all are',
+  include:
+    'Alerts that it would have kept out are filed; where no other pattern says which alerts are wanted, all are',
   exclude: 'Alerts that it would have left out are filed',
 };
 

@@ -1,11 +1,11 @@
-import type { Matcher } from '../../src/filing/matcher.ts';
-import { matcherHere } from './matcher.ts';
 import type { Alert } from '../../src/alerts/types.ts';
 import { considerMessage } from '../../src/filing/consider.ts';
+import type { Matcher } from '../../src/filing/matcher.ts';
 import type { PersonLimit } from '../../src/filing/person-limit.ts';
 import type { Decided, DecideOptions, Seen } from '../../src/filing/seen.ts';
 import { ChannelSettings } from '../../src/store/channel-settings.ts';
 import { anAlert } from './an-alert.ts';
+import { matcherHere } from './matcher.ts';
 import { openTestStore, type TestStore } from './open-test-store.ts';
 
 /** A real store in which messages of a channel are decided on, one second after another. */
@@ -17,7 +17,9 @@ export interface Deciding extends TestStore {
   options: DecideOptions & PersonLimit & { matcher: Matcher };
 }
 
-export async function deciding(overrides: Partial<DecideOptions & PersonLimit & { matcher: Matcher }> = {}): Promise<Deciding> {
+export async function deciding(
+  overrides: Partial<DecideOptions & PersonLimit & { matcher: Matcher }> = {},
+): Promise<Deciding> {
   const opened = await openTestStore();
   const { store, clock } = opened;
   const options = {

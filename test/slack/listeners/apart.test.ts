@@ -1,10 +1,10 @@
-import { matcherHere } from '../../support/matcher.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { considerMessage } from '../../../src/filing/consider.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';
+import { matcherHere } from '../../support/matcher.ts';
 import { listening, responseAddress } from '../support/listening.ts';
 
 type Listening = Awaited<ReturnType<typeof listening>>;
@@ -76,7 +76,12 @@ async function alert(l: Listening, ts: string, title: string, fingerprint = 'cpu
     edited: false,
     note: null,
   };
-  const options = { clock: l.clock, defaultEnvironment: 'production', maxIssuesPerDay: 500, matcher: matcherHere() };
+  const options = {
+    clock: l.clock,
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
+    matcher: matcherHere(),
+  };
   return (await considerMessage(seen, { store: l.store, ...options })).issueId ?? '';
 }
 

@@ -1,10 +1,10 @@
-import { matcherHere } from '../../support/matcher.ts';
 import { describe, expect, it } from 'vitest';
 import { considerMessage } from '../../../src/filing/consider.ts';
 import { heldProblems } from '../../../src/filing/held-problems.ts';
 import { actionIds } from '../../../src/render/action-ids.ts';
 import { viewIds } from '../../../src/render/view-ids.ts';
 import { anAlert } from '../../support/an-alert.ts';
+import { matcherHere } from '../../support/matcher.ts';
 import { listening, responseAddress } from '../support/listening.ts';
 
 type Listening = Awaited<ReturnType<typeof listening>>;
@@ -14,7 +14,13 @@ const ts = (n: number) => `${1773748800 + n}.000100`;
 /** A channel in which so many problems are held, since the day's limit is 0. */
 async function holding(problems = 2) {
   const l = await listening();
-  const options = { store: l.store, clock: l.clock, defaultEnvironment: 'production', maxIssuesPerDay: 0, matcher: matcherHere() };
+  const options = {
+    store: l.store,
+    clock: l.clock,
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 0,
+    matcher: matcherHere(),
+  };
   let holdId = '';
   for (let n = 0; n < problems; n += 1) {
     const decided = await considerMessage(

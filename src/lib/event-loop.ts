@@ -1,0 +1,52 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Clock } from './clock.ts';
+import type { Metrics } from './metrics.ts';
+
+const RESOLUTION_MS = 10;
+/** A stall is shown for at least so long, so that more than one reader of the metrics sees it. */
+const SHOWN_MS = 60_000;
+
+/** How long the event loop stood still, at most, of late. */
+export interface EventLoopWatch {
+  /** The longest stall of the last one to two minutes, or since it was last asked for; seconds. */
+  lagSeconds(): number;
+  close(): void;
+}
+
+/**
+ * Watches how long the event loop stands still: what keeps it from turning keeps Slack waiting for its three seconds.
+ *
+ * @param delays what measures it: the time between turns, in nanoseconds
+ */
+export function watchEventLoop(
+  clock: Pick<Clock, 'now'>,
+  delays: Pick<
+    ReturnType<typeof monitorEventLoopDelay>,
+    'max' | 'count' | 'reset' | 'enable' | 'disable'
+  > = monitorEventLoopDelay({
+    resolution: RESOLUTION_MS,
+  }),
+): EventLoopWatch {
+  delays.enable();
+  let before = 0;
+  let since = clock.now();
+  return {
+    lagSeconds: () => {
+      const now = delays.count === 0 ? 0 : Math.max(0, delays.max / 1e9 - RESOLUTION_MS / 1_000);
+      const longest = Math.max(before, now);
+      if (clock.now() - since >= SHOWN_MS) {
+        before = now;
+        since = clock.now();
+        delays.reset();
+      }
+      return longest;
+    },
+    close: () => void delays.disable(),
+  };
+}
+
+/** Shows it as `gumshoe_event_loop_lag_seconds`, from now on. */
+export function showEventLoopLag(metrics: Metrics, watch: EventLoopWatch): EventLoopWatch {
+  metrics.beforeRead(() => metrics.gauge('gumshoe_event_loop_lag_seconds', watch.lagSeconds()));
+  return watch;
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { showEventLoopLag, watchEventLoop } from '../../src/lib/event-loop.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
+import { handClock } from '../support/hand-clock.ts';
+
+/** Measures what the test says, in milliseconds. */
+function delays() {
+  const state = { max: 0, count: 0, enabled: false };
+  return {
+    state,
+    took: (ms: number) => {
+      state.max = Math.max(state.max, ms * 1e6);
+      state.count += 1;
+    },
+    histogram: {
+      get max() {
+        return state.max;
+      },
+      get count() {
+        return state.count;
+      },
+      reset: () => Object.assign(state, { max: 0, count: 0 }),
+      enable: () => {
+        state.enabled = true;
+        return true;
+      },
+      disable: () => {
+        state.enabled = false;
+        return true;
+      },
+    },
+  };
+}
+
+it('the longest stall is shown for a minute at least, however often the metrics are read, and then no more', async () => {
+  const clock = handClock();
+  const { histogram, took, state } = delays();
+  const watch = watchEventLoop(clock, histogram);
+  const metrics = createMetrics();
+  showEventLoopLag(metrics, watch);
+  const shown = async () => /^gumshoe_event_loop_lag_seconds (.*)$/mu.exec(await metrics.text())?.[1];
+  expect(await shown()).toBe('0');
+  took(12);
+  took(260);
+  took(11);
+  for (let n = 0; n < 8; n += 1) {
+    expect(await shown()).toBe('0.25');
+    clock.advance(15_000);
+  }
+  clock.advance(60_000);
+  await shown();
+  expect(await shown()).toBe('0');
+  watch.close();
+  expect(state.enabled).toBe(false);
+});
