@@ -130,6 +130,7 @@ describe('/metrics', () => {
       'gumshoe_slack_troubles gauge',
       'gumshoe_issues_watched gauge',
       'gumshoe_issues_pending gauge',
+      'gumshoe_event_loop_lag_seconds gauge',
       'gumshoe_service_troubles gauge',
       'gumshoe_ack_seconds histogram',
       'gumshoe_service_call_seconds histogram',

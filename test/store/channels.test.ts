@@ -15,7 +15,15 @@ describe('a channel that is watched from the start', () => {
     const store = await channels();
     await store.watchFromStart('C1', '5.0');
     expect(await store.watched()).toEqual([
-      { channel: 'C1', watched: true, settings: plain, isPrivate: true, seenTs: '5.0', gapFrom: null },
+      {
+        channel: 'C1',
+        watched: true,
+        settings: plain,
+        patternsOff: [],
+        isPrivate: true,
+        seenTs: '5.0',
+        gapFrom: null,
+      },
     ]);
   });
 

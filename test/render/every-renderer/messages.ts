@@ -8,6 +8,7 @@ import { type DryRunView, renderDryRun } from '../../../src/render/dry-run.ts';
 import { renderHeld } from '../../../src/render/held.ts';
 import { renderIssueList, unknownStatus } from '../../../src/render/issue-list.ts';
 import { renderMissed } from '../../../src/render/missed.ts';
+import { renderPatternOff } from '../../../src/render/pattern-off.ts';
 import { renderPrivateCard } from '../../../src/render/private-card.ts';
 import { renderResults } from '../../../src/render/results.ts';
 import { renderServiceTrouble } from '../../../src/render/service-trouble.ts';
@@ -234,6 +235,14 @@ export const messages: Renderer[] = [
   renderer(renderStatus, programStatus),
   renderer(renderTrouble, trouble),
   renderer(renderUnreadable),
+  renderer(
+    renderPatternOff,
+    fc.record({
+      pattern: text,
+      why: fc.constantFrom('too_large', 'too_slow'),
+      list: fc.constantFrom('include', 'exclude'),
+    }),
+  ),
   renderer(renderVerdict, anyVerdict),
   renderer(renderWaiting, waiting),
 ];
