@@ -7,6 +7,8 @@ const MAX_PATTERN = 200;
 export const MAX_PATTERNS = 50;
 /** Of an expression with its repetitions written out: matching takes time in proportion to it. */
 const MAX_SIZE = 500;
+/** Of all expressions of a list: to make them takes time too. */
+const MAX_TOTAL_SIZE = 2_000;
 /** Of what RE2 makes of it, should the estimate be wrong. */
 const MAX_PROGRAM = 4 * MAX_SIZE;
 /** Of each text, and of all texts of a message together; what it says at the beginning is what it is about. */
@@ -43,7 +45,16 @@ export function patternsProblem(patterns: readonly string[]): string | null {
   if (patterns.length > MAX_PATTERNS) {
     return `These are ${patterns.length} patterns, and ${MAX_PATTERNS} are the most. Please join some, for example as /one|another/.`;
   }
+  const sources = patterns.map((pattern) => REGULAR.exec(pattern)?.[1] ?? '');
+  const size = sources.reduce((sum, source) => sum + Math.min(expandedSize(source), MAX_SIZE), 0);
+  if (size > MAX_TOTAL_SIZE && patterns.length > 1 && !patterns.some(isTooLargeAsWritten)) {
+    return `These patterns are too large together: their repetitions, written out, come to more than ${MAX_TOTAL_SIZE} parts. Please write fewer or simpler ones.`;
+  }
   return patterns.map(patternProblem).find((sentence) => sentence !== null) ?? null;
+}
+
+function isTooLargeAsWritten(pattern: string): boolean {
+  return pattern.length > MAX_PATTERN || expandedSize(REGULAR.exec(pattern)?.[1] ?? '') > MAX_SIZE;
 }
 
 /** Whether it is never tried, since looking for it might take long. */

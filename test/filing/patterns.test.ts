@@ -58,6 +58,12 @@ describe('a pattern of a channel', () => {
     expect(patternProblem(pattern)).toBeNull();
   });
 
+  it('is refused where all of a list are too large together', () => {
+    const patterns = Array.from({ length: 20 }, (_, n) => `/${n}[a-z]{200}/`);
+    expect(patternsProblem(patterns.slice(0, 5))).toBeNull();
+    expect(patternsProblem(patterns)).toMatch(/^These patterns are too large together/);
+  });
+
   it('is one of at most fifty', () => {
     const patterns = Array.from({ length: 51 }, (_, n) => `p${n}`);
     expect(patternsProblem(patterns.slice(1))).toBeNull();
