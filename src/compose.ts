@@ -18,7 +18,7 @@ import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { noStep, type Step } from './lib/step.ts';
 import { programVersion } from './lib/version.ts';
 import { createStudio } from './render/pictures/studio.ts';
-import { createServiceClient, type ServiceClient } from './service/client.ts';
+import { createOrganizations } from './service/organizations.ts';
 import { createAdmins } from './slack/admins.ts';
 import { createApp } from './slack/app.ts';
 import { createBackfill } from './slack/backfill/backfill.ts';
@@ -39,7 +39,9 @@ import { classifySlackError } from './slack/errors.ts';
 import { createHome } from './slack/home/home.ts';
 import { identify } from './slack/identify.ts';
 import { createInbox } from './slack/inbox.ts';
+import { isPrivateChannel } from './slack/is-private-channel.ts';
 import { createIssueAccess } from './slack/issue-access.ts';
+import { keepCalls } from './slack/keep-calls.ts';
 import { createOnce } from './slack/listeners/once.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { createMaterials } from './slack/materials/materials.ts';
@@ -57,11 +59,12 @@ import { createTroubles } from './slack/troubles/troubles.ts';
 import type { Troubles } from './slack/troubles/types.ts';
 import { wantChartLater } from './slack/uploads/charts.ts';
 import { createPictures } from './slack/uploads/pictures.ts';
-import { createVitals, type VitalsKeeper } from './slack/vitals.ts';
+import { createVitals } from './slack/vitals.ts';
 import { openStore } from './store/open.ts';
 import { createArtifactFetcher } from './watching/artifacts.ts';
 import { createDigester } from './watching/digests.ts';
 import { createPoller } from './watching/poll.ts';
+import { lookForPrivateKey } from './watching/private-key.ts';
 import { createServiceWatch } from './watching/service-watch.ts';
 import { createSweeper } from './watching/sweeper.ts';
 import { createStatusTeller } from './watching/tell-status.ts';
@@ -109,10 +112,12 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       file: config.databaseFile,
       clock,
       doubt: { before: clock.now(), until: clock.now() + DOUBT_MS },
+      hasPrivateOrganization: config.service.privateApiKey !== undefined,
       signal,
       onWait: () => log.warn('another process holds the database; waiting for it to stop'),
     });
     closing.push(() => store.close());
+    await lookForPrivateKey({ store, clock });
     for (const channel of config.alertChannels) {
       await store.channels.watchFromStart(channel, slackTs(clock.now()));
     }
@@ -127,20 +132,28 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       degraded: failing,
       brokenChannels: broken,
     });
-    const service = serviceClient(config.service, { clock, random, log, metrics, vitals });
-    closing.push(() => service.close());
+    const { services, organizations } = createOrganizations({
+      ...config.service,
+      clock,
+      random,
+      ...keepCalls({ log, metrics, vitals }),
+    });
+    for (const { service } of organizations) closing.push(() => service.close());
 
-    const bells = { outbox: createBell(), filed: createBell(), asked: createBell(), status: createBell() };
+    const bells = { outbox: createBell(), asked: createBell() };
     const rings = {
       outbox: () => bells.outbox.ring(),
-      filed: () => bells.filed.ring(),
+      filed: () => {
+        for (const { filed } of organizations) filed.ring();
+      },
       asked: () => bells.asked.ring(),
-      status: () => bells.status.ring(),
+      status: () => {
+        for (const { status } of organizations) status.ring();
+      },
     };
-    const common = { store, service, clock, random, log, metrics, step };
-    const poller = createPoller({ ...common, ring: rings.outbox });
-
-    degraded.push(() => poller.degraded());
+    const common = { store, services, clock, random, log, metrics, step };
+    const pollers = organizations.map((of) => createPoller({ ...common, ...of, ring: rings.outbox }));
+    for (const poller of pollers) degraded.push(() => poller.degraded());
     const health: Health = {
       phase: 'starting',
       slackConnected: false,
@@ -154,8 +167,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     });
     const { slack } = config;
     const http = slack.mode === 'http' ? createHttpReceiver({ ...slack, inbox, clock, log }) : null;
-    const listening = await serve(options, health, metrics, http?.listener ?? null);
-    for (const server of listening) closing.push(() => server.close());
+    const servers = await serve(options, health, metrics, http?.listener ?? null);
+    for (const server of servers) closing.push(() => server.close());
 
     const reach = { token: slack.botToken, apiUrl: slack.apiUrl, log };
     const unwatched = createSlackClient(reach);
@@ -190,18 +203,22 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     });
     openTroubles = troubles.open;
     degraded.push(() => scopeSentences(openTroubles()));
-    const serviceWatch = createServiceWatch({
-      ...common,
-      tell: (trouble) => tellTrouble(trouble, { ...common, client, admins }),
-      retell: retellTrouble,
-      ring: rings.outbox,
-    });
-    degraded.push(() => serviceWatch.degraded());
+    const serviceWatches = organizations.map((of) =>
+      createServiceWatch({
+        ...common,
+        ...of,
+        tell: (trouble) => tellTrouble(trouble, { ...common, client, admins }),
+        retell: retellTrouble,
+        ring: rings.outbox,
+      }),
+    );
+    for (const watch of serviceWatches) degraded.push(() => watch.degraded());
     const matcher = createMatcher({ clock });
     closing.push(() => matcher.close());
     const listeners = {
       ...common,
       client,
+      isPrivateChannel: (channel: string) => isPrivateChannel(client, channel),
       identity,
       people,
       access: createIssueAccess({ ...common, client, people, permalink }),
@@ -284,16 +301,18 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       step,
       bell: bells.outbox,
     });
-    const creator = createCreator({ ...common, outbox: bells.outbox, filed: bells.filed });
+    const creators = organizations.map((of) => createCreator({ ...common, ...of, outbox: bells.outbox }));
     const answerer = createAnswerer({
-      ...common,
+      ...listeners,
       outbox: bells.outbox,
       asked: bells.asked,
       timeoutMs: config.askTimeoutSeconds * 1000,
       confidential,
       materials: createMaterials({ ...config, ...slack, slack: web, store, people, identity }),
     });
-    const statusTeller = createStatusTeller({ ...common, outbox: bells.outbox, status: bells.status });
+    const statusTellers = organizations.map((of) =>
+      createStatusTeller({ ...common, ...of, outbox: bells.outbox }),
+    );
     const keeper = createKeeper({ ...common, rings });
     const fetcher = createArtifactFetcher({ ...common, onKept: wantChartLater });
     const digester = createDigester({ ...common, ring: rings.outbox });
@@ -301,9 +320,9 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     for (const worker of [
       delivery,
       pictures,
-      creator,
+      ...creators,
       answerer,
-      statusTeller,
+      ...statusTellers,
       keeper,
       fetcher,
       digester,
@@ -311,14 +330,16 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       createTombstoneCheck(common),
       home,
       troubles,
-      serviceWatch,
+      ...serviceWatches,
     ]) {
       worker.start();
       closing.push(() => worker.stop());
     }
-    const cron: ScheduledTask = schedule(config.pollCron, () => poller.tick().then(vitals.polled));
+    const cron: ScheduledTask = schedule(config.pollCron, () =>
+      Promise.all(pollers.map((poller) => poller.tick())).then(vitals.polled),
+    );
     closing.push(
-      () => poller.stop(),
+      () => Promise.all(pollers.map((poller) => poller.stop())),
       async () => cron.destroy(),
     );
     await gaps.begin();
@@ -340,8 +361,10 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 
     const checking = new AbortController();
     closing.push(async () => checking.abort());
-    logStartChecks({ client, service, alertChannels: config.alertChannels, signal: checking.signal }, log);
-    return { url: listening[0]?.url ?? '', stop: stopAll };
+    const checked = organizations.filter(({ organization }) => services.has(organization));
+    const { alertChannels } = config;
+    logStartChecks({ client, services: checked, alertChannels, signal: checking.signal }, log);
+    return { url: servers[0]?.url ?? '', stop: stopAll };
   } catch (error) {
     await stopAll();
     throw error;
@@ -354,33 +377,6 @@ function throughProxy({ proxy }: Config): void {
   const { https: httpsProxy, except: noProxy } = proxy;
   setGlobalDispatcher(new EnvHttpProxyAgent({ httpsProxy, ...(noProxy === null ? {} : { noProxy }) }));
   install();
-}
-
-function serviceClient(
-  config: ServiceConfig,
-  {
-    clock,
-    random,
-    log,
-    metrics,
-    vitals,
-  }: { clock: Clock; random: () => number; log: Logger; metrics: Metrics; vitals: VitalsKeeper },
-): ServiceClient {
-  return createServiceClient({
-    ...config,
-    clock,
-    random,
-    onCall: (made) => {
-      vitals.serviceCalled(made);
-      metrics.count('gumshoe_service_calls_total', { operation: made.operation, outcome: made.outcome });
-      // A call that was held back took no time, and would only make the service look fast.
-      if (made.outcome !== 'CircuitOpenError') {
-        metrics.observe('gumshoe_service_call_seconds', made.ms / 1000, { operation: made.operation });
-      }
-      log.debug({ call: made }, 'called the investigation service');
-    },
-    onDropped: (dropped) => log.warn({ dropped }, 'a part of an answer of the service could not be used'),
-  });
 }
 
 /** One port for everything, or a second one for health and metrics. */

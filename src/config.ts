@@ -12,6 +12,8 @@ export interface ServiceConfig {
   /** Without a slash at the end. */
   url: string;
   apiKey: string;
+  /** Of the organisation for private channels; without it everything goes to the one organisation. */
+  privateApiKey?: string;
   version: string;
 }
 
@@ -64,6 +66,7 @@ function schemaOf(fileExists: (path: string) => boolean) {
     SLACK_API_URL: read.baseAddress(),
     ISSUE_SERVICE_URL: read.baseAddress().optional(),
     ISSUE_SERVICE_API_KEY: read.secret().optional(),
+    ISSUE_SERVICE_PRIVATE_API_KEY: read.secret().optional(),
     ISSUE_SERVICE_VERSION: read.date(),
     DATABASE_URL: read.databaseFile(),
     PORT: read.integer(0, 65_535),
@@ -143,7 +146,7 @@ function missing(stated: Texts, production: boolean): string[] {
     problems.push(problem('SLACK_APP_TOKEN', `is missing: ${slack}, and ${either}`));
   }
 
-  const service = because(['ISSUE_SERVICE_URL', 'ISSUE_SERVICE_API_KEY']);
+  const service = because(['ISSUE_SERVICE_URL', 'ISSUE_SERVICE_API_KEY', 'ISSUE_SERVICE_PRIVATE_API_KEY']);
   for (const name of ['ISSUE_SERVICE_URL', 'ISSUE_SERVICE_API_KEY'] as const) {
     if (service !== null && stated[name] === undefined)
       problems.push(problem(name, `is missing: ${service}`));
@@ -193,9 +196,15 @@ function slackOf(values: Values): SlackConfig | null {
 }
 
 function serviceOf(values: Values): ServiceConfig | null {
-  const { ISSUE_SERVICE_URL: url, ISSUE_SERVICE_API_KEY: apiKey, ISSUE_SERVICE_VERSION: version } = values;
+  const {
+    ISSUE_SERVICE_URL: url,
+    ISSUE_SERVICE_API_KEY: apiKey,
+    ISSUE_SERVICE_PRIVATE_API_KEY: privateApiKey,
+    ISSUE_SERVICE_VERSION: version,
+  } = values;
   if (url === undefined || apiKey === undefined) return null;
-  return { url: url.replace(/\/+$/, ''), apiKey, version };
+  const own = privateApiKey === undefined ? {} : { privateApiKey };
+  return { url: url.replace(/\/+$/, ''), apiKey, ...own, version };
 }
 
 function configOf(values: Values): Config {
@@ -262,6 +271,11 @@ export function readConfig(
   const metricsPort = Number(stated.METRICS_PORT);
   if (metricsPort !== 0 && metricsPort === Number(texts.PORT) && !wrong.has('METRICS_PORT')) {
     wrong.set('METRICS_PORT', 'must differ from PORT');
+  }
+  const privateKey = stated.ISSUE_SERVICE_PRIVATE_API_KEY;
+  if (privateKey !== undefined && privateKey === stated.ISSUE_SERVICE_API_KEY) {
+    const other = 'it is for a second organisation, with a key of its own';
+    wrong.set('ISSUE_SERVICE_PRIVATE_API_KEY', `must differ from ISSUE_SERVICE_API_KEY: ${other}`);
   }
   const problems = variables.flatMap(({ name }) => {
     const sentence = wrong.get(name);

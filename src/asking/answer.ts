@@ -1,3 +1,4 @@
+import type { Organization } from '../lib/issue-number.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
@@ -5,6 +6,7 @@ import { artifactsOf } from './answer-artifacts.ts';
 import type { Guard } from './confidential.ts';
 import { createGrowth, type Growth } from './growth.ts';
 import type { AnswererOptions } from './options.ts';
+import { type Asking, NotAskedError, organizationOf } from './organization.ts';
 import { failed, keepOutcome, noting, type Outcome, outcomeOf, stopped } from './outcome.ts';
 import { persistently } from './persistently.ts';
 import { requestFor } from './request.ts';
@@ -84,9 +86,17 @@ async function askAndGrow(
   attempt: Attempt,
   options: AnswererOptions,
 ): Promise<Outcome | null> {
-  const guard = options.confidential.guard(question, conversation);
+  let organization: Organization;
+  try {
+    organization = await organizationOf(conversation, options);
+  } catch (error) {
+    if (error instanceof NotAskedError) return { ...failed(error, ''), note: error.message };
+    return attempt.shutdown.aborted ? null : failed(error, '');
+  }
+  const asking = { ...conversation, organization };
+  const guard = options.confidential.guard(question, asking);
   const growth = growthOf(question, conversation, guard, options);
-  const ended = await untilEnded(question, conversation, { growth, guard }, attempt, options);
+  const ended = await untilEnded(question, asking, { growth, guard }, attempt, options);
   if (ended === null) return null;
   try {
     return await guard.ended(ended);
@@ -104,7 +114,7 @@ interface Arriving {
 
 async function untilEnded(
   question: Question,
-  conversation: Conversation,
+  conversation: Asking,
   arriving: Arriving,
   attempt: Attempt,
   options: AnswererOptions,
@@ -122,7 +132,7 @@ async function untilEnded(
 
 async function inConversation(
   question: Question,
-  conversation: Conversation,
+  conversation: Asking,
   arriving: Arriving,
   attempt: Attempt,
   options: AnswererOptions,
@@ -140,7 +150,7 @@ async function inConversation(
 
 async function streamed(
   question: Question,
-  conversation: Conversation,
+  conversation: Asking,
   { growth, guard }: Arriving,
   { shutdown, stopped, heard }: Attempt,
   options: AnswererOptions,
@@ -155,7 +165,8 @@ async function streamed(
   const request = { question: words, ...(id === null ? {} : { conversation_id: id }) };
   await options.step('answer: before send');
   const { timeoutMs } = options;
-  for await (const event of options.service.query.stream(request, signal, { timeoutMs })) {
+  const { query } = options.services.for(conversation.organization);
+  for await (const event of query.stream(request, signal, { timeoutMs })) {
     if (event.kind === 'done') return noting(notRead, outcomeOf(event));
     heard();
     growth.take(event.text);

@@ -1,6 +1,7 @@
-import type { Conversation } from '../store/conversations.ts';
+import type { Organization } from '../lib/issue-number.ts';
 import type { Question } from '../store/questions.ts';
 import { createNamesOf } from './names-of.ts';
+import type { Asking } from './organization.ts';
 import type { Outcome } from './outcome.ts';
 import { type ConfidentialOptions, type Readers, readersOf } from './readers.ts';
 import { createUnknownIssues } from './unknown-issues.ts';
@@ -21,11 +22,13 @@ export interface Guard {
 
 /** Knows which issues people may not hear of: those of private channels that they are not in. */
 export interface Confidential {
-  guard(question: Question, conversation: Conversation): Guard;
-  /** Whether a text names an issue that its readers may not see. */
-  hides(text: string, readers: Readers): Promise<boolean>;
+  guard(question: Question, conversation: Asking): Guard;
+  /** Whether a text names an issue that its readers may not see; numbers in it are those of one organisation. */
+  hides(text: string, readers: Readers, organization: Organization): Promise<boolean>;
 }
 
+/** As people write the numbers of the private organisation, whose own agent counts without the letter. */
+const PRIVATE_NUMBER = /#?\bp(\d{1,9})\b/giu;
 /** So many earlier questions tell what a question goes on about. */
 const LOOKED_BACK = 50;
 /** A question that has no subject of its own, but points at what was listed before. */
@@ -36,13 +39,19 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
   const namesOf = createNamesOf(options);
   const unknown = createUnknownIssues(options);
 
-  async function read(text: string, readers: Readers, names: Names): Promise<Found> {
-    const reading = new Scanner(names).read({ raw: text, kind: 'paragraph', numbered: [] });
+  async function read(
+    text: string,
+    readers: Readers,
+    names: Names,
+    organization: Organization,
+  ): Promise<Found> {
+    const raw = organization === 'private' ? text.replace(PRIVATE_NUMBER, '#$1') : text;
+    const reading = new Scanner(names).read({ raw, kind: 'paragraph', numbered: [] });
     let step = reading.next();
     while (!step.done) step = reading.next();
     const found = step.value;
     for (const number of found.unknown) {
-      if (!(await unknown.hides(number, readers))) continue;
+      if (!(await unknown.hides({ organization, number }, readers))) continue;
       found.hides = true;
       found.hidesId = true;
     }
@@ -52,17 +61,17 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
   /** Why all of an answer is withheld, by what was asked; `null` where that says nothing. */
   async function subjectOf(
     question: Question,
-    conversation: Conversation,
+    { issue_id, organization }: Asking,
     readers: Readers,
   ): Promise<'all' | 'thread' | null> {
-    const names = await namesOf(readers);
-    if (conversation.issue_id !== null && names.isHiddenId(conversation.issue_id)) return 'all';
-    const own = await read(question.text, readers, names);
+    const names = await namesOf(readers, organization);
+    if (issue_id !== null && names.isHiddenId(issue_id)) return 'all';
+    const own = await read(question.text, readers, names, organization);
     if (own.hides) return 'all';
     if (own.shows) return null;
     let before: 'asked' | 'listed' | null = null;
     for (const { text, withheld } of await options.store.questions.before(question, LOOKED_BACK)) {
-      const found = await read(text, readers, names);
+      const found = await read(text, readers, names, organization);
       if (found.hides) before = 'asked';
       else if (found.shows) before = null;
       if (withheld === 'part') before ??= 'listed';
@@ -71,9 +80,10 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
     return before === 'listed' && POINTS_BACK.test(question.text) ? 'thread' : null;
   }
 
-  function guard(question: Question, conversation: Conversation): Guard {
+  function guard(question: Question, conversation: Asking): Guard {
+    const { organization } = conversation;
     const readers = readersOf({ channel: conversation.channel, asker: question.asker });
-    const lookUp: LookUp = (number) => unknown.hides(number, readers);
+    const lookUp: LookUp = (number) => unknown.hides({ organization, number }, readers);
     let subject: 'all' | 'thread' | null | undefined;
     let growing: { names: Names; withholder: Withholder } | null = null;
 
@@ -85,18 +95,20 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
     return {
       told: async (words) => {
         if ((await about()) !== null) return;
-        const { hidesId } = await read(words, readers, await namesOf(readers));
+        const names = await namesOf(readers, organization);
+        const { hidesId } = await read(words, readers, names, organization);
         if (hidesId) subject = 'all';
       },
       grow: async (soFar) => {
         if ((await about()) !== null) return '';
-        const names = await namesOf(readers);
+        const names = await namesOf(readers, organization);
         if (growing?.names !== names) growing = { names, withholder: new Withholder(names, lookUp) };
         return growing.withholder.grow(soFar);
       },
       ended: async (outcome) => {
-        const names = await namesOf(readers);
-        const note = await checkedNote(outcome, async (text) => (await read(text, readers, names)).hides);
+        const names = await namesOf(readers, organization);
+        const hides = async (text: string) => (await read(text, readers, names, organization)).hides;
+        const note = await checkedNote(outcome, hides);
         const withheld = await about();
         if (withheld !== null) return { ...outcome, note, answer: '', artifacts: [], withheld };
         const withholder = new Withholder(names, lookUp);
@@ -104,8 +116,7 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
         const answer = await withholder.end(outcome.state === 'complete');
         const artifacts: unknown[] = [];
         for (const artifact of outcome.artifacts) {
-          const { hides } = await read(stringsIn(artifact).join('\n\n'), readers, names);
-          if (!hides) artifacts.push(artifact);
+          if (!(await hides(stringsIn(artifact).join('\n\n')))) artifacts.push(artifact);
         }
         const isPart = withholder.withheld || artifacts.length < outcome.artifacts.length;
         return { ...outcome, note, answer, artifacts, withheld: isPart ? 'part' : null };
@@ -115,7 +126,8 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
 
   return {
     guard,
-    hides: async (text, readers) => (await read(text, readers, await namesOf(readers))).hides,
+    hides: async (text, readers, organization) =>
+      (await read(text, readers, await namesOf(readers, organization), organization)).hides,
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Organization } from '../lib/issue-number.ts';
 import { readKept } from '../lib/kept.ts';
 import { InvestigationResults } from '../service/schema/results.ts';
 import type { Issue } from '../store/issues.ts';
@@ -20,11 +21,17 @@ interface Kept {
   version: number;
 }
 
-/** What the readers of a place may not see, by its names; the same object until anything of that changes. */
+/**
+ * What the readers of a place may not see, by its names; the same object until anything of that changes. A number names an
+ * issue of the organisation whose agent answers.
+ */
 export function createNamesOf({
   store,
   maySee,
-}: Pick<ConfidentialOptions, 'store' | 'maySee'>): (readers: Readers) => Promise<Names> {
+}: Pick<ConfidentialOptions, 'store' | 'maySee'>): (
+  readers: Readers,
+  organization: Organization,
+) => Promise<Names> {
   const made = new Map<string, Names>();
   const kept = new Map<string, Kept>();
 
@@ -44,38 +51,49 @@ export function createNamesOf({
     return read;
   }
 
-  async function make(issues: readonly NamedIssue[], visible: ReadonlySet<string>): Promise<Names> {
+  async function make(
+    issues: readonly NamedIssue[],
+    visible: ReadonlySet<string>,
+    organization: Organization,
+  ): Promise<Names> {
     const names = new Names();
     const hidden = issues.filter(({ channel }) => !visible.has(channel));
     for (const [index, issue] of hidden.entries()) {
       const { requestTitle, rootCause } = await keptOf(issue);
       const titles = [issue.title, ...(requestTitle === null ? [] : [requestTitle])];
-      names.hide({ ...issue, titles, rootCause });
+      names.hide({ ...issue, number: numberIn(organization, issue), titles, rootCause });
       if (index % AT_ONCE === AT_ONCE - 1) await otherWork();
     }
     for (const [index, issue] of issues.entries()) {
-      if (visible.has(issue.channel)) names.show({ ...issue, titles: [issue.title], rootCause: null });
+      if (visible.has(issue.channel)) {
+        const number = numberIn(organization, issue);
+        names.show({ ...issue, number, titles: [issue.title], rootCause: null });
+      }
       if (index % AT_ONCE === AT_ONCE - 1) await otherWork();
     }
     return names;
   }
 
-  return async (readers) => {
+  return async (readers, organization) => {
     const known = await store.channels.known();
     const places = await store.issues.places();
     const channels = new Set([...places, ...known.map(({ channel }) => channel)]);
     const visible = new Set<string>();
     for (const channel of channels) if (await maySee(readers, channel)) visible.add(channel);
     const state = [await store.issues.namedState(), await store.results.newestAt()];
-    const key = JSON.stringify([...state, [...channels].sort(), [...visible].sort()]);
+    const key = JSON.stringify([organization, ...state, [...channels].sort(), [...visible].sort()]);
     const before = made.get(key);
     if (before !== undefined) return before;
-    const names = await make(await store.issues.named(), visible);
+    const names = await make(await store.issues.named(), visible, organization);
     for (const channel of channels) names.channel(channel, !visible.has(channel));
     if (made.size >= MOST_KEPT) made.clear();
     made.set(key, names);
     return names;
   };
+}
+
+function numberIn(organization: Organization, issue: NamedIssue): number | null {
+  return issue.organization === organization ? issue.number : null;
 }
 
 function otherWork(): Promise<void> {

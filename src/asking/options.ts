@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Step } from '../lib/step.ts';
-import type { ServiceClient } from '../service/client.ts';
+import type { Services } from '../service/services.ts';
 import type { Store } from '../store/open.ts';
 import type { Confidential } from './confidential.ts';
 import type { Materials } from './materials.ts';
@@ -11,7 +11,9 @@ import type { Materials } from './materials.ts';
 /** What asking the agent needs. */
 export interface AnswererOptions {
   store: Store;
-  service: ServiceClient;
+  services: Services;
+  /** Whether Slack says that a channel is private now; direct messages of several people are not. Rejects where it does not say. */
+  isPrivateChannel: (channel: string) => Promise<boolean>;
   clock: Clock;
   log: Logger;
   metrics: Metrics;

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import type { ServiceClient } from '../service/client.ts';
+import type { Services } from '../service/services.ts';
 import type { Store } from '../store/open.ts';
 
 /** Who reads what is said in a place. */
@@ -16,7 +16,7 @@ export type MaySee = (readers: Readers, channel: string) => Promise<boolean>;
 /** What is needed to know which issues people may not hear of. */
 export interface ConfidentialOptions {
   store: Pick<Store, 'issues' | 'channels' | 'results' | 'questions'>;
-  service: Pick<ServiceClient, 'issues'>;
+  services: Pick<Services, 'for'>;
   clock: Clock;
   log: Logger;
   maySee: MaySee;

@@ -1,12 +1,14 @@
+import { issueNumber, mayBeToldTo } from '../lib/issue-number.ts';
 import { readKept } from '../lib/kept.ts';
 import { InvestigationResults } from '../service/schema/results.ts';
-import type { Conversation } from '../store/conversations.ts';
+import type { Issue } from '../store/issues.ts';
 import type { Question } from '../store/questions.ts';
 import { aboutIssue } from './about-issue.ts';
 import { readAskedFiles } from './asked-file.ts';
 import { type Composed, composeRequest, type RequestParts } from './compose-request.ts';
 import type { ReadFile, Spoken } from './materials.ts';
 import type { AnswererOptions } from './options.ts';
+import type { Asking } from './organization.ts';
 
 /** So many questions and answers remind a service of a conversation that it has forgotten. */
 const REMEMBERED = 5;
@@ -20,42 +22,62 @@ type RequestOptions = Pick<AnswererOptions, 'store' | 'materials' | 'log'>;
  */
 export async function requestFor(
   question: Question,
-  conversation: Conversation,
+  conversation: Asking,
   begins: boolean,
   options: RequestOptions,
 ): Promise<Composed> {
-  const preceding = begins ? await precedingOf(question, conversation, options) : NOTHING;
-  return composeRequest({
+  const issue = begins ? await issueOf(conversation, options) : null;
+  const isUntold = issue !== null && !mayBeToldTo(issue.organization, conversation.organization);
+  const preceding = begins && !isUntold ? await precedingOf(question, conversation, issue, options) : NOTHING;
+  const composed = composeRequest({
     ...preceding,
     files: await Promise.all(readAskedFiles(question.files).map((file) => read(file, options))),
     question: await wordsOf(question, conversation, options),
   });
+  return isUntold ? { ...composed, notRead: withUntold(issue, composed.notRead) } : composed;
+}
+
+/** An issue of the organisation for private channels is not told to the agent of the others. */
+function withUntold(issue: Issue, notRead: string | null): string {
+  const number = issueNumber(issue);
+  const name = number === null ? 'the issue of this thread' : `#${number}`;
+  const untold = `The agent that answers here does not know ${name}: it is in the organisation for private channels.`;
+  return notRead === null ? untold : `${untold} ${notRead}`;
 }
 
 const NOTHING: Omit<RequestParts, 'files' | 'question'> = { about: null, talk: [], before: [] };
 
-async function precedingOf(question: Question, conversation: Conversation, options: RequestOptions) {
+async function precedingOf(
+  question: Question,
+  conversation: Asking,
+  issue: Issue | null,
+  options: RequestOptions,
+) {
   const talk = await talkBefore(question, conversation, options);
   const before: RequestParts['before'][number][] = [];
   for (const former of await options.store.questions.answered(conversation.id, REMEMBERED)) {
     before.push({ question: await wordsOf(former, conversation, options), answer: former.answer });
   }
-  return { about: await aboutOf(conversation, options), talk, before };
+  return { about: issue === null ? null : await aboutOf(issue, conversation, options), talk, before };
 }
 
-async function aboutOf(conversation: Conversation, { store }: RequestOptions): Promise<string | null> {
-  const issue = conversation.issue_id === null ? null : await store.issues.get(conversation.issue_id);
-  if (!issue) return null;
+async function issueOf({ issue_id: id }: Asking, { store }: RequestOptions): Promise<Issue | null> {
+  return id === null ? null : store.issues.get(id);
+}
+
+/** The number of an issue means something only to the organisation that it is of. */
+async function aboutOf(issue: Issue, { organization }: Asking, { store }: RequestOptions): Promise<string> {
   const latest = await store.results.latest(issue.id);
   const results = latest ? readKept(InvestigationResults, latest.body) : null;
-  return aboutIssue(issue, results?.rootCause?.rootCauseSummary ?? null);
+  const number = issue.organization === organization ? issue.number : null;
+  return aboutIssue({ ...issue, number }, results?.rootCause?.rootCauseSummary ?? null);
 }
 
 // What is read beside a question never keeps it from being asked, whatever becomes of the reading.
 
 async function talkBefore(
   question: Question,
-  conversation: Conversation,
+  conversation: Asking,
   { materials, log }: RequestOptions,
 ): Promise<Spoken[]> {
   try {
@@ -80,13 +102,19 @@ async function read(
 
 async function wordsOf(
   question: Question,
-  conversation: Conversation,
+  conversation: Asking,
   { materials, log }: RequestOptions,
 ): Promise<string> {
   try {
-    return await materials.words(conversation, question);
+    return asTheServiceCounts(await materials.words(conversation, question), conversation);
   } catch (error) {
     log.warn({ err: error, question: question.id }, 'the people whom a question names could not be read');
     return question.text.replace(/<@[UW][A-Z0-9]+(?:\|[^>]*)?>/gu, '@someone');
   }
+}
+
+/** The agent of private channels knows `#P12` as `#12`. */
+function asTheServiceCounts(words: string, { organization }: Asking): string {
+  if (organization !== 'private') return words;
+  return words.replace(/(?<![\w#])(#|issue\s+#?)p(?=\d{1,15}\b)/giu, '$1');
 }

@@ -1,3 +1,4 @@
+import { type IssueNumber, issueNumber, type Organization } from '../lib/issue-number.ts';
 import { RejectedError } from '../service/errors.ts';
 import type { ConfidentialOptions, Readers } from './readers.ts';
 
@@ -7,10 +8,15 @@ const FAILED_MS = 10_000;
 const PATIENCE_MS = 5_000;
 const MOST = 2_000;
 
-/** Issues of the organisation that an answer names, and that nobody filed from here as far as is known. */
+interface Numbered {
+  organization: Organization;
+  number: number;
+}
+
+/** Issues of an organisation that an answer names, and that nobody filed from here as far as is known. */
 export interface UnknownIssues {
   /** Whether the readers may not see an issue; also where that cannot be found out. Never rejects. */
-  hides(number: number, readers: Readers): Promise<boolean>;
+  hides(named: Numbered, readers: Readers): Promise<boolean>;
 }
 
 /**
@@ -19,46 +25,49 @@ export interface UnknownIssues {
  */
 export function createUnknownIssues({
   store,
-  service,
+  services,
   clock,
   log,
   maySee,
 }: ConfidentialOptions): UnknownIssues {
   /** Our ids by number, as the descriptions name them. */
-  const known = new Map<number, { ids: string[]; until: number }>();
+  const known = new Map<IssueNumber, { ids: string[]; until: number }>();
   let failedUntil = 0;
 
-  async function idsOf(number: number): Promise<string[] | null> {
-    const before = known.get(number);
+  async function idsOf(named: Numbered): Promise<string[] | null> {
+    const name = issueNumber(named);
+    const before = known.get(name);
     if (before !== undefined && before.until > clock.now()) return before.ids;
     if (failedUntil > clock.now()) return null;
-    const ids = await lookUp(number);
+    const ids = await lookUp(named);
     if (ids === null) failedUntil = clock.now() + FAILED_MS;
     else {
       if (known.size >= MOST) known.clear();
-      known.set(number, { ids, until: clock.now() + REMEMBERED_MS });
+      known.set(name, { ids, until: clock.now() + REMEMBERED_MS });
     }
     return ids;
   }
 
-  async function lookUp(number: number): Promise<string[] | null> {
+  async function lookUp({ organization, number }: Numbered): Promise<string[] | null> {
     if (number < 1) return [];
     try {
-      const { description = '' } = await service.issues.byNumber(number, AbortSignal.timeout(PATIENCE_MS));
+      const { description = '' } = await services
+        .for(organization)
+        .issues.byNumber(number, AbortSignal.timeout(PATIENCE_MS));
       return [...(description ?? '').matchAll(REFERENCE)].map(([, id = '']) => id.toLowerCase());
     } catch (error) {
       if (error instanceof RejectedError && error.status === 404) return [];
-      log.warn({ err: error, number }, 'an issue that an answer names could not be looked up');
+      log.warn({ err: error, organization, number }, 'an issue that an answer names could not be looked up');
       return null;
     }
   }
 
   return {
-    hides: async (number, readers) => {
+    hides: async (named, readers) => {
       try {
-        const ours = await store.issues.byNumber(number);
+        const ours = await store.issues.byNumber(issueNumber(named));
         if (ours !== null) return !(await maySee(readers, ours.channel));
-        const ids = await idsOf(number);
+        const ids = await idsOf(named);
         if (ids === null) return true;
         for (const id of ids) {
           const issue = await store.issues.get(id);
@@ -66,7 +75,7 @@ export function createUnknownIssues({
         }
         return false;
       } catch (error) {
-        log.warn({ err: error, number }, 'whether an issue may be named could not be found out');
+        log.warn({ err: error, ...named }, 'whether an issue may be named could not be found out');
         return true;
       }
     },

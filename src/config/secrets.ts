@@ -7,7 +7,7 @@ export function secretsOf({ slack, service, proxy }: Pick<Config, 'slack' | 'ser
   return [
     ...own,
     ...(slack === null ? [] : [slack.botToken]),
-    ...(service === null ? [] : [service.apiKey]),
+    ...(service === null ? [] : [service.apiKey, service.privateApiKey ?? '']),
     ...(through === null ? [] : [through.password, decoded(through.password)]),
   ].filter((secret) => secret !== '');
 }

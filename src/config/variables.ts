@@ -53,6 +53,13 @@ export const variables = [
     description: "The service's API key",
   },
   {
+    name: 'ISSUE_SERVICE_PRIVATE_API_KEY',
+    default: null,
+    example: 'your-api-key-of-a-second-organisation',
+    description:
+      'The API key of a second organisation at the service, for issues from private channels and direct messages: what is asked anywhere else never reaches it. Without it there is one organisation for all',
+  },
+  {
     name: 'ISSUE_SERVICE_VERSION',
     default: '2026-03-17',
     example: '2026-03-17',

@@ -1,3 +1,4 @@
+import type { Organization } from '../lib/issue-number.ts';
 import type { IssueCreate } from '../service/schema/issue.ts';
 import type { Aggregates } from '../store/open.ts';
 import { canonicalEnvironment } from './identity.ts';
@@ -11,6 +12,7 @@ export interface IssueToAdd {
   channel: string;
   threadTs: string | null;
   requestedBy: string | null;
+  organization: Organization;
   source: string | null;
   earlier?: Earlier | null;
   now: number;
@@ -36,6 +38,7 @@ export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boole
     channel: issue.channel,
     thread_ts: issue.threadTs,
     requested_by: issue.requestedBy,
+    organization: issue.organization,
     investigating_since: now,
     created_at: now,
     earlier: issue.earlier ? JSON.stringify(issue.earlier) : null,

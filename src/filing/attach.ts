@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { type IssueNumber, issueNumber } from '../lib/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { mayBeShownIn } from './privacy.ts';
@@ -15,7 +16,7 @@ export type CannotAttach = 'unknown' | 'itself' | 'closed' | 'private' | 'attach
 export interface Attachment {
   issueId: string;
   /** The number of the issue that it is attached to. */
-  number: number;
+  number: IssueNumber;
   by: string;
 }
 
@@ -110,6 +111,7 @@ function lastOf(issue: Issue): number {
   return issue.last_repeat_at ?? issue.created_at;
 }
 
-function named({ number }: Issue): string {
+function named(issue: Issue): string {
+  const number = issueNumber(issue);
   return number === null ? 'an issue without a number' : `#${number}`;
 }

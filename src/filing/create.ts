@@ -1,12 +1,13 @@
 import { backoffMs } from '../lib/backoff.ts';
 import type { Bell } from '../lib/bell.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Organization } from '../lib/issue-number.ts';
 import { readKept } from '../lib/kept.ts';
 import type { Logger } from '../lib/log.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { Step } from '../lib/step.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { RateLimitedError, RejectedError, ServiceError } from '../service/errors.ts';
+import { MissingKeyError, RateLimitedError, RejectedError, ServiceError } from '../service/errors.ts';
 import { notSentFor } from '../service/not-sent.ts';
 import { isRefusal } from '../service/refusal.ts';
 import { IssueCreate } from '../service/schema/issue.ts';
@@ -34,7 +35,9 @@ const GRACE_MS = 3_000;
 
 export interface CreatorOptions {
   store: Store;
+  /** Of the organisation whose issues are created. */
   service: ServiceClient;
+  organization: Organization;
   clock: Clock;
   random: () => number;
   log: Logger;
@@ -57,7 +60,7 @@ type Outcome =
  * service fails they wait in their order, and come at a pace that it can bear when it is back.
  */
 export function createCreator(options: CreatorOptions): Worker {
-  const { store, clock, log, filed } = options;
+  const { store, clock, log, filed, organization } = options;
   const cutting = new AbortController();
   const running = new Map<string, Promise<void>>();
   const lane = createLane(options);
@@ -89,7 +92,7 @@ export function createCreator(options: CreatorOptions): Worker {
   /** What was put off while the service failed comes in its order again. */
   async function retryAll(): Promise<void> {
     try {
-      await store.issues.retryPending();
+      await store.issues.retryPending(organization);
     } catch (error) {
       log.warn({ err: error }, 'issues that wait keep their own times');
     }
@@ -99,7 +102,7 @@ export function createCreator(options: CreatorOptions): Worker {
     round: async (signal) => {
       if (isFresh) await retryAll();
       isFresh = false;
-      const pending = (await store.issues.pending(clock.now(), LOOKED_AT)).filter(
+      const pending = (await store.issues.pending(clock.now(), LOOKED_AT, organization)).filter(
         ({ id }) => !running.has(id),
       );
       if (pending.length === 0) return lane.caughtUp();
@@ -260,6 +263,7 @@ async function notCreated(
 
 /** A person who asked for it hears why on its card; of alerts, the first tells it for all. */
 function whyItWaits({ requested_by }: Issue, error: unknown, othersWait: boolean): string {
+  if (error instanceof MissingKeyError) return explainServiceError(error);
   if (requested_by === null && othersWait) return WAITS;
   return `${explainServiceError(error)} ${GOES_ON}`;
 }

@@ -1,4 +1,5 @@
 import type { Alert } from '../alerts/types.ts';
+import { atService, type IssueNumber, type Organization } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 
 /** The contract sets no bound; a description is read by people and by an agent. */
@@ -8,17 +9,28 @@ const MAX_FACT = 500;
 /** An issue that the same alert had before, which was resolved. */
 export interface Earlier {
   /** As people know it: `#12`. */
-  number: number;
+  number: IssueNumber;
   /** Milliseconds since 1970. */
   resolvedAt: number;
   rootCause: string | null;
 }
 
-/** An alert's own words, then its facts as a list, then its earlier issue. Markdown. */
-export function describeAlert(alert: Alert, title: string, earlier: Earlier | null): string {
+/**
+ * An alert's own words, then its facts as a list, then its earlier issue. Markdown.
+ *
+ * @param organization whose agent is to read it: numbers of another's issues mean nothing there
+ */
+export function describeAlert(
+  alert: Alert,
+  title: string,
+  earlier: Earlier | null,
+  organization: Organization = 'default',
+): string {
   const words = cutAtWord((alert.description ?? '').trim(), MAX_WORDS);
   const list = factsOf(alert).map(([name, value]) => `- ${name}: ${cutAtWord(oneLine(value), MAX_FACT)}`);
-  return [words || title, list.join('\n'), ...(earlier ? [earlierLine(earlier)] : [])].join('\n\n');
+  return [words || title, list.join('\n'), ...(earlier ? [earlierLine(earlier, organization)] : [])].join(
+    '\n\n',
+  );
 }
 
 function factsOf(alert: Alert): [name: string, value: string][] {
@@ -39,7 +51,9 @@ function factsOf(alert: Alert): [name: string, value: string][] {
   return facts.flatMap(([name, value]) => (value?.trim() ? [[name, value]] : []));
 }
 
-function earlierLine({ number, resolvedAt, rootCause }: Earlier): string {
+function earlierLine({ number, resolvedAt, rootCause }: Earlier, organization: Organization): string {
+  const there = atService(number);
+  const name = there.organization === organization ? `#${there.number}` : 'an issue of another organisation';
   const cause = cutAtWord(oneLine(rootCause ?? ''), MAX_FACT);
-  return `Earlier: #${number}, resolved ${new Date(resolvedAt).toISOString()}${cause ? `: ${cause}` : ''}`;
+  return `Earlier: ${name}, resolved ${new Date(resolvedAt).toISOString()}${cause ? `: ${cause}` : ''}`;
 }

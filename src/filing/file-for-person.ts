@@ -2,6 +2,7 @@ import type { IssueCreate } from '../service/schema/issue.ts';
 import type { Store } from '../store/open.ts';
 import { addIssue } from './add-issue.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
+import { organizationFor } from './privacy.ts';
 
 /**
  * Files what a person asks for in their own words. It is stored here, and brought to the service by itself, however
@@ -23,7 +24,8 @@ export function fileForPerson(
     if ((await tx.issues.get(id)) !== null) return null;
     const reached = await limitReached(tx, by, options, now);
     if (reached) return reached;
-    const place = { channel, threadTs: null, requestedBy: by, source: null };
+    const organization = await organizationFor(tx, channel);
+    const place = { channel, threadTs: null, requestedBy: by, source: null, organization };
     await addIssue(tx, { id, identity: null, request, ...place, now });
     await tx.audit.add({ at: now, who: by, what: 'filed it', issueId: id });
     return null;

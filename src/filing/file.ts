@@ -1,10 +1,12 @@
 import type { Alert } from '../alerts/types.ts';
+import { issueNumber, mayBeToldTo, type Organization } from '../lib/issue-number.ts';
 import { readKept } from '../lib/kept.ts';
 import { InvestigationResults } from '../service/schema/results.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { addIssue } from './add-issue.ts';
+import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { environmentOf, type Problem, severityOf } from './problem.ts';
 import { issueIdOf } from './reference.ts';
 import { type Earlier, requestForAlert } from './request.ts';
@@ -37,10 +39,11 @@ export async function fileAlert(
   const { channel, ts, alert, problem } = message;
   const now = options.clock.now();
   const id = issueIdOf(channel, ts, ...(message.again === undefined ? [] : [message.again]));
-  const earlier = problem === null ? null : await earlierOf(tx, problem.identity, channel);
+  const organization = await organizationFor(tx, channel);
+  const earlier = problem === null ? null : await earlierOf(tx, problem.identity, channel, organization);
   const request = requestForAlert(
     alert,
-    { issueId: id, channel, ts, permalink: message.permalink },
+    { issueId: id, channel, ts, permalink: message.permalink, organization },
     {
       environment: environmentOf(alert, settings, options.defaultEnvironment),
       severity: severityOf(alert, settings),
@@ -54,6 +57,7 @@ export async function fileAlert(
     channel,
     threadTs: message.threadTs ?? ts,
     requestedBy: message.requestedBy,
+    organization,
     source: alert.format,
     earlier,
     now,
@@ -67,11 +71,18 @@ export async function fileAlert(
 }
 
 /** The issue that the same alert had before. One that lives in another, private channel is not named. */
-async function earlierOf(tx: Aggregates, identity: string, channel: string): Promise<Earlier | null> {
+async function earlierOf(
+  tx: Aggregates,
+  identity: string,
+  channel: string,
+  organization: Organization,
+): Promise<Earlier | null> {
   const last = await tx.issues.lastClosed(identity);
-  if (last === null || last.number === null || last.joined_into !== null) return null;
-  if (last.channel !== channel && (await tx.channels.get(last.channel)).isPrivate) return null;
-  return { number: last.number, resolvedAt: last.status_since, rootCause: await rootCauseOf(tx, last) };
+  const number = last === null ? null : issueNumber(last);
+  if (last === null || number === null || last.joined_into !== null) return null;
+  if (!mayBeToldTo(last.organization, organization)) return null;
+  if (!(await mayBeShownIn(tx, last.channel, channel))) return null;
+  return { number, resolvedAt: last.status_since, rootCause: await rootCauseOf(tx, last) };
 }
 
 async function rootCauseOf(tx: Aggregates, issue: Issue): Promise<string | null> {

@@ -1,3 +1,4 @@
+import type { Organization } from '../lib/issue-number.ts';
 import type { Aggregates } from '../store/open.ts';
 
 /** Whether what one channel said may be shown in another: nothing of a private channel is shown elsewhere. */
@@ -7,4 +8,16 @@ export async function mayBeShownIn(
   channel: string,
 ): Promise<boolean> {
   return from === channel || !(await channels.get(from)).isPrivate;
+}
+
+/**
+ * The organisation that an issue is filed in: decided once, by what its channel is at that moment. A direct message is
+ * private, and so is a channel of which Slack has not said that it is public.
+ */
+export async function organizationFor(
+  { channels, hasPrivateOrganization }: Pick<Aggregates, 'channels' | 'hasPrivateOrganization'>,
+  channel: string,
+): Promise<Organization> {
+  if (!hasPrivateOrganization) return 'default';
+  return (await channels.get(channel)).isPrivate ? 'private' : 'default';
 }

@@ -1,4 +1,5 @@
 import type { Alert, Severity } from '../alerts/types.ts';
+import type { Organization } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { IssueContext, type IssueCreate } from '../service/schema/issue.ts';
 import { describeAlert, type Earlier } from './description.ts';
@@ -14,6 +15,8 @@ export interface Origin {
   channel: string;
   ts: string;
   permalink: string | null;
+  /** Where it is filed; the default organisation unless told. */
+  organization?: Organization;
 }
 
 export type { Earlier };
@@ -53,7 +56,7 @@ export function requestForAlert(alert: Alert, origin: Origin, defaults: RequestD
   return {
     title,
     description: withReference(
-      describeAlert(alert, title, defaults.earlier),
+      describeAlert(alert, title, defaults.earlier, origin.organization),
       origin.issueId,
       origin.permalink,
     ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Organization } from '../lib/issue-number.ts';
 import { readKept } from '../lib/kept.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Trouble } from '../store/troubles.ts';
@@ -8,6 +9,8 @@ const PATIENCE_MS = 60_000;
 const AT_ONCE = 500;
 /** What a card says while its alert waits: the why is told once, in the channel. */
 export const WAITS = 'Waits for the investigation service, and is filed by itself.';
+/** How the private organisation's troubles are called in the store: `private_service:key`. */
+const PRIVATE = 'private_';
 /** What keeps alerts from being filed, the plainest cause first. */
 const CAUSES = ['service:key', 'service:right:issues.create', 'service:down'] as const;
 
@@ -26,10 +29,16 @@ type WaitingLine = z.infer<typeof WaitingLine>;
  * while a line is open join it.
  */
 export async function tellWaiting(tx: Aggregates, now: number): Promise<void> {
-  const lines = await tx.waiting.lines();
-  const trouble = causeOf(await tx.troubles.open());
+  await tellOf('default', tx, now);
+  await tellOf('private', tx, now);
+}
+
+/** Each organisation has a key of its own, which is refused by itself. */
+async function tellOf(organization: Organization, tx: Aggregates, now: number): Promise<void> {
+  const lines = await tx.waiting.lines(organization);
+  const trouble = causeOf(organization, await tx.troubles.open());
   if (trouble !== null) {
-    for (const line of await joinLines(tx, lines, now)) await wantLine(tx, line, trouble, now);
+    for (const line of await joinLines(organization, tx, lines, now)) await wantLine(tx, line, trouble, now);
   }
   for (const { key } of lines) {
     if (trouble !== null) await standsStillAgain(tx, key, trouble);
@@ -47,9 +56,10 @@ export async function leaveLine(tx: Aggregates, line: string | null, now: number
   if ((await tx.waiting.counts(line)).waiting === 0) await tx.outbox.again(line);
 }
 
-function causeOf(open: readonly Trouble[]): Cause | null {
+function causeOf(organization: Organization, open: readonly Trouble[]): Cause | null {
+  const prefix = organization === 'private' ? PRIVATE : '';
   for (const name of CAUSES) {
-    const trouble = open.find((one) => one.name === name);
+    const trouble = open.find((one) => one.name === prefix + name);
     if (trouble) return { name, since: trouble.since };
   }
   return null;
@@ -70,13 +80,14 @@ interface Line {
 
 /** @returns the lines that something joined */
 async function joinLines(
+  organization: Organization,
   tx: Aggregates,
   lines: readonly { key: string; channel: string }[],
   now: number,
 ): Promise<Iterable<Line>> {
   const open = new Map(lines.map((line) => [line.channel, { ...line, since: now }]));
   const joined = new Map<string, Line>();
-  for (const { id, channel, createdAt, threadTs } of await tx.waiting.untold(AT_ONCE)) {
+  for (const { id, channel, createdAt, threadTs } of await tx.waiting.untold(AT_ONCE, organization)) {
     if (channel.startsWith('D')) continue;
     if (!open.has(channel) && createdAt > now - PATIENCE_MS) continue;
     const since = threadTs === null ? createdAt : Number(threadTs) * 1_000;

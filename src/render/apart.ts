@@ -1,4 +1,5 @@
 import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { date } from './dates.ts';
 import { clean, literal } from './escape.ts';
@@ -36,7 +37,7 @@ const SAME_WORDS =
 
 /** *Not the same*: which of the repeats is to have an issue of its own. */
 export function notSameModal(
-  about: AboutIssue & { number: number | null },
+  about: AboutIssue & { number: IssueNumber | null },
   repeats: readonly RepeatView[],
 ): ModalView {
   const { issueId, channel, number } = about;
@@ -71,8 +72,8 @@ export function notSameModal(
 
 /** *Attach to #n*: one of the channel's open issues, or a number. */
 export function attachModal(
-  about: AboutIssue & { number: number | null },
-  open: readonly { number: number; title: string }[],
+  about: AboutIssue & { number: IssueNumber | null },
+  open: readonly { number: IssueNumber; title: string }[],
 ): ModalView {
   const { issueId, channel, number } = about;
   const issue = number === null ? 'this issue' : `#${number}`;

@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { date } from './dates.ts';
 import { channelMention, clean, literal, userMention } from './escape.ts';
@@ -39,13 +40,18 @@ export function renderChannelHistory(channel: string, history: History): Rendere
 }
 
 /** An issue that this database has no history of. */
-export function noHistoryHere(number: number): Rendered {
-  return notice(`I know nothing of #${number}: it was not filed through me, or not yet.`);
+export function noHistoryHere(number: IssueNumber, meant: IssueNumber | null = null): Rendered {
+  return notice(`I know nothing of #${number}: it was not filed through me, or not yet.${instead(meant)}`);
 }
 
 /** An issue that lives in a private channel elsewhere. */
-export function historyIsPrivate(number: number): Rendered {
-  return notice(`#${number} lives in a private channel: its history is shown only there.`);
+export function historyIsPrivate(number: IssueNumber, meant: IssueNumber | null = null): Rendered {
+  return notice(`#${number} lives in a private channel: its history is shown only there.${instead(meant)}`);
+}
+
+/** The private issue of the same number, where it may be shown. */
+function instead(meant: IssueNumber | null): string {
+  return meant === null ? '' : ` Did you mean #${meant}?`;
 }
 
 /** `/gumshoe audit` with what is no number. */

@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { date } from './dates.ts';
 import { literal, userMention } from './escape.ts';
@@ -100,7 +101,7 @@ function relationLines({ attachedTo, attached, apartFrom, apart }: Relations): (
   ];
 }
 
-function numbers(list: number[]): string {
+function numbers(list: IssueNumber[]): string {
   const shown = list.slice(0, 10).map((number) => `#${number}`);
   return list.length > 10 ? `${shown.join(', ')} and ${list.length - 10} more` : shown.join(', ');
 }

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { IssueNumber } from '../lib/issue-number.ts';
 import type { LeftInSlack } from '../store/erasure.ts';
 import { literal } from './escape.ts';
 import { type NamedIssue, named } from './issue-sentences.ts';
@@ -47,7 +48,7 @@ function stays({ messages, answers, files }: LeftInSlack): string {
 
 /** What stands in the window while, and after, an issue is deleted; `failed` is untrusted. */
 export function deletionOutcome(
-  number: number,
+  number: IssueNumber,
   outcome: 'under_way' | 'deleted' | 'gone' | { failed: string },
 ): ModalView {
   return fitModal({
@@ -57,7 +58,7 @@ export function deletionOutcome(
   });
 }
 
-function words(number: number, outcome: Parameters<typeof deletionOutcome>[1]): string {
+function words(number: IssueNumber, outcome: Parameters<typeof deletionOutcome>[1]): string {
   if (outcome === 'under_way') return `⏳ #${number} is being deleted.`;
   if (outcome === 'deleted') return `🗑️ #${number} is deleted.`;
   if (outcome === 'gone')

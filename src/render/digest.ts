@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { date } from './dates.ts';
 import { literal, userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
@@ -8,7 +9,7 @@ import { count, SIMULATED, statusWords } from './words.ts';
 
 /** An issue in a digest. `title` is untrusted. */
 export interface DigestIssueView {
-  number: number | null;
+  number: IssueNumber | null;
   title: string;
   /** Where its card stands. */
   url: string | null;

@@ -1,4 +1,5 @@
 import type { ActionsBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import type { Artifact } from '../service/schema/artifact.ts';
 import { actionIds } from './action-ids.ts';
@@ -47,7 +48,7 @@ export type ShownEvidence =
 export interface EvidenceView {
   place: EvidencePlace;
   /** `null` for an answer. */
-  number: number | null;
+  number: IssueNumber | null;
   title: string;
   /** At least one. */
   entries: readonly EvidenceEntry[];

@@ -1,3 +1,4 @@
+import { byIssueNumber } from '../lib/issue-number.ts';
 import { userMention } from './escape.ts';
 import { alertsOf, type HeldProblemView, titleOf } from './held-view.ts';
 import { link } from './links.ts';
@@ -53,7 +54,10 @@ function named(heading: string, problems: readonly HeldProblemView[]): string[] 
 }
 
 function byNumber(a: HeldProblemView, b: HeldProblemView): number {
-  return (a.issue?.number ?? Number.MAX_SAFE_INTEGER) - (b.issue?.number ?? Number.MAX_SAFE_INTEGER);
+  return byIssueNumber(
+    a.issue?.number ?? Number.MAX_SAFE_INTEGER,
+    b.issue?.number ?? Number.MAX_SAFE_INTEGER,
+  );
 }
 
 /** `#12`, as a link to its card where that stands in the same channel. */

@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import type { Hold } from '../store/holds.ts';
 import { clean, literal } from './escape.ts';
@@ -17,7 +18,7 @@ export interface HeldProblemView {
   tool: string | null;
   messages: number;
   /** The issue that it is in; without a number until the service has taken it, without `url` where it lives elsewhere. */
-  issue: { number: number | null; refused: boolean; url: string | null } | null;
+  issue: { number: IssueNumber | null; refused: boolean; url: string | null } | null;
 }
 
 /** Alerts held back under one message; times in milliseconds. */

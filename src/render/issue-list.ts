@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { IssueNumber, Organization } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { actionIds } from './action-ids.ts';
 import { severityLine, short, value } from './card-lines.ts';
@@ -18,7 +19,7 @@ export interface IssueFilterView {
 
 /** An issue in the list. */
 export interface IssueRow {
-  number: number;
+  number: IssueNumber;
   status: string;
   severity: string;
   environment: string;
@@ -34,6 +35,8 @@ export interface IssueRow {
 export interface IssueListView {
   /** How the list was asked for, as it can be written again: `/issue`. */
   command: string;
+  /** Whose issues are listed; those of private channels say so. */
+  organization?: Organization;
   filter: IssueFilterView;
   rows: readonly IssueRow[];
   /** What the buttons carry; `null` where there is no such page. */
@@ -48,7 +51,7 @@ const MAX_TITLE = 150;
 
 /** The page of `/issue list` (DESIGN section 3), newest first as the service gives it. */
 export function renderIssueList(view: IssueListView): Rendered {
-  const heading = `Issues${filterWords(view.filter)}`;
+  const heading = `${view.organization === 'private' ? 'Private issues' : 'Issues'}${filterWords(view.filter)}`;
   const blocks: KnownBlock[] = [
     ...(view.simulated ? [context(SIMULATED)] : []),
     section(bold(heading)),

@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { clean, literal } from './escape.ts';
 import { link } from './links.ts';
@@ -6,7 +7,7 @@ import { statusWords } from './words.ts';
 /** An issue as it is named in a sentence. `title` is untrusted; it and `url` are `null` where they are not to be told. */
 export interface IssueReference {
   /** `null` until the service has given it one. */
-  number: number | null;
+  number: IssueNumber | null;
   status: string;
   title: string | null;
   /** Where its card stands. */

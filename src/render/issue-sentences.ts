@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { date } from './dates.ts';
 import { bold, clean } from './escape.ts';
@@ -7,7 +8,7 @@ import { statusWords } from './words.ts';
 
 /** An issue as a sentence names it; `title` is untrusted, `null` where it may not be told. */
 export interface NamedIssue {
-  number: number;
+  number: IssueNumber;
   title: string | null;
 }
 
@@ -36,23 +37,23 @@ export function statusWasSo(issue: NamedIssue, status: string): Rendered {
 }
 
 /** It lives in a private channel: people steer it, and see what was found, there. */
-export function onlyInItsChannel(number: number): Rendered {
+export function onlyInItsChannel(number: IssueNumber): Rendered {
   return sentence(`#${number} lives in a private channel. Please do that there.`);
 }
 
 /** It was filed from a channel that is not public, or cannot be told, and there is no record of it here. */
-export function onlyForItsMembers(number: number): Rendered {
+export function onlyForItsMembers(number: IssueNumber): Rendered {
   return sentence(`#${number} is only for members of its channel and for admins.`);
 }
 
 /** What was attached to another issue is steered there; `to` is `null` where that has no number yet. */
-export function countsForAnother(number: number, to: number | null): Rendered {
+export function countsForAnother(number: IssueNumber, to: IssueNumber | null): Rendered {
   const other = to === null ? 'another issue' : `#${to}`;
   return sentence(`#${number} is attached to ${other} and counts there. Please do that with ${other}.`);
 }
 
 /** The create call is not answered yet, or its answer is still looked for. */
-export function notFiledYet(number: number): Rendered {
+export function notFiledYet(number: IssueNumber): Rendered {
   return sentence(`#${number} is just being filed. Please try again in a minute.`);
 }
 

@@ -1,4 +1,5 @@
 import type { Button, Overflow } from '@slack/types';
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { actionIds } from './action-ids.ts';
 import { limits } from './limits.ts';
 import { button } from './rendered.ts';
@@ -37,7 +38,7 @@ function choicesOf(offers: Offers): MoreChoice[] {
   return allChoices.filter((choice) => offers[choice]);
 }
 
-function attachButton(issueId: string, number: number): Button {
+function attachButton(issueId: string, number: IssueNumber): Button {
   return {
     ...button(`Attach to #${number}`, actionIds.attachTo, issueId),
     confirm: {

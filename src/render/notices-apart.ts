@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { fitMessage } from './fit.ts';
 import { type Rendered, section } from './rendered.ts';
 
@@ -12,20 +13,20 @@ export function investigatedNow(): Rendered {
 }
 
 const reasons = {
-  unknown: (n: number) => `I filed no issue #${n}. Its number stands on its card.`,
-  itself: (n: number) => `#${n} is this very issue. Choose another one.`,
-  closed: (n: number) => `#${n} is not open any more. Reopen it first, or choose another one.`,
-  private: (n: number) => `#${n} lives in a private channel, and nothing of it may show here.`,
+  unknown: (n: IssueNumber) => `I filed no issue #${n}. Its number stands on its card.`,
+  itself: (n: IssueNumber) => `#${n} is this very issue. Choose another one.`,
+  closed: (n: IssueNumber) => `#${n} is not open any more. Reopen it first, or choose another one.`,
+  private: (n: IssueNumber) => `#${n} lives in a private channel, and nothing of it may show here.`,
   attached: () => 'This issue is attached to another one already.',
 } as const;
 
 /** Why an issue cannot be attached to another. Plain text. */
-export function whyNotAttached(reason: keyof typeof reasons, number: number): string {
+export function whyNotAttached(reason: keyof typeof reasons, number: IssueNumber): string {
   return reasons[reason](number);
 }
 
 /** The same as a message to the person who pressed. */
-export function cannotAttach(reason: keyof typeof reasons, number: number): Rendered {
+export function cannotAttach(reason: keyof typeof reasons, number: IssueNumber): Rendered {
   return notice(whyNotAttached(reason, number));
 }
 

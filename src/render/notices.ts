@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { channelMention, clean, literal, userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
@@ -6,7 +7,7 @@ import { count, SIMULATED } from './words.ts';
 
 /** The issue that a notice is about; `title` is untrusted. */
 export interface NoticeIssue {
-  number: number;
+  number: IssueNumber;
   title: string;
   simulated: boolean;
 }
@@ -29,16 +30,25 @@ export function takesLong(issue: NoticeIssue): Rendered {
   return about(issue, 'The investigation takes longer than 30 minutes. Its results still come here.');
 }
 
-/** There is no issue of this number; `asked` is what the person typed. */
-export function unknownIssue(asked: string): Rendered {
+/** There is no issue of this number; `asked` is what the person typed, `meant` what they may have meant. */
+export function unknownIssue(asked: string, meant: IssueNumber | null = null): Rendered {
   return notice(
-    `There is no issue ${plain(asked, 40) || 'of that number'}. The number stands on the issue’s card.`,
+    `There is no issue ${plain(asked, 40) || 'of that number'}. ${meant === null ? 'The number stands on the issue’s card.' : didYouMean(meant)}`,
   );
 }
 
 /** What somebody wanted, and somebody has done the opposite of since: `what` says what they did (`reopened it`). */
 export function overtaken({ who, what }: { who: string; what: string }): Rendered {
   return notice(`${userMention(who)} ${what} after that, so I changed nothing.`);
+}
+
+/** Another issue of the same number may be shown here. */
+export function namesake(meant: IssueNumber): Rendered {
+  return notice(didYouMean(meant));
+}
+
+function didYouMean(meant: IssueNumber): string {
+  return `Did you mean #${meant}?`;
 }
 
 /** A button of an issue that this database knows nothing of (restored from an old copy, perhaps). */

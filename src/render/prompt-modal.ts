@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { clean } from './escape.ts';
 import { limits } from './limits.ts';
 import { fitModal } from './modal.ts';
@@ -10,7 +11,7 @@ const CALLBACK_ID = 'step:prompt';
 
 /** The prompt of a remediation action; all texts are untrusted. */
 interface PromptView {
-  number: number | null;
+  number: IssueNumber | null;
   action: string;
   prompt: string;
 }

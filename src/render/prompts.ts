@@ -1,10 +1,11 @@
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { clean, label } from './escape.ts';
 import { phrase } from './results/phrases.ts';
 
 /** An open issue that may be asked about; its words are untrusted. */
 export interface PromptIssue {
-  number: number;
+  number: IssueNumber;
   title: string;
   status: string;
   service: string | null;

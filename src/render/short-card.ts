@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { actionIds } from './action-ids.ts';
 import { titleOf } from './card.ts';
 import { actionLine, firedLine, muteLine, noteLine, severityLine, short } from './card-lines.ts';
@@ -56,7 +57,7 @@ export function renderShortCard(view: ShortCardView): Rendered {
 }
 
 /** The short card once its message counts for another issue; `number` is `null` until that one has one. */
-export function renderMovedCard(from: number | null, to: number | null): Rendered {
+export function renderMovedCard(from: IssueNumber | null, to: IssueNumber | null): Rendered {
   const before = from === null ? 'the issue' : `#${from}`;
   const now = to === null ? 'an issue of its own' : `#${to}`;
   const text = `This alert does not count for ${before} any more: it belongs to ${now} now.`;

@@ -1,3 +1,4 @@
+import type { Organization } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { date } from './dates.ts';
 import { channelMention, clean, literal } from './escape.ts';
@@ -38,6 +39,8 @@ export interface ProgramStatus {
   slackSince: number | null;
   service: readonly {
     part: string;
+    /** Whose part; the default organisation's unless told. */
+    organization?: Organization;
     state: 'answers' | 'fails' | 'held_back';
     since: number;
     calledAt: number | null;
@@ -107,9 +110,16 @@ export function programLines(program: ProgramStatus): string[] {
   ];
 }
 
-function serviceLine({ part, state, since, calledAt }: ProgramStatus['service'][number]): string {
+function serviceLine({
+  part,
+  organization,
+  state,
+  since,
+  calledAt,
+}: ProgramStatus['service'][number]): string {
   const named = Object.hasOwn(PARTS, part) ? PARTS[part] : plain(part);
-  const name = `• Investigation service, ${named}:`;
+  const whose = organization === 'private' ? ' of private channels' : '';
+  const name = `• Investigation service, ${named}${whose}:`;
   const last = calledAt === null ? '' : `, last asked ${date(calledAt)}`;
   switch (state) {
     case 'answers':

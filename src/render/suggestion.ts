@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { actionIds } from './action-ids.ts';
 import { userMention } from './escape.ts';
 import { fitMessage } from './fit.ts';
@@ -20,7 +21,11 @@ export function suggestFiling(place: MessagePlace): Rendered {
 }
 
 /** What the suggestion becomes when somebody had the alert filed; `number` is `null` until there is one. */
-export function suggestionFiled(filed: { number: number | null; by: string; counted: boolean }): Rendered {
+export function suggestionFiled(filed: {
+  number: IssueNumber | null;
+  by: string;
+  counted: boolean;
+}): Rendered {
   const { number, by, counted } = filed;
   const who = userMention(by);
   if (number === null) return told(`Being filed, as ${who} asked.`);

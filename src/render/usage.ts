@@ -1,4 +1,5 @@
 import type { SectionBlock } from '@slack/types';
+import type { IssueNumber } from '../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../lib/text.ts';
 import { clean, literal } from './escape.ts';
 import { fitMessage } from './fit.ts';
@@ -41,14 +42,14 @@ type Verb = 'list' | 'show' | 'results' | 'resolve' | 'mute' | 'reopen' | 'ready
 export type Misunderstood =
   | { why: 'nothing' }
   /** A word that is near a verb, or near none. */
-  | { why: 'unknown'; typed: string; nearest: Verb | null; number: number | null }
+  | { why: 'unknown'; typed: string; nearest: Verb | null; number: IssueNumber | null }
   | { why: 'no_number'; verb: Verb }
   | { why: 'not_a_number'; typed: string; verb: Verb }
   | { why: 'bad_number'; typed: string }
-  | { why: 'many_numbers'; verb: Verb; number: number }
-  | { why: 'two_verbs'; verbs: [Verb, Verb]; number: number }
-  | { why: 'span'; typed: string; number: number }
-  | { why: 'extra'; typed: string; verb: Verb; number: number }
+  | { why: 'many_numbers'; verb: Verb; number: IssueNumber }
+  | { why: 'two_verbs'; verbs: [Verb, Verb]; number: IssueNumber }
+  | { why: 'span'; typed: string; number: IssueNumber }
+  | { why: 'extra'; typed: string; verb: Verb; number: IssueNumber }
   | { why: 'too_long'; what: 'search' | 'environment' | 'status'; max: number };
 
 const AN_ISSUE = 12;
@@ -118,7 +119,7 @@ function unknownWord(command: string, what: Extract<Misunderstood, { why: 'unkno
 }
 
 /** How a verb is written. */
-function example(command: string, verb: Verb, number: number): string {
+function example(command: string, verb: Verb, number: IssueNumber): string {
   switch (verb) {
     case 'list':
       return `${command} list`;

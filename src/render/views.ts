@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../lib/issue-number.ts';
 import type { QueryArtifact } from '../service/schema/query.ts';
 import type { InvestigationResults } from '../service/schema/results.ts';
 import type { PictureView } from './results/picture.ts';
@@ -8,7 +9,7 @@ export interface CardView {
   /** Our id of the issue; goes into the buttons' values. */
   issueId: string;
   /** `null` until the service has answered the create call. */
-  number: number | null;
+  number: IssueNumber | null;
   title: string;
   /** Free strings: the service may send values its document does not name. */
   severity: string;
@@ -37,7 +38,7 @@ export interface CardView {
   /** Firings while muted. */
   hidden: number;
   /** The issue that the same alert had before. */
-  earlier: { number: number; resolvedAt: number; rootCause: string | null } | null;
+  earlier: { number: IssueNumber; resolvedAt: number; rootCause: string | null } | null;
   /** Numbers of the issues that people told apart from this one, or joined with it. */
   relations: Relations;
   /** How far people are with the remediation; `null` where there is nothing to tick. */
@@ -51,10 +52,10 @@ export interface CardView {
 }
 
 export interface Relations {
-  attachedTo: number | null;
-  attached: number[];
-  apartFrom: number | null;
-  apart: number[];
+  attachedTo: IssueNumber | null;
+  attached: IssueNumber[];
+  apartFrom: IssueNumber | null;
+  apart: IssueNumber[];
 }
 
 export interface Offers {
@@ -65,13 +66,13 @@ export interface Offers {
   /** A button of its own: there is evidence to page through. */
   evidence: boolean;
   /** A button of its own: the issue that this one was told apart from. */
-  attachTo: number | null;
+  attachTo: IssueNumber | null;
 }
 
 /** What stands in a second channel's thread of an alert whose issue lives elsewhere (DESIGN section 4, *Filing*). */
 export interface ShortCardView {
   issueId: string;
-  number: number | null;
+  number: IssueNumber | null;
   /** Of this channel's own message. */
   title: string;
   severity: string;
@@ -93,7 +94,7 @@ export interface ShortCardView {
 
 /** What an issue that lives in another, private channel shows of itself: nothing that was said there. */
 export interface PrivateCardView {
-  number: number | null;
+  number: IssueNumber | null;
   status: string;
   severity: string;
   environment: string;
@@ -102,7 +103,7 @@ export interface PrivateCardView {
 
 /** What a second channel hears of an investigation's end. */
 export interface VerdictView {
-  number: number;
+  number: IssueNumber;
   version: number;
   /** `null` where the investigation ended without results. */
   results: InvestigationResults | null;
@@ -117,7 +118,7 @@ export interface VerdictView {
 /** What is posted when an investigation has ended (DESIGN section 4, *Results*). */
 export interface ResultsView {
   issueId: string;
-  number: number;
+  number: IssueNumber;
   version: number;
   title: string;
   results: InvestigationResults;
@@ -184,6 +185,6 @@ export interface AnswerView {
   /** Replies in its thread are questions: the answer offers *Stop listening*. */
   listening: boolean;
   /** Links to the cards of issues that the answer names and its readers may see, by number. */
-  issueLinks: Readonly<Record<number, string>>;
+  issueLinks: Readonly<Record<IssueNumber, string>>;
   simulated: boolean;
 }

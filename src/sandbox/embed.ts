@@ -29,7 +29,8 @@ export interface EmbedOptions {
 /** What stands in for what is not configured (DESIGN sections 3 and 7). */
 export interface Embedded {
   slack: EmbeddedSlack | null;
-  service: { url: string; apiKey: string } | null;
+  /** Two organisations, each with its key: the second is for private channels. */
+  service: { url: string; apiKey: string; privateApiKey: string } | null;
   /** The names of what can be played: none with a real service or a real Slack. */
   scenarios: readonly string[];
   /**
@@ -57,10 +58,11 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
   const stopping = new AbortController();
   const log = pino({ name: 'sandbox', level: 'error' });
   const apiKey = randomBytes(24).toString('hex');
+  const privateApiKey = randomBytes(24).toString('hex');
   const service = options.service
     ? await startService({
         file: join(options.folder, 'service.db'),
-        keys: { [apiKey]: 'local' },
+        keys: { [apiKey]: 'local', [privateApiKey]: 'local-private' },
         // Where people can break the shop, it is well until they do.
         recurring: !options.slack,
       })
@@ -88,7 +90,7 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
       page: (req, res) => workspace.page(req, res),
       deliverTo: workspace.setDelivery,
     },
-    service: service && { url: service.url, apiKey },
+    service: service && { url: service.url, apiKey, privateApiKey },
     scenarios: workspace ? stage.view().scenarios.map(({ name }) => name) : [],
     play: async (name) => {
       if (!workspace || !service) return;

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 import type { CallReport } from './call-report.ts';
+import type { KeyVariable } from './errors.ts';
 import { createHttp, type DropReport } from './http.ts';
 import { type Artifacts, createArtifacts } from './resources/artifacts.ts';
 import { createIssues, type Issues } from './resources/issues.ts';
@@ -12,6 +13,8 @@ export interface ServiceClientOptions {
   /** The base address, already with `/api/v2`. */
   url: string;
   apiKey: string;
+  /** Where the key is configured, for what is said about it; `ISSUE_SERVICE_API_KEY` unless told. */
+  keyVariable?: KeyVariable;
   /** Sent as `Service-Version` (contract, section 9). */
   version: string;
   clock: Clock;

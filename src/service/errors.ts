@@ -1,3 +1,6 @@
+/** Where an API key is configured: one for each organisation. */
+export type KeyVariable = 'ISSUE_SERVICE_API_KEY' | 'ISSUE_SERVICE_PRIVATE_API_KEY';
+
 /** What is known about a failed call, whatever its kind. */
 interface FailureFacts {
   /** The client's name of the call, such as `issues.create`. */
@@ -27,6 +30,8 @@ export class ServiceError extends Error {
   readonly details: Readonly<Record<string, string>> | null;
   /** For the log only: the first 200 characters of an answer that is not what the contract says. */
   readonly bodyExcerpt: string | null;
+  /** The variable that holds the API key that the call was made with. */
+  keyVariable: KeyVariable = 'ISSUE_SERVICE_API_KEY';
 
   constructor(message: string, facts: FailureFacts) {
     super(
@@ -161,13 +166,33 @@ export class KeyRefusedError extends ServiceError {
   /** Until the key is tried again, in milliseconds. */
   readonly retryAfterMs: number;
 
-  constructor(facts: { operation: string; refusal: 401 | 403; retryAfterMs: number }) {
+  constructor(facts: {
+    operation: string;
+    refusal: 401 | 403;
+    retryAfterMs: number;
+    keyVariable?: KeyVariable;
+  }) {
+    const { keyVariable = 'ISSUE_SERVICE_API_KEY' } = facts;
     super(
-      `${facts.operation}: not sent, because the service refuses the API key (HTTP ${facts.refusal}); check ISSUE_SERVICE_API_KEY`,
+      `${facts.operation}: not sent, because the service refuses the API key (HTTP ${facts.refusal}); check ${keyVariable}`,
       { operation: facts.operation, ambiguous: false },
     );
+    this.keyVariable = keyVariable;
     this.refusal = facts.refusal;
     this.retryAfterMs = facts.retryAfterMs;
+  }
+}
+
+/** The call was not sent: it is for the private organisation, whose API key is not configured (any more). */
+export class MissingKeyError extends ServiceError {
+  override readonly name = 'MissingKeyError';
+
+  constructor(facts: { operation: string }) {
+    super(
+      `${facts.operation}: not sent, because the private organisation has no API key; set ISSUE_SERVICE_PRIVATE_API_KEY`,
+      { operation: facts.operation, ambiguous: false },
+    );
+    this.keyVariable = 'ISSUE_SERVICE_PRIVATE_API_KEY';
   }
 }
 

@@ -3,7 +3,13 @@ import { BodyTooLargeError, readText } from './body.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import type { CallReport } from './call-report.ts';
 import { decode } from './decode.ts';
-import { CircuitOpenError, ServiceError, StreamFailedError, UnreadableAnswerError } from './errors.ts';
+import {
+  CircuitOpenError,
+  type KeyVariable,
+  ServiceError,
+  StreamFailedError,
+  UnreadableAnswerError,
+} from './errors.ts';
 import { excerpt } from './failures.ts';
 import { parseJson } from './json.ts';
 import { createKeyGuard } from './key-guard.ts';
@@ -34,6 +40,8 @@ export interface DropReport {
 
 export interface HttpOptions extends TransportOptions {
   random: () => number;
+  /** Where the key is configured, for what is said about it; `ISSUE_SERVICE_API_KEY` unless told. */
+  keyVariable?: KeyVariable;
   onCall?: ((call: CallReport) => void) | undefined;
   onDropped?: ((drop: DropReport) => void) | undefined;
 }
@@ -67,6 +75,7 @@ const PROOF_MS = 10_000;
 
 export function createHttp(options: HttpOptions): Http {
   const transport = createTransport(options);
+  const { keyVariable = 'ISSUE_SERVICE_API_KEY' } = options;
   const closing = new AbortController();
   const breakers = new Map<string, Breaker>();
   const standing = createStanding(options.clock);
@@ -74,6 +83,7 @@ export function createHttp(options: HttpOptions): Http {
     clock: options.clock,
     prove: proveKey,
     onRefused: standing.keyRefused,
+    keyVariable,
   });
 
   function reported(call: CallReport): void {
@@ -122,6 +132,7 @@ export function createHttp(options: HttpOptions): Http {
         breakerFor(operation).run(operation, () => withRetries(options, what, attempts)),
       );
     } catch (error) {
+      if (error instanceof ServiceError) error.keyVariable = keyVariable;
       if (error instanceof CircuitOpenError) {
         reported({ operation, status: null, ms: 0, requestId: null, outcome: error.name });
       }

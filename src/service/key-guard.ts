@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import { KeyRefusedError, RejectedError } from './errors.ts';
+import { KeyRefusedError, type KeyVariable, RejectedError } from './errors.ts';
 
 /** Often enough that a mended key is noticed within a minute, and no burden to a service that refuses us. */
 const PROVE_EVERY_MS = 60_000;
@@ -28,11 +28,13 @@ export function createKeyGuard({
   clock,
   prove,
   onRefused,
+  keyVariable,
 }: {
   clock: Clock;
   /** The cheapest read, once; rejects with the call's error. */
   prove: () => Promise<unknown>;
   onRefused: () => void;
+  keyVariable: KeyVariable;
 }): KeyGuard {
   let refusal: KeyRefusal | null = null;
   let provedAt = Number.NEGATIVE_INFINITY;
@@ -77,7 +79,7 @@ export function createKeyGuard({
       if (refusal !== null) {
         const { status } = refusal;
         const retryAfterMs = Math.max(0, provedAt + PROVE_EVERY_MS - clock.now());
-        throw new KeyRefusedError({ operation, refusal: status, retryAfterMs });
+        throw new KeyRefusedError({ operation, refusal: status, retryAfterMs, keyVariable });
       }
       try {
         return await call();

@@ -2,6 +2,8 @@ import {
   CancelledError,
   CircuitOpenError,
   KeyRefusedError,
+  type KeyVariable,
+  MissingKeyError,
   RateLimitedError,
   RejectedError,
   ServiceError,
@@ -11,6 +13,10 @@ import {
   UnreadableAnswerError,
   UnsendableError,
 } from './errors.ts';
+
+/** Said of everything that is in the private organisation while Gumshoe has no key for it. */
+export const NO_PRIVATE_KEY =
+  'This is in the organisation for private channels, which Gumshoe has no API key for. Tell whoever runs Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.';
 
 /**
  * One or two sentences for a person, with what to do and the service's correlation id. What the service
@@ -44,7 +50,8 @@ function sentence(error: ServiceError): string {
       error.retryAfterMs === 0 ? 'is just trying it again' : `tries it again ${inTime(error.retryAfterMs)}`;
     return `The investigation service has been failing. Gumshoe ${trial}.`;
   }
-  if (error instanceof KeyRefusedError) return keyRefused(error.refusal);
+  if (error instanceof KeyRefusedError) return keyRefused(error.refusal, error.keyVariable);
+  if (error instanceof MissingKeyError) return NO_PRIVATE_KEY;
   if (error instanceof UnreadableAnswerError) {
     return 'The investigation service gave an answer that Gumshoe cannot read. Tell whoever runs Gumshoe to check ISSUE_SERVICE_URL and the log.';
   }
@@ -57,7 +64,7 @@ function sentence(error: ServiceError): string {
 
 function rejected(error: RejectedError): string {
   const status = error.status ?? 0;
-  if (status === 401 || status === 403) return keyRefused(status);
+  if (status === 401 || status === 403) return keyRefused(status, error.keyVariable);
   if (status === 404) {
     return 'The investigation service does not know this: it may have been deleted. Check the number.';
   }
@@ -70,10 +77,11 @@ function rejected(error: RejectedError): string {
   return `The investigation service did not accept this${quoted(error.reason)}${fields(error)}. Change it and try again.`;
 }
 
-function keyRefused(status: 401 | 403): string {
+function keyRefused(status: 401 | 403, variable: KeyVariable): string {
+  const key = variable === 'ISSUE_SERVICE_API_KEY' ? 'our API key' : 'our API key for private channels';
   return status === 401
-    ? 'The investigation service does not accept our API key. Tell whoever runs Gumshoe to check ISSUE_SERVICE_API_KEY.'
-    : "Our API key may not do this at the investigation service. Tell whoever runs Gumshoe to check the key's permissions.";
+    ? `The investigation service does not accept ${key}. Tell whoever runs Gumshoe to check ${variable}.`
+    : `O${key.slice(1)} may not do this at the investigation service. Tell whoever runs Gumshoe to check the key's permissions.`;
 }
 
 function quoted(reason: string | null): string {

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { Organization } from '../lib/issue-number.ts';
 import type { CallReport } from '../service/call-report.ts';
 import type { BrokenChannel } from './troubles/sentences.ts';
 
@@ -21,6 +22,8 @@ export interface Vitals {
 interface ServiceVitals {
   /** `issues`, `artifacts` or `query`. */
   part: string;
+  /** Of which organisation; the default one unless told. */
+  organization?: Organization;
   /** `held_back`: it failed so often that calls are not made for a while. */
   state: 'answers' | 'fails' | 'held_back';
   since: number;
@@ -31,7 +34,8 @@ interface ServiceVitals {
 /** Hears of what happens, and answers how things stand. */
 export interface VitalsKeeper {
   slackConnected(connected: boolean): void;
-  serviceCalled(call: CallReport): void;
+  /** @param organization whose key it was made with; the default one's unless told */
+  serviceCalled(call: CallReport, organization?: Organization): void;
   polled(): void;
   read(): Vitals;
 }
@@ -55,14 +59,16 @@ export function createVitals(options: {
     slackConnected: (connected) => {
       slackSince = connected ? (slackSince ?? clock.now()) : null;
     },
-    serviceCalled: (call) => {
+    serviceCalled: (call, organization = 'default') => {
       const state = stateAfter(call);
       if (state === null) return;
       const now = clock.now();
       const part = call.operation.split('.', 1)[0] ?? '';
-      const before = service.get(part);
-      service.set(part, {
+      const key = `${organization}:${part}`;
+      const before = service.get(key);
+      service.set(key, {
         part,
+        ...(organization === 'default' ? {} : { organization }),
         state,
         since: before?.state === state ? before.since : now,
         calledAt: state === 'held_back' ? (before?.calledAt ?? null) : now,

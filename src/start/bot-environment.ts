@@ -23,6 +23,7 @@ export function botEnvironment(
       ? {
           ISSUE_SERVICE_URL: service.url,
           ISSUE_SERVICE_API_KEY: service.apiKey,
+          ISSUE_SERVICE_PRIVATE_API_KEY: service.privateApiKey,
           ISSUE_SERVICE_VERSION: SERVICE_VERSION,
         }
       : {}),

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { Organization } from '../lib/issue-number.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Conversation = Selectable<Tables['conversations']>;
@@ -33,7 +34,7 @@ export function conversationStore(db: Database) {
 
     /** Starts a conversation; the thread's own, where it has one already. */
     start: async (
-      c: Omit<Conversation, 'conversation_id' | 'updated_at' | 'listening'>,
+      c: Omit<Conversation, 'conversation_id' | 'updated_at' | 'listening' | 'organization'>,
     ): Promise<Conversation> => {
       const existing = c.thread_ts === null ? null : await byThread(c.channel, c.thread_ts);
       if (existing) return existing;
@@ -43,6 +44,12 @@ export function conversationStore(db: Database) {
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ channel: c.channel }))
         .returningAll()
         .executeTakeFirstOrThrow();
+    },
+
+    /** Its questions go to this organisation from now on; decided once. */
+    belongTo: async (id: string, organization: Organization): Promise<void> => {
+      const undecided = db.updateTable('conversations').set({ organization }).where('id', '=', id);
+      await undecided.where('organization', 'is', null).execute();
     },
 
     /** The service's own id, from its first answer; `null` when the service no longer knows it. */

@@ -7,12 +7,21 @@ export type DigestStore = ReturnType<typeof digestStore>;
 /** An issue as a digest tells of it. */
 export type DigestIssue = Pick<
   Selectable<Tables['issues']>,
-  'id' | 'number' | 'title' | 'status' | 'status_since' | 'created_at' | 'investigating_since' | 'thread_ts'
+  | 'id'
+  | 'number'
+  | 'organization'
+  | 'title'
+  | 'status'
+  | 'status_since'
+  | 'created_at'
+  | 'investigating_since'
+  | 'thread_ts'
 >;
 
 const told = [
   'id',
   'number',
+  'organization',
   'title',
   'status',
   'status_since',

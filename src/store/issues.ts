@@ -1,4 +1,11 @@
 import type { Selectable, Updateable } from 'kysely';
+import {
+  atService,
+  byIssueNumber,
+  type IssueNumber,
+  issueNumber,
+  type Organization,
+} from '../lib/issue-number.ts';
 import { type Doubt, isInDoubt } from './doubt.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -30,7 +37,8 @@ export type NewIssue = Omit<
   | 'hidden'
   | 'waits_in'
   | 'our_status'
-> & { earlier?: string | null };
+  | 'organization'
+> & { earlier?: string | null; organization?: Organization };
 /** What is read of them is read of so many. */
 const AMONG_NEWEST = 1_000;
 
@@ -49,18 +57,34 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
     get: (id: string) => one('id', id),
     byUuid: (uuid: string) => one('uuid', uuid),
 
-    byNumber: async (number: number): Promise<Issue | null> =>
-      (await db.selectFrom('issues').selectAll().where('number', '=', number).executeTakeFirst()) ?? null,
+    byNumber: async (named: IssueNumber): Promise<Issue | null> => {
+      const { organization, number } = atService(named);
+      const rows = db.selectFrom('issues').selectAll().where('organization', '=', organization);
+      return (await rows.where('number', '=', number).executeTakeFirst()) ?? null;
+    },
 
     /** Those of them that are known here. */
-    byNumbers: async (numbers: readonly number[]): Promise<Issue[]> =>
-      numbers.length === 0
-        ? []
-        : db.selectFrom('issues').selectAll().where('number', 'in', numbers).orderBy('number').execute(),
+    byNumbers: async (named: readonly IssueNumber[]): Promise<Issue[]> => {
+      if (named.length === 0) return [];
+      const numbers = named.map((one) => atService(one).number);
+      const rows = db.selectFrom('issues').selectAll().where('number', 'in', numbers).orderBy('number');
+      return (await rows.execute()).filter((row) => named.some((one) => one === issueNumber(row)));
+    },
+
+    /** Whether an issue of that organisation lives in a channel. */
+    livesIn: async (channel: string, organization: Organization): Promise<boolean> => {
+      const rows = db.selectFrom('issues').select('id').where('channel', '=', channel);
+      return (await rows.where('organization', '=', organization).limit(1).executeTakeFirst()) !== undefined;
+    },
 
     /** By what a text may name each, and where it lives. */
-    named: (): Promise<Pick<Issue, 'id' | 'number' | 'uuid' | 'title' | 'channel' | 'version'>[]> =>
-      db.selectFrom('issues').select(['id', 'number', 'uuid', 'title', 'channel', 'version']).execute(),
+    named: (): Promise<
+      Pick<Issue, 'id' | 'organization' | 'number' | 'uuid' | 'title' | 'channel' | 'version'>[]
+    > =>
+      db
+        .selectFrom('issues')
+        .select(['id', 'organization', 'number', 'uuid', 'title', 'channel', 'version'])
+        .execute(),
 
     /** The channels that issues live in. */
     places: async (): Promise<string[]> => {
@@ -159,14 +183,13 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
         .execute(),
 
     /** The numbers of the issues that were attached to this one, or filed apart from it, in their order. */
-    numbersOf: async (relation: 'joined_into' | 'apart_from', id: string): Promise<number[]> => {
+    numbersOf: async (relation: 'joined_into' | 'apart_from', id: string): Promise<IssueNumber[]> => {
       const rows = await db
         .selectFrom('issues')
-        .select('number')
+        .select(['number', 'organization'])
         .where(relation, '=', id)
-        .orderBy('number')
         .execute();
-      return rows.flatMap(({ number }) => (number === null ? [] : [number]));
+      return rows.flatMap((row) => issueNumber(row) ?? []).sort(byIssueNumber);
     },
 
     /** Issues that were added since then, or took repeats then and do so no more: what a dry run rewinds. */
@@ -236,10 +259,11 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
     },
 
     /** Issues whose status the service is to be told now. */
-    wanting: (now: number, limit: number): Promise<Issue[]> =>
+    wanting: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
       db
         .selectFrom('issues')
         .selectAll()
+        .where('organization', '=', organization)
         .where('wanted_status', 'is not', null)
         .where('state', '=', 'created')
         .where('next_at', '<=', now)
@@ -271,10 +295,11 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
         .execute(),
 
     /** Issues to be created at the service now: what people ask for first, then the oldest. */
-    pending: (now: number, limit: number): Promise<Issue[]> =>
+    pending: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
       db
         .selectFrom('issues')
         .selectAll()
+        .where('organization', '=', organization)
         .where('state', '=', 'pending')
         .where('next_at', '<=', now)
         .orderBy((e) => e('requested_by', 'is', null))
@@ -283,20 +308,24 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
         .execute(),
 
     /** What was put off for another try is due now, in its order. */
-    retryPending: async (): Promise<void> => {
+    retryPending: async (organization: Organization = 'default'): Promise<void> => {
       await db
         .updateTable('issues')
         .set({ next_at: 0 })
+        .where('organization', '=', organization)
         .where('state', '=', 'pending')
         .where('next_at', '>', 0)
         .execute();
     },
 
     /** Watched issues under investigation, or whose end has not been told: no more of them than tells which to look at. */
-    investigating: (): Promise<Pick<Issue, 'id' | 'uuid' | 'checked_at'>[]> =>
+    investigating: (
+      organization: Organization = 'default',
+    ): Promise<Pick<Issue, 'id' | 'uuid' | 'checked_at'>[]> =>
       db
         .selectFrom('issues')
         .select(['id', 'uuid', 'checked_at'])
+        .where('organization', '=', organization)
         .where('watched', '=', 1)
         .where('state', '=', 'created')
         .where((e) => e.or([e('status', '=', 'investigating'), e('ended_version', '<', e.ref('version'))]))
@@ -304,10 +333,15 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
         .execute(),
 
     /** Watched issues past their investigation that nobody looked at since `before`. */
-    idle: (before: number, limit: number): Promise<Pick<Issue, 'id'>[]> =>
+    idle: (
+      before: number,
+      limit: number,
+      organization: Organization = 'default',
+    ): Promise<Pick<Issue, 'id'>[]> =>
       db
         .selectFrom('issues')
         .select('id')
+        .where('organization', '=', organization)
         .where('watched', '=', 1)
         .where('state', '=', 'created')
         .where('status', '!=', 'investigating')
@@ -317,20 +351,33 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
         .limit(limit)
         .execute(),
 
-    /** Issues that are still to be created at the service. */
-    countPending: async (): Promise<number> => {
+    /** Those that are still to be created, or watched. */
+    unended: (organization: Organization): Promise<Pick<Issue, 'id'>[]> =>
+      db
+        .selectFrom('issues')
+        .select('id')
+        .where('organization', '=', organization)
+        .where((e) =>
+          e.or([e('state', '=', 'pending'), e.and([e('state', '=', 'created'), e('watched', '=', 1)])]),
+        )
+        .execute(),
+
+    /** Issues that are still to be created at the service: of one organisation, or of all. */
+    countPending: async (organization?: Organization): Promise<number> => {
       const row = await db
         .selectFrom('issues')
         .select((e) => e.fn.countAll<number>().as('n'))
+        .$if(organization !== undefined, (rows) => rows.where('organization', '=', organization ?? 'default'))
         .where('state', '=', 'pending')
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },
 
-    countWatched: async (): Promise<number> => {
+    countWatched: async (organization?: Organization): Promise<number> => {
       const row = await db
         .selectFrom('issues')
         .select((e) => e.fn.countAll<number>().as('n'))
+        .$if(organization !== undefined, (rows) => rows.where('organization', '=', organization ?? 'default'))
         .where('watched', '=', 1)
         .where('state', '=', 'created')
         .executeTakeFirstOrThrow();

@@ -58,6 +58,8 @@ export interface Aggregates {
   troubles: TroubleStore;
   sweep: SweepStore;
   waiting: WaitingStore;
+  /** Whether what is filed from a private channel goes to an organisation of its own. */
+  hasPrivateOrganization: boolean;
 }
 
 /** The opened store: the only door to SQL. */
@@ -80,6 +82,8 @@ export interface StoreOptions {
   lockWaitMs?: number;
   /** What an earlier life may have done without the file knowing; without it, the file is believed. */
   doubt?: Doubt;
+  /** There is an API key for the private organisation. */
+  hasPrivateOrganization?: boolean;
   signal?: AbortSignal;
   onWait?: () => void;
 }
@@ -92,7 +96,7 @@ const LOCK_WAIT_MS = 15_000;
  * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { file, clock, doubt = null } = options;
+  const { file, clock, doubt = null, hasPrivateOrganization = false } = options;
   const opened = openSqlite(file);
   let lock: Awaited<ReturnType<typeof takeLock>>;
   try {
@@ -118,10 +122,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw error;
   }
   const { db } = opened;
-  const store = aggregates(db, doubt);
+  const on = (database: Database) => ({ ...aggregates(database, doubt), hasPrivateOrganization });
+  const store = on(db);
   return {
     ...store,
-    transaction: (work) => db.transaction().execute((trx) => work(aggregates(trx, doubt))),
+    transaction: (work) => db.transaction().execute((trx) => work(on(trx))),
     writable: () => store.flags.probe(),
     giveBack: async () => opened.giveBack(),
     truncateLog: async () => opened.truncateLog(),
@@ -132,7 +137,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-function aggregates(db: Database, doubt: Doubt | null): Aggregates {
+function aggregates(db: Database, doubt: Doubt | null): Omit<Aggregates, 'hasPrivateOrganization'> {
   return {
     acts: actStore(db),
     inbox: inboxStore(db),

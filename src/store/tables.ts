@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
+import type { Organization } from '../lib/issue-number.ts';
 
 /**
  * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds
@@ -175,6 +176,8 @@ interface IssuesTable {
   our_status: string | null;
   /** The key in the outbox of the line that tells its channel that it waited for the service; `null` where it did not. */
   waits_in: string | null;
+  /** The organisation of the service that it is created in: decided when it is filed, and never changed. */
+  organization: Generated<Organization>;
 }
 
 interface ResultsTable {
@@ -195,6 +198,8 @@ interface ConversationsTable {
   updated_at: number;
   /** 0 after *Stop listening*: replies are people's own until somebody mentions the bot or presses *Ask*. */
   listening: Generated<number>;
+  /** The organisation whose agent is asked: decided before its first question is sent; `null` until then. */
+  organization: Generated<Organization | null>;
 }
 
 interface QuestionsTable {
@@ -381,6 +386,8 @@ interface ChangesTable {
 interface TombstonesTable {
   uuid: string;
   number: number;
+  /** Which organisation of the service has it. */
+  organization: Organization;
   /** The channel that the issue belongs to. */
   channel: string;
   /** When the service was last seen to have it. */

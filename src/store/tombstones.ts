@@ -36,12 +36,12 @@ export function tombstoneStore(db: Database) {
 /** Before an issue's record goes: where it belongs stays known, unless the service has no such issue. */
 export async function leaveTombstone(
   db: Database,
-  { state, uuid, number, channel, checked_at }: Issue,
+  { state, uuid, number, organization, channel, checked_at }: Issue,
 ): Promise<void> {
   if (state !== 'created' || uuid === null || number === null) return;
   await db
     .insertInto('tombstones')
-    .values({ uuid, number, channel, checked_at })
+    .values({ uuid, number, organization, channel, checked_at })
     .onConflict((c) => c.column('uuid').doUpdateSet({ number, channel }))
     .execute();
 }

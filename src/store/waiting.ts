@@ -1,3 +1,4 @@
+import type { Organization } from '../lib/issue-number.ts';
 import type { Database } from './tables.ts';
 
 export type WaitingStore = ReturnType<typeof waitingStore>;
@@ -15,11 +16,12 @@ interface Untold {
 export function waitingStore(db: Database) {
   return {
     /** The oldest first. What a person asked for tells them on its own card. */
-    untold: async (limit: number): Promise<Untold[]> =>
+    untold: async (limit: number, organization: Organization = 'default'): Promise<Untold[]> =>
       db
         .selectFrom('issues')
         .select(['id', 'channel', 'created_at as createdAt', 'thread_ts as threadTs'])
         .where('state', '=', 'pending')
+        .where('organization', '=', organization)
         .where('waits_in', 'is', null)
         .where('requested_by', 'is', null)
         .orderBy('created_at')
@@ -27,11 +29,12 @@ export function waitingStore(db: Database) {
         .execute(),
 
     /** Lines in which something waits: their keys in the outbox. */
-    lines: async (): Promise<{ key: string; channel: string }[]> => {
+    lines: async (organization: Organization = 'default'): Promise<{ key: string; channel: string }[]> => {
       const rows = await db
         .selectFrom('issues')
         .select(['waits_in', 'channel'])
         .where('state', '=', 'pending')
+        .where('organization', '=', organization)
         .where('waits_in', 'is not', null)
         .groupBy(['waits_in', 'channel'])
         .execute();

@@ -1,5 +1,6 @@
 import { backoffMs } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Organization } from '../lib/issue-number.ts';
 import type { Logger } from '../lib/log.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { Step } from '../lib/step.ts';
@@ -7,7 +8,8 @@ import type { ServiceClient } from '../service/client.ts';
 import { ServiceError, UnreadableAnswerError } from '../service/errors.ts';
 import { notSentFor } from '../service/not-sent.ts';
 import type { Artifact } from '../service/schema/artifact.ts';
-import type { ArtifactRow } from '../store/artifacts.ts';
+import type { Services } from '../service/services.ts';
+import { type ArtifactRow, questionOf } from '../store/artifacts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
 const AT_ONCE = 100;
@@ -30,7 +32,7 @@ type OnKept = (tx: Aggregates, kept: Kept) => Promise<void>;
 
 export interface FetchOptions {
   store: Store;
-  service: ServiceClient;
+  services: Services;
   clock: Clock;
   random: () => number;
   log: Logger;
@@ -95,11 +97,11 @@ async function fetchOrPutOff(
 export async function fetchArtifacts(
   owner: string,
   ids: readonly string[],
-  options: Pick<FetchOptions, 'store' | 'service' | 'clock' | 'onKept' | 'step'>,
+  options: Pick<FetchOptions, 'store' | 'services' | 'clock' | 'onKept' | 'step'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { store, clock, onKept, step } = options;
-  const found = await ask(ids, options.service, signal);
+  const { store, services, clock, onKept, step } = options;
+  const found = await ask(ids, services.for(await organizationOf(owner, store)), signal);
   await step('artifacts: fetched');
   await store.transaction(async (tx) => {
     const now = clock.now();
@@ -112,6 +114,15 @@ export async function fetchArtifacts(
     }
   });
   await step('artifacts: recorded');
+}
+
+/** Evidence is in the organisation of what refers to it. */
+async function organizationOf(owner: string, store: Store): Promise<Organization> {
+  const questionId = questionOf(owner);
+  if (questionId === null) return (await store.issues.get(owner))?.organization ?? 'default';
+  const question = await store.questions.get(questionId);
+  const conversation = question === null ? null : await store.conversations.get(question.conversation);
+  return conversation?.organization ?? 'default';
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { IssueDetail } from '../service/schema/issue.ts';
 import type { ChangeOptions } from './once.ts';
@@ -12,7 +13,7 @@ import type { ChangeOptions } from './once.ts';
 export async function beginAnew(
   uuid: string,
   version: number,
-  { service, step }: Pick<ChangeOptions, 'service' | 'step'>,
+  { service, step }: Pick<ChangeOptions, 'step'> & { service: ServiceClient },
 ): Promise<IssueDetail> {
   const before = await service.issues.get(uuid);
   if (isBegun(before, version)) return before;

@@ -49,10 +49,10 @@ function changeThere(
   issue: Issue & { uuid: string },
   change: StatusChange,
   version: number,
-  options: ChangeOptions,
+  { services, step }: ChangeOptions,
 ): Promise<IssueDetail> {
-  const { service } = options;
-  if (change === 'investigateAgain') return beginAnew(issue.uuid, version, options);
+  const service = services.for(issue.organization);
+  if (change === 'investigateAgain') return beginAnew(issue.uuid, version, { service, step });
   if (change === 'reopen') return reopenThere(issue.uuid, issue, service);
   return service.issues.update(issue.uuid, statusChanges[change].status);
 }

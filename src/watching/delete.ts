@@ -1,3 +1,4 @@
+import { atService, type IssueNumber } from '../lib/issue-number.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { Issue } from '../store/issues.ts';
@@ -7,7 +8,7 @@ import { type ChangeOptions, changeOnce, type Wish } from './once.ts';
 /** An issue that is to be deleted for good. */
 export interface Doomed {
   uuid: string;
-  number: number;
+  number: IssueNumber;
   /** Our id of it; `null` for one that was filed elsewhere. */
   issueId: string | null;
 }
@@ -22,8 +23,9 @@ type Outcome = 'deleted' | 'gone';
  * @throws ServiceError when the service does not delete it; then it stays here too.
  */
 export async function deleteIssue(doomed: Doomed, wish: Wish, options: ChangeOptions): Promise<Outcome> {
-  const { store, service, clock, step } = options;
+  const { store, services, clock, step } = options;
   const { uuid, number, issueId } = doomed;
+  const service = services.for(atService(number).organization);
   const outcome = await changeOnce(wish, 0, options, async ({ isTakenUp }) => {
     await step('deletion: before send');
     const there = await deleteThere(uuid, service);

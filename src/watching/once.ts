@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Step } from '../lib/step.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
+import type { Services } from '../service/services.ts';
 import type { BegunChange } from '../store/changes.ts';
 import type { Store } from '../store/open.ts';
 
@@ -14,7 +14,7 @@ export interface Wish {
 
 export interface ChangeOptions {
   store: Store;
-  service: ServiceClient;
+  services: Services;
   clock: Clock;
   step: Step;
 }

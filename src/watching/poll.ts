@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import { backoffMs } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Organization } from '../lib/issue-number.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Step } from '../lib/step.ts';
@@ -29,7 +30,9 @@ const BACKOFF = { firstMs: 5_000, maxMs: 5 * 60_000 };
 
 export interface PollerOptions {
   store: Store;
+  /** Of the organisation whose issues are watched. */
   service: ServiceClient;
+  organization: Organization;
   clock: Clock;
   random: () => number;
   log: Logger;
@@ -49,7 +52,7 @@ export interface Poller {
 
 /** Watches the investigations (DESIGN section 4, *Watching*). A failing service is asked less often. */
 export function createPoller(options: PollerOptions): Poller {
-  const { store, clock, log, metrics } = options;
+  const { store, clock, log, metrics, organization } = options;
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   let failures = 0;
@@ -60,15 +63,15 @@ export function createPoller(options: PollerOptions): Poller {
   const putOff = new Map<string, { failures: number; until: number }>();
 
   async function look(): Promise<void> {
-    const investigating = await store.issues.investigating();
-    const watched = await store.issues.countWatched();
-    metrics.gauge('gumshoe_issues_watched', watched);
+    const investigating = await store.issues.investigating(organization);
+    const watched = await store.issues.countWatched(organization);
+    metrics.gauge('gumshoe_issues_watched', await store.issues.countWatched());
     const now = clock.now();
     const rotationMs = rotationOf(watched);
     const rotated = now - rotationMs;
     const share = shareOf(watched, now - lastLookAt, rotationMs);
     lastLookAt = now;
-    const idle = await store.issues.idle(rotated, share);
+    const idle = await store.issues.idle(rotated, share, organization);
     const listed = investigating.length > Math.max(FEW, pagesOfLastWalk) ? await walk() : new Set<string>();
     const isListed = ({ uuid }: Pick<Issue, 'uuid'>) => listed.has(uuid ?? '');
     const toFetch = [

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { Organization } from '../lib/issue-number.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
@@ -6,7 +7,7 @@ import type { ServiceClient } from '../service/client.ts';
 import type { Standing } from '../service/standing.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { Trouble } from '../store/troubles.ts';
-import { isOfService, mended, rightOf, wrong } from './service-troubles.ts';
+import { isOfKey, MISSING_KEY, mended, rightOf, serviceTroubleOf, wrong } from './service-troubles.ts';
 
 const EVERY_MS = 5_000;
 /** The cheapest read there is, while something is wrong: so its end is noticed although nobody asks for anything. */
@@ -16,7 +17,9 @@ const TELL_AGAIN_MS = 15 * 60_000;
 
 export interface ServiceWatchOptions {
   store: Store;
+  /** Of the organisation that is looked after. */
   service: ServiceClient;
+  organization: Organization;
   clock: Clock;
   log: Logger;
   metrics: Metrics;
@@ -35,7 +38,7 @@ export interface ServiceWatch extends Worker {
 
 /** Keeps what is wrong with the service among the troubles, tells it once, and notices when it is mended. */
 export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
-  const { store, service, clock, log, metrics } = options;
+  const { store, service, clock, log, metrics, organization } = options;
   let open: Trouble[] = [];
   let pending = 0;
   let probedAt = Number.NEGATIVE_INFINITY;
@@ -52,7 +55,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   }
 
   async function begin(standing: Standing): Promise<void> {
-    for (const trouble of wrong(standing, clock.now())) {
+    for (const trouble of wrong(standing, clock.now(), organization)) {
       if (open.some(({ name }) => name === trouble.name)) continue;
       await store.troubles.begin(trouble);
       const [kind = ''] = trouble.name.split(':').slice(1);
@@ -62,7 +65,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   }
 
   async function end(standing: Standing): Promise<void> {
-    const waits = (await store.waiting.lines()).length > 0;
+    const waits = (await store.waiting.lines(organization)).length > 0;
     for (const trouble of open.filter(({ name }) => mended(name, standing, waits))) {
       await store.transaction(async (tx) => {
         const ended = await tx.troubles.end(trouble.name);
@@ -85,10 +88,14 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   }
 
   async function load(): Promise<void> {
-    open = (await store.troubles.open()).filter(({ name }) => isOfService(name));
-    pending = await store.issues.countPending();
-    metrics.gauge('gumshoe_service_troubles', open.length);
-    metrics.gauge('gumshoe_issues_pending', pending);
+    const all = (await store.troubles.open()).flatMap((trouble) => {
+      const of = serviceTroubleOf(trouble.name);
+      return of === null ? [] : [{ trouble, isOurs: of.organization === organization }];
+    });
+    open = all.filter(({ isOurs }) => isOurs).map(({ trouble }) => trouble);
+    pending = await store.issues.countPending(organization);
+    metrics.gauge('gumshoe_service_troubles', all.length);
+    metrics.gauge('gumshoe_issues_pending', await store.issues.countPending());
   }
 
   const rounds = createRounds({
@@ -111,15 +118,21 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   return {
     start: rounds.start,
     stop: rounds.stop,
-    degraded: () => sentences(service.standing(), open, pending),
+    degraded: () => sentences(service.standing(), open, pending, organization),
   };
 }
 
-function sentences(standing: Standing, open: readonly Trouble[], pending: number): string[] {
+function sentences(
+  standing: Standing,
+  open: readonly Trouble[],
+  pending: number,
+  organization: Organization,
+): string[] {
   const said = open.map(({ name, reason, since }) => serviceSentence(name, reason, since));
   // Before it is stored, and while it cannot be.
-  if (standing.key !== null && !open.some(({ name }) => name === 'service:key')) {
-    said.push(serviceSentence('service:key', String(standing.key.status), standing.key.since));
+  if (!open.some(({ name }) => isOfKey(name))) {
+    const refused = wrong(standing, 0, organization).filter(({ name }) => isOfKey(name));
+    said.push(...refused.map(({ name, reason, since }) => serviceSentence(name, reason, since)));
   }
   if (said.length === 0 || pending === 0) return said;
   return [
@@ -130,7 +143,7 @@ function sentences(standing: Standing, open: readonly Trouble[], pending: number
 
 /** What an operator mends, and is told of: a service that is down mends itself. */
 function isForAdmins(name: string): boolean {
-  return name === 'service:key' || rightOf(name) !== null;
+  return isOfKey(name) || rightOf(name) !== null;
 }
 
 const DOWN: Record<string, string> = {
@@ -144,14 +157,21 @@ const DOWN: Record<string, string> = {
 /** A trouble of the service in a sentence for operators, without markup; `since` in milliseconds. */
 export function serviceSentence(name: string, reason: string, since: number): string {
   const at = `since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  if (name === 'service:key') {
+  const isPrivate = serviceTroubleOf(name)?.organization === 'private';
+  const key = isPrivate ? 'the API key for private channels' : 'the API key';
+  const variable = isPrivate ? 'ISSUE_SERVICE_PRIVATE_API_KEY' : 'ISSUE_SERVICE_API_KEY';
+  if (name === MISSING_KEY) {
+    return `issues of private channels cannot be reached ${at}: their organisation has no API key; set ${variable}`;
+  }
+  if (isOfKey(name)) {
     return reason === '401'
-      ? `the investigation service does not accept the API key ${at}; check ISSUE_SERVICE_API_KEY`
-      : `the investigation service lets the API key do nothing ${at}; check its permissions, or ISSUE_SERVICE_API_KEY`;
+      ? `the investigation service does not accept ${key} ${at}; check ${variable}`
+      : `the investigation service lets ${key} do nothing ${at}; check its permissions, or ${variable}`;
   }
   const right = rightOf(name);
   if (right !== null) {
-    return `the API key may not do ${right} at the investigation service ${at}; check its permissions`;
+    return `${key} may not do ${right} at the investigation service ${at}; check its permissions`;
   }
-  return `the investigation service ${(Object.hasOwn(DOWN, reason) && DOWN[reason]) || 'does not work'}, ${at}`;
+  const down = (Object.hasOwn(DOWN, reason) && DOWN[reason]) || 'does not work';
+  return `the investigation service ${down}${isPrivate ? ', for issues of private channels' : ''}, ${at}`;
 }

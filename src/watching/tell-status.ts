@@ -1,6 +1,7 @@
 import { backoffMs } from '../lib/backoff.ts';
 import type { Bell } from '../lib/bell.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Organization } from '../lib/issue-number.ts';
 import type { Logger } from '../lib/log.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
 import type { Step } from '../lib/step.ts';
@@ -20,7 +21,9 @@ const GOES_ON = 'Gumshoe goes on telling it by itself.';
 
 export interface StatusTellerOptions {
   store: Store;
+  /** Of the organisation whose issues are told about. */
   service: ServiceClient;
+  organization: Organization;
   clock: Clock;
   random: () => number;
   log: Logger;
@@ -39,7 +42,7 @@ export function createStatusTeller(options: StatusTellerOptions): Worker {
   const { store, clock, log, status } = options;
   return createRounds({
     round: async (signal) => {
-      for (const issue of await store.issues.wanting(clock.now(), AT_ONCE)) {
+      for (const issue of await store.issues.wanting(clock.now(), AT_ONCE, options.organization)) {
         if (!signal.aborted) await tellOne(issue, options, signal);
       }
     },

@@ -1,9 +1,10 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { createRounds, type Worker } from '../lib/rounds.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { ServiceError } from '../service/errors.ts';
+import type { Services } from '../service/services.ts';
 import type { Store } from '../store/open.ts';
+import type { Tombstone } from '../store/tombstones.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_AFTER_MS = 10 * 60_000;
@@ -15,7 +16,7 @@ const PAUSE_MS = 1_000;
 
 export interface TombstoneCheckOptions {
   store: Store;
-  service: ServiceClient;
+  services: Services;
   clock: Clock;
   log: Logger;
 }
@@ -24,12 +25,12 @@ export interface TombstoneCheckOptions {
  * Once a day asks the service for a few of the issues whose records are past their retention, and removes the tombstones
  * of those that it does not have any more. A service that fails is left alone until the next day.
  */
-export function createTombstoneCheck({ store, service, clock, log }: TombstoneCheckOptions): Worker {
+export function createTombstoneCheck({ store, services, clock, log }: TombstoneCheckOptions): Worker {
   let isFirst = true;
 
-  async function check(uuid: string, signal: AbortSignal): Promise<void> {
+  async function check({ uuid, organization }: Tombstone, signal: AbortSignal): Promise<void> {
     try {
-      await service.issues.get(uuid, {}, signal);
+      await services.for(organization).issues.get(uuid, {}, signal);
       await store.tombstones.checked(uuid, clock.now());
     } catch (error) {
       // Only with the contract's error body: a proxy's own 404 says nothing about the issue.
@@ -41,9 +42,10 @@ export function createTombstoneCheck({ store, service, clock, log }: TombstoneCh
   async function round(signal: AbortSignal): Promise<void> {
     if (isFirst) await clock.sleep(FIRST_AFTER_MS, signal);
     isFirst = false;
-    for (const { uuid } of await store.tombstones.unchecked(clock.now() - CHECKED_EVERY_MS, BUDGET)) {
+    for (const tombstone of await store.tombstones.unchecked(clock.now() - CHECKED_EVERY_MS, BUDGET)) {
       signal.throwIfAborted();
-      await check(uuid, signal);
+      if (!services.has(tombstone.organization)) continue;
+      await check(tombstone, signal);
       await clock.sleep(PAUSE_MS, signal);
     }
   }

@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../../lib/issue-number.ts';
 import type { Rendered } from '../rendered.ts';
 import type { ProgramStatus } from '../status.ts';
 
@@ -24,7 +25,7 @@ export type HomeGroup = 'failed' | 'ready' | 'investigating' | 'muted';
 
 export interface HomeIssue {
   issueId: string;
-  number: number | null;
+  number: IssueNumber | null;
   title: string;
   group: HomeGroup;
   status: string;

@@ -1,3 +1,4 @@
+import type { IssueNumber } from '../../lib/issue-number.ts';
 import { clean, escapeAngles } from '../escape.ts';
 import { linkIssues } from './issue-links.ts';
 import { honestLinks } from './links.ts';
@@ -5,7 +6,7 @@ import { honestLinks } from './links.ts';
 const GROWING = '▍';
 
 /** The agent's Markdown as a `markdown` block takes it: no mentions, honest links, issue numbers linked. */
-export function answerMarkdown(answer: string, issueLinks: Readonly<Record<number, string>>): string {
+export function answerMarkdown(answer: string, issueLinks: Readonly<Record<IssueNumber, string>>): string {
   return escapeAngles(linkIssues(honestLinks(clean(answer).trim()), issueLinks));
 }
 

@@ -1,9 +1,15 @@
+import {
+  type IssueNumber,
+  issueNumber,
+  type Organization,
+  parseIssueNumber,
+} from '../../lib/issue-number.ts';
 import { safeUrl } from '../links.ts';
 
 // What comes first wins: code, links and addresses are stepped over, so that only a bare number is left to match. None
 // of them is longer than its bound, so that the time this takes is linear in the text.
 const TOKEN =
-  /(?<!`)(`+)(?!`)[^\n]{0,2000}?(?<!`)\1(?!`)|!?\[(?:\\[^\n]|[^[\]\\\n]){0,300}\]\([^\s()]{0,2100}(?:[ \t]+"[^"\n]*")?\)|https?:\/\/\S+|(?<![\p{L}\p{N}_&\\#/@-])#(\d{1,9})(?![\p{L}\p{N}_]|[.,]\d)/gu;
+  /(?<!`)(`+)(?!`)[^\n]{0,2000}?(?<!`)\1(?!`)|!?\[(?:\\[^\n]|[^[\]\\\n]){0,300}\]\([^\s()]{0,2100}(?:[ \t]+"[^"\n]*")?\)|https?:\/\/\S+|(?<![\p{L}\p{N}_&\\#/@-])#([Pp]?\d{1,9})(?![\p{L}\p{N}_]|[.,]\d)/gu;
 /** A fence, in a quotation or a list too. */
 const FENCE = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/u;
 const LIST_ITEM = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]/u;
@@ -17,7 +23,7 @@ const INDENTED = /^(?: {4}|\t)/u;
  *
  * @param links addresses by number
  */
-export function linkIssues(markdown: string, links: Readonly<Record<number, string>>): string {
+export function linkIssues(markdown: string, links: Readonly<Record<IssueNumber, string>>): string {
   if (Object.keys(links).length === 0) return markdown;
   let linked = 0;
   return replaceNumbers(markdown, (written, number) => {
@@ -29,9 +35,17 @@ export function linkIssues(markdown: string, links: Readonly<Record<number, stri
   });
 }
 
+/** What an organisation's agent wrote, with its issue numbers as people know them: `#12` of the private one is `#P12`. */
+export function asPeopleCount(markdown: string, organization: Organization): string {
+  if (organization === 'default') return markdown;
+  return replaceNumbers(markdown, (written, number) =>
+    typeof number === 'number' ? `#${issueNumber({ organization, number })}` : written,
+  );
+}
+
 /** The issue numbers that `linkIssues` would look for, each once, in the order in which they are named. */
-export function issuesNamed(markdown: string): number[] {
-  const named = new Set<number>();
+export function issuesNamed(markdown: string): IssueNumber[] {
+  const named = new Set<IssueNumber>();
   replaceNumbers(markdown, (written, number) => {
     named.add(number);
     return written;
@@ -39,7 +53,7 @@ export function issuesNamed(markdown: string): number[] {
   return [...named];
 }
 
-function replaceNumbers(markdown: string, by: (written: string, number: number) => string): string {
+function replaceNumbers(markdown: string, by: (written: string, number: IssueNumber) => string): string {
   let fence: string | null = null;
   let isInList = false;
   const lines = markdown.split('\n').map((line) => {
@@ -54,9 +68,10 @@ function replaceNumbers(markdown: string, by: (written: string, number: number) 
     }
     if (INDENTED.test(line) && !isInList) return line;
     if (line.trim() !== '' && !INDENTED.test(line)) isInList = LIST_ITEM.test(line);
-    return line.replace(TOKEN, (found: string, _ticks: string | undefined, digits: string | undefined) =>
-      digits === undefined ? found : by(found, Number(digits)),
-    );
+    return line.replace(TOKEN, (found: string, _ticks: string | undefined, named: string | undefined) => {
+      const number = named === undefined ? null : parseIssueNumber(named);
+      return number === null ? found : by(found, number);
+    });
   });
   return lines.join('\n');
 }

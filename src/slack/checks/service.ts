@@ -1,4 +1,6 @@
-import { RejectedError, ServiceError } from '../../service/errors.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import { type KeyVariable, RejectedError, ServiceError } from '../../service/errors.ts';
+import { keyVariables } from '../../service/organizations.ts';
 import { type CheckResult, failed, passed } from './result.ts';
 
 /** The one call that the check makes: the newest issue. */
@@ -10,13 +12,15 @@ export interface ServiceCheckOptions {
   /** 15 seconds unless told: a check need not be as patient as the client, which tries again and again. */
   timeoutMs?: number;
   signal?: AbortSignal;
+  /** Whose key is checked; the default organisation's unless told. */
+  organization?: Organization;
 }
 
 const patienceMs = 15_000;
 
-function fixOf(error: unknown): string {
+function fixOf(error: unknown, variable: KeyVariable): string {
   if (error instanceof RejectedError && (error.status === 401 || error.status === 403)) {
-    return 'check ISSUE_SERVICE_API_KEY: the service does not take it';
+    return `check ${variable}: the service does not take it`;
   }
   if (error instanceof RejectedError && error.status === 404) {
     return 'check ISSUE_SERVICE_URL: it must end with /api/v2';
@@ -29,8 +33,10 @@ export async function checkService(
   service: IssueLister,
   options: ServiceCheckOptions = {},
 ): Promise<CheckResult> {
-  const name = 'Issue Investigation Service';
-  const { timeoutMs = patienceMs, signal } = options;
+  const { timeoutMs = patienceMs, signal, organization = 'default' } = options;
+  const isPrivate = organization === 'private';
+  const name = `Issue Investigation Service${isPrivate ? ', for private channels' : ''}`;
+  const keyVariable = keyVariables[organization];
   const late = AbortSignal.timeout(timeoutMs);
   try {
     await service.issues.page({ limit: 1 }, signal === undefined ? late : AbortSignal.any([late, signal]));
@@ -38,6 +44,6 @@ export async function checkService(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const detail = late.aborted ? `no answer within ${timeoutMs / 1000} seconds` : error.message;
-    return failed(name, detail, fixOf(error));
+    return failed(name, detail, fixOf(error, keyVariable));
   }
 }

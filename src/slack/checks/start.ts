@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import { checkAlertChannels } from './alert-channels.ts';
 import type { CheckResult } from './result.ts';
@@ -11,15 +12,18 @@ import { checkSlackToken } from './slack-token.ts';
  */
 export async function runStartChecks(deps: {
   client: WebClient;
-  service: IssueLister;
+  services: readonly { organization: Organization; service: IssueLister }[];
   alertChannels: readonly string[];
   /** Ends the wait for the service, when the process is to stop. */
   signal?: AbortSignal;
 }): Promise<CheckResult[]> {
-  const service = checkService(deps.service, deps.signal === undefined ? {} : { signal: deps.signal });
+  const until = deps.signal === undefined ? {} : { signal: deps.signal };
+  const services = Promise.all(
+    deps.services.map(({ organization, service }) => checkService(service, { ...until, organization })),
+  );
   const token = await checkSlackToken(deps.client);
   const channels = token[0]?.ok ? await checkAlertChannels(deps.client, deps.alertChannels) : [];
-  return [...token, ...channels, await service];
+  return [...token, ...channels, ...(await services)];
 }
 
 /** The same beside everything else, into the log: a service that does not answer holds up neither Slack nor a stop. */

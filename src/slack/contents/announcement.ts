@@ -8,7 +8,7 @@ import { renderServiceTrouble } from '../../render/service-trouble.ts';
 import { renderTrouble } from '../../render/trouble.ts';
 import { renderUnreadable } from '../../render/unreadable.ts';
 import { renderWaiting } from '../../render/waiting.ts';
-import { isOfService, rightOf } from '../../watching/service-troubles.ts';
+import { rightOf, serviceTroubleOf } from '../../watching/service-troubles.ts';
 import type { Identity } from '../app.ts';
 import { channelOf, scopeOf } from '../troubles/names.ts';
 import type { ContentSource } from './source.ts';
@@ -64,7 +64,11 @@ function render(
   if (said.what === 'unreadable') return renderUnreadable();
   if (said.what === 'pattern_off') return renderPatternOff(said);
   if (said.what !== 'trouble') return renderAnnouncement(said);
-  if (isOfService(said.name)) return renderServiceTrouble({ ...said, right: rightOf(said.name) });
+  const ofService = serviceTroubleOf(said.name);
+  if (ofService !== null) {
+    const { organization } = ofService;
+    return renderServiceTrouble({ ...said, organization, right: rightOf(said.name) });
+  }
   const channel = channelOf(said.name);
   const of = channel === null ? { scope: scopeOf(said.name) ?? said.name } : { channel };
   return renderTrouble({ ...said, of, botUserId });

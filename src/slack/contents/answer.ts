@@ -1,6 +1,7 @@
 import { artifactsOf } from '../../asking/answer-artifacts.ts';
 import { AT_ONCE } from '../../asking/answerer.ts';
 import { renderAnswerParts } from '../../render/answer.ts';
+import { asPeopleCount } from '../../render/markdown/issue-links.ts';
 import type { AnswerView } from '../../render/views.ts';
 import { SIMULATED } from '../../render/words.ts';
 import type { Store } from '../../store/open.ts';
@@ -30,6 +31,7 @@ export const answer: ContentSource = async (row, deps) => {
   if (!question || !conversation) return { kind: 'nothing' };
   const asksByCommand = row.thread_ts === null;
   const { shown = asksByCommand ? question.text : null } = readPayload(row);
+  const answer = asPeopleCount(question.answer, conversation.organization ?? 'default');
   const { withheld } = question;
   // Nobody but the asker has read it: it may say as much as its answer.
   const isQuoted = withheld !== 'all';
@@ -37,14 +39,14 @@ export const answer: ContentSource = async (row, deps) => {
     questionId: question.id,
     askedBy: shown !== null || question.asker !== conversation.started_by ? question.asker : null,
     question: isQuoted ? shown : null,
-    answer: question.answer,
+    answer,
     artifacts: artifactsOf(question),
     state: states[question.state],
     ahead: question.state === 'queued' ? await store.questions.ahead(question) : 0,
     elapsedMs: clock.now() - (await waitsSince(question, store, clock.now())),
     stoppedBy: question.stopped_by,
     listening: conversation.listening === 1,
-    issueLinks: await issueLinksIn(question.answer, row.channel, deps),
+    issueLinks: await issueLinksIn(answer, row.channel, deps),
     note: question.note,
     withheld,
     simulated,

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { formats } from '../../alerts/formats/index.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { isMoreSevere } from '../../filing/severity.ts';
+import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../lib/issue-number.ts';
 import { readKept } from '../../lib/kept.ts';
 import type { CardView, Offers, PrivateCardView, Relations } from '../../render/views.ts';
+import { NO_PRIVATE_KEY } from '../../service/words.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import { progressOfIssue } from '../../watching/checklist.ts';
@@ -16,7 +18,11 @@ export interface ViewDeps {
 // What cannot be read of these is left out: a card shows how its issue stands all the same.
 const LastAction = z.object({ userId: z.string(), what: z.string(), at: z.number() });
 const Note = z.object({ text: z.string(), at: z.number(), channel: z.string().optional() });
-const Earlier = z.object({ number: z.number(), resolvedAt: z.number(), rootCause: z.string().nullable() });
+const Earlier = z.object({
+  number: StoredIssueNumber,
+  resolvedAt: z.number(),
+  rootCause: z.string().nullable(),
+});
 
 /** What the card shows of an issue, in a channel where it may be shown whole. */
 export async function cardView(
@@ -26,13 +32,13 @@ export async function cardView(
 ): Promise<CardView> {
   return {
     issueId: issue.id,
-    number: issue.number,
+    number: issueNumber(issue),
     title: issue.title,
     ...severityOf(issue),
     environment: issue.environment,
     service: issue.service,
     status: statusOf(issue),
-    failure: issue.failure,
+    failure: issue.failure ?? unreachable(issue, store),
     statusSince: issue.status_since,
     source: toolName(issue.source),
     alertUrl: issue.alert_url,
@@ -52,11 +58,17 @@ export async function cardView(
   };
 }
 
+/** Nothing can be done with an issue whose organisation Gumshoe has no key for. */
+function unreachable({ organization, state }: Issue, store: Store): string | null {
+  const isThere = organization === 'private' && (state === 'created' || state === 'pending');
+  return isThere && !store.hasPrivateOrganization ? NO_PRIVATE_KEY : null;
+}
+
 /** What an issue of a private channel shows of itself elsewhere. */
 export function privateView(issue: Issue, { simulated }: Pick<ViewDeps, 'simulated'>): PrivateCardView {
   const { severity } = severityOf(issue);
-  const { number, environment } = issue;
-  return { number, status: statusOf(issue), severity, environment, simulated };
+  const { environment } = issue;
+  return { number: issueNumber(issue), status: statusOf(issue), severity, environment, simulated };
 }
 
 /** The severity that is shown, and the one that an escalation raised it from. */
@@ -92,8 +104,10 @@ export async function hasRepeatIn(issue: Issue, channel: string, store: Store): 
 }
 
 async function relationsOf(issue: Issue, { issues }: Store): Promise<Relations> {
-  const numberOf = async (id: string | null) =>
-    id === null ? null : ((await issues.get(id))?.number ?? null);
+  const numberOf = async (id: string | null) => {
+    const other = id === null ? null : await issues.get(id);
+    return other === null ? null : issueNumber(other);
+  };
   return {
     attachedTo: await numberOf(issue.joined_into),
     attached: await issues.numbersOf('joined_into', issue.id),
@@ -116,10 +130,10 @@ async function offersFor(issue: Issue, channel: string, store: Store): Promise<O
 }
 
 /** The issue that this one was told apart from, while it could be attached to it again. */
-async function attachableTo(issue: Issue, store: Store): Promise<number | null> {
+async function attachableTo(issue: Issue, store: Store): Promise<IssueNumber | null> {
   const from = issue.apart_from === null ? null : await store.issues.get(issue.apart_from);
   if (from?.is_open !== 1 || from.joined_into !== null) return null;
-  return (await mayBeShownIn(store, from.channel, issue.channel)) ? from.number : null;
+  return (await mayBeShownIn(store, from.channel, issue.channel)) ? issueNumber(from) : null;
 }
 
 /** What people call the tool whose format read the alert. */

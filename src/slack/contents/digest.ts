@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueNumber } from '../../lib/issue-number.ts';
 import { type DigestIssueView, type DigestView, renderDigest } from '../../render/digest.ts';
 import type { DigestIssue } from '../../store/digests.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
@@ -48,8 +49,12 @@ function sentAt({ sending }: OutboxRow, askedFor: number, { clock }: ContentDeps
 }
 
 function issueView(issue: DigestIssue, channel: string, { permalink }: ContentDeps): DigestIssueView {
-  const { number, title, thread_ts } = issue;
-  return { number, title, url: thread_ts === null ? null : permalink(channel, thread_ts) };
+  const { title, thread_ts } = issue;
+  return {
+    number: issueNumber(issue),
+    title,
+    url: thread_ts === null ? null : permalink(channel, thread_ts),
+  };
 }
 
 function byStatus(issues: readonly DigestIssue[]): DigestView['open'] {

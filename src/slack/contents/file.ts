@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueNumber } from '../../lib/issue-number.ts';
 import { rawJsonOf } from '../../render/evidence/raw-json.ts';
 import { resultsFile } from '../../render/results-file.ts';
 import { Artifact } from '../../service/schema/artifact.ts';
@@ -40,9 +41,10 @@ async function results(
 ): Promise<Made | null> {
   const issue = await store.issues.get(issueId);
   const body = await store.results.get(issueId, version);
-  if (!issue || issue.number === null || body === null) return null;
+  const number = issue === null ? null : issueNumber(issue);
+  if (!issue || number === null || body === null) return null;
   const found = InvestigationResults.parse(JSON.parse(body));
-  const { number, title } = issue;
+  const { title } = issue;
   const { text, ...named } = resultsFile({ issueId, number, title, version, results: found, simulated });
   return { ...named, bytes: new TextEncoder().encode(text) };
 }

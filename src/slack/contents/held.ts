@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dayFreesAt } from '../../filing/flood.ts';
 import { type HeldProblem, heldProblems } from '../../filing/held-problems.ts';
+import { issueNumber } from '../../lib/issue-number.ts';
 import { renderHeld } from '../../render/held.ts';
 import type { HeldProblemView } from '../../render/held-view.ts';
 import type { Hold } from '../../store/holds.ts';
@@ -61,7 +62,7 @@ async function issueOf(
   if (!issue) return null;
   const isHere = issue.channel === channel && issue.thread_ts !== null;
   return {
-    number: issue.number,
+    number: issueNumber(issue),
     refused: issue.state === 'failed',
     url: isHere && issue.thread_ts ? permalink(channel, issue.thread_ts) : null,
   };

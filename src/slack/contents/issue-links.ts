@@ -1,4 +1,5 @@
 import { mayBeShownIn } from '../../filing/privacy.ts';
+import { type IssueNumber, issueNumber } from '../../lib/issue-number.ts';
 import { issuesNamed } from '../../render/markdown/issue-links.ts';
 import type { Issue } from '../../store/issues.ts';
 import { readSent } from '../delivery/sent.ts';
@@ -12,13 +13,14 @@ export async function issueLinksIn(
   text: string,
   channel: string,
   deps: Pick<ContentDeps, 'store' | 'permalink'>,
-): Promise<Record<number, string>> {
+): Promise<Record<IssueNumber, string>> {
   const named = issuesNamed(text).slice(0, MOST);
-  const links: Record<number, string> = {};
+  const links: Record<IssueNumber, string> = {};
   for (const issue of await deps.store.issues.byNumbers(named)) {
     if (!(await mayBeShownIn(deps.store, issue.channel, channel))) continue;
     const link = await cardLink(issue, deps);
-    if (issue.number !== null && link !== null) links[issue.number] = link;
+    const number = issueNumber(issue);
+    if (number !== null && link !== null) links[number] = link;
   }
   return links;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueNumber } from '../../lib/issue-number.ts';
 import { askHere } from '../../render/ask-here.ts';
 import {
   endedWithoutResults,
@@ -18,7 +19,7 @@ export const notice: ContentSource = async (row, { store, simulated }) => {
   if (!issue) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
   if (early) return early;
-  const about = { number: issue.number ?? 0, title: issue.title, simulated };
+  const about = { number: issueNumber(issue) ?? 0, title: issue.title, simulated };
   const { notice: which } = Payload.parse(JSON.parse(row.payload));
   return {
     kind: 'messages',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueNumber } from '../../lib/issue-number.ts';
 import { readKept } from '../../lib/kept.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { isShortened } from '../../render/results/texts.ts';
@@ -21,13 +22,14 @@ export const result: ContentSource = async (row, { store, clock, simulated }) =>
   const issue = row.issue_id === null ? null : await store.issues.get(row.issue_id);
   const { version } = Payload.parse(JSON.parse(row.payload));
   const body = issue ? await store.results.get(issue.id, version) : null;
-  if (!issue || body === null || issue.number === null) return { kind: 'nothing' };
+  const number = issue === null ? null : issueNumber(issue);
+  if (!issue || body === null || number === null) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
   if (early) return early;
   const results = InvestigationResults.parse(JSON.parse(body));
   const parts = renderResults({
     issueId: issue.id,
-    number: issue.number,
+    number,
     version,
     title: issue.title,
     results,

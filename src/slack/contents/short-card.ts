@@ -1,6 +1,7 @@
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { messageOfCard } from '../../filing/short-card.ts';
 import { alertOf } from '../../filing/stored-alert.ts';
+import { issueNumber } from '../../lib/issue-number.ts';
 import { renderMovedCard, renderShortCard } from '../../render/short-card.ts';
 import type { ShortCardView } from '../../render/views.ts';
 import type { AlertRow } from '../../store/alerts.ts';
@@ -18,7 +19,7 @@ export const shortCard: ContentSource = async (row, deps) => {
   const where = { kind: 'messages' as const, channel: row.channel, threadTs: row.thread_ts };
   if (message.issue_id !== issue.id) {
     const now = message.issue_id === null ? null : await deps.store.issues.get(message.issue_id);
-    return { ...where, parts: [renderMovedCard(issue.number, now?.number ?? null)] };
+    return { ...where, parts: [renderMovedCard(issueNumber(issue), now === null ? null : issueNumber(now))] };
   }
   if (waitsForNumber(issue, row, deps.clock.now())) return { kind: 'later' };
   return { ...where, parts: [renderShortCard(await viewOf(issue, message, deps))] };
@@ -32,7 +33,7 @@ async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promi
   const { title, errorMessage } = alertOf(message);
   return {
     issueId: issue.id,
-    number: issue.number,
+    number: issueNumber(issue),
     title: title ?? errorMessage ?? 'Alert without a title',
     ...severityOf(issue),
     status: statusOf(issue),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueNumber } from '../../lib/issue-number.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { suggestFiling, suggestionFiled, suggestionOver } from '../../render/suggestion.ts';
 import type { Store } from '../../store/open.ts';
@@ -23,7 +24,8 @@ export const suggestion: ContentSource = async (row, { store }) => ({
 async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
   const { alert, by, counted } = Payload.parse(JSON.parse(row.payload));
   if (by !== undefined && row.issue_id !== null) {
-    const number = (await store.issues.get(row.issue_id))?.number ?? null;
+    const issue = await store.issues.get(row.issue_id);
+    const number = issue === null ? null : issueNumber(issue);
     return suggestionFiled({ number, by, counted });
   }
   const decided = await store.alerts.find(alert.channel, alert.ts);

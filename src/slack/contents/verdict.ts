@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messageOfCard } from '../../filing/short-card.ts';
+import { issueNumber } from '../../lib/issue-number.ts';
 import { readKept } from '../../lib/kept.ts';
 import { renderVerdict } from '../../render/verdict.ts';
 import { InvestigationResults } from '../../service/schema/results.ts';
@@ -16,13 +17,13 @@ export const verdict: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
   const issue = row.issue_id === null ? null : await store.issues.get(row.issue_id);
   const { version, card } = Payload.parse(JSON.parse(row.payload));
-  if (!issue || issue.number === null || !(await standsFor(issue.id, card, store)))
-    return { kind: 'nothing' };
+  const number = issue === null ? null : issueNumber(issue);
+  if (!issue || number === null || !(await standsFor(issue.id, card, store))) return { kind: 'nothing' };
   if (isAwaited(await store.outbox.get(card))) return { kind: 'later' };
   const body = await store.results.get(issue.id, version);
   const home = await homeFor(issue, row.channel, deps);
   const rendered = renderVerdict({
-    number: issue.number,
+    number,
     version,
     results: body === null ? null : InvestigationResults.parse(JSON.parse(body)),
     failed: body === null && (await failed(issue.id, version, store)),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { issueNumber } from '../../lib/issue-number.ts';
 import type { HomeChannel, HomeIssue, HomePageView } from '../../render/home/view.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { ProgramStatus } from '../../render/status.ts';
@@ -67,7 +68,7 @@ async function issueView(issue: Issue, { store, permalink }: PageDeps): Promise<
   const gone = await store.outbox.isGone(issue.id);
   return {
     issueId: issue.id,
-    number: issue.number,
+    number: issueNumber(issue),
     title: issue.title,
     group: groupOf(issue),
     status: statusOf(issue),

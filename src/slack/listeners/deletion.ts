@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import { StoredIssueNumber } from '../../lib/issue-number.ts';
 import { askToDelete } from '../../render/delete-issue.ts';
 import type { NamedIssue } from '../../render/issue-sentences.ts';
 import type { LeftInSlack } from '../../store/erasure.ts';
@@ -7,7 +8,7 @@ import type { LeftInSlack } from '../../store/erasure.ts';
 /** What the window that asks before an issue is deleted remembers; `channel` is where it was asked for. */
 export const Deletion = z.object({
   uuid: z.string(),
-  number: z.number(),
+  number: StoredIssueNumber,
   issueId: z.string().nullable(),
   channel: z.string(),
 });

@@ -7,7 +7,7 @@ import type { InTurn } from '../../lib/in-turn.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Step } from '../../lib/step.ts';
-import type { ServiceClient } from '../../service/client.ts';
+import type { Services } from '../../service/services.ts';
 import type { Store } from '../../store/open.ts';
 import type { Identity } from '../app.ts';
 import type { Home } from '../home/types.ts';
@@ -20,7 +20,9 @@ import type { Once } from './once.ts';
 /** What listeners need, passed in by `compose.ts`. */
 export interface ListenerDeps {
   store: Store;
-  service: ServiceClient;
+  services: Services;
+  /** Whether Slack says that a channel is private now. Rejects where it does not say. */
+  isPrivateChannel: (channel: string) => Promise<boolean>;
   client: WebClient;
   clock: Clock;
   log: Logger;

@@ -1,6 +1,7 @@
 import { artifactsOf } from '../../asking/answer-artifacts.ts';
 import { type Readers, readersOf } from '../../asking/readers.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
+import { type IssueNumber, issueNumber, type Organization } from '../../lib/issue-number.ts';
 import { readKept } from '../../lib/kept.ts';
 import type { EvidenceEntry, EvidencePlace } from '../../render/evidence-modal.ts';
 import { artifactPlaces } from '../../service/artifact-refs.ts';
@@ -13,7 +14,7 @@ import { ourQuestion } from './our-question.ts';
 
 /** What refers to evidence, as a modal shows it: the results of an issue, or an answer. */
 export interface EvidenceSubject {
-  number: number | null;
+  number: IssueNumber | null;
   title: string;
   entries: (EvidenceEntry & { id: string })[];
   /** Where its files go; `null` while it has no thread. */
@@ -23,6 +24,8 @@ export interface EvidenceSubject {
   home: string;
   /** For whom it is checked before it is shown; `null` for an issue’s, which its channel may see. */
   readers: Readers | null;
+  /** Whose numbers its texts speak of. */
+  organization: Organization;
 }
 
 /** `null` where there is no such thing, or not in the channel where somebody asks for it. */
@@ -56,13 +59,14 @@ async function ofIssue(
   const body = await store.results.get(issueId, version);
   const results = body === null ? null : readKept(InvestigationResults, body);
   return {
-    number: issue.number,
+    number: issueNumber(issue),
     title: issue.title,
     entries: results === null ? [] : artifactPlaces(results),
     thread: threadOf(issue.channel, issue.thread_ts),
     issueId,
     home: issue.channel,
     readers: null,
+    organization: issue.organization,
   };
 }
 
@@ -95,6 +99,7 @@ async function ofAnswer(
     issueId: conversation.issue_id,
     home: conversation.channel,
     readers: readersOf({ channel, asker: question.asker }),
+    organization: conversation.organization ?? 'default',
   };
 }
 

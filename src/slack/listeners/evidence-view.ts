@@ -122,14 +122,14 @@ export async function mayShowKept(
 
 /** What was found on the way to an answer may say more than the answer. */
 async function mayShow(
-  { readers }: EvidenceSubject,
+  { readers, organization }: EvidenceSubject,
   { title }: EvidenceEntry,
   shown: ShownEvidence,
   { confidential }: Pick<ListenerDeps, 'confidential'>,
 ): Promise<boolean> {
   if (readers === null) return true;
   const said = shown.state === 'kept' ? stringsIn(shown.artifact) : [];
-  return !(await confidential.hides([title, ...said].join('\n\n'), readers));
+  return !(await confidential.hides([title, ...said].join('\n\n'), readers, organization));
 }
 
 async function shownOf(owner: string, id: string, { store, clock }: ListenerDeps): Promise<ShownEvidence> {

@@ -1,19 +1,26 @@
 import { z } from 'zod';
+import { issueNumber, type Organization } from '../../lib/issue-number.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { type IssueRow, renderIssueList, unknownStatus } from '../../render/issue-list.ts';
 import { serviceFailure } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { ISSUE_STATUSES, type IssuePage, type IssueSummary } from '../../service/schema/issue.ts';
+import {
+  ISSUE_STATUSES,
+  type IssueFilter,
+  type IssuePage,
+  type IssueSummary,
+} from '../../service/schema/issue.ts';
 import { explainServiceError } from '../../service/words.ts';
-import type { Belonging, Viewer } from '../issue-access.ts';
+import type { Viewer } from '../issue-access.ts';
 import type { ListenerDeps } from './deps.ts';
+import { belongingOf } from './listed-issue.ts';
+import { privatePage } from './private-issue-page.ts';
 import { remembers } from './remembers.ts';
 
 const PER_PAGE = 10;
 /** Pages that are turned over in one go because there is nothing on them for somebody. */
 const MOST_TURNED = 5;
-const MAY_BE_CUT = /^\s*$|(?:…|\.\.\.)\s*$/u;
 
 const words = z.string().nullable();
 
@@ -21,12 +28,16 @@ const words = z.string().nullable();
 export const PageWish = z.object({
   command: z.string(),
   filter: z.object({ status: words, environment: words, search: words }),
+  organization: z.enum(['default', 'private']).optional(),
   after: z.string().optional(),
   before: z.string().optional(),
 });
 export type PageWish = z.infer<typeof PageWish>;
 
-type Deps = Pick<ListenerDeps, 'store' | 'service' | 'access' | 'log' | 'permalink' | 'simulated'>;
+type Deps = Pick<
+  ListenerDeps,
+  'store' | 'services' | 'access' | 'isPrivateChannel' | 'log' | 'permalink' | 'simulated'
+>;
 
 /**
  * A page of `/issue list` as it may be shown to somebody, or a sentence about what is in the way. The service is asked
@@ -36,16 +47,19 @@ export async function issuePage(
   wish: PageWish,
   viewer: Viewer,
   deps: Deps,
-): Promise<{ page: Rendered } | { refused: Rendered }> {
+): Promise<{ page: Rendered; isEmpty: boolean } | { refused: Rendered }> {
   const { status } = wish.filter;
   if (status !== null && !ISSUE_STATUSES.some((known) => known === status)) return noSuchStatus(status);
   try {
-    const { page, fromTheTop } = await fetchPage(wish, deps);
-    const start = fromTheTop ? { command: wish.command, filter: wish.filter } : wish;
-    const { rows, previous, next } = await firstWithRows(start, page, viewer, deps);
-    const { command, filter } = wish;
+    const { page, fromTheTop } = await fetchPage(wish, viewer, deps);
+    const { after: _after, before: _before, ...top } = wish;
+    const { rows, previous, next } = await firstWithRows(fromTheTop ? top : wish, page, viewer, deps);
+    const { command, filter, organization = 'default' } = wish;
     const { simulated } = deps;
-    return { page: renderIssueList({ command, filter, rows, previous, next, fromTheTop, simulated }) };
+    return {
+      page: renderIssueList({ command, organization, filter, rows, previous, next, fromTheTop, simulated }),
+      isEmpty: page.data.length === 0,
+    };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     deps.log.warn({ err: error }, 'issues could not be listed');
@@ -67,7 +81,7 @@ async function firstWithRows(wish: PageWish, page: IssuePage, viewer: Viewer, de
   for (let turned = 0; rows.length === 0 && turned < MOST_TURNED; turned += 1) {
     const onward: PageWish | null = remembers(PageWish, wish.before === undefined ? next : previous);
     if (onward === null) break;
-    const further = await fetchPage(onward, deps);
+    const further = await fetchPage(onward, viewer, deps);
     if (further.fromTheTop) break;
     rows = await rowsOf(wish, further.page, viewer, deps);
     const beside = neighbours(onward, further.page);
@@ -79,12 +93,12 @@ async function firstWithRows(wish: PageWish, page: IssuePage, viewer: Viewer, de
 }
 
 async function rowsOf(
-  { filter }: PageWish,
+  { filter, organization = 'default' }: PageWish,
   page: IssuePage,
   viewer: Viewer,
   deps: Deps,
 ): Promise<IssueRow[]> {
-  const rows = await Promise.all(page.data.map((issue) => rowOf(issue, viewer, deps)));
+  const rows = await Promise.all(page.data.map((issue) => rowOf(issue, organization, viewer, deps)));
   const shown = rows.filter((row) => row !== null);
   // Whether it is found tells what a private channel's issue says.
   return filter.search === null ? shown : shown.filter(({ title }) => title !== null);
@@ -92,45 +106,71 @@ async function rowsOf(
 
 /** The page (contract 4.1); the first one, where its cursor leads nowhere any more. */
 async function fetchPage(
-  { filter, after, before }: PageWish,
-  { service }: Deps,
+  wish: PageWish,
+  viewer: Viewer,
+  deps: Deps,
 ): Promise<{ page: IssuePage; fromTheTop: boolean }> {
-  const asked = {
-    limit: PER_PAGE,
-    ...(filter.status === null ? {} : { status: filter.status }),
-    ...(filter.environment === null ? {} : { environment: filter.environment }),
-    ...(filter.search === null ? {} : { search: filter.search }),
-  };
+  if (wish.organization === 'private') return fetchPrivatePage(wish, viewer, deps);
+  const { filter, after, before } = wish;
+  const { issues } = deps.services.for('default');
+  const asked = { limit: PER_PAGE, ...stated(filter) };
   const cursor = {
     ...(after === undefined ? {} : { startingAfter: after }),
     ...(before === undefined ? {} : { endingBefore: before }),
   };
   try {
-    const page = await service.issues.page({ ...asked, ...cursor });
+    const page = await issues.page({ ...asked, ...cursor });
     if (page.data.length > 0 || Object.keys(cursor).length === 0) return { page, fromTheTop: false };
   } catch (error) {
     if (!isRefusal(error) || Object.keys(cursor).length === 0) throw error;
   }
-  return { page: await service.issues.page(asked), fromTheTop: true };
+  return { page: await issues.page(asked), fromTheTop: true };
+}
+
+async function fetchPrivatePage(
+  { filter, after, before }: PageWish,
+  viewer: Viewer,
+  deps: Deps,
+): Promise<{ page: IssuePage; fromTheTop: boolean }> {
+  const found = await privatePage(stated(filter), { after, before }, PER_PAGE, viewer, deps);
+  const { issues, fromTheTop } = found;
+  const cursors = {
+    ...(found.before === null ? {} : { before: found.before }),
+    ...(found.after === null ? {} : { after: found.after }),
+  };
+  return { page: { object: 'list', data: issues, has_more: false, ...cursors }, fromTheTop };
+}
+
+function stated({ status, environment, search }: PageWish['filter']): IssueFilter {
+  return {
+    ...(status === null ? {} : { status }),
+    ...(environment === null ? {} : { environment }),
+    ...(search === null ? {} : { search }),
+  };
 }
 
 /** `has_more` speaks of the direction that was walked; a service may name no cursors, which are issue ids. */
 function neighbours(wish: PageWish, page: IssuePage): { previous: string | null; next: string | null } {
-  const { command, filter } = wish;
-  const backwards = wish.before !== undefined;
+  const { after, before, ...same } = wish;
+  const backwards = before !== undefined;
   const first = page.before ?? page.data.at(0)?.uuid;
   const last = page.after ?? page.data.at(-1)?.uuid;
-  const hasPrevious = page.before !== undefined || (backwards ? page.has_more : wish.after !== undefined);
+  const hasPrevious = page.before !== undefined || (backwards ? page.has_more : after !== undefined);
   const hasNext = page.after !== undefined || (backwards ? true : page.has_more);
   return {
-    previous: hasPrevious && first !== undefined ? JSON.stringify({ command, filter, before: first }) : null,
-    next: hasNext && last !== undefined ? JSON.stringify({ command, filter, after: last }) : null,
+    previous: hasPrevious && first !== undefined ? JSON.stringify({ ...same, before: first }) : null,
+    next: hasNext && last !== undefined ? JSON.stringify({ ...same, after: last }) : null,
   };
 }
 
 /** `null` for an issue that somebody may not know of. */
-async function rowOf(issue: IssueSummary, viewer: Viewer, deps: Deps): Promise<IssueRow | null> {
-  const belonging = await belongingOf(issue, deps);
+async function rowOf(
+  issue: IssueSummary,
+  organization: Organization,
+  viewer: Viewer,
+  deps: Deps,
+): Promise<IssueRow | null> {
+  const belonging = await belongingOf(issue, organization, deps);
   const ours = belonging.kind === 'ours' ? belonging.issue : null;
   const mayTell = await deps.access.maySee(belonging, viewer, 'remembered');
   if (ours === null && !mayTell) return null;
@@ -138,7 +178,7 @@ async function rowOf(issue: IssueSummary, viewer: Viewer, deps: Deps): Promise<I
   // A direct message opens for nobody else.
   const isElsewhere = ours?.channel.startsWith('D') === true && ours.channel !== viewer.channel;
   return {
-    number: issue.number,
+    number: issueNumber({ ...issue, organization }),
     status: issue.status,
     severity: issue.severity,
     environment: issue.environment,
@@ -146,20 +186,6 @@ async function rowOf(issue: IssueSummary, viewer: Viewer, deps: Deps): Promise<I
     url: ours === null || thread === null || isElsewhere ? null : deps.permalink(ours.channel, thread),
     triggeredAt: Date.parse(issue.triggeredAt),
   };
-}
-
-/** A list may cut descriptions short, and the reference with them: then the issue itself is looked at. */
-async function belongingOf(issue: IssueSummary, { access, service, log }: Deps): Promise<Belonging> {
-  const belonging = await access.belonging(issue);
-  const isTold = belonging.kind === 'ours' || (belonging.kind === 'forgotten' && belonging.channels !== null);
-  if (isTold || !MAY_BE_CUT.test(issue.description)) return belonging;
-  try {
-    return await access.belonging(await service.issues.get(issue.uuid));
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    log.warn({ err: error, number: issue.number }, 'where an issue belongs could not be told');
-    return { kind: 'forgotten', channels: null };
-  }
 }
 
 function isRefusal(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { issueNumber } from '../../lib/issue-number.ts';
 import type { IssueReference } from '../../render/issue-reference.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { ListenerDeps } from './deps.ts';
@@ -14,7 +15,7 @@ export async function issueReference(
   const isElsewhere = issue.channel !== channel;
   const isHidden = isElsewhere && (await store.channels.get(issue.channel)).isPrivate;
   return {
-    number: issue.number,
+    number: issueNumber(issue),
     status: issue.state === 'created' ? issue.status : instead[issue.state],
     title: isHidden ? null : issue.title,
     url: isHidden || issue.thread_ts === null ? null : permalink(issue.channel, issue.thread_ts),

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import { issueNumber } from '../../lib/issue-number.ts';
 import { readKept } from '../../lib/kept.ts';
 import type { actionIds } from '../../render/action-ids.ts';
 import { issueUnknownHere, notAllowed, serviceFailure, windowIsStale } from '../../render/notices.ts';
@@ -54,7 +55,14 @@ export async function showResults(
   if (typeof results === 'string') return show(sentenceModal(serviceFailure(results)));
   const picture = await fileFor(deps.store, graphKey(issue.id, version));
   const { id: issueId, title } = issue;
-  const view = { issueId, number: issue.number ?? 0, version, title, results, simulated: deps.simulated };
+  const view = {
+    issueId,
+    number: issueNumber(issue) ?? 0,
+    version,
+    title,
+    results,
+    simulated: deps.simulated,
+  };
   const latest = Math.max(version, issue.ended_version);
   const modal = (shown: typeof picture) =>
     resultsModal({ ...view, picture: shown }, { page, channel, latest });
@@ -70,14 +78,14 @@ export async function showResults(
 async function resultsOf(
   issue: Issue,
   version: number,
-  { store, service, clock, log }: ListenerDeps,
+  { store, services, clock, log }: ListenerDeps,
 ): Promise<InvestigationResults | null | string> {
   const body = await store.results.get(issue.id, version);
   const kept = body === null ? null : readKept(InvestigationResults, body);
   if (kept !== null) return kept;
   if (issue.uuid === null || issue.state !== 'created' || version > issue.ended_version) return null;
   try {
-    const results = await service.issues.results(issue.uuid, { version });
+    const results = await services.for(issue.organization).issues.results(issue.uuid, { version });
     await store.results.save(issue.id, version, JSON.stringify(results), clock.now());
     return results;
   } catch (error) {

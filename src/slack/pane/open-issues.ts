@@ -29,7 +29,8 @@ export async function openIssues(
 }
 
 function isPressing(issue: Issue): boolean {
-  return issue.state === 'created' && groupOf(issue) !== 'muted';
+  // The agent that answers in the pane knows nothing of the private organisation.
+  return issue.state === 'created' && issue.organization === 'default' && groupOf(issue) !== 'muted';
 }
 
 function byPressure(a: Issue, b: Issue): number {

@@ -6,6 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('tombstones')
     .addColumn('uuid', 'text', (c) => c.primaryKey())
     .addColumn('number', 'bigint', (c) => c.notNull())
+    .addColumn('organization', 'text', (c) => c.notNull())
     .addColumn('channel', 'text', (c) => c.notNull())
     .addColumn('checked_at', 'bigint', (c) => c.notNull())
     .execute();

@@ -5,6 +5,7 @@ import { up as acting } from './0003-acting.ts';
 import { up as talking } from './0004-talking.ts';
 import { up as troubles } from './0005-troubles.ts';
 import { up as changes } from './0006-changes.ts';
+import { up as organizations } from './0007-organizations.ts';
 import { up as withheld } from './0008-withheld.ts';
 import { up as tombstones } from './0009-tombstones.ts';
 import { up as limits } from './0010-limits.ts';
@@ -18,6 +19,7 @@ export const migrations: Record<string, Migration> = {
   '0004-talking': { up: talking },
   '0005-troubles': { up: troubles },
   '0006-changes': { up: changes },
+  '0007-organizations': { up: organizations },
   '0008-withheld': { up: withheld },
   '0009-tombstones': { up: tombstones },
   '0010-limits': { up: limits },

@@ -11,6 +11,7 @@ import { createLogger } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { noStep as step } from '../../lib/step.ts';
 import { createServiceClient } from '../../service/client.ts';
+import { createServices } from '../../service/services.ts';
 import { createSlackClient } from '../../slack/client.ts';
 import { createContents } from '../../slack/contents/index.ts';
 import { createDelivery } from '../../slack/delivery/loop.ts';
@@ -124,9 +125,11 @@ async function measure(busyChannels: number): Promise<number[]> {
     random: Math.random,
     bell: bells.outbox,
   });
+  const services = createServices({ default: service });
   const answerer = createAnswerer({
     ...common,
-    service,
+    services,
+    isPrivateChannel: async () => false,
     outbox: bells.outbox,
     asked: bells.asked,
     timeoutMs: 10_000,
@@ -135,7 +138,7 @@ async function measure(busyChannels: number): Promise<number[]> {
       talk: async () => [],
       file: async ({ name }) => ({ name, notRead: 'not here' }),
     },
-    confidential: createConfidential({ ...common, service, maySee: async () => true }),
+    confidential: createConfidential({ ...common, services, maySee: async () => true }),
   });
   delivery.start();
   answerer.start();

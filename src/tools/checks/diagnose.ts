@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
+import type { Organization } from '../../lib/issue-number.ts';
 import { createLogger } from '../../lib/log.ts';
 import { createServiceClient } from '../../service/client.ts';
+import { keyVariables } from '../../service/organizations.ts';
 import { checkAlertChannels } from '../../slack/checks/alert-channels.ts';
 import { type CheckResult, failed, passed } from '../../slack/checks/result.ts';
 import { checkService } from '../../slack/checks/service.ts';
@@ -25,13 +27,44 @@ async function diagnoseSlack(slack: SlackConfig, alertChannels: readonly string[
   return [...results, ...(await checkAlertChannels(client, alertChannels))];
 }
 
-async function diagnoseService(service: ServiceConfig): Promise<CheckResult> {
-  const client = createServiceClient({ ...service, clock: systemClock });
+async function diagnoseService({ privateApiKey, ...service }: ServiceConfig): Promise<CheckResult[]> {
+  const main = await checkKey(service, 'default');
+  if (privateApiKey === undefined) return [main.check];
+  const second = await checkKey({ ...service, apiKey: privateApiKey }, 'private');
+  const isSame = main.newest !== null && main.newest === second.newest;
+  return [main.check, second.check, ...(isSame ? [sameOrganization()] : [])];
+}
+
+async function checkKey(
+  service: ServiceConfig,
+  organization: Organization,
+): Promise<{ check: CheckResult; newest: string | null }> {
+  const client = createServiceClient({
+    ...service,
+    keyVariable: keyVariables[organization],
+    clock: systemClock,
+  });
+  let newest: string | null = null;
+  const issues = {
+    page: async (...asked: Parameters<typeof client.issues.page>) => {
+      newest = (await client.issues.page(...asked)).data[0]?.uuid ?? null;
+    },
+  };
   try {
-    return await checkService(client);
+    const check = await checkService({ issues }, { organization });
+    return { check, newest };
   } finally {
     await client.close();
   }
+}
+
+/** Seen by one issue: of two organisations without any it is not known. */
+function sameOrganization(): CheckResult {
+  return failed(
+    'API keys',
+    'both show the same organisation, so the agent knows the issues of private channels everywhere',
+    'set ISSUE_SERVICE_PRIVATE_API_KEY to a key of a second organisation',
+  );
 }
 
 function summary({ slack, service }: Config): string {
@@ -57,7 +90,7 @@ export async function diagnose(env: Record<string, string | undefined>): Promise
   return [
     passed('configuration', summary(config)),
     ...slack,
-    ...[service].flat(),
+    ...service,
     database,
     ...(database.ok && existsSync(databaseFile) ? checkStored(databaseFile) : []),
   ];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type CheckResult, failed, passed } from '../../slack/checks/result.ts';
 import { channelOf, scopeOf } from '../../slack/troubles/names.ts';
 import { troubleSentences } from '../../slack/troubles/sentences.ts';
-import { rightOf } from '../../watching/service-troubles.ts';
+import { isOfKey, MISSING_KEY, rightOf, serviceTroubleOf } from '../../watching/service-troubles.ts';
 import { serviceSentence } from '../../watching/service-watch.ts';
 
 const Open = z.array(
@@ -37,7 +37,13 @@ function fixOf({ name, reason }: Open): string {
   if (scopeOf(name) !== null) {
     return 'paste manifest.yml at https://api.slack.com/apps → your app → App Manifest, and install the app again';
   }
-  if (name === 'service:key') return 'set ISSUE_SERVICE_API_KEY to a key that the service takes, and restart';
+  if (name === MISSING_KEY)
+    return 'set ISSUE_SERVICE_PRIVATE_API_KEY to the key that they were filed with, and restart';
+  if (isOfKey(name)) {
+    const isPrivate = serviceTroubleOf(name)?.organization === 'private';
+    const variable = isPrivate ? 'ISSUE_SERVICE_PRIVATE_API_KEY' : 'ISSUE_SERVICE_API_KEY';
+    return `set ${variable} to a key that the service takes, and restart`;
+  }
   if (rightOf(name) !== null) return 'give the key that permission at the service';
   return 'look after the service, or check ISSUE_SERVICE_URL; Gumshoe goes on by itself when it is back';
 }

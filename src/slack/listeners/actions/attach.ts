@@ -1,4 +1,5 @@
 import { attach } from '../../../filing/attach.ts';
+import { issueNumber } from '../../../lib/issue-number.ts';
 import { attachModal } from '../../../render/apart.ts';
 import { cannotAttach } from '../../../render/notices-apart.ts';
 import type { ListenerDeps } from '../deps.ts';
@@ -13,15 +14,18 @@ export async function openAttach(pressed: Pressed, deps: ListenerDeps): Promise<
   const { issue, channel, triggerId, respond } = pressed;
   if (channel !== issue.channel) return;
   const others = (await deps.store.issues.openIn(channel, MOST + 1)).filter(({ id }) => id !== issue.id);
-  const open = others.flatMap(({ number, title }) => (number === null ? [] : [{ number, title }]));
-  const about = { issueId: issue.id, channel, number: issue.number };
+  const open = others.flatMap((one) => {
+    const number = issueNumber(one);
+    return number === null ? [] : [{ number, title: one.title }];
+  });
+  const about = { issueId: issue.id, channel, number: issueNumber(issue) };
   await openModal(triggerId, attachModal(about, open.slice(0, MOST)), respond, deps);
 }
 
 /** *Attach to #n*, right after *Not the same*: back to the issue that it was told apart from. */
 export const attachTo = onIssueButton('attachTo', async ({ issue, userId, respond }, deps) => {
   const from = issue.apart_from === null ? null : await deps.store.issues.get(issue.apart_from);
-  const number = from?.number ?? 0;
+  const number = (from === null ? null : issueNumber(from)) ?? 0;
   const refusal = await attach({ issueId: issue.id, number, by: userId }, deps);
   if (refusal !== null) return tellPerson(respond, cannotAttach(refusal, number), deps);
   deps.rings.status();

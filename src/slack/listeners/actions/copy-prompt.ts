@@ -1,3 +1,4 @@
+import { issueNumber } from '../../../lib/issue-number.ts';
 import { readKept } from '../../../lib/kept.ts';
 import { promptModal } from '../../../render/prompt-modal.ts';
 import { stepUnknown } from '../../../render/step-notices.ts';
@@ -13,7 +14,7 @@ export const copyPrompt = onIssueButton('copyPrompt', async (pressed, deps) => {
   const action = await actionOf(pressed, deps);
   const prompt = action?.markdownPrompt?.trim() ?? '';
   if (prompt === '') return tellPerson(respond, stepUnknown(), deps);
-  const view = { number: issue.number, action: action?.title ?? '', prompt };
+  const view = { number: issueNumber(issue), action: action?.title ?? '', prompt };
   await openModal(triggerId, promptModal(view), respond, deps);
 });
 

@@ -1,4 +1,5 @@
 import { mayBeShownIn } from '../../../filing/privacy.ts';
+import { issueNumber } from '../../../lib/issue-number.ts';
 import { onlyAdminsDelete } from '../../../render/issue-sentences.ts';
 import { deletionView } from '../deletion.ts';
 import type { ListenerDeps } from '../deps.ts';
@@ -11,7 +12,8 @@ export async function openDeletion(
   { issue, userId, channel, triggerId, respond }: Pressed,
   deps: ListenerDeps,
 ): Promise<void> {
-  const { id: issueId, uuid, number, state } = issue;
+  const { id: issueId, uuid, state } = issue;
+  const number = issueNumber(issue);
   if (uuid === null || number === null || state !== 'created') return;
   if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
   const mayTell = await mayBeShownIn(deps.store, issue.channel, channel);

@@ -1,4 +1,5 @@
 import { alertOf } from '../../../filing/stored-alert.ts';
+import { issueNumber } from '../../../lib/issue-number.ts';
 import { notSameModal, type RepeatView } from '../../../render/apart.ts';
 import { nothingToTellApart } from '../../../render/notices-apart.ts';
 import type { AlertRow } from '../../../store/alerts.ts';
@@ -16,7 +17,7 @@ export async function openNotSame(pressed: Pressed, deps: ListenerDeps): Promise
   const repeats = rows.filter(({ decision }) => decision === 'repeat').slice(0, MOST);
   if (repeats.length === 0) return tellPerson(respond, nothingToTellApart(), deps);
   const first = await firstDetail(issue.id, deps);
-  const about = { issueId: issue.id, channel, number: issue.number };
+  const about = { issueId: issue.id, channel, number: issueNumber(issue) };
   const views = repeats.map((row) => viewOf(row, first, deps));
   await openModal(triggerId, notSameModal(about, views), respond, deps);
 }

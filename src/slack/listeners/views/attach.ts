@@ -1,6 +1,7 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { attach as attachIssue } from '../../../filing/attach.ts';
+import { type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
 import { apartInputs } from '../../../render/apart.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { whyNotAttached } from '../../../render/notices-apart.ts';
@@ -9,8 +10,6 @@ import { presenceOf } from '../../presence.ts';
 import type { Register } from '../deps.ts';
 import { remembers } from '../remembers.ts';
 import { AboutIssue, ChosenValues } from './about-issue.ts';
-
-const NUMBER = /^#?(\d{1,15})$/u;
 
 /** The form of *Attach to another issue* is sent. */
 export const attach: Register = (app, deps) => {
@@ -24,8 +23,9 @@ export const attach: Register = (app, deps) => {
       const about = remembers(AboutIssue, view.private_metadata);
       if (about === null) return wrong(windowIsStale().text);
       const { issueId, channel } = about;
-      const number = chosenNumber(ChosenValues.parse(view.state.values));
-      if (typeof number === 'string') return wrong(number);
+      const meant = chosenNumber(ChosenValues.parse(view.state.values));
+      if (typeof meant === 'string') return wrong(meant);
+      const { number } = meant;
       // The card stands in the issue's own channel, and so did the button.
       const issue = await deps.store.issues.get(issueId);
       const isOfThere = issue !== null && issue.channel === channel;
@@ -43,12 +43,12 @@ export const attach: Register = (app, deps) => {
 };
 
 /** The number that was chosen or typed; a sentence where it is none, or two. */
-function chosenNumber(values: z.infer<typeof ChosenValues>): number | string {
+function chosenNumber(values: z.infer<typeof ChosenValues>): { number: IssueNumber } | string {
   const chosen = values[apartInputs.issue]?.[apartInputs.issue]?.selected_option?.value;
   const typed = values[apartInputs.number]?.[apartInputs.number]?.value?.trim() ?? '';
-  if (chosen !== undefined && typed !== '' && typed.replace('#', '') !== chosen) {
+  const number = parseIssueNumber(typed === '' ? (chosen ?? '') : typed);
+  if (chosen !== undefined && typed !== '' && String(number) !== chosen) {
     return 'Please choose an issue above, or write a number here, not both.';
   }
-  const number = Number(NUMBER.exec(typed === '' ? (chosen ?? '') : typed)?.[1]);
-  return Number.isSafeInteger(number) ? number : 'Please write the number of the issue, for example 12.';
+  return number === null ? 'Please write the number of the issue, for example 12.' : { number };
 }

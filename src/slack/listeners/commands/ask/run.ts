@@ -2,6 +2,7 @@ import { ask } from '../../../../asking/ask.ts';
 import { readersOf } from '../../../../asking/readers.ts';
 import { usageAsk } from '../../../../render/usage.ts';
 import type { ListenerDeps } from '../../deps.ts';
+import { isPrivateNow } from '../../private-place.ts';
 import { tellPerson } from '../../tell.ts';
 import type { Asked } from '../gumshoe/subcommand.ts';
 
@@ -11,7 +12,10 @@ export async function runAsk(
   deps: ListenerDeps,
 ): Promise<void> {
   if (words === '') return tellPerson(respond, usageAsk(command), deps);
-  const confidential = await deps.confidential.hides(words, readersOf({ channel, asker: userId }));
+  const isPrivate = deps.services.has('private') && (await isPrivateNow(channel, deps));
+  const organization = isPrivate ? 'private' : 'default';
+  const readers = readersOf({ channel, asker: userId });
+  const confidential = await deps.confidential.hides(words, readers, organization);
   const question = { id: cause, channel, threadTs: null, asker: userId, text: words, confidential };
   await ask(question, { ...deps, ...deps.asking });
   deps.rings.asked();

@@ -1,4 +1,5 @@
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
+import { type IssueNumber, parseIssueNumber } from '../../../../lib/issue-number.ts';
 import {
   type AuditLine,
   type History,
@@ -16,10 +17,10 @@ import { toolName } from '../../../contents/card-view.ts';
 import type { ListenerDeps } from '../../deps.ts';
 import { issueReference } from '../../issue-reference.ts';
 import { tellPerson } from '../../tell.ts';
+import { privateNamesake } from '../issue/find.ts';
 import type { Subcommand } from './subcommand.ts';
 
 const SHOWN = 50;
-const NUMBER = /^#?(\d{1,15})\.?$/u;
 /** Somebody, as Slack names them; else it happened by itself. */
 const PERSON = /^[UW][A-Z0-9]+$/u;
 
@@ -28,9 +29,9 @@ export const audit: Subcommand = {
   example: 'audit 12',
   does: 'shows an issue’s history: who, what, when; without a number, who changed this channel’s settings',
   run: async ({ words, channel, respond }, deps) => {
-    const number = NUMBER.exec(words)?.[1];
-    if (number !== undefined) {
-      return tellPerson(respond, await ofIssue(Number(number), channel, deps), deps);
+    const number = parseIssueNumber(words.replace(/\.$/u, ''));
+    if (number !== null) {
+      return tellPerson(respond, await ofIssue(number, channel, deps), deps);
     }
     if (words !== '') return tellPerson(respond, usageAudit(), deps);
     if (channel.startsWith('D')) return tellPerson(respond, needsChannel(), deps);
@@ -40,10 +41,12 @@ export const audit: Subcommand = {
   },
 };
 
-async function ofIssue(number: number, channel: string, deps: ListenerDeps): Promise<Rendered> {
+async function ofIssue(number: IssueNumber, channel: string, deps: ListenerDeps): Promise<Rendered> {
   const issue = await deps.store.issues.byNumber(number);
-  if (!issue) return noHistoryHere(number);
-  if (!(await mayBeShownIn(deps.store, issue.channel, channel))) return historyIsPrivate(number);
+  if (!issue) return noHistoryHere(number, await privateNamesake(number, channel, deps));
+  if (!(await mayBeShownIn(deps.store, issue.channel, channel))) {
+    return historyIsPrivate(number, await privateNamesake(number, channel, deps));
+  }
   const { entries, older } = await deps.store.audit.ofIssue(issue.id, SHOWN);
   return renderIssueHistory(await issueReference(issue, channel, deps), historyOf(issue, entries, older));
 }

@@ -1,6 +1,7 @@
 import { formats } from '../../../../alerts/formats/index.ts';
 import { type DryRow, dryRun as decideDryly } from '../../../../filing/dry-run.ts';
 import type { Seen } from '../../../../filing/seen.ts';
+import { issueNumber } from '../../../../lib/issue-number.ts';
 import { slackIsBusy } from '../../../../render/already-filed.ts';
 import { type DryRunRow, renderDryRun } from '../../../../render/dry-run.ts';
 import type { Rendered } from '../../../../render/rendered.ts';
@@ -95,7 +96,8 @@ async function rowOf(
 
 async function nameOf(issue: { id: string } | { nth: number }, { store }: ListenerDeps): Promise<string> {
   if ('nth' in issue) return `new ${issue.nth}`;
-  const number = (await store.issues.get(issue.id))?.number ?? null;
+  const known = await store.issues.get(issue.id);
+  const number = known === null ? null : issueNumber(known);
   return number === null ? 'being filed' : `#${number}`;
 }
 

@@ -1,4 +1,5 @@
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
+import type { IssueNumber } from '../../../../lib/issue-number.ts';
 import { notFiledYet, onlyAdminsDelete, onlyInItsChannel } from '../../../../render/issue-sentences.ts';
 import { deletionView } from '../../deletion.ts';
 import type { ListenerDeps } from '../../deps.ts';
@@ -12,7 +13,7 @@ import { findIssue } from './find.ts';
 const PATIENCE_MS = 2_000;
 
 /** `delete <n>`, which asks first; for admins. */
-export async function askToDelete(number: number, asked: Asked, deps: ListenerDeps): Promise<void> {
+export async function askToDelete(number: IssueNumber, asked: Asked, deps: ListenerDeps): Promise<void> {
   const { channel, respond, triggerId, userId } = asked;
   if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
   const found = await findIssue(number, asked, deps, AbortSignal.timeout(PATIENCE_MS));

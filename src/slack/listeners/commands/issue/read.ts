@@ -1,3 +1,4 @@
+import { atService, type IssueNumber, parseIssueNumber } from '../../../../lib/issue-number.ts';
 import { nearest } from '../../../../lib/nearest.ts';
 import { oneLine } from '../../../../lib/text.ts';
 import type { IssueFilterView } from '../../../../render/issue-list.ts';
@@ -8,11 +9,11 @@ import { FILLERS, type IssueVerb, statusOf, verbOf, verbWords } from './verbs.ts
 /** What a person wants of `/issue`, or what of it is not understood. */
 export type IssueWish =
   | { verb: 'list'; filter: IssueFilterView }
-  | { verb: 'results'; number: number; version: number | null }
+  | { verb: 'results'; number: IssueNumber; version: number | null }
   /** `forMs`: how long, in milliseconds. */
-  | { verb: 'mute'; number: number; forMs: number | null }
-  | { verb: 'show' | 'resolve' | 'reopen' | 'ready'; number: number }
-  | { verb: 'delete'; number: number }
+  | { verb: 'mute'; number: IssueNumber; forMs: number | null }
+  | { verb: 'show' | 'resolve' | 'reopen' | 'ready'; number: IssueNumber }
+  | { verb: 'delete'; number: IssueNumber }
   | { misunderstood: Misunderstood };
 
 const TOKEN = /"([^"]*)"|(status|state|environment|env)\s*[:=]\s*(?:"([^"]*)"|([^\s"]+))|([^\s"]+)/giu;
@@ -121,8 +122,7 @@ function wishOf({ status, environment }: Typed, plain: readonly string[]): Issue
     return { misunderstood: { why: 'not_a_number', typed: strange, verb } };
   }
   if (numbers.length > 1) return { misunderstood: { why: 'many_numbers', verb, number } };
-  if (!Number.isSafeInteger(number) || number < 1)
-    return { misunderstood: { why: 'bad_number', typed: first ?? '' } };
+  if (atService(number).number < 1) return { misunderstood: { why: 'bad_number', typed: first ?? '' } };
   const other = verbs.find((one) => one !== verb);
   if (other !== undefined) return { misunderstood: { why: 'two_verbs', verbs: [verb, other], number } };
   const filter = status ?? environment;
@@ -131,7 +131,12 @@ function wishOf({ status, environment }: Typed, plain: readonly string[]): Issue
 }
 
 /** What a verb takes beside its number: a mute a span, results a version, everything else nothing. */
-function withRest(verb: IssueVerb, number: number, rest: readonly string[], isStated: boolean): IssueWish {
+function withRest(
+  verb: IssueVerb,
+  number: IssueNumber,
+  rest: readonly string[],
+  isStated: boolean,
+): IssueWish {
   const [extra, ...more] = rest;
   if (verb === 'mute') {
     const forMs = extra === undefined ? null : spanOf(extra);
@@ -153,13 +158,14 @@ function withRest(verb: IssueVerb, number: number, rest: readonly string[], isSt
   return verb === 'list' ? unknown('list', number) : { verb, number };
 }
 
-function unknown(typed: string, number: number | null): IssueWish {
+function unknown(typed: string, number: IssueNumber | null): IssueWish {
   const near = nearest(typed, verbWords);
   return { misunderstood: { why: 'unknown', typed, nearest: near === null ? null : verbOf(near), number } };
 }
 
-function numberOf(word: string): number | null {
-  return /^\d+$/u.test(word) ? Number(word) : null;
+/** A number that is too long to be one is refused as such, and not searched for. */
+function numberOf(word: string): IssueNumber | null {
+  return parseIssueNumber(word) ?? (/^p?\d+$/u.test(word) ? 0 : null);
 }
 
 function spanOf(word: string): number | null {

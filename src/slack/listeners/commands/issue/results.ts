@@ -1,4 +1,5 @@
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
+import { atService, type IssueNumber } from '../../../../lib/issue-number.ts';
 import { readKept } from '../../../../lib/kept.ts';
 import { noResults, onlyInItsChannel } from '../../../../render/issue-sentences.ts';
 import { serviceFailure } from '../../../../render/notices.ts';
@@ -13,7 +14,7 @@ import { type Found, findIssue } from './find.ts';
 
 /** `results <n> [v<k>]`: what an investigation found, the newest unless told, to the person who asks. */
 export async function resultsOf(
-  number: number,
+  number: IssueNumber,
   version: number | null,
   viewer: Viewer,
   deps: ListenerDeps,
@@ -28,7 +29,9 @@ export async function resultsOf(
   const latest = detail.latestVersion ?? ours?.version ?? 1;
   try {
     const results =
-      version !== null && version > latest ? null : await fetchResults(found, version ?? latest, deps);
+      version !== null && version > latest
+        ? null
+        : await fetchResults(number, found, version ?? latest, deps);
     if (results === null) return [noResults({ number, title }, { version, latest, status: detail.status })];
     const view = { issueId: ours?.id ?? '', number, title, results, version: version ?? latest };
     return renderResults({ ...view, simulated: deps.simulated });
@@ -41,15 +44,17 @@ export async function resultsOf(
 
 /** As they were kept and can be read, else as the service has them (contract 4.6); `null` where it has none. */
 async function fetchResults(
+  number: IssueNumber,
   { detail, ours }: Found,
   version: number,
-  { store, service }: ListenerDeps,
+  { store, services }: ListenerDeps,
 ): Promise<InvestigationResults | null> {
   const body = ours === null ? null : await store.results.get(ours.id, version);
   const kept = body === null ? null : readKept(InvestigationResults, body);
   if (kept !== null) return kept;
   try {
-    const results = await service.issues.results(detail.uuid, { version });
+    const { issues } = services.for(atService(number).organization);
+    const results = await issues.results(detail.uuid, { version });
     // An investigation under way may have empty ones.
     const isUnderWay = detail.status === 'investigating' && version === (detail.latestVersion ?? version);
     return isUnderWay && !results.rootCause?.rootCauseSummary ? null : results;

@@ -1,4 +1,5 @@
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
+import type { IssueNumber } from '../../../../lib/issue-number.ts';
 import { renderCard } from '../../../../render/card.ts';
 import { renderPrivateCard } from '../../../../render/private-card.ts';
 import type { Rendered } from '../../../../render/rendered.ts';
@@ -9,13 +10,13 @@ import { findIssue } from './find.ts';
 import { foreignCard } from './foreign-card.ts';
 
 /** An issue's card as the service knows it now, or, once it is gone there, as it was. */
-export async function show(number: number, viewer: Viewer, deps: ListenerDeps): Promise<Rendered> {
+export async function show(number: IssueNumber, viewer: Viewer, deps: ListenerDeps): Promise<Rendered> {
   const { channel } = viewer;
   const now = deps.clock.now();
   const found = await findIssue(number, viewer, deps);
   if ('refused' in found) return (await deletedCard(number, channel, deps)) ?? found.refused;
   const { detail, ours } = found;
-  if (!ours) return renderCard(foreignCard(detail, deps), now);
+  if (!ours) return renderCard({ ...foreignCard(detail, deps), number }, now);
   const { status } = detail;
   return (await mayBeShownIn(deps.store, ours.channel, channel))
     ? renderCard({ ...(await cardView(ours, channel, deps)), status }, now)
@@ -23,7 +24,11 @@ export async function show(number: number, viewer: Viewer, deps: ListenerDeps): 
 }
 
 /** `null` where we know of no issue of that number that was deleted. */
-async function deletedCard(number: number, channel: string, deps: ListenerDeps): Promise<Rendered | null> {
+async function deletedCard(
+  number: IssueNumber,
+  channel: string,
+  deps: ListenerDeps,
+): Promise<Rendered | null> {
   const ours = await deps.store.issues.byNumber(number);
   if (ours?.state !== 'gone') return null;
   return (await mayBeShownIn(deps.store, ours.channel, channel))

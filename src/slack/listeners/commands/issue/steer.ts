@@ -1,4 +1,5 @@
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
+import { atService, type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
 import {
   countsForAnother,
   notFiledYet,
@@ -30,7 +31,7 @@ type Change = 'resolve' | 'mute' | 'reopen' | 'ready';
  * @param forMs how long a mute lasts; `null` for its usual end.
  */
 export function steer(
-  number: number,
+  number: IssueNumber,
   change: Change,
   asked: Asked,
   deps: ListenerDeps,
@@ -40,7 +41,7 @@ export function steer(
 }
 
 async function steerInTurn(
-  number: number,
+  number: IssueNumber,
   change: Change,
   asked: Asked,
   deps: ListenerDeps,
@@ -65,7 +66,7 @@ async function steerInTurn(
   const until = deps.clock.now() + (forMs ?? MUTE_MS);
   const wish = { who: asked.userId, cause: asked.cause };
   try {
-    if (ours === null) status = await changeElsewhere(detail, change, wish, deps);
+    if (ours === null) status = await changeElsewhere(number, detail, change, wish, deps);
     else status = await changeStatus({ ...ours, uuid: detail.uuid }, change, wish, { ...deps, until });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -82,7 +83,7 @@ async function steerInTurn(
 
 async function inTheWay(
   change: Change,
-  number: number,
+  number: IssueNumber,
   ours: Issue,
   channel: string,
   deps: ListenerDeps,
@@ -90,7 +91,8 @@ async function inTheWay(
   if (!(await isPermitted(change, ours, channel, deps))) return onlyInItsChannel(number);
   if (ours.uuid === null) return notFiledYet(number);
   if (ours.joined_into === null) return null;
-  return countsForAnother(number, (await deps.store.issues.get(ours.joined_into))?.number ?? null);
+  const other = await deps.store.issues.get(ours.joined_into);
+  return countsForAnother(number, other === null ? null : issueNumber(other));
 }
 
 /** A mute that is muted again gets another end. */
@@ -102,12 +104,13 @@ function isSo(change: Change, detail: IssueDetail, ours: Issue | null): boolean 
 
 /** An issue that we did not file has no card: who did it is kept all the same. */
 async function changeElsewhere(
-  { uuid, number }: IssueDetail,
+  number: IssueNumber,
+  { uuid }: IssueDetail,
   change: Change,
   wish: Wish,
   deps: ListenerDeps,
 ): Promise<string> {
-  const { service } = deps;
+  const service = deps.services.for(atService(number).organization);
   const wanted = statusChanges[change].status;
   const done = await changeOnce(wish, 0, deps, () =>
     change === 'reopen' ? reopenThere(uuid, null, service) : service.issues.update(uuid, wanted),
