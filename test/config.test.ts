@@ -156,6 +156,40 @@ describe('a whole configuration', () => {
   });
 });
 
+describe('a key for private channels', () => {
+  const key = 'second-key-for-private-channels';
+
+  it('is read beside the other', () => {
+    expect(configOf({ ...real, ISSUE_SERVICE_PRIVATE_API_KEY: ` ${key} ` }).service).toEqual({
+      url: 'https://issues.example.com/api/v2',
+      apiKey: 'key-1',
+      privateApiKey: key,
+      version: '2026-03-17',
+    });
+  });
+
+  it('is half of a pair alone', () => {
+    const result = readConfig({ ISSUE_SERVICE_PRIVATE_API_KEY: key });
+    expect(result).toEqual({
+      ok: false,
+      problems: [
+        'ISSUE_SERVICE_URL is missing: ISSUE_SERVICE_PRIVATE_API_KEY is set; for example ISSUE_SERVICE_URL=https://issues.example.com/api/v2',
+        'ISSUE_SERVICE_API_KEY is missing: ISSUE_SERVICE_PRIVATE_API_KEY is set; for example ISSUE_SERVICE_API_KEY=your-api-key',
+      ],
+    });
+  });
+
+  it('is not the same key once more, and the problem names both variables', () => {
+    const result = readConfig({ ...real, ISSUE_SERVICE_PRIVATE_API_KEY: 'key-1' });
+    expect(result).toEqual({
+      ok: false,
+      problems: [
+        'ISSUE_SERVICE_PRIVATE_API_KEY must differ from ISSUE_SERVICE_API_KEY: it is for a second organisation, with a key of its own; for example ISSUE_SERVICE_PRIVATE_API_KEY=your-api-key-of-a-second-organisation',
+      ],
+    });
+  });
+});
+
 describe('half of a pair', () => {
   const needsBot = (given: string) =>
     `SLACK_BOT_TOKEN is missing: ${given} is set; for example SLACK_BOT_TOKEN=xoxb-your-bot-token`;

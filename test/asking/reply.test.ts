@@ -14,6 +14,7 @@ const conversation: Conversation = {
   created_at: 1,
   updated_at: 1,
   listening: 1,
+  organization: 'default',
 };
 
 describe('a reply in a thread with a conversation', () => {

@@ -10,6 +10,7 @@ import { createLogger } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { noStep } from '../../src/lib/step.ts';
 import type { QueryEvent } from '../../src/service/resources/query.ts';
+import { createServices } from '../../src/service/services.ts';
 import type { Store } from '../../src/store/open.ts';
 import type { Question } from '../../src/store/questions.ts';
 import { type FakeService, fakeService } from '../support/fake-service.ts';
@@ -73,7 +74,8 @@ export async function asking({
   const make = () => {
     const answerer = createAnswerer({
       store: through ? through(store) : store,
-      service: service.client,
+      services: createServices({ default: service.client }),
+      isPrivateChannel: async () => false,
       clock,
       log: createLogger('silent'),
       metrics: createMetrics(),

@@ -14,6 +14,8 @@ it('names every secret of a configuration', () => {
     'p%40ss',
     'p@ss',
   ]);
+  const two = { ...service, privateApiKey: 'second-key' };
+  expect(secretsOf({ slack: null, service: two, proxy: null })).toEqual(['the-key', 'second-key']);
   const http = { mode: 'http', botToken: 'xoxb-1', signingSecret: 'signs', apiUrl } as const;
   expect(secretsOf({ slack: http, service, proxy: null })).toEqual(['signs', 'xoxb-1', 'the-key']);
 });

@@ -80,6 +80,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
   const creator = createCreator({
     store,
     service: service.client,
+    organization: 'default',
     clock,
     random: () => 0.5,
     log,
@@ -136,6 +137,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
           threadTs: null,
           requestedBy: 'U0ALICE',
           source: null,
+          organization: 'default',
           now: clock.now(),
         }),
       ),

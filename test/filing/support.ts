@@ -28,6 +28,7 @@ export async function creating(step: Step = noStep): Promise<Creating> {
   const creator = createCreator({
     store,
     service: service.client,
+    organization: 'default',
     clock,
     random: () => 0.5,
     log: createLogger('silent'),

@@ -4,6 +4,7 @@ import {
   CancelledError,
   CircuitOpenError,
   KeyRefusedError,
+  MissingKeyError,
   RateLimitedError,
   RejectedError,
   StreamFailedError,
@@ -44,6 +45,10 @@ const SENTENCES: ReadonlyArray<readonly [unknown, string]> = [
   [
     new KeyRefusedError({ operation: 'issues.get', refusal: 401, retryAfterMs: 0 }),
     'The investigation service does not accept our API key. Tell whoever runs Gumshoe to check ISSUE_SERVICE_API_KEY.',
+  ],
+  [
+    new MissingKeyError({ operation: 'issues.get' }),
+    'This is in the organisation for private channels, which Gumshoe has no API key for. Tell whoever runs Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.',
   ],
   [
     rejected(403),

@@ -13,6 +13,8 @@ import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 export const SERVICE_KEY = 'key-of-the-tests';
+/** Of a second organisation: private channels have one of their own where a bot is given this key too. */
+export const PRIVATE_SERVICE_KEY = 'second-key-of-the-tests';
 
 /**
  * How long the workspace waits for the bot in tests that are not about it, in milliseconds of the machine: Slack's own
@@ -65,7 +67,7 @@ export async function startSurroundings(
   const service = await startService({
     ...timed,
     file: join(folder, 'service.db'),
-    keys: { [SERVICE_KEY]: 'tests' },
+    keys: { [SERVICE_KEY]: 'tests', [PRIVATE_SERVICE_KEY]: 'tests-private' },
     investigationMs: options.investigationMs ?? 700,
   });
   breakPayments(service, options.clock ?? systemClock);

@@ -4,6 +4,7 @@ import { noStep } from '../../src/lib/step.ts';
 import { CircuitOpenError } from '../../src/service/errors.ts';
 import type { Artifact } from '../../src/service/schema/artifact.ts';
 import type { InvestigationResults } from '../../src/service/schema/results.ts';
+import { createServices } from '../../src/service/services.ts';
 import { fetchDue, type Kept } from '../../src/watching/artifacts.ts';
 import { fakeService, rejected } from '../support/fake-service.ts';
 import { uuidOf } from '../support/issues.ts';
@@ -21,15 +22,17 @@ async function fetching(answer: (ids: readonly string[]) => Artifact[]) {
   const options = {
     store,
     clock,
-    service: {
-      ...fakeService().client,
-      artifacts: {
-        get: async (ids: readonly string[]) => {
-          asked.push([...ids]);
-          return answer(ids);
+    services: createServices({
+      default: {
+        ...fakeService().client,
+        artifacts: {
+          get: async (ids: readonly string[]) => {
+            asked.push([...ids]);
+            return answer(ids);
+          },
         },
       },
-    },
+    }),
     random: () => 1,
     log: createLogger('silent'),
     step: noStep,

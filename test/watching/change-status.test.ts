@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noStep, type Step } from '../../src/lib/step.ts';
 import { TimedOutError } from '../../src/service/errors.ts';
+import { createServices } from '../../src/service/services.ts';
 import { changeStatus, type StatusChange } from '../../src/watching/change-status.ts';
 import { dyingAt } from '../support/dying.ts';
 import { rejected } from '../support/fake-service.ts';
@@ -18,7 +19,8 @@ async function change(
   presses += 1;
   const wish = { who: 'U1', cause: cause ?? `press ${presses}` };
   const issue = { ...(await theIssue(test.store)), uuid: uuidOf(1) };
-  const options = { store: test.store, service: test.service.client, clock: test.opened.clock, step, until };
+  const services = createServices({ default: test.service.client });
+  const options = { store: test.store, services, clock: test.opened.clock, step, until };
   await changeStatus(issue, what, wish, options);
 }
 

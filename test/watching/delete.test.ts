@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noStep } from '../../src/lib/step.ts';
+import { createServices } from '../../src/service/services.ts';
 import type { Store } from '../../src/store/open.ts';
 import { type Doomed, deleteIssue } from '../../src/watching/delete.ts';
 import { dyingAt } from '../support/dying.ts';
@@ -11,7 +12,12 @@ import { type Watching, watching } from './support.ts';
 const issue1: Doomed = { uuid: uuidOf(1), number: 1, issueId: 'issue-1' };
 
 function deletion(test: Watching, who = 'U1', { step = noStep, doomed = issue1 } = {}) {
-  const options = { store: test.store, service: test.service.client, clock: test.opened.clock, step };
+  const options = {
+    store: test.store,
+    services: createServices({ default: test.service.client }),
+    clock: test.opened.clock,
+    step,
+  };
   return deleteIssue(doomed, { who, cause: `window of ${who}` }, options);
 }
 

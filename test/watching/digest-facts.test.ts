@@ -10,6 +10,7 @@ function issue(change: Partial<DigestIssue>): DigestIssue {
   return {
     id: 'i1',
     number: 1,
+    organization: 'default',
     title: 'CPU is high',
     status: 'ready_to_fix',
     status_since: NOW,

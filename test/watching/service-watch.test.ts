@@ -22,6 +22,7 @@ async function watch(options: { tell?: (trouble: Trouble) => boolean } = {}) {
   const watching = createServiceWatch({
     store,
     service: service.client,
+    organization: 'default',
     clock,
     log: createLogger('silent'),
     metrics,

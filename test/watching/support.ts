@@ -36,6 +36,7 @@ export async function watching(
   const poller = createPoller({
     store: options.around ? options.around(store) : store,
     service: service.client,
+    organization: 'default' as const,
     clock,
     random: () => 0.5,
     log: createLogger('silent'),

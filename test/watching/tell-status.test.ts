@@ -15,6 +15,7 @@ function telling({ store, service, opened }: Watching) {
   const teller = createStatusTeller({
     store,
     service: service.client,
+    organization: 'default',
     clock: opened.clock,
     random: () => 0.5,
     log: createLogger('silent'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { issuesNamed, linkIssues } from '../../../src/render/markdown/issue-links.ts';
+import { asPeopleCount, issuesNamed, linkIssues } from '../../../src/render/markdown/issue-links.ts';
 import { anyText } from '../../support/arbitrary-views.ts';
 import { ownMs } from '../../support/own-time.ts';
 
@@ -81,5 +81,23 @@ describe('issue numbers in an answer', () => {
         expect(linkIssues(markdown, { 12: TWELVE }).replaceAll(linked, '#12')).toBe(markdown);
       }),
     );
+  });
+});
+
+describe('issues of the private organisation', () => {
+  const links = { 1: 'https://acme.slack.com/default', P1: 'https://acme.slack.com/private' };
+
+  it('have links of their own', () => {
+    expect(linkIssues('See #1 and #P1.', links)).toBe(
+      'See [#1](https://acme.slack.com/default) and [#P1](https://acme.slack.com/private).',
+    );
+    expect(issuesNamed('#1, #P1, #p1 and APP#P2')).toEqual([1, 'P1']);
+  });
+
+  it('are named as people know them where their own agent counts from 1', () => {
+    expect(asPeopleCount('#1 is open, `#1` is code, #P2 too', 'private')).toBe(
+      '#P1 is open, `#1` is code, #P2 too',
+    );
+    expect(asPeopleCount('#1 is open', 'default')).toBe('#1 is open');
   });
 });

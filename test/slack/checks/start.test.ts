@@ -27,7 +27,11 @@ async function clientOf(script: SlackScript) {
 }
 
 async function startChecks(script: SlackScript, alertChannels: string[] = [], service = working) {
-  return runStartChecks({ client: await clientOf(script), service, alertChannels });
+  return runStartChecks({
+    client: await clientOf(script),
+    services: [{ organization: 'default', service }],
+    alertChannels,
+  });
 }
 
 const wellSlack = [
@@ -137,7 +141,11 @@ describe('the checks at start', () => {
 
   it('say so where Slack is not there at all', async () => {
     const client = createSlackClient({ token: 'xoxb-1', apiUrl: 'http://127.0.0.1:1/api/', log });
-    const [token] = await runStartChecks({ client, service: working, alertChannels: [] });
+    const [token] = await runStartChecks({
+      client,
+      services: [{ organization: 'default', service: working }],
+      alertChannels: [],
+    });
     expect(token).toMatchObject({ ok: false, fix: 'check the network, HTTPS_PROXY and SLACK_API_URL' });
   });
 });

@@ -47,6 +47,7 @@ export const conversation: Conversation = {
   created_at: 1,
   updated_at: 1,
   listening: 1,
+  organization: 'default',
 };
 
 export const question: Question = {

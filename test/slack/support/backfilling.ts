@@ -3,6 +3,7 @@ import { createInTurn } from '../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { noStep } from '../../../src/lib/step.ts';
+import { createServices } from '../../../src/service/services.ts';
 import { createGaps } from '../../../src/slack/backfill/gaps.ts';
 import { createReader } from '../../../src/slack/backfill/reader.ts';
 import { createPace } from '../../../src/slack/delivery/pace.ts';
@@ -62,7 +63,8 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
   const log = createLogger('silent');
   const listeners: ListenerDeps = {
     store,
-    service: fakeService().client,
+    services: createServices({ default: fakeService().client }),
+    isPrivateChannel: async () => false,
     client: slack.client,
     clock,
     log,

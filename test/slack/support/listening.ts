@@ -7,6 +7,7 @@ import { createInTurn } from '../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { noStep, type Step } from '../../../src/lib/step.ts';
+import { createServices } from '../../../src/service/services.ts';
 import { createApp } from '../../../src/slack/app.ts';
 import { createHome } from '../../../src/slack/home/home.ts';
 import { createIssueAccess } from '../../../src/slack/issue-access.ts';
@@ -98,7 +99,8 @@ export async function listening(
   });
   registerListeners(app, {
     store,
-    service: service.client,
+    services: createServices({ default: service.client }),
+    isPrivateChannel: async () => false,
     client: slack.client,
     clock,
     log,
