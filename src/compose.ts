@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { type ScheduledTask, schedule } from 'node-cron';
 import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
 import { createAnswerer } from './asking/answerer.ts';
@@ -8,7 +7,7 @@ import { createCreator } from './filing/create.ts';
 import { createKeeper } from './filing/keeper.ts';
 import { createMatcher } from './filing/matcher.ts';
 import type { Health } from './health/health.ts';
-import { healthListener, type Listening, listen, notFound } from './health/server.ts';
+import { serve } from './health/ports.ts';
 import { createBell } from './lib/bell.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { showEventLoopLag, watchEventLoop } from './lib/event-loop.ts';
@@ -167,7 +166,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     });
     const { slack } = config;
     const http = slack.mode === 'http' ? createHttpReceiver({ ...slack, inbox, clock, log }) : null;
-    const servers = await serve(options, health, metrics, http?.listener ?? null);
+    const servers = await serve(config, health, metrics, http?.listener ?? null);
     for (const server of servers) closing.push(() => server.close());
 
     const reach = { token: slack.botToken, apiUrl: slack.apiUrl, log };
@@ -377,28 +376,4 @@ function throughProxy({ proxy }: Config): void {
   const { https: httpsProxy, except: noProxy } = proxy;
   setGlobalDispatcher(new EnvHttpProxyAgent({ httpsProxy, ...(noProxy === null ? {} : { noProxy }) }));
   install();
-}
-
-/** One port for everything, or a second one for health and metrics. */
-async function serve(
-  { config }: BotOptions,
-  health: Health,
-  metrics: Metrics,
-  events: RequestListener | null,
-): Promise<Listening[]> {
-  const slack: RequestListener = (req, res) => {
-    if (events === null || (req.url ?? '').split('?')[0] !== '/slack/events') return notFound(req, res);
-    // Before the start is done and while stopping, Slack is to deliver again later.
-    if (health.phase !== 'running') return void res.writeHead(503).end();
-    events(req, res);
-  };
-  const { port, host, metricsPort } = config;
-  if (metricsPort === null) return [await listen(healthListener(health, metrics, slack), port, host)];
-  const main = await listen(slack, port, host);
-  try {
-    return [main, await listen(healthListener(health, metrics, notFound), metricsPort, host, 'METRICS_PORT')];
-  } catch (error) {
-    await main.close();
-    throw error;
-  }
 }

@@ -71,10 +71,11 @@ export async function asking({
   const service = fakeService();
   const asked = createBell();
   const started: Answerer[] = [];
+  const services = createServices({ default: service.client });
   const make = () => {
     const answerer = createAnswerer({
       store: through ? through(store) : store,
-      services: createServices({ default: service.client }),
+      services,
       isPrivateChannel: async () => false,
       clock,
       log: createLogger('silent'),
@@ -85,7 +86,7 @@ export async function asking({
       materials: { ...nothingMore, ...materials },
       confidential: createConfidential({
         store,
-        service: service.client,
+        services,
         clock,
         log: createLogger('silent'),
         maySee,

@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { readAlert } from '../../src/filing/stored-alert.ts';
 import { noStep } from '../../src/lib/step.ts';
+import { createServices } from '../../src/service/services.ts';
 import { openStore } from '../../src/store/open.ts';
 import { deleteIssue } from '../../src/watching/delete.ts';
 import { dyingAt } from '../support/dying.ts';
@@ -104,7 +105,12 @@ const deletion = (test: Watching, step = noStep) =>
   deleteIssue(
     { uuid: uuidOf(1), number: 1, issueId: 'issue-1' },
     { who: 'U1', cause: 'window' },
-    { store: test.store, service: test.service.client, clock: test.opened.clock, step },
+    {
+      store: test.store,
+      services: createServices({ default: test.service.client }),
+      clock: test.opened.clock,
+      step,
+    },
   );
 
 /** In which of the database's files the words stand. */

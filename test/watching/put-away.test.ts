@@ -3,6 +3,7 @@ import { createBell } from '../../src/lib/bell.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { noStep } from '../../src/lib/step.ts';
 import { TimedOutError } from '../../src/service/errors.ts';
+import { createServices } from '../../src/service/services.ts';
 import { changeStatus, type StatusChange } from '../../src/watching/change-status.ts';
 import { createStatusTeller } from '../../src/watching/tell-status.ts';
 import { theIssue, uuidOf } from '../support/issues.ts';
@@ -32,7 +33,7 @@ async function press(test: Watching, what: StatusChange): Promise<string> {
   return changeStatus(issue, what, wish, {
     store,
     clock: opened.clock,
-    service: service.client,
+    services: createServices({ default: service.client }),
     step: noStep,
   });
 }
@@ -133,7 +134,13 @@ describe.each(SERVICES)(
         outbox: createBell(),
         status,
       };
-      const teller = createStatusTeller({ store, service: service.client, clock: opened.clock, ...parts });
+      const teller = createStatusTeller({
+        store,
+        service: service.client,
+        organization: 'default',
+        clock: opened.clock,
+        ...parts,
+      });
       teller.start();
       await until('it is told', async () => (await theIssue(store)).wanted_status === null);
       await teller.stop();

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../src/lib/log.ts';
+import { createServices } from '../../src/service/services.ts';
 import { createTombstoneCheck } from '../../src/watching/tombstones.ts';
 import { DAY, seeder } from '../store/sweep/seeding.ts';
 import { fakeService, rejected } from '../support/fake-service.ts';
@@ -16,11 +17,22 @@ async function forgotten(count: number) {
   const service = fakeService();
   for (let number = 1; number <= count; number += 1) {
     const uuid = uuidOf(number);
-    seed.add('tombstones', { uuid, number, channel: 'C1', checked_at: clock.now() - 31 * DAY + number });
+    seed.add('tombstones', {
+      uuid,
+      number,
+      organization: 'default',
+      channel: 'C1',
+      checked_at: clock.now() - 31 * DAY + number,
+    });
     service.issues.set(uuid, { uuid, number, status: 'resolved' });
   }
   const { store } = opened;
-  const worker = createTombstoneCheck({ store, service: service.client, clock, log: createLogger('silent') });
+  const worker = createTombstoneCheck({
+    store,
+    services: createServices({ default: service.client }),
+    clock,
+    log: createLogger('silent'),
+  });
   onTestFinished(async () => {
     await worker.stop();
     seed.close();

@@ -1,7 +1,9 @@
+import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/lib/log.ts';
 import type { IssueFilter, IssueSummary } from '../../../src/service/schema/issue.ts';
 import { createServices } from '../../../src/service/services.ts';
+import { createIssueAccess } from '../../../src/slack/issue-access.ts';
 import { listsPrivate, privatePage } from '../../../src/slack/listeners/private-issue-page.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { addCreated, uuidOf } from '../../support/issues.ts';
@@ -55,15 +57,27 @@ async function listing(isPrivate = true) {
     default: fake,
     private: { ...fake, issues: { ...fake.issues, page } },
   });
-  return { store, services, isPrivateChannel: async () => isPrivate, log: createLogger('silent') };
+  const log = createLogger('silent');
+  const access = createIssueAccess({
+    store,
+    client: new WebClient(),
+    clock,
+    log,
+    people: { isAdmin: async () => false },
+    permalink: (at, ts) => `https://acme.slack.com/archives/${at}/p${ts.replace('.', '')}`,
+  });
+  return { store, services, access, isPrivateChannel: async () => isPrivate, log };
 }
+
+const viewerIn = (channel: string) => ({ userId: 'U1', channel });
 
 const numbers = ({ issues }: { issues: readonly IssueSummary[] }) => issues.map(({ number }) => number);
 
 describe('a page of the private organisation', () => {
   it('holds only what lives in the channel, whole pages of it, forward and back', async () => {
     const deps = await listing();
-    const turn = (cursor: { after?: string; before?: string }) => privatePage({}, cursor, 10, HERE, deps);
+    const turn = (cursor: { after?: string; before?: string }) =>
+      privatePage({}, cursor, 10, viewerIn(HERE), deps);
     const first = await turn({});
     expect(numbers(first)).toEqual([230, 220, 210, 200, 190, 180, 170, 160, 150, 140]);
     expect(first.before).toBeNull();
@@ -82,14 +96,14 @@ describe('a page of the private organisation', () => {
 
   it('holds nothing in a channel where none of them lives', async () => {
     const deps = await listing(false);
-    expect(numbers(await privatePage({}, {}, 10, 'C0PUBLIC', deps))).toEqual([]);
+    expect(numbers(await privatePage({}, {}, 10, viewerIn('C0PUBLIC'), deps))).toEqual([]);
     expect(await listsPrivate('C0PUBLIC', deps)).toBe(false);
     expect(await listsPrivate(HERE, deps)).toBe(true);
   });
 
   it('begins at the top where its cursor is gone', async () => {
     const deps = await listing();
-    const page = await privatePage({}, { before: uuidOf(230) }, 10, HERE, deps);
+    const page = await privatePage({}, { before: uuidOf(230) }, 10, viewerIn(HERE), deps);
     expect(page.fromTheTop).toBe(true);
     expect(numbers(page)[0]).toBe(230);
   });

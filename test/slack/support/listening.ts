@@ -97,9 +97,10 @@ export async function listening(
     permalink,
     step,
   });
+  const services = createServices({ default: service.client });
   registerListeners(app, {
     store,
-    services: createServices({ default: service.client }),
+    services,
     isPrivateChannel: async () => false,
     client: slack.client,
     clock,
@@ -111,7 +112,7 @@ export async function listening(
     home,
     confidential: createConfidential({
       store,
-      service: service.client,
+      services,
       clock,
       log,
       maySee: createMaySee(store, home),
