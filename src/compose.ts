@@ -13,7 +13,7 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import { showEventLoopLag, watchEventLoop } from './lib/event-loop.ts';
 import { createInTurn } from './lib/in-turn.ts';
 import type { Logger } from './lib/log.ts';
-import { createMetrics, type Metrics } from './lib/metrics.ts';
+import { createMetrics } from './lib/metrics.ts';
 import { noStep, type Step } from './lib/step.ts';
 import { programVersion } from './lib/version.ts';
 import { createStudio } from './render/pictures/studio.ts';
