@@ -57,7 +57,7 @@ export const variables = [
     default: null,
     example: 'your-api-key-of-a-second-organisation',
     description:
-      'The API key of a second organisation at the service, for issues from private channels and direct messages: what is asked anywhere else never reaches it. Without it there is one organisation for all',
+      'The API key of a second organisation at the service, for issues from private channels: what is asked anywhere else never reaches it. Without it there is one organisation for all',
   },
   {
     name: 'ISSUE_SERVICE_VERSION',

@@ -11,13 +11,14 @@ export async function mayBeShownIn(
 }
 
 /**
- * The organisation that an issue is filed in: decided once, by what its channel is at that moment. A direct message is
- * private, and so is a channel of which Slack has not said that it is public.
+ * The organisation that an issue is filed in: decided once, by what its channel is at that moment. A channel is private
+ * until Slack has said that it is public. A direct message is no channel: its questions go to the default organisation,
+ * so the issues that they are about have to be there.
  */
 export async function organizationFor(
   { channels, hasPrivateOrganization }: Pick<Aggregates, 'channels' | 'hasPrivateOrganization'>,
   channel: string,
 ): Promise<Organization> {
-  if (!hasPrivateOrganization) return 'default';
+  if (!hasPrivateOrganization || channel.startsWith('D')) return 'default';
   return (await channels.get(channel)).isPrivate ? 'private' : 'default';
 }
