@@ -8,7 +8,7 @@ import { Names } from './withholding/names.ts';
 
 /** So many sets of names are kept: one for all public channels, and one for each private place where people ask. */
 const MOST_KEPT = 20;
-const AT_ONCE = 200;
+const AT_ONCE = 20;
 
 const Request = z.looseObject({ title: z.string() });
 
@@ -22,8 +22,8 @@ interface Kept {
 }
 
 /**
- * What the readers of a place may not see, by its names; the same object until anything of that changes. A number names an
- * issue of the organisation whose agent answers.
+ * What the readers of a place may not see, by its names; the same object until anything of that changes. Of the issues of
+ * another organisation the agent that answers knows nothing.
  */
 export function createNamesOf({
   store,
@@ -51,23 +51,20 @@ export function createNamesOf({
     return read;
   }
 
-  async function make(
-    issues: readonly NamedIssue[],
-    visible: ReadonlySet<string>,
-    organization: Organization,
-  ): Promise<Names> {
+  async function make(issues: readonly NamedIssue[], visible: ReadonlySet<string>): Promise<Names> {
     const names = new Names();
     const hidden = issues.filter(({ channel }) => !visible.has(channel));
     for (const [index, issue] of hidden.entries()) {
       const { requestTitle, rootCause } = await keptOf(issue);
       const titles = [issue.title, ...(requestTitle === null ? [] : [requestTitle])];
-      names.hide({ ...issue, number: numberIn(organization, issue), titles, rootCause });
+      names.hide({ ...issue, titles, rootCause });
       if (index % AT_ONCE === AT_ONCE - 1) await otherWork();
     }
     for (const [index, issue] of issues.entries()) {
       if (visible.has(issue.channel)) {
-        const number = numberIn(organization, issue);
-        names.show({ ...issue, number, titles: [issue.title], rootCause: null });
+        // One incident may be behind issues of both kinds: what a visible one found is no secret.
+        const rootCause = names.hidesCauses ? (await keptOf(issue)).rootCause : null;
+        names.show({ ...issue, titles: [issue.title], rootCause });
       }
       if (index % AT_ONCE === AT_ONCE - 1) await otherWork();
     }
@@ -84,16 +81,12 @@ export function createNamesOf({
     const key = JSON.stringify([organization, ...state, [...channels].sort(), [...visible].sort()]);
     const before = made.get(key);
     if (before !== undefined) return before;
-    const names = await make(await store.issues.named(), visible, organization);
+    const names = await make(await store.issues.named(organization), visible);
     for (const channel of channels) names.channel(channel, !visible.has(channel));
     if (made.size >= MOST_KEPT) made.clear();
     made.set(key, names);
     return names;
   };
-}
-
-function numberIn(organization: Organization, issue: NamedIssue): number | null {
-  return issue.organization === organization ? issue.number : null;
 }
 
 function otherWork(): Promise<void> {

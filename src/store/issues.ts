@@ -77,13 +77,14 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
       return (await rows.where('organization', '=', organization).limit(1).executeTakeFirst()) !== undefined;
     },
 
-    /** By what a text may name each, and where it lives. */
-    named: (): Promise<
-      Pick<Issue, 'id' | 'organization' | 'number' | 'uuid' | 'title' | 'channel' | 'version'>[]
-    > =>
+    /** By what a text may name each issue of an organisation, and where it lives. */
+    named: (
+      organization: Organization,
+    ): Promise<Pick<Issue, 'id' | 'number' | 'uuid' | 'title' | 'channel' | 'version'>[]> =>
       db
         .selectFrom('issues')
-        .select(['id', 'organization', 'number', 'uuid', 'title', 'channel', 'version'])
+        .select(['id', 'number', 'uuid', 'title', 'channel', 'version'])
+        .where('organization', '=', organization)
         .execute(),
 
     /** The channels that issues live in. */

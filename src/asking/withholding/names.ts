@@ -40,6 +40,7 @@ export class Names {
   readonly hidden = new Set<number>();
   readonly shown = new Set<number>();
   #longest = 0;
+  #hasCauses = false;
 
   /** Nothing is known that its readers may not see. */
   get isEmpty(): boolean {
@@ -49,6 +50,11 @@ export class Names {
       this.hidden.size === 0 &&
       !this.#hidesAny(this.#ids)
     );
+  }
+
+  /** Something is known of what was found for them. */
+  get hidesCauses(): boolean {
+    return this.#hasCauses;
   }
 
   /** After so many words more no name can end that began before them. */
@@ -66,7 +72,7 @@ export class Names {
   }
 
   /** One that they may see: what names it too names nothing that is hidden. After all that is hidden. */
-  show({ id, number, uuid, titles }: Nameable): void {
+  show({ id, number, uuid, titles, rootCause }: Nameable): void {
     if (id !== null) this.#ids.set(id.toLowerCase(), false);
     if (number !== null) {
       this.shown.add(number);
@@ -74,7 +80,8 @@ export class Names {
     }
     for (const part of uuidKeys(uuid)) this.#uuids.set(part, false);
     if (this.#phrases.size === 0 && this.#bare.size === 0) return;
-    for (const title of titles) this.#showTitle(wordsOf(title));
+    for (const title of titles) this.#showWords(wordsOf(title));
+    if (rootCause !== null) this.#showWords(wordsOf(rootCause));
   }
 
   /** A channel by its id. */
@@ -159,6 +166,7 @@ export class Names {
   }
 
   #hideCause(words: readonly Word[]): void {
+    this.#hasCauses = true;
     this.#hideParts(words, MOST_PART);
     this.#begin(words.map(({ word }) => word));
   }
@@ -186,7 +194,7 @@ export class Names {
     this.#longest = Math.max(this.#longest, words.length);
   }
 
-  #showTitle(words: readonly Word[]): void {
+  #showWords(words: readonly Word[]): void {
     const all = words.map(({ word }) => word);
     for (let from = 0; from < all.length; from += 1) {
       let key = SEED;
