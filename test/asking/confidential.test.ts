@@ -49,6 +49,20 @@ describe('an answer', () => {
     },
   );
 
+  it('may say what the issues that its readers may see have found, though a private one found the same', async () => {
+    await using test = await world();
+    const cause = 'Bad deploy of payments: version 1.2.3 rolled out at noon and errors rose at once.';
+    const body = JSON.stringify({ rootCause: { rootCauseSummary: cause } });
+    for (const id of [ID, 'other']) {
+      await test.store.issues.update(id, { version: 1 });
+      await test.store.results.save(id, 1, body, 3);
+    }
+    expect(await answers(test, 'q1', 'what is open?', `- #2 Checkout is slow: ${cause}`)).toEqual({
+      answer: `- #2 Checkout is slow: ${cause}`,
+      withheld: null,
+    });
+  });
+
   it('to what goes on about it is left out too, until another issue is asked about', async () => {
     await using test = await world();
     await answers(test, 'q1', 'what about issue 1?', 'It is resolved.');
