@@ -13,6 +13,8 @@ import { until } from '../support/until.ts';
 
 /** Slack sends an event again until it is taken. */
 const RETRIES = Array<number>(600).fill(100);
+/** A lost answer is noticed after so long; what is merely slow is sent again, which changes nothing. */
+const PATIENCE_MS = 10_000;
 
 type Where = keyof Surroundings['workspace']['channels'];
 
@@ -57,7 +59,7 @@ describe('over signed HTTP, a delivery that comes more than once', () => {
   }
 
   beforeAll(async () => {
-    around = await startSurroundings('http', { retryDelays: RETRIES });
+    around = await startSurroundings('http', { retryDelays: RETRIES, patience: PATIENCE_MS });
     door = await openDoor(around.workspace.signingSecret);
     views = channelViews(around);
     await start();

@@ -72,7 +72,7 @@ it('an issue that is over goes with everything that hangs on it, and leaves the 
 
 it('an issue that the service still has leaves behind where it belongs, and no other does', async () => {
   const at = { checked_at: 7 };
-  seed.issue('over', { ...at, number: 12, channel: 'C0SECRET' });
+  seed.issue('over', { ...at, number: 12, organization: 'private', channel: 'C0SECRET' });
   seed.issue('deleted', { ...at, number: 13, state: 'gone' });
   seed.issue('failed', { ...at, number: null, state: 'failed', uuid: null });
   await sweep('issues', 1);
@@ -82,6 +82,7 @@ it('an issue that the service still has leaves behind where it belongs, and no o
   expect(await tombstones.byUuid('uuid-over')).toEqual({
     uuid: 'uuid-over',
     number: 12,
+    organization: 'private',
     channel: 'C0SECRET',
     checked_at: 7,
   });

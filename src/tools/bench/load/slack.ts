@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-export const SIGNING_SECRET = 'secret-of-the-bench';
+export const SIGNING_SECRET = '0123456789abcdef0123456789abcdef';
 export const BOT_TOKEN = 'xoxb-bench';
 export const APP_TOKEN = 'xapp-bench';
 
