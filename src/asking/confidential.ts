@@ -1,7 +1,7 @@
 import type { Organization } from '../lib/issue-number.ts';
+import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
 import { createNamesOf } from './names-of.ts';
-import type { Asking } from './organization.ts';
 import type { Outcome } from './outcome.ts';
 import { type ConfidentialOptions, type Readers, readersOf } from './readers.ts';
 import { createUnknownIssues } from './unknown-issues.ts';
@@ -9,6 +9,9 @@ import type { Names } from './withholding/names.ts';
 import { type Found, Scanner } from './withholding/scan.ts';
 import { type LookUp, Withholder } from './withholding/withhold.ts';
 import { whyBrokenOff } from './words.ts';
+
+/** A conversation whose agent is decided. */
+type Asking = Conversation & { organization: Organization };
 
 /** Keeps from the readers of one answer what they may not see. */
 export interface Guard {
