@@ -12,7 +12,7 @@ const MAX_TEST_BYTES = 4_096;
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-const STATUS = { too_large: 413, too_slow: 408, gave_way: 503, broken_off: 400 } as const;
+const STATUS = { too_large: 413, too_slow: 408, gave_way: 503 } as const;
 
 /** What a request is answered with instead of being handed on. */
 export interface Refused {
@@ -28,7 +28,8 @@ interface Passed {
 
 /**
  * Who may hand in a delivery: what Slack signed, of the last five minutes, as a POST with a JSON object or a form. Nothing
- * is read of a request whose headers show that it is not, and nothing is parsed before its signature holds.
+ * is read of a request whose headers show that it is not, and nothing is parsed before its signature holds. Rejects where
+ * the sender goes away in the middle of the body.
  */
 export function createGuard(options: {
   signingSecret: string;
@@ -45,6 +46,7 @@ export function createGuard(options: {
     if (signed === null && type !== FORM) return closing(401);
     if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return closing(413);
     const rawBody = await intake.read(req, signed === null ? MAX_TEST_BYTES : MAX_BODY_BYTES);
+    if (rawBody === 'broken_off') throw new Error('aborted');
     if (!Buffer.isBuffer(rawBody)) return closing(STATUS[rawBody]);
     if (signed === null) return isConnectionTest(rawBody) ? { status: 200 } : { status: 401 };
     if (!isSigned(rawBody, signed, signingSecret)) return { status: 401 };

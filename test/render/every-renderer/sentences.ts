@@ -80,6 +80,7 @@ export const sentences: Renderer[] = [
   ),
   renderer(issueSentences.statusWasSo, some.named, some.status),
   renderer(issueSentences.onlyInItsChannel, number),
+  renderer(issueSentences.onlyForItsMembers, number),
   renderer(issueSentences.countsForAnother, number, maybe(number)),
   renderer(issueSentences.notFiledYet, number),
   renderer(
@@ -115,6 +116,7 @@ export const sentences: Renderer[] = [
     notices.overtaken,
     fc.record({ who: some.userId, what: fc.constantFrom('resolved it', 'reopened it') }),
   ),
+  renderer(notices.namesake, fc.constantFrom('P1' as const, 'P12' as const)),
   renderer(asking.nothingToStop),
   renderer(asking.notAskedAgain),
   renderer(asking.answeredAlready),

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PageFaults } from '../../page-stage.ts';
 import type { Outcome } from '../model/schema.ts';
 import { stageApi } from '../stage-api.ts';
@@ -12,29 +12,50 @@ export interface FaultCalls {
 }
 
 /**
- * All of the faults are told each time, so one change follows on the other: what is changed while a call is under way
- * holds that one's change, too, and is told after it.
+ * Every call tells all of the faults, so a change has to hold those before it: what is wanted stays in a ref, which the
+ * next change reads even before the page is drawn again, until the workspace shows what it made of the last call.
  */
 export function useFaults(known: PageFaults): FaultCalls {
   const [wanted, setWanted] = useState<PageFaults | null>(null);
-  const line = useRef<Promise<unknown>>(Promise.resolve());
-  const faults = wanted ?? known;
-  const tell = (all: Partial<PageFaults>): Promise<Outcome> => {
-    const told = line.current.then(() => stageApi.faults(all));
-    line.current = told;
-    return told;
+  const latest = useRef<PageFaults | null>(null);
+  const calls = useRef<{ last: Promise<unknown>; underWay: number }>({
+    last: Promise.resolve(),
+    underWay: 0,
+  });
+
+  const want = (faults: PageFaults | null) => {
+    latest.current = faults;
+    setWanted(faults);
   };
-  const change = async (part: Partial<PageFaults>) => {
-    const next = { ...faults, ...part };
-    setWanted(next);
-    const outcome = await tell(next);
-    // A later change is still on its way: it says what is wanted.
-    setWanted((now) => (now === next ? null : now));
-    return outcome;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is what the workspace shows anew that ends the wish.
+  useEffect(() => {
+    if (calls.current.underWay === 0) want(null);
+  }, [known]);
+
+  const tell = async (all: Partial<PageFaults>): Promise<Outcome> => {
+    calls.current.underWay += 1;
+    const told = calls.current.last.then(() => stageApi.faults(all));
+    calls.current.last = told.catch(() => undefined);
+    try {
+      const outcome = await told;
+      if (!outcome.ok) want(null);
+      return outcome;
+    } finally {
+      calls.current.underWay -= 1;
+    }
   };
-  const end = () => {
-    setWanted(null);
-    return tell({});
+
+  return {
+    faults: wanted ?? known,
+    change: (part) => {
+      const next = { ...(latest.current ?? known), ...part };
+      want(next);
+      return tell(next);
+    },
+    end: () => {
+      want(null);
+      return tell({});
+    },
   };
-  return { faults, change, end };
 }
