@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import { beginningOf } from './beginning.ts';
 import { cutMrkdwn } from './slack-text.ts';
 
 // Slack itself cuts a message's text at 40,000 characters; what is longer is not Slack's, or hostile.
 const MAX_STRING = 50_000;
 const MAX_URL = 4_000;
 const MAX_ITEMS = 200;
+/**
+ * Of a message's attachments, and of its blocks: an alert's facts stand at its beginning. Slack allows many megabytes,
+ * and whoever may post could keep everything else waiting with them.
+ */
+const MOST_READ = { characters: 60_000, perString: 20_000, values: 5_000, depth: 24 };
 
 /** Every control character but tab and newline. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
@@ -30,6 +36,10 @@ function listOf<T extends z.ZodType>(item: T) {
       return parsed.success ? [parsed.data] : [];
     }),
   );
+}
+
+function beginningOfList<T extends z.ZodType>(item: T) {
+  return z.preprocess((items) => beginningOf(items, MOST_READ), listOf(item));
 }
 
 const textObject = z
@@ -83,8 +93,8 @@ export const SlackMessage = z.object({
   ts: words,
   text: words,
   bot_profile: z.object({ name: words, app_id: words }).nullable().catch(null),
-  attachments: listOf(Attachment),
-  blocks: listOf(Block),
+  attachments: beginningOfList(Attachment),
+  blocks: beginningOfList(Block),
   /** Of `message_changed` and `message_deleted`: the message as it is and as it was. */
   message: z.unknown().optional(),
   previous_message: z.unknown().optional(),
