@@ -9,6 +9,8 @@ export type LookUp = (number: number) => Promise<boolean>;
 const LIKE_HEADING = 7;
 /** So much is read before anything else has its turn. */
 const AT_ONCE = 32_768;
+/** The same of blocks, which may be as short as a line each. */
+const BLOCKS_AT_ONCE = 200;
 /** Where nothing is known to be hidden, words are shown as they come, up to what may be the number of an issue. */
 const CANDIDATE =
   /(?:[#\uff03]|(?:issue|ticket|incident|number)[a-z_]*)[^\p{L}\n]{0,16}(?:(?:number|num|nr|nos?|id)[^\p{L}\n]{0,8})?[\p{N}]|gumshoe-|archives\//iu;
@@ -85,7 +87,8 @@ export class Withholder {
   }
 
   async #read(blocks: readonly Block[]): Promise<void> {
-    for (const block of blocks) {
+    for (const [index, block] of blocks.entries()) {
+      if (index % BLOCKS_AT_ONCE === BLOCKS_AT_ONCE - 1) await otherWork();
       const reading = this.#scanner.read(block);
       let step = reading.next();
       while (!step.done) {
@@ -101,14 +104,18 @@ export class Withholder {
 
   /** Lets go what no name can reach any more. */
   async #release(reach: number): Promise<void> {
-    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
-      if (this.#words - first.found.words < reach && !endsInGap(first.block.raw)) return;
-      this.#waiting.shift();
-      this.#words -= first.found.words;
-      const names = first.found.hides || (await this.#namesUnknown(first.found));
-      if (this.#hides(first, names)) this.#leaveOut(first);
-      else this.#show(first);
+    let count = 0;
+    for (const waiting of this.#waiting) {
+      if (this.#words - waiting.found.words < reach && !endsInGap(waiting.block.raw)) break;
+      count += 1;
+      this.#words -= waiting.found.words;
+      const names = waiting.found.hides || (await this.#namesUnknown(waiting.found));
+      if (this.#hides(waiting, names)) this.#leaveOut(waiting);
+      else this.#show(waiting);
+      if (count % BLOCKS_AT_ONCE === 0) await otherWork();
     }
+    // All at once: to take the first away moves all others.
+    this.#waiting = this.#waiting.slice(count);
   }
 
   async #namesUnknown({ unknown }: Found): Promise<boolean> {
