@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/lib/log.ts';
 import { noStep } from '../../src/lib/step.ts';
-import { CircuitOpenError } from '../../src/service/errors.ts';
+import { CircuitOpenError, UnreadableAnswerError } from '../../src/service/errors.ts';
 import type { Artifact } from '../../src/service/schema/artifact.ts';
 import type { InvestigationResults } from '../../src/service/schema/results.ts';
 import { createServices } from '../../src/service/services.ts';
@@ -53,6 +53,16 @@ async function fetching(answer: (ids: readonly string[]) => Artifact[]) {
     state: async (id: string, owner = 'issue-1') => (await store.artifacts.get(owner, id))?.state,
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
+}
+
+function tooLarge(): UnreadableAnswerError {
+  const problem = 'the answer is longer than 8388608 bytes';
+  return new UnreadableAnswerError({
+    operation: 'artifacts.get',
+    ambiguous: false,
+    problem,
+    isTooLarge: true,
+  });
 }
 
 describe('evidence', () => {
@@ -131,6 +141,27 @@ describe('evidence', () => {
       'missing',
       'kept',
     ]);
+  });
+
+  it('that is too large together is asked for in halves, until what is left can be read', async () => {
+    await using test = await fetching((ids) => {
+      if (ids.length > 1 && ids.includes('large')) throw tooLarge();
+      return ids.map((id) => ({ ...METRIC, id }));
+    });
+    await test.store.artifacts.want('issue-1', ['a', 'b', 'c', 'large'], 0);
+    await test.settled();
+    expect(test.asked).toEqual([['a', 'b', 'c', 'large'], ['a', 'b'], ['c', 'large'], ['c'], ['large']]);
+    for (const id of ['a', 'b', 'c', 'large']) expect(await test.state(id)).toBe('kept');
+  });
+
+  it('that is too large alone is given up after some tries', async () => {
+    await using test = await fetching(() => {
+      throw tooLarge();
+    });
+    await test.store.artifacts.want('issue-1', ['a'], 0);
+    await test.settled();
+    expect(await test.state('a')).toBe('failed');
+    expect(test.asked.every((ids) => ids.length === 1)).toBe(true);
   });
 
   it('that was deleted with its issue while it was fetched does not come back', async () => {

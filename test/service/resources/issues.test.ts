@@ -178,6 +178,7 @@ describe('walking through issues', () => {
       [page([5], { has_more: true, after: 'c' }), page([5], { has_more: true, after: 'c' })],
     ],
     ['is missing', [page([], { has_more: true })]],
+    ['stands on an empty page', [page([], { has_more: true, after: 'c' }), page([5])]],
   ])('ends with an error where the cursor %s', async (_, replies) => {
     await using h = await harness(replies);
     expect(await errorOf(all(h.client.issues.list({})))).toMatchObject({ name: 'UnreadableAnswerError' });

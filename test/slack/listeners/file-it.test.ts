@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../src/render/action-ids.ts';
 import { theIssue } from '../../support/issues.ts';
+import { command } from '../support/command.ts';
 import { listening, responseAddress } from '../support/listening.ts';
 
 const CHANNEL = 'C0WATCHED';
 const TS = '10.000000';
 
 /** A channel that only suggests, in which an alert fired. */
-async function suggesting() {
-  const l = await listening();
+async function suggesting(options: Parameters<typeof listening>[0] = {}) {
+  const l = await listening(options);
   const { settings } = await l.store.channels.get(CHANNEL);
   await l.store.channels.watch(CHANNEL, { ...settings, mode: 'suggest' }, '1.000000');
   const alert = { type: 'message', subtype: 'bot_message', username: 'Tool', bot_id: 'B0TOOL' };
@@ -42,6 +43,20 @@ describe('File it', () => {
     expect(await s.suggestion()).toMatchObject({ issue_id: issue?.id, wanted: 2 });
     expect(s.rung).toEqual(['filed', 'status', 'outbox']);
     expect(s.said).toEqual([]);
+  });
+
+  it('files nothing for who has filed as many as they may within the hour, and tells them alone', async () => {
+    const s = await suggesting({ filePerUserHour: 1 });
+    await s.give(command('/investigate', 'checkout is slow', { user_id: 'U1' }));
+    await s.press();
+    expect(s.said).toMatchObject([
+      {
+        text: expect.stringMatching(/^You have filed 1 issue within the last hour/u),
+        response_type: 'ephemeral',
+      },
+    ]);
+    expect(await s.filed()).toHaveLength(1);
+    expect(await s.suggestion()).toMatchObject({ issue_id: null });
   });
 
   it('pressed by a second person tells them that it is filed already', async () => {

@@ -34,8 +34,8 @@ const TYPED: State = {
   severity: option('high'),
 };
 
-async function opening() {
-  const l = await listening();
+async function opening(options: Parameters<typeof listening>[0] = {}) {
+  const l = await listening(options);
   l.slack.answers('views.open', {});
   l.slack.answers('views.update', {});
   const shown = () =>
@@ -261,6 +261,20 @@ describe('the form of a new issue', () => {
     await l.submit(TYPED, { user: { id: 'U0GUEST' } });
     expect(l.acks.at(-1)).toMatchObject({ errors: { title: expect.stringMatching(/^Guests/u) } });
     expect(await l.pending()).toEqual([]);
+  });
+
+  it('is refused at its title to who has filed as many as they may within the hour, and stays open', async () => {
+    const l = await opening({ filePerUserHour: 1 });
+    await l.give(command('/investigate', 'disk is full'));
+    await l.give(command('/investigate', ''));
+    await l.submit(TYPED);
+    const refusal = /^You have filed 1 issue within the last hour, which is the limit/u;
+    expect(l.acks.at(-1)).toMatchObject({
+      response_action: 'errors',
+      errors: { title: expect.stringMatching(refusal) },
+    });
+    expect(await l.pending()).toHaveLength(1);
+    expect(await l.metrics.text()).toContain('gumshoe_refused_people_total{reason="filed_enough"} 1');
   });
 
   it('that was opened in a direct message, of whoever it is, comes back in the person’s own with us', async () => {
