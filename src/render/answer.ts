@@ -19,6 +19,10 @@ const MAX_NOTIFICATION = 300;
 /** Counted as escaped: with it, the first part of the answer still fits into the first message. */
 const MAX_QUESTION = 1000;
 /** Slack makes several blocks of one; some of the 50 are for what stands around it. */
+/** A growing answer shows its first message alone; what is far behind that is not read at each edit. */
+const MOST_WHILE_GROWING = 32_000;
+/** Of an answer, for its notification. */
+const MOST_NOTIFIED = 10 * MAX_NOTIFICATION;
 const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 };
 
 /**
@@ -27,6 +31,11 @@ const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 }
  */
 export function renderAnswer(view: AnswerView): Rendered {
   return renderAnswerParts(view)[0];
+}
+
+/** As much of an answer as counts while it grows. */
+export function beginningWhileOpen({ state, answer }: Pick<AnswerView, 'state' | 'answer'>): string {
+  return isOpen({ state }) ? answer.slice(0, MOST_WHILE_GROWING) : answer;
 }
 
 /**
@@ -38,7 +47,8 @@ export function renderAnswerParts(view: AnswerView): [Rendered, ...Rendered[]] {
     ...(view.simulated ? [context(SIMULATED)] : []),
     ...(view.askedBy === null ? [] : [context(askedBy(view.askedBy, view.question))]),
   ];
-  const arrived = view.state === 'growing' ? settled(view.answer) : view.answer;
+  const written = beginningWhileOpen(view);
+  const arrived = view.state === 'growing' ? settled(written) : written;
   const words = answerMarkdown(arrived, view.issueLinks);
   const parts = words === '' ? [] : splitMarkdown(words, PART);
   return isOpen(view) ? [growing(view, opening, parts)] : ended(view, opening, parts);
@@ -80,13 +90,14 @@ function askedBy(userId: string, question: string | null): string {
   return asked === '' ? `Asked by ${userMention(userId)}` : `${userMention(userId)} asked: ${asked}`;
 }
 
-function isOpen({ state }: AnswerView): boolean {
+function isOpen({ state }: Pick<AnswerView, 'state'>): boolean {
   return state === 'queued' || state === 'growing';
 }
 
 function notification(view: AnswerView): string {
   const simulated = view.simulated ? `${SIMULATED}. ` : '';
-  const words = [view.answer, isOpen(view) ? '… thinking' : (leftOut(view) ?? view.note ?? '')].map((text) =>
+  const beginning = view.answer.trimStart().slice(0, MOST_NOTIFIED);
+  const words = [beginning, isOpen(view) ? '… thinking' : (leftOut(view) ?? view.note ?? '')].map((text) =>
     oneLine(clean(text)),
   );
   const instead = view.state === 'stopped' ? 'Stopped' : 'No answer';

@@ -35,15 +35,16 @@ export function renderResults(view: ResultsView): Rendered[] {
   const inWords = { ...view, picture: null, charts: [] };
   const most = checklist === undefined ? MAX_MESSAGES : MAX_WITH_CHECKLIST;
   // Where a message ends must depend neither on ticks nor on a picture that comes later.
-  const longest = blocksOf(checklist ? { ...inWords, checklist: allDone(checklist) } : inWords);
-  const render = (shown: ResultsView) => {
-    const parts = pack(blocksOf(shown), most, longest);
+  const blocks = blocksOf(inWords);
+  const longest = checklist ? blocksOf({ ...inWords, checklist: allDone(checklist) }) : blocks;
+  const render = (shown: ResultsView, its: KnownBlock[]) => {
+    const parts = pack(its, most, longest);
     return parts.map((part, index) => message(view, withCharts(part, shown.charts), index + 1, parts.length));
   };
-  const words = render(inWords);
+  const words = render(inWords, blocks);
   if (!picture && charts.length === 0) return words;
   const isPicture = ({ type }: KnownBlock) => type === 'image';
-  return render(view).map((part, index) =>
+  return render(view, view.picture ? blocksOf(view) : blocks).map((part, index) =>
     part.blocks.some(isPicture) ? { ...part, plainer: words[index]?.blocks ?? [] } : part,
   );
 }

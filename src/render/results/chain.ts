@@ -2,7 +2,7 @@ import type { SectionBlock } from '@slack/types';
 import { bold, literal } from '../escape.ts';
 import { section } from '../rendered.ts';
 import type { CauseGraph, CauseNode } from './graph.ts';
-import { pages } from './pages.ts';
+import { itemsOf, pages } from './pages.ts';
 import { tags } from './phrases.ts';
 
 const PAGE = 2500;
@@ -22,7 +22,7 @@ export function chainBlocks(graph: CauseGraph): SectionBlock[] {
  * again. Where causes fork, each level is indented; a plain chain stays straight.
  */
 function chainLines(graph: CauseGraph): string[] {
-  const lines: string[] = [];
+  const lines: { node: CauseNode; depth: number; isStart: boolean; again: boolean }[] = [];
   const seen = new Set<string>();
   const step = [...graph.effects.values()].some((effects) => effects.length > 1) ? 1 : 0;
   // Nodes that only a cycle reaches have no start of their own: the first of them is one.
@@ -35,13 +35,15 @@ function chainLines(graph: CauseGraph): string[] {
       if (!node) continue;
       const again = seen.has(id);
       seen.add(id);
-      lines.push(chainLine(node, depth, isStart, again));
+      lines.push({ node, depth, isStart, again });
       const effects = again ? [] : (graph.effects.get(id) ?? []);
       for (const effect of effects.toReversed())
         stack.push({ id: effect, depth: depth + step, isStart: false });
     }
   }
-  return lines;
+  const render = ({ node, depth, isStart, again }: (typeof lines)[number]) =>
+    chainLine(node, depth, isStart, again);
+  return itemsOf(lines, render, () => true);
 }
 
 function chainLine(node: CauseNode, depth: number, isStart: boolean, again: boolean): string {

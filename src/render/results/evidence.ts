@@ -3,7 +3,7 @@ import type { Evidence, RootCause } from '../../service/schema/results.ts';
 import { bold, literal } from '../escape.ts';
 import { body } from '../links.ts';
 import { columns, section } from '../rendered.ts';
-import { pages } from './pages.ts';
+import { itemsOf, pages } from './pages.ts';
 import { confidence, passage, phrase, tags } from './phrases.ts';
 
 const COLUMN = 1700;
@@ -27,7 +27,11 @@ export function evidenceBlocks(rootCause: RootCause | undefined): SectionBlock[]
 
 function column(heading: string, evidence: readonly Evidence[]): string[] {
   const shared = sharedConfidence(evidence);
-  const items = evidence.map((one) => item(one, shared)).filter((text) => text !== '');
+  const items = itemsOf(
+    evidence,
+    (one) => item(one, shared),
+    (one) => /\S/u.test(one.title ?? '') || /\S/u.test(one.description ?? ''),
+  );
   if (items.length === 0) return [];
   const [first, ...rest] = pages(items, COLUMN, MAX_PAGES);
   return [

@@ -4,7 +4,7 @@ import { bold, literal } from '../escape.ts';
 import { body, code } from '../links.ts';
 import { context, section } from '../rendered.ts';
 import { count } from '../words.ts';
-import { pages } from './pages.ts';
+import { itemsOf, pages } from './pages.ts';
 import { passage, phrase, tags } from './phrases.ts';
 
 const PAGE = 2400;
@@ -37,7 +37,9 @@ export function remediationBlocks(remediation: Remediation | undefined): KnownBl
 
 function actionPages(action: RemediationAction, index: number): string[] {
   const heading = actionHeading(action, index);
-  const steps = (action.steps ?? []).map(stepText).filter((text) => text !== '');
+  const steps = itemsOf(action.steps ?? [], stepText, ({ title, label, content }) =>
+    [title, label, content].some((text) => /\S/u.test(text ?? '')),
+  );
   if (heading === '' && steps.length === 0) return [];
   const numbered = steps.map((text, position) => `${position + 1}. ${text}`);
   return pages([heading || untitled(index), ...numbered], PAGE, PAGES_PER_ACTION);

@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../service/schema/results.ts';
 import { date } from '../dates.ts';
 import { literal } from '../escape.ts';
 import { section } from '../rendered.ts';
-import { pages } from './pages.ts';
+import { itemsOf, pages } from './pages.ts';
 import { phrase, tags } from './phrases.ts';
 
 const PAGE = 2500;
@@ -12,11 +12,14 @@ const MAX_TITLE = 160;
 
 /** The timeline, earliest first, short: titles only, and the first dozen of them. */
 export function timelineBlocks(timeline: readonly TimelineEntry[]): SectionBlock[] {
-  const entries = timeline
+  const sorted = timeline
     .map((entry) => ({ entry, at: Date.parse(entry.timestamp ?? '') }))
-    .toSorted((a, b) => order(a.at) - order(b.at))
-    .map(({ entry, at }) => line(entry, at))
-    .filter((text) => text !== '');
+    .toSorted((a, b) => order(a.at) - order(b.at));
+  const entries = itemsOf(
+    sorted,
+    ({ entry, at }) => line(entry, at),
+    ({ entry }) => /\S/u.test(entry.title ?? '') || /\S/u.test(entry.description ?? ''),
+  );
   if (entries.length === 0) return [];
   const more = entries.length - MAX_ENTRIES;
   const note = more > 0 ? [`… shortened: ${more} more`] : [];

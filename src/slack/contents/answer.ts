@@ -1,6 +1,6 @@
 import { artifactsOf } from '../../asking/answer-artifacts.ts';
 import { AT_ONCE } from '../../asking/answerer.ts';
-import { renderAnswerParts } from '../../render/answer.ts';
+import { beginningWhileOpen, renderAnswerParts } from '../../render/answer.ts';
 import { asPeopleCount } from '../../render/markdown/issue-links.ts';
 import type { AnswerView } from '../../render/views.ts';
 import { SIMULATED } from '../../render/words.ts';
@@ -31,7 +31,9 @@ export const answer: ContentSource = async (row, deps) => {
   if (!question || !conversation) return { kind: 'nothing' };
   const asksByCommand = row.thread_ts === null;
   const { shown = asksByCommand ? question.text : null } = readPayload(row);
-  const answer = asPeopleCount(question.answer, conversation.organization ?? 'default');
+  const state = states[question.state];
+  const written = beginningWhileOpen({ state, answer: question.answer });
+  const answer = asPeopleCount(written, conversation.organization ?? 'default');
   const { withheld } = question;
   // Nobody but the asker has read it: it may say as much as its answer.
   const isQuoted = withheld !== 'all';
@@ -41,7 +43,7 @@ export const answer: ContentSource = async (row, deps) => {
     question: isQuoted ? shown : null,
     answer,
     artifacts: artifactsOf(question),
-    state: states[question.state],
+    state,
     ahead: question.state === 'queued' ? await store.questions.ahead(question) : 0,
     elapsedMs: clock.now() - (await waitsSince(question, store, clock.now())),
     stoppedBy: question.stopped_by,
