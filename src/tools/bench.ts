@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { benchAlerts } from './bench/alerts.ts';
 import { report } from './bench/confusion.ts';
+import { benchEventLoop, eventLoopTable } from './bench/event-loop/index.ts';
 import { benchFirstWords, firstWordsTable } from './bench/first-words.ts';
 import { benchInvestigator, HELD_OUT } from './bench/investigator.ts';
 import { acknowledgingTable, benchFlatOut, benchSteady } from './bench/load/acknowledging.ts';
@@ -20,6 +21,7 @@ await benchLoad(values.minute ? 60 : 10);
 
 async function benchParts(): Promise<void> {
   console.log(`${table([...(await benchAlerts()), ...(await benchStore())])}\n`);
+  console.log(`${eventLoopTable(await benchEventLoop())}\n`);
   console.log(`${report(benchInvestigator(HELD_OUT, { faulty: 240, healthy: 112 }))}\n`);
   console.log(`${firstWordsTable(await benchFirstWords())}\n`);
   const sizes = { few: 1_000, many: 100_000 };

@@ -1,0 +1,22 @@
+import { grid } from '../grid.ts';
+import { largestAnswers } from './answers.ts';
+import { largestMessages } from './messages.ts';
+import { largestResults } from './results.ts';
+import { type Stretch, stretchOf } from './stretch.ts';
+
+/** How long the event loop stands still for each thing from outside, at its largest. */
+export async function benchEventLoop(): Promise<Stretch[]> {
+  const stretches: Stretch[] = [];
+  for (const largest of [...largestMessages(), ...largestAnswers(), ...largestResults()]) {
+    stretches.push(await stretchOf(largest));
+  }
+  return stretches;
+}
+
+/** The table as text, the longest first. */
+export function eventLoopTable(stretches: readonly Stretch[]): string {
+  const rows = stretches
+    .toSorted((a, b) => b.median - a.median)
+    .map(({ name, median, worst }) => [name, median.toFixed(1), worst.toFixed(1)]);
+  return grid([['event loop', 'ms at a stretch (asked: ≤ 100)', 'worst'], ...rows]);
+}
