@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { parseAlert } from '../../alerts/parse.ts';
 import { readMessage } from '../../alerts/reading.ts';
 import { senderOf } from '../../alerts/sender.ts';
@@ -13,11 +14,15 @@ const MAX_NOTICE = 300;
 const MAX_WORDS = 2_000;
 const MAX_TALK = 12_000;
 
-/** What was said, in a size that leaves room for the question: of more than that, the newest. */
-export function talkOf(messages: readonly Written[], naming: Naming): Spoken[] {
+/**
+ * What was said, in a size that leaves room for the question: of more than that, the newest. Each message may be as long
+ * as Slack takes them: others have their turn between two.
+ */
+export async function talkOf(messages: readonly Written[], naming: Naming): Promise<Spoken[]> {
   const kept: Spoken[] = [];
   let size = 0;
   for (const message of [...messages].reverse()) {
+    await turn();
     const spoken = spokenBy(message, naming);
     if (spoken.text === '') continue;
     size += spoken.text.length;

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { SlackMessage } from '../../alerts/schema.ts';
 import { isPerson, isWritten } from '../../alerts/sender.ts';
@@ -8,6 +9,8 @@ import { askSlack, type Patience, TooSlow } from './patience.ts';
 /** What the Web API gives at once, and how often it is asked. */
 const PAGE = 200;
 const MOST_PAGES = 10;
+/** So many messages are read before anything else has its turn. */
+const AT_ONCE = 10;
 
 const Page = z.object({
   messages: z.array(z.unknown()).catch([]),
@@ -45,7 +48,10 @@ export async function writtenBefore(
     const which = { method: 'conversations.replies', channel } as const;
     const answer = await askSlack(slack, which, (client) => client.conversations.replies(range), patience);
     const { messages, response_metadata } = Page.parse(answer);
-    found.push(...messages.flatMap((raw) => read(raw, moment, identity)));
+    for (const [index, raw] of messages.entries()) {
+      if (index % AT_ONCE === 0) await turn();
+      found.push(...read(raw, moment, identity));
+    }
     cursor = response_metadata?.next_cursor || undefined;
     if (cursor === undefined) return found.sort((a, b) => (a.message.ts < b.message.ts ? -1 : 1));
   }

@@ -3,11 +3,13 @@ import { largestAnswers } from './answers.ts';
 import { largestMessages } from './messages.ts';
 import { largestResults } from './results.ts';
 import { type Stretch, stretchOf } from './stretch.ts';
+import { largestThreads } from './threads.ts';
 
 /** How long the event loop stands still for each thing from outside, at its largest. */
 export async function benchEventLoop(): Promise<Stretch[]> {
   const stretches: Stretch[] = [];
-  for (const largest of [...largestMessages(), ...largestAnswers(), ...largestResults()]) {
+  const all = [...largestMessages(), ...largestThreads(), ...largestAnswers(), ...largestResults()];
+  for (const largest of all) {
     stretches.push(await stretchOf(largest));
   }
   return stretches;
