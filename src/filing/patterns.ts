@@ -103,6 +103,11 @@ export function matchesAny(pattern: string, texts: readonly string[]): boolean {
 const compiled = new Map<string, RE2JS>();
 const MAX_COMPILED = 500;
 
+/** Whether an expression is made already, so that to use it takes no time worth a mention. */
+export function isCompiled(pattern: string): boolean {
+  return compiled.has(pattern);
+}
+
 function compile(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known) return known;

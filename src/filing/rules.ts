@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { formats } from '../alerts/formats/index.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -7,7 +8,7 @@ import type { Channel } from '../store/channels.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { announce } from './change-settings.ts';
 import type { Matched, Matcher } from './matcher.ts';
-import { boundedSubjects, isTooLarge, MAX_PATTERNS } from './patterns.ts';
+import { boundedSubjects, isCompiled, isTooLarge, MAX_PATTERNS } from './patterns.ts';
 import type { Seen } from './seen.ts';
 
 type Message = Pick<Seen, 'sender'> & { alert: Alert };
@@ -48,7 +49,7 @@ export async function patternVerdicts(
     const lists = without(known.settings, known.patternsOff);
     const patterns = [...new Set([...lists.exclude, ...lists.include])];
     if (patterns.length === 0) return messages.map(() => ({ against: null, rules }));
-    const overlarge = tooMuch(lists);
+    const overlarge = await tooMuch(lists);
     if (overlarge.length > 0) {
       await switchOff(channel, overlarge, 'too_large', options);
       continue;
@@ -70,12 +71,15 @@ function without({ include, exclude }: Lists, off: readonly string[]): Lists {
   return { include: include.filter(isOn), exclude: exclude.filter(isOn) };
 }
 
-/** What was set before there were bounds. */
-function tooMuch({ include, exclude }: Lists): string[] {
-  return [include, exclude].flatMap((list) => [
-    ...list.filter((pattern) => isTooLarge(pattern)),
-    ...list.slice(MAX_PATTERNS),
-  ]);
+/** What was set before there were bounds. To make an expression takes time: others have their turn before each. */
+async function tooMuch({ include, exclude }: Lists): Promise<string[]> {
+  const beyond = [include, exclude].flatMap((list) => list.slice(MAX_PATTERNS));
+  const large: string[] = [];
+  for (const pattern of [include, exclude].flatMap((list) => list.slice(0, MAX_PATTERNS))) {
+    if (!isCompiled(pattern)) await turn();
+    if (isTooLarge(pattern)) large.push(pattern);
+  }
+  return [...large, ...beyond];
 }
 
 function against({ include, exclude }: Lists, matched: Map<string, Matched>, message: number): string | null {

@@ -74,3 +74,32 @@ it('the channel is told which pattern, what that means, and how to mend it', () 
     '⚠️ I switched off a pattern of this channel’s settings: “&lt;!channel&gt;” took too long to look for in an alert. It counts as if it were not there. Alerts that it would have kept out are filed; where no other pattern says which alerts are wanted, all are. To mend it, write `/gumshoe` here and put a shorter or simpler one in its place.',
   );
 });
+
+it('a long list is made ready one expression a turn, and only once', async () => {
+  const matcher = matcherHere();
+  let turns = 0;
+  let isOver = false;
+  const before: number[] = [];
+  await using d = await deciding({
+    matcher: {
+      ...matcher,
+      match: (patterns, subjects) => {
+        before.push(turns);
+        return matcher.match(patterns, subjects);
+      },
+    },
+  });
+  const exclude = Array.from({ length: 50 }, (_, i) => `/made ready [${i}-9]{0,3}${i}/`);
+  await d.settings({ include: [], exclude });
+  const watch = () => {
+    turns += 1;
+    if (!isOver) setImmediate(watch);
+  };
+  setImmediate(watch);
+  await d.alert({ fingerprint: 'a' });
+  turns = 0;
+  await d.alert({ fingerprint: 'b' });
+  isOver = true;
+  expect(before[0]).toBeGreaterThanOrEqual(50);
+  expect(before[1]).toBeLessThan(50);
+});
