@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Health } from './health.ts';
-import { healthListener, type Listening, listen, notFound } from './server.ts';
+import { healthListener, type Listening, listen, notFound, probeListener } from './server.ts';
 
-/** One port for everything, or a second one for health and metrics. */
+/** One port for everything, or a second one for metrics and the details of health; the first then answers probes with a bare status. */
 export async function serve(
   { port, host, metricsPort }: { port: number; host: string; metricsPort: number | null },
   health: Health,
@@ -17,7 +17,7 @@ export async function serve(
     events(req, res);
   };
   if (metricsPort === null) return [await listen(healthListener(health, metrics, slack), port, host)];
-  const main = await listen(slack, port, host);
+  const main = await listen(probeListener(health, slack), port, host);
   try {
     return [main, await listen(healthListener(health, metrics, notFound), metricsPort, host, 'METRICS_PORT')];
   } catch (error) {

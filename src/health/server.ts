@@ -71,6 +71,25 @@ export function healthListener(health: Health, metrics: Metrics, rest: RequestLi
   };
 }
 
+/**
+ * `/healthz` and `/readyz` for a load balancer in front of `PORT`, where `METRICS_PORT` has the details: the bare status, without
+ * reasons. What else is asked for goes to `rest`.
+ */
+export function probeListener(health: Health, rest: RequestListener): RequestListener {
+  return (req, res) => {
+    const path = (req.url ?? '/').split('?')[0] ?? '';
+    if (path !== '/healthz' && path !== '/readyz') return rest(req, res);
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      return void res.writeHead(405, { allow: 'GET, HEAD' }).end();
+    }
+    if (path === '/healthz') return send(res, 200, { status: 'ok' });
+    readiness(health).then(
+      ({ ready }) => (ready ? send(res, 200, { status: 'ok' }) : send(res, 503, { status: 'unavailable' })),
+      () => send(res, 503, { status: 'unavailable' }),
+    );
+  };
+}
+
 /** Answers what nobody serves. */
 export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 'there is nothing here' });
 

@@ -25,16 +25,19 @@ async function statuses(url: string): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(found));
 }
 
-it('METRICS_PORT takes health and metrics away from the port that the internet sees', async () => {
+it('METRICS_PORT takes metrics and the details of health away from the port that the internet sees', async () => {
   around = await startSurroundings('http');
   const port = await freePort();
   bot = await startBotOn(around, { env: { METRICS_PORT: String(port) } });
   expect(await statuses(bot.url)).toEqual({
-    '/healthz': 404,
-    '/readyz': 404,
+    '/healthz': 200,
+    '/readyz': 200,
     '/metrics': 404,
     '/slack/events': 405,
   });
+  const ready = async (url: string): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
+  expect(await ready(bot.url)).toEqual({ status: 'ok' });
+  expect(await ready(`http://127.0.0.1:${port}`)).toEqual({ ready: true, reasons: [], degraded: [] });
   expect(await statuses(`http://127.0.0.1:${port}`)).toEqual({
     '/healthz': 200,
     '/readyz': 200,
@@ -44,6 +47,24 @@ it('METRICS_PORT takes health and metrics away from the port that the internet s
   const deliver = (url: string) => fetch(`${url}/slack/events`, { method: 'POST', body: '{}' });
   expect((await deliver(bot.url)).status).toBe(401);
   expect((await deliver(`http://127.0.0.1:${port}`)).status).toBe(404);
+});
+
+it('beside METRICS_PORT, PORT says that it is not ready, and not why', async () => {
+  around = await startSurroundings('socket');
+  const port = await freePort();
+  bot = await startBotOn(around, { env: { METRICS_PORT: String(port) } });
+  const { url } = bot;
+  await around.workspace.close();
+  const probe = await until('PORT is not ready', async () => {
+    const answer = await fetch(`${url}/readyz`);
+    return answer.status === 503 && answer;
+  });
+  expect(await probe.json()).toEqual({ status: 'unavailable' });
+  expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toMatchObject({
+    ready: false,
+    reasons: [expect.stringMatching(/^Slack is not connected/)],
+  });
+  expect((await fetch(`${url}/readyz`, { method: 'POST' })).status).toBe(405);
 });
 
 it('a METRICS_PORT that is taken ends the start with its sentence, and frees the other port', async () => {
