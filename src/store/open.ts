@@ -111,7 +111,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw error;
   }
   try {
-    await migrate(opened.db, file, (version) => opened.copyTo(copyBefore(file, version, clock.now())));
+    await migrate(opened.db, file, async (version) => {
+      // Earlier versions did not overwrite what they deleted. Before the copy, which would keep it too, and before the
+      // migrations: should the process die here, the next start does it again.
+      opened.rewrite();
+      await opened.copyTo(copyBefore(file, version, clock.now()));
+    });
     pruneCopies(file);
     // An earlier life may have died between a deletion and this.
     opened.truncateLog();

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -43,6 +43,26 @@ async function firstVersion(file: string): Promise<void> {
 }
 
 describe('a database of the version before', () => {
+  it('keeps in no file what that version deleted without overwriting it', async () => {
+    const file = join(folder, 'gumshoe.db');
+    await firstVersion(file);
+    const marker = 'quokka-deleted-long-ago';
+    const old = new Sqlite(file);
+    old.pragma('secure_delete = OFF');
+    old.exec(
+      `create table gone (text text); insert into gone values ('${`${marker} `.repeat(2_000)}'); drop table gone`,
+    );
+    old.close();
+    const holding = () =>
+      readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(marker));
+    expect(holding()).toEqual(['gumshoe.db']);
+    const store = await openStore({ file, clock: instantClock() });
+    expect(readdirSync(folder)).toContainEqual(expect.stringContaining('.before-'));
+    expect(holding()).toEqual([]);
+    await store.close();
+    expect(holding()).toEqual([]);
+  });
+
   it('keeps its issues and decisions, and has the defaults in what is new', async () => {
     const file = join(folder, 'gumshoe.db');
     await firstVersion(file);

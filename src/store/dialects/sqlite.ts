@@ -37,6 +37,13 @@ export interface OpenedDialect {
   truncateLog(): boolean;
   /** Gives a few pages that are in use no more back to the disk; false when there are none. */
   giveBack(): boolean;
+  /**
+   * Writes the whole file anew (`VACUUM`), without what was deleted before deletions were overwritten. It happens
+   * entirely or not at all, and needs about the size of the file on the disk.
+   *
+   * @throws StoreError when it cannot, for example because the disk is full.
+   */
+  rewrite(): void;
   close(): Promise<void>;
 }
 
@@ -49,7 +56,7 @@ export interface OpenedDialect {
 export function openSqlite(file: string): OpenedDialect {
   const sqlite = connect(file);
   try {
-    // Of effect in a new file alone; in an older one, space that was freed is used again, and not given back.
+    // Takes effect in a new file, and in an older one once it is rewritten.
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma('synchronous = FULL');
@@ -79,6 +86,13 @@ export function openSqlite(file: string): OpenedDialect {
       const before = free();
       sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
       return free() < before;
+    },
+    rewrite: () => {
+      try {
+        sqlite.exec('VACUUM');
+      } catch (error) {
+        throw isDamage(error) ? corrupt(file, error) : notRewritten(file, error);
+      }
     },
     close: async () => {
       await db.destroy();
@@ -132,6 +146,15 @@ function notOpened(file: string, cause: unknown): StoreError {
   return new StoreError(
     `The database ${file} cannot be opened (${reason}). Check that the folder exists and that this user ` +
       'may write in it, or set DATABASE_URL=sqlite:/path/to/gumshoe.db.',
+    { cause },
+  );
+}
+
+function notRewritten(file: string, cause: unknown): StoreError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StoreError(
+    `The database ${file} could not be rewritten before the upgrade (${reason}). Nothing was changed; free about ` +
+      'twice its size on the disk, then start again.',
     { cause },
   );
 }
