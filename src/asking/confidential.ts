@@ -30,8 +30,6 @@ export interface Confidential {
   hides(text: string, readers: Readers, organization: Organization): Promise<boolean>;
 }
 
-/** As people write the numbers of the private organisation, whose own agent counts without the letter. */
-const PRIVATE_NUMBER = /#?\bp(\d{1,9})\b/giu;
 /** So many earlier questions tell what a question goes on about. */
 const LOOKED_BACK = 50;
 /** A question that has no subject of its own, but points at what was listed before. */
@@ -42,13 +40,8 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
   const namesOf = createNamesOf(options);
   const unknown = createUnknownIssues(options);
 
-  async function read(
-    text: string,
-    readers: Readers,
-    names: Names,
-    organization: Organization,
-  ): Promise<Found> {
-    const raw = organization === 'private' ? text.replace(PRIVATE_NUMBER, '#$1') : text;
+  async function read(raw: string, readers: Readers, names: Names): Promise<Found> {
+    const { organization } = names;
     const reading = new Scanner(names).read({ raw, kind: 'paragraph', numbered: [] });
     let step = reading.next();
     while (!step.done) step = reading.next();
@@ -69,12 +62,12 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
   ): Promise<'all' | 'thread' | null> {
     const names = await namesOf(readers, organization);
     if (issue_id !== null && names.isHiddenId(issue_id)) return 'all';
-    const own = await read(question.text, readers, names, organization);
+    const own = await read(question.text, readers, names);
     if (own.hides) return 'all';
     if (own.shows) return null;
     let before: 'asked' | 'listed' | null = null;
     for (const { text, withheld } of await options.store.questions.before(question, LOOKED_BACK)) {
-      const found = await read(text, readers, names, organization);
+      const found = await read(text, readers, names);
       if (found.hides) before = 'asked';
       else if (found.shows) before = null;
       if (withheld === 'part') before ??= 'listed';
@@ -99,7 +92,7 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
       told: async (words) => {
         if ((await about()) !== null) return;
         const names = await namesOf(readers, organization);
-        const { hidesId } = await read(words, readers, names, organization);
+        const { hidesId } = await read(words, readers, names);
         if (hidesId) subject = 'all';
       },
       grow: async (soFar) => {
@@ -110,7 +103,7 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
       },
       ended: async (outcome) => {
         const names = await namesOf(readers, organization);
-        const hides = async (text: string) => (await read(text, readers, names, organization)).hides;
+        const hides = async (text: string) => (await read(text, readers, names)).hides;
         const note = await checkedNote(outcome, hides);
         const withheld = await about();
         if (withheld !== null) return { ...outcome, note, answer: '', artifacts: [], withheld };
@@ -130,7 +123,7 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
   return {
     guard,
     hides: async (text, readers, organization) =>
-      (await read(text, readers, await namesOf(readers, organization), organization)).hides,
+      (await read(text, readers, await namesOf(readers, organization))).hides,
   };
 }
 

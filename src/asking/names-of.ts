@@ -51,8 +51,9 @@ export function createNamesOf({
     return read;
   }
 
-  async function make(issues: readonly NamedIssue[], visible: ReadonlySet<string>): Promise<Names> {
-    const names = new Names();
+  async function make(organization: Organization, visible: ReadonlySet<string>): Promise<Names> {
+    const issues = await store.issues.named(organization);
+    const names = new Names(organization);
     const hidden = issues.filter(({ channel }) => !visible.has(channel));
     for (const [index, issue] of hidden.entries()) {
       const { requestTitle, rootCause } = await keptOf(issue);
@@ -81,7 +82,7 @@ export function createNamesOf({
     const key = JSON.stringify([organization, ...state, [...channels].sort(), [...visible].sort()]);
     const before = made.get(key);
     if (before !== undefined) return before;
-    const names = await make(await store.issues.named(organization), visible);
+    const names = await make(organization, visible);
     for (const channel of channels) names.channel(channel, !visible.has(channel));
     if (made.size >= MOST_KEPT) made.clear();
     made.set(key, names);

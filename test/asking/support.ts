@@ -31,6 +31,8 @@ export interface Asking extends AsyncDisposable {
   opened: TestStore;
   store: Store;
   service: FakeService;
+  /** The organisation of private channels. */
+  privateService: FakeService;
   answerer: Answerer;
   /** Another answerer on the same store, as after a restart. */
   restarted(): Answerer;
@@ -59,24 +61,31 @@ interface AskingOptions {
   through?: (store: Store) => Store;
   /** Everybody may see everything, unless told. */
   maySee?: MaySee;
+  /** Channels that are private, whose questions go to an organisation of their own. */
+  privateChannels?: readonly string[];
 }
 
 export async function asking({
   materials = {},
   through,
   maySee = async () => true,
+  privateChannels = [],
 }: AskingOptions = {}): Promise<Asking> {
   const opened = await openTestStore();
   const { store, clock } = opened;
   const service = fakeService();
+  const privateService = fakeService();
   const asked = createBell();
   const started: Answerer[] = [];
-  const services = createServices({ default: service.client });
+  const services = createServices({
+    default: service.client,
+    private: privateChannels.length > 0 ? privateService.client : null,
+  });
   const make = () => {
     const answerer = createAnswerer({
       store: through ? through(store) : store,
       services,
-      isPrivateChannel: async () => false,
+      isPrivateChannel: async (channel) => privateChannels.includes(channel),
       clock,
       log: createLogger('silent'),
       metrics: createMetrics(),
@@ -101,6 +110,7 @@ export async function asking({
     opened,
     store,
     service,
+    privateService,
     answerer: make(),
     restarted: make,
     asked,

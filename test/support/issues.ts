@@ -34,11 +34,10 @@ export function newIssue(overrides: Partial<NewIssue> = {}): NewIssue {
 export async function addCreated(
   store: Store,
   at: number,
-  overrides: Partial<NewIssue> & { number?: number } = {},
+  overrides: Partial<NewIssue> & { number?: number; uuid?: string } = {},
 ): Promise<Issue & { uuid: string }> {
-  const { number = 1, ...rest } = overrides;
+  const { number = 1, uuid = uuidOf(number), ...rest } = overrides;
   const issue = newIssue({ status_since: at, investigating_since: at, created_at: at, ...rest });
-  const uuid = uuidOf(number);
   await store.issues.add(issue);
   await store.issues.update(issue.id, { state: 'created', uuid, number });
   await store.outbox.want({

@@ -1,3 +1,4 @@
+import type { Organization } from '../../lib/issue-number.ts';
 import { type Word, wordsOf } from './words.ts';
 
 /** What is known of an issue by which a text may name it. All of it is text from outside. */
@@ -39,8 +40,14 @@ export class Names {
   readonly #channels = new Map<string, boolean>();
   readonly hidden = new Set<number>();
   readonly shown = new Set<number>();
+  /** Whose issues the numbers in a text are. */
+  readonly organization: Organization;
   #longest = 0;
   #hasCauses = false;
+
+  constructor(organization: Organization = 'default') {
+    this.organization = organization;
+  }
 
   /** Nothing is known that its readers may not see. */
   get isEmpty(): boolean {

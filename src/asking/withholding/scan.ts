@@ -79,7 +79,7 @@ export class Scanner {
     }
     this.#hideLast(this.#names.ends(this.#recent));
     this.#takeId(word, found);
-    const span = this.#numbers.take(word);
+    const span = this.#numbers.take(this.#names.organization === 'private' ? asCounted(word) : word);
     if (span !== null) takeNumbers(span, this.#names, found);
   }
 
@@ -126,6 +126,12 @@ export class Scanner {
     const marked = [...raw.matchAll(MARKED)].map(([, ...groups]) => groups.find((one) => one) ?? '');
     return [...lines, ...marked].some((part) => this.#names.isBareName(part));
   }
+}
+
+/** `P12`, as people write the numbers of the private organisation, is `#12` to the service. */
+function asCounted({ word, gap }: Word): Word {
+  if (!/^p\d{1,9}$/u.test(word)) return { word, gap };
+  return { word: word.slice(1), gap: `${gap || ' '}#` };
 }
 
 function takeNumbers({ from, to }: NumberSpan, { hidden, shown }: Names, found: Found): void {

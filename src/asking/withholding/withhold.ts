@@ -13,7 +13,7 @@ const AT_ONCE = 32_768;
 const BLOCKS_AT_ONCE = 200;
 /** Where nothing is known to be hidden, words are shown as they come, up to what may be the number of an issue. */
 const CANDIDATE =
-  /(?:[#\uff03]|(?:issue|ticket|incident|number)[a-z_]*)[^\p{L}\n]{0,16}(?:(?:number|num|nr|nos?|id)[^\p{L}\n]{0,8})?[\p{N}]|gumshoe-|archives\//iu;
+  /(?:[#\uff03]|(?:issue|ticket|incident|number)[a-z_]*)[^\p{L}\n]{0,16}(?:(?:number|num|nr|nos?|id)[^\p{L}\n]{0,8})?[\p{N}]|(?<![\p{L}\p{N}])p[\p{N}]|gumshoe-|archives\//iu;
 /** A passage that goes on about what was named before it. */
 const GOES_ON =
   /^[\s>*_`#+-]*(?:it|its|it[’']s|this|that|these|those|they|their|them|he|she|(?:the )?(?:root )?cause|(?:the )?(?:status|results?|investigation|evidence|remediation|fix|remedy|next steps?|severity|confidence|impact|timeline|summary)|what to do|caused by|because|due to)(?![\p{L}\p{N}_-])/iu;
