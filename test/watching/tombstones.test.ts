@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Organization } from '../../src/lib/issue-number.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { createServices } from '../../src/service/services.ts';
 import { createTombstoneCheck } from '../../src/watching/tombstones.ts';
@@ -9,27 +10,41 @@ import { handClock } from '../support/hand-clock.ts';
 import { uuidOf } from '../support/issues.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 
+interface Options {
+  organizationOf?: (number: number) => Organization;
+  hasPrivateKey?: boolean;
+}
+
 /** Issues that are past their retention, of which the service has all, seen last 31 days ago. */
-async function forgotten(count: number) {
+async function forgotten(
+  count: number,
+  { organizationOf = () => 'default', hasPrivateKey = false }: Options = {},
+) {
   const opened = await openTestStore();
   const clock = handClock(opened.clock.now());
   const seed = seeder(opened.file, 0);
   const service = fakeService();
+  const privateService = fakeService();
   for (let number = 1; number <= count; number += 1) {
     const uuid = uuidOf(number);
+    const organization = organizationOf(number);
     seed.add('tombstones', {
       uuid,
       number,
-      organization: 'default',
+      organization,
       channel: 'C1',
       checked_at: clock.now() - 31 * DAY + number,
     });
-    service.issues.set(uuid, { uuid, number, status: 'resolved' });
+    const { issues } = organization === 'private' ? privateService : service;
+    issues.set(uuid, { uuid, number, status: 'resolved' });
   }
   const { store } = opened;
   const worker = createTombstoneCheck({
     store,
-    services: createServices({ default: service.client }),
+    services: createServices({
+      default: service.client,
+      private: hasPrivateKey ? privateService.client : null,
+    }),
     clock,
     log: createLogger('silent'),
   });
@@ -45,7 +60,7 @@ async function forgotten(count: number) {
       for (let n = 0; n < 10; n += 1) await turn();
     }
   };
-  return { clock, seed, service, worker, pass, left: () => seed.ids('tombstones', 'number') };
+  return { clock, seed, service, privateService, worker, pass, left: () => seed.ids('tombstones', 'number') };
 }
 
 it('go once the service does not have their issues any more, and stay while it has', async () => {
@@ -89,4 +104,25 @@ it('are left alone when the process stops', async () => {
   await f.worker.stop();
   await f.pass(620_000);
   expect(f.service.calls).toEqual([]);
+});
+
+/** The even ones are of private channels. */
+const organizationOf = (number: number): Organization => (number % 2 === 0 ? 'private' : 'default');
+
+it('of private channels are asked of their own organisation', async () => {
+  const f = await forgotten(4, { organizationOf, hasPrivateKey: true });
+  f.privateService.issues.delete(uuidOf(2));
+  await f.pass(620_000);
+  expect(f.service.calls).toEqual(['get 1', 'get 3']);
+  expect(f.privateService.calls).toEqual(['get ?', 'get 4']);
+  expect(f.left()).toEqual([1, 3, 4]);
+});
+
+it('of private channels stay, and are asked of nobody, while there is no key for them', async () => {
+  const f = await forgotten(4, { organizationOf });
+  f.service.issues.delete(uuidOf(3));
+  await f.pass(620_000);
+  expect(f.service.calls).toEqual(['get 1', 'get ?']);
+  expect(f.privateService.calls).toEqual([]);
+  expect(f.left()).toEqual([1, 2, 4]);
 });

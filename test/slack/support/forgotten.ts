@@ -1,4 +1,5 @@
 import { withReference } from '../../../src/filing/reference.ts';
+import type { Organization } from '../../../src/lib/issue-number.ts';
 import type { IssueSummary } from '../../../src/service/schema/issue.ts';
 import { uuidOf } from '../../support/issues.ts';
 import { issuing } from './issuing.ts';
@@ -18,8 +19,8 @@ export const filedFrom = (channel: string | null) =>
  * A public channel and a private one with U0INSIDER in it, U0ADMIN who is an admin and in neither, and issues that only
  * the service knows of.
  */
-export async function forgetting() {
-  const l = await issuing();
+export async function forgetting(options: Parameters<typeof issuing>[0] = {}) {
+  const l = await issuing(options);
   l.slack.answersWith('conversations.info', ({ channel = '' }) =>
     channel.startsWith('C0') ? { channel: { is_private: channel !== 'C0OPEN', is_member: true } } : NOT_FOUND,
   );
@@ -27,8 +28,14 @@ export async function forgetting() {
     channel === 'C0SECRET' ? { members: ['U0INSIDER'] } : NOT_FOUND,
   );
   l.slack.answers('views.open', {});
-  const there = (number: number, description: string | undefined, more: { status?: string } = {}) => {
-    l.service.issues.set(uuidOf(number), {
+  const there = (
+    number: number,
+    description: string | undefined,
+    more: { status?: string } = {},
+    organization: Organization = 'default',
+  ) => {
+    const { issues, results } = organization === 'private' ? l.privateService : l.service;
+    issues.set(uuidOf(number), {
       uuid: uuidOf(number),
       number,
       status: 'ready_to_fix',
@@ -37,20 +44,24 @@ export async function forgetting() {
       latestVersion: 1,
       ...more,
     });
-    l.service.results.set(uuidOf(number), { rootCause: { rootCauseSummary: `${SECRET} was full` } });
+    results.set(uuidOf(number), { rootCause: { rootCauseSummary: `${SECRET} was full` } });
   };
   /** What one of them does by a command, and all that they are told. */
   const attempt = async (user: string, text: string, channel = 'C1') => {
-    const [told, called, asked] = [l.bodies.length, l.service.calls.length, l.slack.calls.length];
+    const [told, asked] = [l.bodies.length, l.slack.calls.length];
+    const [called, calledPrivate] = [l.service.calls.length, l.privateService.calls.length];
     await l.issue(text, { user_id: user, channel_id: channel });
     const opened = l.slack.calls.slice(asked).filter(({ method }) => method === 'views.open');
     return {
       said: JSON.stringify([...l.bodies.slice(told), ...opened]),
-      changed: l.service.calls.slice(called).filter((call) => /^(?:update|delete)/u.test(call)),
+      changed: l.service.calls.slice(called).filter(isChange),
+      changedPrivate: l.privateService.calls.slice(calledPrivate).filter(isChange),
     };
   };
   return { ...l, there, attempt };
 }
+
+const isChange = (call: string) => /^(?:update|delete)/u.test(call);
 
 /** An issue in the service's list. */
 export function listed(number: number, description: string): IssueSummary {

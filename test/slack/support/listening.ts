@@ -37,6 +37,8 @@ export async function listening(
     step?: Step;
     filePerUserHour?: number;
     matcher?: Matcher;
+    /** Channels that are private, whose issues are those of an organisation of their own. */
+    privateChannels?: readonly string[];
   } = {},
 ) {
   const opened = await openTestStore();
@@ -97,11 +99,16 @@ export async function listening(
     permalink,
     step,
   });
-  const services = createServices({ default: service.client });
+  const { privateChannels = [] } = options;
+  const privateService = fakeService();
+  const services = createServices({
+    default: service.client,
+    private: privateChannels.length > 0 ? privateService.client : null,
+  });
   registerListeners(app, {
     store,
     services,
-    isPrivateChannel: async () => false,
+    isPrivateChannel: async (channel) => privateChannels.includes(channel),
     client: slack.client,
     clock,
     log,
@@ -153,6 +160,7 @@ export async function listening(
     file: opened.file,
     clock,
     service,
+    privateService,
     slack,
     metrics,
     home,
