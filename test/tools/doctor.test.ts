@@ -16,15 +16,31 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A service on loopback with no issues, which takes one key. */
-async function emptyService(key: string): Promise<{ url: string; asked: string[] } & AsyncDisposable> {
+const ISSUE = {
+  number: 1,
+  title: 'CPU is high',
+  description: 'CPU is high',
+  severity: 'high',
+  status: 'investigating',
+  environment: 'production',
+  triggeredAt: '2026-03-17T12:00:00Z',
+  seedCount: 1,
+};
+
+/** A service on loopback that takes these keys, each with the uuid of the newest issue that it shows; `null` for none. */
+async function service(
+  newest: Record<string, string | null>,
+): Promise<{ url: string; asked: string[] } & AsyncDisposable> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    const known = request.headers.authorization === `Bearer ${key}`;
+    const key = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    const known = Object.hasOwn(newest, key);
+    const uuid = newest[key] ?? null;
+    const data = uuid === null ? [] : [{ ...ISSUE, uuid }];
     const refusal = { type: 'authentication_error', message: 'Unknown key', request_id: 'req-7' };
     response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(known ? { object: 'list', data: [], has_more: false } : refusal));
+    response.end(JSON.stringify(known ? { object: 'list', data, has_more: false } : refusal));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -70,12 +86,12 @@ describe('npm run doctor', () => {
       'apps.connections.open': { body: { ok: true, url: 'wss://example.com/' } },
       'conversations.info': { body: { ok: true, channel: { is_member: true } } },
     });
-    await using service = await emptyService('key-1');
+    await using around = await service({ 'key-1': null });
     const result = await runTool('doctor', [], {
       SLACK_BOT_TOKEN: 'xoxb-1',
       SLACK_APP_TOKEN: 'xapp-1',
       SLACK_API_URL: slack.url,
-      ISSUE_SERVICE_URL: service.url,
+      ISSUE_SERVICE_URL: around.url,
       ISSUE_SERVICE_API_KEY: 'key-1',
       ALERT_CHANNELS: 'C0AAA',
       DATABASE_URL: `sqlite:${folder}/gumshoe.db`,
@@ -99,17 +115,17 @@ describe('npm run doctor', () => {
       { method: 'apps.connections.open', token: 'xapp-1' },
       { method: 'conversations.info', token: 'xoxb-1' },
     ]);
-    expect(service.asked).toEqual(['GET /api/v2/issues?limit=1']);
+    expect(around.asked).toEqual(['GET /api/v2/issues?limit=1']);
   });
 
   it('names each thing that is wrong, with its fix and without a secret, and ends with 1', async () => {
     await using slack = await scriptedSlack({ 'auth.test': authTest('commands') });
-    await using service = await emptyService('key-1');
+    await using around = await service({ 'key-1': null });
     const { code, stdout } = await runTool('doctor', [], {
       SLACK_BOT_TOKEN: 'xoxb-s3cr3t',
       SLACK_SIGNING_SECRET: 's3cr3t',
       SLACK_API_URL: slack.url,
-      ISSUE_SERVICE_URL: service.url,
+      ISSUE_SERVICE_URL: around.url,
       ISSUE_SERVICE_API_KEY: 's3cr3t-key',
       DATABASE_URL: `sqlite:${folder}/gumshoe.db`,
     });
@@ -128,5 +144,53 @@ describe('npm run doctor', () => {
     expect(stdout).toContain('request req-7');
     expect(stdout).toContain('→ check ISSUE_SERVICE_API_KEY: the service does not take it');
     expect(stdout).not.toContain('s3cr3t');
+  });
+
+  describe('with a key for private channels', () => {
+    const MAIN = '✓ Issue Investigation Service: it answers';
+    const SECOND = '✓ Issue Investigation Service, for private channels: it answers';
+    const SAME =
+      '✗ API keys: both show the same organisation, so the agent knows the issues of private channels everywhere → ' +
+      'set ISSUE_SERVICE_PRIVATE_API_KEY to a key of a second organisation';
+
+    it.each([
+      ['of the same organisation', 'uuid-1', 'uuid-1', 1, [MAIN, SECOND, SAME]],
+      ['of another organisation', 'uuid-1', 'uuid-2', 0, [MAIN, SECOND]],
+      // Of two organisations without an issue it cannot be told.
+      ['where there are no issues yet', null, null, 0, [MAIN, SECOND]],
+    ])('%s', async (_which, newest, newestPrivate, code, lines) => {
+      await using slack = await scriptedSlack({ 'auth.test': authTest() });
+      await using around = await service({ 'key-1': newest, 'key-2': newestPrivate });
+      const result = await runTool('doctor', [], {
+        SLACK_BOT_TOKEN: 'xoxb-1',
+        SLACK_SIGNING_SECRET: 's3cr3t',
+        SLACK_API_URL: slack.url,
+        ISSUE_SERVICE_URL: around.url,
+        ISSUE_SERVICE_API_KEY: 'key-1',
+        ISSUE_SERVICE_PRIVATE_API_KEY: 'key-2',
+        DATABASE_URL: `sqlite:${folder}/gumshoe.db`,
+      });
+      expect(result.code).toBe(code);
+      expect(result.stdout.split('\n').filter((line) => /Investigation|API keys/u.test(line))).toEqual(lines);
+      expect(around.asked).toHaveLength(2);
+    });
+
+    it('that the service does not take', async () => {
+      await using slack = await scriptedSlack({ 'auth.test': authTest() });
+      await using around = await service({ 'key-1': 'uuid-1' });
+      const { code, stdout } = await runTool('doctor', [], {
+        SLACK_BOT_TOKEN: 'xoxb-1',
+        SLACK_SIGNING_SECRET: 's3cr3t',
+        SLACK_API_URL: slack.url,
+        ISSUE_SERVICE_URL: around.url,
+        ISSUE_SERVICE_API_KEY: 'key-1',
+        ISSUE_SERVICE_PRIVATE_API_KEY: 's3cr3t-key',
+        DATABASE_URL: `sqlite:${folder}/gumshoe.db`,
+      });
+      expect(code).toBe(1);
+      expect(stdout).toContain(MAIN);
+      expect(stdout).toContain('→ check ISSUE_SERVICE_PRIVATE_API_KEY: the service does not take it');
+      expect(stdout).not.toMatch(/s3cr3t|API keys/u);
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCreated } from '../../support/issues.ts';
+import { addCreated, uuidOf } from '../../support/issues.ts';
 import { listening, responseAddress } from '../support/listening.ts';
 
 const START = Date.parse('2026-11-20T08:00:00Z');
@@ -117,5 +117,47 @@ describe('/gumshoe audit', () => {
       ['*Changes of Gumshoe’s settings in <#C1>*', '• 08:00 · <@U1> had C1 watched', '1 entry'],
       [expect.stringMatching(/^That is for channels/)],
     ]);
+  });
+
+  describe('of a number that only a private issue has here', () => {
+    const guess = 'Did you mean #P2?';
+    const privateIssue = (w: Awaited<ReturnType<typeof world>>, channel: string) =>
+      addCreated(w.store, START, { id: 'p2', number: 2, channel, organization: 'private' });
+
+    it('asks whether that one is meant, in its channel', async () => {
+      const w = await world();
+      await privateIssue(w, 'C1');
+      await w.audit('2');
+      expect(w.said.at(-1)?.text).toBe(
+        `I know nothing of #2: it was not filed through me, or not yet. ${guess}`,
+      );
+      await w.audit('P2');
+      expect(w.lines().at(-1)?.[0]).toContain('#P2> CPU is high');
+    });
+
+    it('asks the same where the number itself is another channel’s', async () => {
+      const w = await world();
+      await w.store.channels.learn('C0OTHER', true);
+      await privateIssue(w, 'C1');
+      await addCreated(w.store, START, {
+        id: 'two',
+        identity: 'two',
+        number: 2,
+        uuid: uuidOf(102),
+        channel: 'C0OTHER',
+      });
+      await w.audit('2');
+      expect(w.said.at(-1)?.text).toBe(
+        `#2 lives in a private channel: its history is shown only there. ${guess}`,
+      );
+    });
+
+    it('says nothing of it elsewhere', async () => {
+      const w = await world();
+      await w.store.channels.learn('C0OTHER', true);
+      await privateIssue(w, 'C0OTHER');
+      await w.audit('2');
+      expect(w.said.at(-1)?.text).toBe('I know nothing of #2: it was not filed through me, or not yet.');
+    });
   });
 });
