@@ -41,7 +41,8 @@ export async function evidencePage(
   const kept = await shownOf(place.owner, entry.id, deps);
   const shown = (await mayShow(subject, entry, kept, deps)) ? kept : ({ state: 'withheld' } as const);
   const isAsked = (await deps.store.outbox.get(rawJsonKey(place.owner, entry.id))) !== null;
-  const { number, title, entries, thread } = subject;
+  const { number, title, thread } = subject;
+  const entries = await listed(subject, deps);
   const rawJson = thread === null ? null : isAsked ? 'asked' : 'offered';
   const { simulated } = deps;
   return {
@@ -89,7 +90,8 @@ async function withTrouble(
   deps: ListenerDeps,
 ): Promise<ModalView> {
   if (trouble === null) return (await evidencePage(place, deps)).modal;
-  const { number, title, entries } = subject;
+  const { number, title } = subject;
+  const entries = await listed(subject, deps);
   const shown = { state: 'failed' as const, trouble };
   return evidenceModal({ place, number, title, entries, shown, rawJson: null, simulated: deps.simulated });
 }
@@ -117,7 +119,9 @@ export async function mayShowKept(
   entry: EvidenceEntry & { id: string },
   deps: ListenerDeps,
 ): Promise<boolean> {
-  return mayShow(subject, entry, await shownOf(owner, entry.id, deps), deps);
+  const shown = await shownOf(owner, entry.id, deps);
+  // What is not there yet cannot be compared.
+  return shown.state === 'kept' && mayShow(subject, entry, shown, deps);
 }
 
 /** What was found on the way to an answer may say more than the answer. */
@@ -130,6 +134,20 @@ async function mayShow(
   if (readers === null) return true;
   const said = shown.state === 'kept' ? stringsIn(shown.artifact) : [];
   return !(await confidential.hides([title, ...said].join('\n\n'), readers, organization));
+}
+
+/** Every page names all pieces: what may not be shown of one is not told by its title on another. */
+async function listed(
+  { readers, organization, entries }: EvidenceSubject,
+  { confidential }: Pick<ListenerDeps, 'confidential'>,
+): Promise<EvidenceEntry[]> {
+  if (readers === null) return entries;
+  const checked: EvidenceEntry[] = [];
+  for (const entry of entries) {
+    const hides = await confidential.hides(entry.title, readers, organization);
+    checked.push(hides ? { ...entry, title: '' } : entry);
+  }
+  return checked;
 }
 
 async function shownOf(owner: string, id: string, { store, clock }: ListenerDeps): Promise<ShownEvidence> {
