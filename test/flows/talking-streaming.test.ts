@@ -19,24 +19,19 @@ import {
 } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
-/** Long enough for what the tests do in a stream, short enough to wait for its end. */
-const STREAM_LIFE = 8_000;
 let around: Surroundings;
 let agent: Agent;
 let slack: SlackBetween;
 let bot: Bot;
-/** Asked before all else, so that their time passes beside the other tests. */
+/** Asked before all else, so that its time passes beside the other tests. */
 let silent: Thread;
-let expiring: Thread;
 
 beforeAll(async () => {
-  around = await startSurroundings('socket', { streamLife: STREAM_LIFE });
+  around = await startSurroundings('socket');
   agent = await startAgent(around.service.url);
   slack = await startSlackBetween(around.workspace.apiUrl);
   bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: agent.url, SLACK_API_URL: slack.apiUrl } });
   silent = await askInChannel('do you stream?');
-  expiring = await askInDm('how long is too long?');
-  (await agent.asked('how long is too long?')).say('Five minutes ');
 });
 
 afterEach(() => {
@@ -153,12 +148,15 @@ describe.concurrent('in a direct message', () => {
     const thread = await askInDm('what drips here?');
     const turn = await agent.asked('what drips here?');
     const words = WORDS.slice(0, 20);
-    const whole = words.join('').trim();
+    const whole = `${words.join('')}and more`;
     const dripping = drip(turn, words);
     const growing = await untilSaid(around, thread, /word2 /);
     expect(growing.streaming).toBe(true);
     expect(hasButton(growing, 'answer:stop')).toBe(true);
     await dripping;
+    // Said on its own, since a busy machine may bring all others with the first call.
+    turn.say('and more');
+    await untilSaid(around, thread, 'and more');
     turn.end(whole);
     const answer = await untilAnswered(around, thread, whole);
     expect(hasButton(answer, 'answer:stop')).toBe(false);
@@ -240,19 +238,6 @@ describe('a Slack stream', () => {
     expect(saidIn(around, thread)).toHaveLength(1);
   });
 
-  it('that expires goes on by edits, and nothing that arrived is lost', async () => {
-    const turn = agent.turns.find(({ question }) => question === 'how long is too long?');
-    const ended = await until('Slack has ended the stream', () =>
-      saidIn(around, expiring).find(({ streaming }) => streaming !== true),
-    );
-    turn?.say('are ');
-    const growing = await untilSaid(around, expiring, 'Five minutes are ▍');
-    turn?.end('Five minutes are too long.');
-    const answer = await untilAnswered(around, expiring, 'Five minutes are too long.');
-    expect([growing.ts, answer.ts]).toEqual([ended.ts, ended.ts]);
-    expect(saidIn(around, expiring)).toHaveLength(1);
-  });
-
   // The last, since streams are not asked for again for a while.
   it('that Slack does not know is no loss: the answer grows by edits, and Slack is not asked each time', async () => {
     slack.trouble = ({ method }) => (method === 'chat.startStream' ? { error: 'unknown_method' } : null);
@@ -268,6 +253,32 @@ describe('a Slack stream', () => {
       expect(saidIn(around, thread)).toHaveLength(1);
     }
     expect(starts() - before).toBe(1);
+  });
+});
+
+describe('a Slack stream that expires', () => {
+  // In a workspace of its own: a life this short would end the streams of the other tests on a busy machine.
+  it('goes on by edits, and nothing that arrived is lost', async () => {
+    const brief = await startSurroundings('socket', { streamLife: 1_000 });
+    const expert = await startAgent(brief.service.url);
+    const other = await startBotOn(brief, { env: { ISSUE_SERVICE_URL: expert.url } });
+    const text = 'how long is too long?';
+    const { ts } = await brief.workspace.post({ channel: ALICES_DM, user: ALICE, text });
+    const thread = { channel: ALICES_DM, ts };
+    const turn = await expert.asked(text);
+    turn.say('One second ');
+    const ended = await until('Slack has ended the stream', () =>
+      saidIn(brief, thread).find((one) => one.streaming !== true && wordsOf(one).includes('One second')),
+    );
+    turn.say('is ');
+    const growing = await untilSaid(brief, thread, 'One second is ▍');
+    turn.end('One second is too long.');
+    const answer = await untilAnswered(brief, thread, 'One second is too long.');
+    expect([growing.ts, answer.ts]).toEqual([ended.ts, ended.ts]);
+    expect(saidIn(brief, thread)).toHaveLength(1);
+    await other.stop();
+    await expert.close();
+    await brief.close();
   });
 });
 
