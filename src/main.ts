@@ -1,10 +1,10 @@
-import { type Bot, type CompleteConfig, startBot } from './compose.ts';
-import { secretsOf } from './config/secrets.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Bot, type CompleteConfig, startBot } from './bot/compose.ts';
+import { type Config, readConfig } from './bot/config/config.ts';
+import { secretsOf } from './bot/config/secrets.ts';
+import type { Step } from './lib/checkpoint.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { OperatorError } from './lib/operator-error.ts';
-import type { Step } from './lib/step.ts';
 import { onStopSignals } from './lib/stop-signals.ts';
 
 const SHUTDOWN_MS = 9_000;

@@ -1,6 +1,6 @@
-import { loadEnvFile } from './config/env-file.ts';
-import { readConfig } from './config.ts';
-import { misplaced, readFlags, usage } from './start/flags.ts';
+import { readConfig } from './bot/config/config.ts';
+import { loadEnvFile } from './lib/env-file.ts';
+import { misplaced, readFlags, usage } from './sandbox/laptop/flags.ts';
 
 /**
  * What `npm start` runs: embeds what is not configured, and runs the bot (DESIGN sections 2 and 3).
@@ -23,10 +23,10 @@ async function start(words: string[]): Promise<number> {
   // Where the bot is a process of its own, this one does not load it.
   const { slack } = config;
   if (slack === null) {
-    const { runOnLaptop } = await import('./start/laptop.ts');
+    const { runOnLaptop } = await import('./sandbox/laptop/laptop.ts');
     return runOnLaptop(config, read.flags);
   }
-  const { runInOneProcess } = await import('./start/one-process.ts');
+  const { runInOneProcess } = await import('./sandbox/laptop/one-process.ts');
   return runInOneProcess({ ...config, slack });
 }
 

@@ -31,7 +31,7 @@ describe('the source', () => {
   const tree = readTree(join(projectRoot, 'src'));
 
   it('is there', () => {
-    expect(tree.files).toContain('config.ts');
+    expect(tree.files).toContain('bot/config/config.ts');
     expect(tree.files.length).toBeGreaterThan(50);
     expect(tree.imports.length).toBeGreaterThan(50);
   });
@@ -64,41 +64,41 @@ describe('the tests', () => {
 describe('the check of the architecture', () => {
   it('finds an import against the direction, however it is written', () => {
     const tree = plant({
-      'lib/clock.ts': "import '../store/open.ts';\n",
-      'store/open.ts': 'export const open = 1;\n',
-      'store/work.ts': "export * from '../filing/decide.ts';\n",
-      'filing/decide.ts': "const later = import('../render/card.ts');\n",
-      'render/card.ts': "import { type A, b } from '../alerts/types.ts';\n",
-      'alerts/types.ts': 'export type A = 1;\nexport const b = 1;\n',
+      'lib/clock.ts': "import '../bot/store/open.ts';\n",
+      'bot/store/open.ts': 'export const open = 1;\n',
+      'bot/store/work.ts': "export * from '../filing/decide.ts';\n",
+      'bot/filing/decide.ts': "const later = import('../render/card.ts');\n",
+      'bot/render/card.ts': "import { type A, b } from '../alerts/types.ts';\n",
+      'bot/alerts/types.ts': 'export type A = 1;\nexport const b = 1;\n',
     });
     expect(forbiddenImports(tree)).toEqual([
-      'filing/decide.ts may not import render/card.ts (dynamic)',
-      'lib/clock.ts may not import store/open.ts (value)',
-      'render/card.ts may not import alerts/types.ts (value)',
-      'store/work.ts may not import filing/decide.ts (value)',
+      'bot/filing/decide.ts may not import bot/render/card.ts (dynamic)',
+      'bot/render/card.ts may not import bot/alerts/types.ts (value)',
+      'bot/store/work.ts may not import bot/filing/decide.ts (value)',
+      'lib/clock.ts may not import bot/store/open.ts (value)',
     ]);
   });
 
   it('lets rendering know the types of the domain, and the start load the sandbox on demand', () => {
     const tree = plant({
-      'render/card.ts':
+      'bot/render/card.ts':
         "import type { A } from '../alerts/types.ts';\nimport { type A as B } from '../alerts/types.ts';\n",
-      'alerts/types.ts': 'export type A = 1;\n',
-      'start.ts': "const sandbox = await import('./sandbox/embed.ts');\n",
-      'sandbox/embed.ts': 'export const embed = 1;\n',
+      'bot/alerts/types.ts': 'export type A = 1;\n',
+      'start.ts': "const sandbox = await import('./sandbox/laptop/embed.ts');\n",
+      'sandbox/laptop/embed.ts': 'export const embed = 1;\n',
     });
     expect(forbiddenImports(tree)).toEqual([]);
   });
 
   it('finds a start that loads the sandbox always, and an investigator that knows the simulator', () => {
     const tree = plant({
-      'start.ts': "import { shop } from './sandbox/service/shop/shop.ts';\n",
-      'sandbox/service/shop/shop.ts': 'export const shop = 1;\n',
-      'sandbox/service/investigator/look.ts': "import type { shop } from '../shop/shop.ts';\n",
+      'start.ts': "import { shop } from './sandbox/shop/shop.ts';\n",
+      'sandbox/shop/shop.ts': 'export const shop = 1;\n',
+      'service/investigation/look.ts': "import type { shop } from '../../sandbox/shop/shop.ts';\n",
     });
     expect(forbiddenImports(tree)).toEqual([
-      'sandbox/service/investigator/look.ts may not import sandbox/service/shop/shop.ts (type)',
-      'start.ts may not import sandbox/service/shop/shop.ts (value)',
+      'service/investigation/look.ts may not import sandbox/shop/shop.ts (type)',
+      'start.ts may not import sandbox/shop/shop.ts (value)',
     ]);
   });
 
@@ -127,11 +127,11 @@ describe('the check of the architecture', () => {
 
   it('finds a package out of its place, and one that the image lacks', () => {
     const tree = plant({
-      'filing/sql.ts': "import { sql } from 'kysely';\n",
+      'bot/filing/sql.ts': "import { sql } from 'kysely';\n",
       'lib/web.ts': "import { Hono } from 'hono';\nimport { readFileSync } from 'node:fs';\n",
     });
     expect(forbiddenPackages(tree, ['kysely'])).toEqual([
-      'filing/sql.ts may not import kysely',
+      'bot/filing/sql.ts may not import kysely',
       'lib/web.ts imports hono, which is not a dependency',
     ]);
   });

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../src/bot/store/open.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { openStore } from '../src/store/open.ts';
-import { startFront } from './slack/support/front.ts';
+import { startFront } from './bot/slack/support/front.ts';
 import { type Child, startChild, untilSays } from './support/child.ts';
 import { type Mode, SERVICE_KEY, type Surroundings, startSurroundings } from './support/program.ts';
 

@@ -4,6 +4,9 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { assistant } from '../src/bot/slack/features/assistant.ts';
+import { commands } from '../src/bot/slack/features/commands.ts';
+import { events } from '../src/bot/slack/features/events.ts';
 import {
   appTokenMethods,
   botScopes,
@@ -11,10 +14,7 @@ import {
   eventScopes,
   methodScopes,
   shortcutIds,
-} from '../src/slack/ids.ts';
-import { assistant } from '../src/slack/listeners/assistant/index.ts';
-import { commands } from '../src/slack/listeners/commands/index.ts';
-import { events } from '../src/slack/listeners/events/index.ts';
+} from '../src/bot/slack/ids.ts';
 import { filesBelow, projectFile, projectRoot } from './support/files.ts';
 import { webApiMethodsIn } from './support/slack-methods.ts';
 
@@ -48,7 +48,9 @@ function manifestValidator() {
 function methodsCalled(): string[] {
   const root = join(projectRoot, 'src');
   const paths = filesBelow(root, (path) => /\.ts$/.test(path) && !path.startsWith('sandbox/'));
-  const sources = paths.filter((path) => path !== 'slack/ids.ts').map((path) => projectFile(`src/${path}`));
+  const sources = paths
+    .filter((path) => path !== 'bot/slack/ids.ts')
+    .map((path) => projectFile(`src/${path}`));
   return [...new Set(sources.flatMap(webApiMethodsIn))].sort();
 }
 

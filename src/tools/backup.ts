@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { loadEnvFile } from '../config/env-file.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../bot/config/config.ts';
+import { loadEnvFile } from '../lib/env-file.ts';
 import { backUp } from './backup/copy.ts';
 
 /** `npm run backup -- FILE`: a consistent copy of the database, while Gumshoe runs or not. */

@@ -1,4 +1,4 @@
-import { loadEnvFile } from '../config/env-file.ts';
+import { loadEnvFile } from '../lib/env-file.ts';
 import { diagnose } from './checks/diagnose.ts';
 
 /** `npm run doctor`: one line for each check, with the fix where something is wrong; exit code 1 then. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { parseAlert } from '../alerts/parse.ts';
-import type { Alert } from '../alerts/types.ts';
+import { parseAlert } from '../bot/alerts/parse.ts';
+import type { Alert } from '../bot/alerts/types.ts';
 
 const USAGE =
   'usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose `message` is one)';

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { causalGraphSvg } from '../bot/render/pictures/causal-graph.ts';
+import { chartSvg } from '../bot/render/pictures/chart.ts';
+import type { Picture } from '../bot/render/pictures/picture.ts';
+import { createStudio } from '../bot/render/pictures/studio.ts';
 import { systemClock } from '../lib/clock.ts';
-import { causalGraphSvg } from '../render/pictures/causal-graph.ts';
-import { chartSvg } from '../render/pictures/chart.ts';
-import type { Picture } from '../render/pictures/picture.ts';
-import { createStudio } from '../render/pictures/studio.ts';
 import { HARD_CHARTS, TRIGGERED_AT } from './gallery/hard-charts.ts';
 import { HARD_GRAPHS } from './gallery/hard-graphs.ts';
 import { investigations } from './gallery/investigations.ts';

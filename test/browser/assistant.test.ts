@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PageAssistantThread, PageMessage } from '../../src/sandbox/workspace/page-api.ts';
-import { pageFiles } from '../../src/sandbox/workspace/page-build.ts';
+import type { PageAssistantThread, PageMessage } from '../../src/sandbox/slack/page-api.ts';
+import { pageFiles } from '../../src/sandbox/slack/page-build.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { minutesAgo, story, workspace } from './support/canned.ts';
 import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';

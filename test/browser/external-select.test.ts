@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { boltOn, testWorkspace, until } from '../sandbox/workspace/support.ts';
+import { boltOn, testWorkspace, until } from '../sandbox/slack/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { openPage } from './support/real-page.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gradient } from '../sandbox/workspace/pictures.ts';
-import { clientOf, testWorkspace } from '../sandbox/workspace/support.ts';
+import { gradient } from '../sandbox/slack/pictures.ts';
+import { clientOf, testWorkspace } from '../sandbox/slack/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { picture } from './support/picture.ts';
 import { openPage } from './support/real-page.ts';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGallery } from '../../src/tools/gallery/gallery.ts';
-import { testWorkspace } from '../sandbox/workspace/support.ts';
+import { testWorkspace } from '../sandbox/slack/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { projectRoot } from '../support/files.ts';
 import { contrastProblems, headingProblems } from './support/audit.ts';

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { boltOn, clientOf, testWorkspace } from '../sandbox/workspace/support.ts';
+import { boltOn, clientOf, testWorkspace } from '../sandbox/slack/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { picture } from './support/picture.ts';
 import { openPage } from './support/real-page.ts';

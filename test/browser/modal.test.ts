@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PageView } from '../../src/sandbox/workspace/page-api.ts';
-import { pageFiles } from '../../src/sandbox/workspace/page-build.ts';
+import type { PageView } from '../../src/sandbox/slack/page-api.ts';
+import { pageFiles } from '../../src/sandbox/slack/page-build.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { story, workspace } from './support/canned.ts';
 import { newIssue, option, patterns, whyFiled } from './support/canned-modals.ts';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pageFiles } from '../../src/sandbox/workspace/page-build.ts';
+import { pageFiles } from '../../src/sandbox/slack/page-build.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { projectRoot } from '../support/files.ts';
 import { alertTs, botReply, message, minutesAgo, story, workspace } from './support/canned.ts';

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NO_FAULTS } from '../../src/sandbox/workspace/faults/state.ts';
-import { pageFiles } from '../../src/sandbox/workspace/page-build.ts';
-import type { PageStage } from '../../src/sandbox/workspace/page-stage.ts';
-import { clientOf, testWorkspace } from '../sandbox/workspace/support.ts';
+import { NO_FAULTS } from '../../src/sandbox/slack/faults/state.ts';
+import { pageFiles } from '../../src/sandbox/slack/page-build.ts';
+import type { PageStage } from '../../src/sandbox/slack/page-stage.ts';
+import { clientOf, testWorkspace } from '../sandbox/slack/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { story, workspace } from './support/canned.ts';
 import { emptyStage, stageEvent, wholeStage } from './support/canned-stage.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { testWorkspace } from '../sandbox/workspace/support.ts';
+import { testWorkspace } from '../sandbox/slack/support.ts';
 import { chromiumPath, openBrowser } from '../support/chromium.ts';
 
 const STYLED =

@@ -3,8 +3,8 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { boltOn, eventsOf, testWorkspace } from '../sandbox/workspace/support.ts';
+import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { boltOn, eventsOf, testWorkspace } from '../sandbox/slack/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { picture } from './support/picture.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
-import { type RunningService, startService } from '../../src/sandbox/service/server.ts';
+import { type SimulatedService, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { picture } from './support/picture.ts';
@@ -13,12 +13,12 @@ const KEY = 'key-of-the-tour';
 /** With a service of one's own beside the local workspace, whose answers grow as slowly as the test wants. */
 describe.skipIf(chromiumPath() === null)('an answer that grows on the page', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-tour-service-'));
-  let service: RunningService;
+  let service: SimulatedService;
   let agent: Agent;
   let tour: Tour;
 
   beforeAll(async () => {
-    service = await startService({
+    service = await startSimulatedService({
       file: join(folder, 'service.db'),
       keys: { [KEY]: 'local' },
       recurring: false,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { described, ISSUE, testService } from '../sandbox/service/support.ts';
+import { described, ISSUE, testService } from '../service/support.ts';
 import { section } from './document.ts';
 import { FULL_ISSUE } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testService } from '../sandbox/service/support.ts';
+import { testService } from '../service/support.ts';
 import { section } from './document.ts';
 
 const STATUSES = ['investigating', 'ready_to_fix', 'resolved', 'muted'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ISSUE, Page, testService } from '../sandbox/service/support.ts';
+import { ISSUE, Page, testService } from '../service/support.ts';
 import { filled, numbers } from './paging.ts';
 
 const UUID = '5f1d7c1e-9a53-4d0e-8f8e-0d6b6f0a1b2c';

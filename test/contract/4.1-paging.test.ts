@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Page } from '../sandbox/service/support.ts';
+import { Page } from '../service/support.ts';
 import { filled, numbers, walk } from './paging.ts';
 
 describe('4.1 paging', () => {

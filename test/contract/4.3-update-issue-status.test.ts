@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { described, handClock, testService } from '../sandbox/service/support.ts';
+import { described, handClock, testService } from '../service/support.ts';
 import { serviceClient } from './service-client.ts';
 
 const STATUSES = ['investigating', 'ready_to_fix', 'resolved', 'muted'] as const;

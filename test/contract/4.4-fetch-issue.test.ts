@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ISSUE, testService } from '../sandbox/service/support.ts';
+import { ISSUE, testService } from '../service/support.ts';
 import { serviceClient } from './service-client.ts';
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/u);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { testService } from '../sandbox/service/support.ts';
+import { testService } from '../service/support.ts';
 import { serviceClient } from './service-client.ts';
 
 describe('4.5 fetch issue by number', () => {

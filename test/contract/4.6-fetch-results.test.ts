@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handClock, testService } from '../sandbox/service/support.ts';
+import { handClock, testService } from '../service/support.ts';
 import { serviceClient } from './service-client.ts';
 
 describe('4.6 fetch investigation results', () => {

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/lib/clock.ts';
-import { START, type TestService, temporaryFolder, testService } from '../sandbox/service/support.ts';
+import { START, type TestService, temporaryFolder, testService } from '../service/support.ts';
 import { numbers } from './paging.ts';
 import { serviceClient } from './service-client.ts';
 

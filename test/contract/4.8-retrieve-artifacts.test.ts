@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/lib/clock.ts';
-import { START, type TestService, testService } from '../sandbox/service/support.ts';
+import { START, type TestService, testService } from '../service/support.ts';
 import { serviceClient } from './service-client.ts';
 
 const Answer = z.looseObject({ artifacts: z.array(z.looseObject({ id: z.string() })) });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { QueryEvent } from '../../src/contract/client/resources/query.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import type { QueryEvent } from '../../src/service/resources/query.ts';
-import { described, START, testService } from '../sandbox/service/support.ts';
+import { described, START, testService } from '../service/support.ts';
 import { serviceClient } from './service-client.ts';
 
 const Answer = z.strictObject({

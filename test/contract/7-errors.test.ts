@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ISSUE, testService } from '../sandbox/service/support.ts';
+import { ISSUE, testService } from '../service/support.ts';
 import { describeFields, types } from './fields.ts';
 import { sharedWorld } from './world.ts';
 

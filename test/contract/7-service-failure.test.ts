@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createApp } from '../../src/sandbox/service/app.ts';
-import { createRunner } from '../../src/sandbox/service/runner.ts';
-import { createShop } from '../../src/sandbox/service/shop/shop.ts';
-import { openStore } from '../../src/sandbox/service/store/store.ts';
-import { handClock } from '../sandbox/service/support.ts';
+import { createShop } from '../../src/sandbox/shop/shop.ts';
+import { createApp } from '../../src/service/api/app.ts';
+import { createRunner } from '../../src/service/investigation/runner.ts';
+import { openStore } from '../../src/service/store/store.ts';
+import { handClock } from '../service/support.ts';
 import { describedBy } from '../support/described.ts';
 
 it('7 500: a failure of the service is told without its cause, which the log has', async () => {

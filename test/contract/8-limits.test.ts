@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handClock, ISSUE, testService } from '../sandbox/service/support.ts';
+import { handClock, ISSUE, testService } from '../service/support.ts';
 
 describe('8 limits', () => {
   it('8 limit: 1 to 100, 10 where it is not said', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ISSUE, testService } from '../sandbox/service/support.ts';
+import { ISSUE, testService } from '../service/support.ts';
 
 const UUID = '5f1d7c1e-9a53-4d0e-8f8e-0d6b6f0a1b2c';
 

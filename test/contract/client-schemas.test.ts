@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
-import { MetricData } from '../../src/service/schema/artifact.ts';
-import { ErrorBody } from '../../src/service/schema/error.ts';
+import { MetricData } from '../../src/contract/schema/artifact.ts';
+import { ErrorBody } from '../../src/contract/schema/error.ts';
 import {
   IssueCreate,
   IssueDetail,
   IssueSummary,
   IssueVersion,
   Seed,
-} from '../../src/service/schema/issue.ts';
-import { QueryRequest } from '../../src/service/schema/query.ts';
+} from '../../src/contract/schema/issue.ts';
+import { QueryRequest } from '../../src/contract/schema/query.ts';
 import { section } from './document.ts';
 
 const tables: [string, z.ZodObject][] = [

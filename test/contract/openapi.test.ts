@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { ISSUE, testService } from '../sandbox/service/support.ts';
+import { ISSUE, testService } from '../service/support.ts';
 import { describedBy, type SeenAnswer } from '../support/described.ts';
 
 const Operation = z.looseObject({

@@ -1,4 +1,4 @@
-import { Page, type TestService, testService } from '../sandbox/service/support.ts';
+import { Page, type TestService, testService } from '../service/support.ts';
 
 /** The numbers on the first page (of 100) that a query finds. */
 export async function numbers(service: TestService, query: string): Promise<number[]> {

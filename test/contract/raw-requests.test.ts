@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ISSUE, testService } from '../sandbox/service/support.ts';
+import { ISSUE, testService } from '../service/support.ts';
 
 const json = { 'content-type': 'application/json' };
 

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { expect, onTestFinished } from 'vitest';
-import { createServiceClient, type ServiceClient } from '../../src/service/client.ts';
-import { described, START, type TestService } from '../sandbox/service/support.ts';
+import { createServiceClient, type ServiceClient } from '../../src/contract/client/client.ts';
+import { described, START, type TestService } from '../service/support.ts';
 import type { SeenAnswer } from '../support/described.ts';
 import { instantClock } from '../support/instant-clock.ts';
 

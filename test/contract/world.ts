@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/lib/clock.ts';
-import { ISSUE, START, testService } from '../sandbox/service/support.ts';
+import { ISSUE, START, testService } from '../service/support.ts';
 import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;

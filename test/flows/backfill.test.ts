@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/compose.ts';
+import type { Bot } from '../../src/bot/compose.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
+import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { startChild } from '../support/child.ts';
 import { type Mode, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/compose.ts';
+import type { Bot } from '../../src/bot/compose.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
+import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { startChild, untilSays } from '../support/child.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/bot/store/open.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { openStore } from '../../src/store/open.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { untilSays } from '../support/child.ts';
 import { type Laptop, runLaptop } from '../support/laptop.ts';

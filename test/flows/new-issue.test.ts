@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/compose.ts';
-import { actionIds } from '../../src/render/action-ids.ts';
-import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
+import type { Bot } from '../../src/bot/compose.ts';
+import { actionIds } from '../../src/bot/render/action-ids.ts';
+import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { ALICE, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/compose.ts';
+import type { Bot } from '../../src/bot/compose.ts';
+import { slackTs, timeOfTs } from '../../src/bot/slack/timestamp.ts';
+import { ChannelSettings } from '../../src/bot/store/channel-settings.ts';
+import { openStore } from '../../src/bot/store/open.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { PostInput } from '../../src/sandbox/workspace/workspace.ts';
-import { slackTs, timeOfTs } from '../../src/slack/timestamp.ts';
-import { ChannelSettings } from '../../src/store/channel-settings.ts';
-import { openStore } from '../../src/store/open.ts';
+import type { PostInput } from '../../src/sandbox/slack/workspace.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { type Delivery, type Door, openDoor } from '../support/doors/door.ts';

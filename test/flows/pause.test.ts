@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Bot } from '../../src/compose.ts';
-import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
+import type { Bot } from '../../src/bot/compose.ts';
+import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { tablesOf } from '../support/tables-of.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/compose.ts';
+import type { Bot } from '../../src/bot/compose.ts';
+import { createServiceClient } from '../../src/contract/client/client.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
-import { createServiceClient } from '../../src/service/client.ts';
+import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { startChild, untilSays } from '../support/child.ts';

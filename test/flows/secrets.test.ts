@@ -95,7 +95,7 @@ describe.each<Mode>(['socket', 'http'])('over %s', (mode) => {
       {},
       { SLACK_BOT_TOKEN: 'xoxb-of-nobody-at-all', ISSUE_SERVICE_API_KEY: 'no-such-key' },
     ]) {
-      const { stdout, stderr } = await runTool('doctor', [], { ...env, ...more });
+      const { stdout, stderr } = await runTool('src/tools/doctor.ts', [], { ...env, ...more });
       expect(stdout).not.toBe('');
       heard.push(stdout, stderr);
     }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/compose.ts';
-import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
+import type { Bot } from '../../src/bot/compose.ts';
+import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/compose.ts';
-import { actionIds } from '../../src/render/action-ids.ts';
+import type { Bot } from '../../src/bot/compose.ts';
+import { actionIds } from '../../src/bot/render/action-ids.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { type Child, startChild, untilSays } from '../support/child.ts';

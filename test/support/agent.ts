@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { QueryRequest } from '../../src/service/schema/query.ts';
+import { QueryRequest } from '../../src/contract/schema/query.ts';
 import { until } from './until.ts';
 
 /** An answer of the contract's, in part. */

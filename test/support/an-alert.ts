@@ -1,5 +1,5 @@
-import { blank } from '../../src/alerts/blank.ts';
-import type { Alert } from '../../src/alerts/types.ts';
+import { blank } from '../../src/bot/alerts/blank.ts';
+import type { Alert } from '../../src/bot/alerts/types.ts';
 
 /** An alert that says the least: what fires, and its identity. */
 export function anAlert(overrides: Partial<Alert> = {}): Alert {

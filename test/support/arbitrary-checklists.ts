@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ChecklistView, ResultsView } from '../../src/render/views.ts';
-import { checklistOf, progressOf } from '../../src/watching/checklist.ts';
+import { checklistOf, progressOf } from '../../src/bot/issues/checklist.ts';
+import type { ChecklistView, ResultsView } from '../../src/bot/render/views.ts';
 import { anyResults, anyText } from './arbitrary-views.ts';
 
 const id = fc.stringMatching(/^[0-9a-f]{20}$/);

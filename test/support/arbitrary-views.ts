@@ -6,8 +6,8 @@ import type {
   ResultsView,
   ShortCardView,
   VerdictView,
-} from '../../src/render/views.ts';
-import type { InvestigationResults } from '../../src/service/schema/results.ts';
+} from '../../src/bot/render/views.ts';
+import type { InvestigationResults } from '../../src/contract/schema/results.ts';
 
 const HOSTILE = [
   '<!channel>',

@@ -11,35 +11,56 @@ export interface Area {
   dynamic?: string[];
 }
 
-const domain = ['alerts', 'service', 'store'];
-const bot = ['config', 'lib', ...domain, 'render', 'filing', 'watching', 'asking', 'slack', 'health'];
+const domain = ['bot/alerts', 'contract', 'bot/store'];
+const features = ['bot/filing', 'bot/watching', 'bot/issues', 'bot/settings', 'bot/digest', 'bot/asking'];
 
 export const areas: Area[] = [
-  { path: 'start', may: ['config', 'main.ts', 'health', 'lib'], dynamic: ['sandbox', 'tools/gallery'] },
-  { path: 'main.ts', may: ['compose.ts', 'config', 'lib'] },
-  { path: 'compose.ts', may: bot },
-  { path: 'config', may: ['lib'] },
+  { path: 'main.ts', may: ['bot/compose.ts', 'bot/config', 'lib'] },
+  { path: 'service.ts', may: ['service', 'lib'], dynamic: ['sandbox/simulated-service.ts'] },
+  { path: 'start.ts', may: ['bot/config', 'sandbox/laptop/flags.ts', 'lib'], dynamic: ['sandbox/laptop'] },
+  { path: 'bot/compose.ts', may: ['bot', 'contract', 'lib'] },
+  { path: 'bot/config', may: ['lib'] },
+  { path: 'bot/alerts', may: ['lib'] },
+  { path: 'bot/store', may: ['contract/schema', 'lib'] },
+  { path: 'bot/render', may: ['lib'], type: domain },
+  { path: 'bot/held', may: ['lib', 'bot/store'] },
+  { path: 'bot/settings', may: ['bot/held', 'lib', ...domain] },
+  { path: 'bot/filing', may: ['bot/held', 'bot/settings', 'lib', ...domain] },
+  { path: 'bot/issues', may: ['lib', 'contract', 'bot/store'] },
+  { path: 'bot/watching', may: ['bot/issues', 'lib', 'contract', 'bot/store'] },
+  { path: 'bot/digest', may: ['lib', 'contract', 'bot/store'] },
+  { path: 'bot/retention', may: ['lib', 'contract', 'bot/store'] },
+  { path: 'bot/asking', may: ['lib', 'contract', 'bot/store'] },
+  { path: 'bot/slack', may: ['bot/config', 'bot/render', 'lib', ...domain, ...features] },
+  { path: 'bot/health', may: ['lib'] },
+  { path: 'contract', may: ['lib'] },
+  { path: 'service', may: ['contract/schema', 'lib'] },
+  {
+    path: 'service/investigation',
+    may: ['lib', 'service/log.ts', 'service/schema', 'service/store', 'service/telemetry'],
+    type: ['contract/schema'],
+  },
+  { path: 'sandbox/shop', may: ['lib'], type: ['service/telemetry'] },
+  { path: 'sandbox/slack', may: ['lib'] },
+  {
+    path: 'sandbox/slack/page',
+    may: ['lib', 'sandbox/slack/page-api.ts', 'sandbox/slack/page-stage.ts'],
+  },
+  {
+    path: 'sandbox/scenarios',
+    may: ['sandbox/slack', 'sandbox/shop', 'sandbox/simulated-service.ts', 'lib'],
+  },
+  { path: 'sandbox/simulated-service.ts', may: ['sandbox/shop', 'service', 'lib'] },
+  {
+    path: 'sandbox/laptop',
+    may: ['sandbox', 'service', 'bot/config', 'bot/health', 'main.ts', 'lib'],
+    dynamic: ['tools/gallery'],
+  },
   { path: 'lib', may: [] },
-  { path: 'alerts', may: ['lib'] },
-  { path: 'service', may: ['lib'] },
-  { path: 'store', may: ['lib'] },
-  { path: 'render', may: ['lib'], type: domain },
-  { path: 'filing', may: ['lib', ...domain] },
-  { path: 'watching', may: ['lib', 'service', 'store'] },
-  { path: 'asking', may: ['lib', 'service', 'store'] },
-  { path: 'slack', may: bot.filter((area) => area !== 'health') },
-  { path: 'health', may: ['lib'] },
-  { path: 'sandbox', may: ['lib', 'service/schema'] },
   {
-    path: 'sandbox/service/investigator',
-    may: ['lib', 'sandbox/service/telemetry.ts'],
-    type: ['service/schema'],
+    path: 'tools',
+    may: ['main.ts', 'start.ts', 'service.ts', 'bot', 'contract', 'service', 'sandbox', 'lib'],
   },
-  {
-    path: 'sandbox/workspace/page',
-    may: ['lib', 'sandbox/workspace/page-api.ts', 'sandbox/workspace/page-stage.ts'],
-  },
-  { path: 'tools', may: ['start', 'main.ts', 'compose.ts', 'sandbox', ...bot] },
 ];
 
 const mostLines = 400;
@@ -59,7 +80,7 @@ function isIn(path: string, places: string[]): boolean {
 
 function isAllowed(area: Area, { to, kind }: Import): boolean {
   // The page is another program: it is built, and never imported.
-  if (within(to, 'sandbox/workspace/page') && area.path !== 'sandbox/workspace/page') return false;
+  if (within(to, 'sandbox/slack/page') && area.path !== 'sandbox/slack/page') return false;
   if (isIn(to, [area.path, ...area.may])) return true;
   if (kind === 'type') return isIn(to, [...(area.type ?? []), ...(area.dynamic ?? [])]);
   return kind === 'dynamic' && isIn(to, area.dynamic ?? []);
@@ -106,17 +127,17 @@ export function longFiles(tree: Tree): string[] {
 
 /** Packages that only some areas know: SQL stays in the store, Slack's client in `slack`. */
 const homes: Record<string, string[]> = {
-  kysely: ['store', 'sandbox', 'tools'],
-  'better-sqlite3': ['store', 'sandbox', 'tools'],
-  '@slack/bolt': ['slack', 'tools'],
-  '@slack/socket-mode': ['slack'],
-  '@slack/web-api': ['slack', 'tools'],
+  kysely: ['bot/store', 'service/store', 'sandbox', 'tools'],
+  'better-sqlite3': ['bot/store', 'service/store', 'sandbox', 'tools'],
+  '@slack/bolt': ['bot/slack', 'tools'],
+  '@slack/socket-mode': ['bot/slack'],
+  '@slack/web-api': ['bot/slack', 'tools'],
 };
 
 /** Each import of a package that the area may not know, or that the image does not have. */
 export function forbiddenPackages(tree: Tree, production: string[]): string[] {
   return tree.packages.flatMap(({ from, to, kind }) => {
-    const inImage = !isIn(from, ['start', 'sandbox', 'tools']);
+    const inImage = !isIn(from, ['start.ts', 'sandbox', 'tools']);
     if (inImage && kind !== 'type' && !production.includes(to))
       return [`${from} imports ${to}, which is not a dependency`];
     const home = homes[to];

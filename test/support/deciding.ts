@@ -1,9 +1,9 @@
-import type { Alert } from '../../src/alerts/types.ts';
-import { considerMessage } from '../../src/filing/consider.ts';
-import type { Matcher } from '../../src/filing/matcher.ts';
-import type { PersonLimit } from '../../src/filing/person-limit.ts';
-import type { Decided, DecideOptions, Seen } from '../../src/filing/seen.ts';
-import { ChannelSettings } from '../../src/store/channel-settings.ts';
+import type { Alert } from '../../src/bot/alerts/types.ts';
+import { considerMessage } from '../../src/bot/filing/consider.ts';
+import type { PersonLimit } from '../../src/bot/filing/person-limit.ts';
+import type { Decided, DecideOptions, Seen } from '../../src/bot/filing/seen.ts';
+import type { Matcher } from '../../src/bot/settings/patterns/matcher.ts';
+import { ChannelSettings } from '../../src/bot/store/channel-settings.ts';
 import { anAlert } from './an-alert.ts';
 import { matcherHere } from './matcher.ts';
 import { openTestStore, type TestStore } from './open-test-store.ts';

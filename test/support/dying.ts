@@ -1,4 +1,4 @@
-import type { Step } from '../../src/lib/step.ts';
+import type { Step } from '../../src/lib/checkpoint.ts';
 
 /** A process that dies at a step: nothing of what comes after it happens. */
 export function dyingAt(at: string): Step {

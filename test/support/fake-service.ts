@@ -1,10 +1,10 @@
-import type { ServiceClient } from '../../src/service/client.ts';
-import { RejectedError, type ServiceError } from '../../src/service/errors.ts';
-import type { QueryEvent } from '../../src/service/resources/query.ts';
-import type { IssueCreate, IssueDetail, IssueSummary } from '../../src/service/schema/issue.ts';
-import type { QueryRequest } from '../../src/service/schema/query.ts';
-import type { InvestigationResults } from '../../src/service/schema/results.ts';
-import type { Standing } from '../../src/service/standing.ts';
+import type { ServiceClient } from '../../src/contract/client/client.ts';
+import { RejectedError, type ServiceError } from '../../src/contract/client/errors.ts';
+import type { Standing } from '../../src/contract/client/health.ts';
+import type { QueryEvent } from '../../src/contract/client/resources/query.ts';
+import type { IssueCreate, IssueDetail, IssueSummary } from '../../src/contract/schema/issue.ts';
+import type { QueryRequest } from '../../src/contract/schema/query.ts';
+import type { InvestigationResults } from '../../src/contract/schema/results.ts';
 import { uuidOf } from './issues.ts';
 
 /** What one call does instead of succeeding. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createServiceClient } from '../../src/contract/client/client.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { createServiceClient } from '../../src/service/client.ts';
 
 // A program of its own, so that its heap can be bounded: asks for answers that are out of all proportion, several at
 // once, and prints what came of each.

@@ -1,5 +1,5 @@
-import type { Issue, NewIssue } from '../../src/store/issues.ts';
-import type { Store } from '../../src/store/open.ts';
+import type { Issue, NewIssue } from '../../src/bot/store/issues.ts';
+import type { Store } from '../../src/bot/store/open.ts';
 
 /** An issue that waits to be created. */
 export function newIssue(overrides: Partial<NewIssue> = {}): NewIssue {

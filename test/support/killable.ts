@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/bot/config/config.ts';
 import { run } from '../../src/main.ts';
 
 /**

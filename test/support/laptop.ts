@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { PageMessage, PageOutcome } from '../../src/sandbox/workspace/page-api.ts';
-import type { PageBotDeed, PageStage } from '../../src/sandbox/workspace/page-stage.ts';
-import { SEED_CHANNELS } from '../../src/sandbox/workspace/seed.ts';
+import type { PageMessage, PageOutcome } from '../../src/sandbox/slack/page-api.ts';
+import type { PageBotDeed, PageStage } from '../../src/sandbox/slack/page-stage.ts';
+import { SEED_CHANNELS } from '../../src/sandbox/slack/seed.ts';
 import { type Child, startChild, untilSays } from './child.ts';
 import { unusedAddress } from './scripted-service.ts';
 

@@ -1,5 +1,5 @@
-import type { Matcher } from '../../src/filing/matcher.ts';
-import { matchesAny } from '../../src/filing/patterns.ts';
+import type { Matcher } from '../../src/bot/settings/patterns/matcher.ts';
+import { matchesAny } from '../../src/bot/settings/patterns/patterns.ts';
 
 /** Looks for patterns at once and here; those in `slow` miss their deadline. */
 export function matcherHere(slow: ReadonlySet<string> = new Set()): Matcher & { tried: string[] } {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore, type Store } from '../../src/store/open.ts';
+import { openStore, type Store } from '../../src/bot/store/open.ts';
 import { type InstantClock, instantClock } from './instant-clock.ts';
 
 /** A real store on disk; `await using` closes it and takes its folder away. */

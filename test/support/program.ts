@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Bot, type CompleteConfig, startBot } from '../../src/compose.ts';
-import { readConfig } from '../../src/config.ts';
+import { type Bot, type CompleteConfig, startBot } from '../../src/bot/compose.ts';
+import { readConfig } from '../../src/bot/config/config.ts';
+import type { Step } from '../../src/lib/checkpoint.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
-import type { Step } from '../../src/lib/step.ts';
-import { type RunningService, startService } from '../../src/sandbox/service/server.ts';
-import { startWorkspace } from '../../src/sandbox/workspace/server.ts';
-import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
+import { type SimulatedService, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
+import { startWorkspace } from '../../src/sandbox/slack/server.ts';
+import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 export const SERVICE_KEY = 'key-of-the-tests';
@@ -31,7 +31,7 @@ export interface Surroundings {
   folder: string;
   mode: Mode;
   workspace: Workspace;
-  service: RunningService;
+  service: SimulatedService;
   /** The environment of a bot between them. */
   env: Record<string, string>;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function startSurroundings(
     deliver: mode === 'socket' ? { mode } : { mode, url: '' },
     retryDelays: options.retryDelays ?? RETRY_DELAYS,
   });
-  const service = await startService({
+  const service = await startSimulatedService({
     ...timed,
     file: join(folder, 'service.db'),
     keys: { [SERVICE_KEY]: 'tests', [PRIVATE_SERVICE_KEY]: 'tests-private' },
@@ -101,7 +101,7 @@ export async function startSurroundings(
 }
 
 /** What checkout's alerts come from. Without it, what is found would hang on the time of day: the shop has its quiet hours. */
-function breakPayments(service: RunningService, clock: Clock): void {
+function breakPayments(service: SimulatedService, clock: Clock): void {
   const from = clock.now() - 6 * 60_000;
   service.inject({ kind: 'bad_deploy', service: 'payments', from, to: from + 40 * 60_000 });
 }

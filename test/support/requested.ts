@@ -1,4 +1,4 @@
-import type { Requested } from '../../src/filing/on-request.ts';
+import type { Requested } from '../../src/bot/filing/on-request.ts';
 
 /** The issue of a request that was not refused. */
 export function issueOf(requested: Requested): string {

@@ -8,13 +8,13 @@ export interface ToolResult {
   stderr: string;
 }
 
-/** Runs a tool of `src/tools` as a process of its own, with nothing but `env` in its environment. */
+/** Runs a program (`src/tools/doctor.ts`) as a process of its own, with nothing but `env` in its environment. */
 export async function runTool(
-  tool: string,
+  program: string,
   args: string[],
   env: Record<string, string>,
 ): Promise<ToolResult> {
-  const child = spawn(process.execPath, [`src/tools/${tool}.ts`, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: projectRoot,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { PageEvent } from '../../src/sandbox/workspace/page-api.ts';
-import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
+import type { PageEvent } from '../../src/sandbox/slack/page-api.ts';
+import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
 
 /** Serves a workspace's page until the test ends; where, without a slash at the end. */
 export async function servePage(workspace: Workspace): Promise<string> {

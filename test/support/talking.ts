@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { PageMessage } from '../../src/sandbox/workspace/page-api.ts';
+import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { wordsOf } from './alerts.ts';
 import type { Surroundings } from './program.ts';
 import { until } from './until.ts';

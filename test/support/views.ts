@@ -1,4 +1,4 @@
-import type { AnswerView, CardView, ResultsView } from '../../src/render/views.ts';
+import type { AnswerView, CardView, ResultsView } from '../../src/bot/render/views.ts';
 
 /** A card of an issue that is being investigated. */
 export function cardView(overrides: Partial<CardView> = {}): CardView {

@@ -125,7 +125,7 @@ describe('npm run backup', () => {
   it('copies the database of DATABASE_URL', async () => {
     const { file, db } = openSource();
     const target = join(folder, 'copy.db');
-    expect(await runTool('backup', [target], { DATABASE_URL: `sqlite:${file}` })).toEqual({
+    expect(await runTool('src/tools/backup.ts', [target], { DATABASE_URL: `sqlite:${file}` })).toEqual({
       code: 0,
       stdout: `${file} is copied to ${target}\n`,
       stderr: '',
@@ -142,6 +142,6 @@ describe('npm run backup', () => {
     ],
     [['x.db'], { PORT: 'x' }, 'PORT must be a whole number from 0 to 65535; for example PORT=3000\n'],
   ])('says what is wrong in one line: %o %o', async (args, env, stderr) => {
-    expect(await runTool('backup', args, env)).toEqual({ code: 1, stdout: '', stderr });
+    expect(await runTool('src/tools/backup.ts', args, env)).toEqual({ code: 1, stdout: '', stderr });
   });
 });

@@ -57,7 +57,7 @@ async function service(
 describe('npm run doctor', () => {
   it('says that everything is embedded where nothing is configured', async () => {
     const file = join(folder, 'data/gumshoe.db');
-    expect(await runTool('doctor', [], { DATABASE_URL: `sqlite:${file}` })).toEqual({
+    expect(await runTool('src/tools/doctor.ts', [], { DATABASE_URL: `sqlite:${file}` })).toEqual({
       code: 0,
       stdout: [
         '✓ configuration: valid: the local workspace is embedded, the service is embedded (simulated systems)',
@@ -70,7 +70,7 @@ describe('npm run doctor', () => {
 
   it('has one line for each problem of the configuration, and looks no further', async () => {
     expect(
-      await runTool('doctor', [], { PORT: 'x', SLACK_BOT_TOKEN: 'xoxb-1', NODE_ENV: 'prod' }),
+      await runTool('src/tools/doctor.ts', [], { PORT: 'x', SLACK_BOT_TOKEN: 'xoxb-1', NODE_ENV: 'prod' }),
     ).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
@@ -87,7 +87,7 @@ describe('npm run doctor', () => {
       'conversations.info': { body: { ok: true, channel: { is_member: true } } },
     });
     await using around = await service({ 'key-1': null });
-    const result = await runTool('doctor', [], {
+    const result = await runTool('src/tools/doctor.ts', [], {
       SLACK_BOT_TOKEN: 'xoxb-1',
       SLACK_APP_TOKEN: 'xapp-1',
       SLACK_API_URL: slack.url,
@@ -121,7 +121,7 @@ describe('npm run doctor', () => {
   it('names each thing that is wrong, with its fix and without a secret, and ends with 1', async () => {
     await using slack = await scriptedSlack({ 'auth.test': authTest('commands') });
     await using around = await service({ 'key-1': null });
-    const { code, stdout } = await runTool('doctor', [], {
+    const { code, stdout } = await runTool('src/tools/doctor.ts', [], {
       SLACK_BOT_TOKEN: 'xoxb-s3cr3t',
       SLACK_SIGNING_SECRET: 's3cr3t',
       SLACK_API_URL: slack.url,
@@ -161,7 +161,7 @@ describe('npm run doctor', () => {
     ])('%s', async (_which, newest, newestPrivate, code, lines) => {
       await using slack = await scriptedSlack({ 'auth.test': authTest() });
       await using around = await service({ 'key-1': newest, 'key-2': newestPrivate });
-      const result = await runTool('doctor', [], {
+      const result = await runTool('src/tools/doctor.ts', [], {
         SLACK_BOT_TOKEN: 'xoxb-1',
         SLACK_SIGNING_SECRET: 's3cr3t',
         SLACK_API_URL: slack.url,
@@ -178,7 +178,7 @@ describe('npm run doctor', () => {
     it('that the service does not take', async () => {
       await using slack = await scriptedSlack({ 'auth.test': authTest() });
       await using around = await service({ 'key-1': 'uuid-1' });
-      const { code, stdout } = await runTool('doctor', [], {
+      const { code, stdout } = await runTool('src/tools/doctor.ts', [], {
         SLACK_BOT_TOKEN: 'xoxb-1',
         SLACK_SIGNING_SECRET: 's3cr3t',
         SLACK_API_URL: slack.url,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explain } from '../../src/tools/explain.ts';
-import { fixtures, messageOf } from '../alerts/fixtures.ts';
+import { fixtures, messageOf } from '../bot/alerts/fixtures.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const KEYS =

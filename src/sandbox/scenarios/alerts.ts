@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { PageAlertKind } from '../workspace/page-stage.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { PageAlertKind } from '../slack/page-stage.ts';
+import type { Workspace } from '../slack/workspace.ts';
 import type { Problems } from './problems.ts';
 import { Refusal } from './refusal.ts';
 import { tools } from './tools/index.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { BotControl } from '../bot/control.ts';
-import type { RunningService } from '../service/server.ts';
+import type { SimulatedService } from '../simulated-service.ts';
 import type { PlayAlert } from './alerts.ts';
+import type { BotControl } from './bot-command.ts';
 import { Refusal } from './refusal.ts';
 import type { Scenario, Step } from './scenario.ts';
 import type { Shop } from './shop.ts';
@@ -9,7 +9,7 @@ import type { Shop } from './shop.ts';
 /** What the steps of a scenario need. */
 export interface Properties {
   shop: Shop;
-  service: RunningService;
+  service: SimulatedService;
   alert: PlayAlert;
   /** Where someone can steer the bot. */
   bot: BotControl | undefined;

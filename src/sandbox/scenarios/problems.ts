@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Fault } from '../service/shop/faults.ts';
+import type { Fault } from '../shop/faults.ts';
 import type { Problem } from './tools/problem.ts';
 import { symptomOf, TROUBLES } from './troubles.ts';
 

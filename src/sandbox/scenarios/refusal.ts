@@ -1,6 +1,6 @@
 import { OperatorError } from '../../lib/operator-error.ts';
-import type { PageOutcome } from '../workspace/page-api.ts';
-import { SlackError } from '../workspace/slack-error.ts';
+import type { PageOutcome } from '../slack/page-api.ts';
+import { SlackError } from '../slack/slack-error.ts';
 
 /** What somebody asked for cannot be done; the message is a sentence for them. */
 export class Refusal extends OperatorError {

@@ -1,5 +1,5 @@
-import type { FaultKind } from '../service/shop/faults.ts';
-import type { PageAlertKind, PageBotDeed } from '../workspace/page-stage.ts';
+import type { FaultKind } from '../shop/faults.ts';
+import type { PageAlertKind, PageBotDeed } from '../slack/page-stage.ts';
 
 /** One thing that happens in a scenario. Alerts are posted in #alerts. */
 export type Step =

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { RunningService } from '../service/server.ts';
-import type { Fault } from '../service/shop/faults.ts';
-import type { PageShop } from '../workspace/page-stage.ts';
+import type { Fault } from '../shop/faults.ts';
+import type { SimulatedService } from '../simulated-service.ts';
+import type { PageShop } from '../slack/page-stage.ts';
 import { Refusal } from './refusal.ts';
 import { TROUBLES } from './troubles.ts';
 
@@ -25,7 +25,7 @@ export interface Shop {
   refresh(): void;
 }
 
-export function createShopControl(service: RunningService, clock: Clock): Shop {
+export function createShopControl(service: SimulatedService, clock: Clock): Shop {
   const broken = () => {
     const now = clock.now();
     return service.faults().filter(({ from, to }) => from <= now && now < to);

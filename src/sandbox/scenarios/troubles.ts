@@ -1,4 +1,4 @@
-import { FAULT_PLACES, type FaultKind } from '../service/shop/faults.ts';
+import { FAULT_PLACES, type FaultKind } from '../shop/faults.ts';
 
 /** One kind of fault of the shop, in words for people. */
 interface Trouble {

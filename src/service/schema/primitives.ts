@@ -1,28 +1,45 @@
-import { z } from 'zod';
+import { z } from '@hono/zod-openapi';
 
-/**
- * A date-time in UTC as the service writes it (contract, section 2): seconds and their fraction may be
- * missing. It stays a string, so that nothing of the fraction is lost.
- */
-export const Timestamp = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/u);
+/** The one version of the interface that this service speaks (contract, section 9). */
+export const SERVICE_VERSION = '2026-03-17';
 
-/** A version or an issue's number: 1 to 9007199254740991. */
-export const PositiveInteger = z.int().min(1);
+const dateTime = z.union([z.iso.datetime(), z.iso.datetime({ precision: -1 })], {
+  error: 'must be an ISO 8601 date-time in UTC, such as 2026-03-17T09:30:00Z',
+});
 
-/** A count: 0 to 9007199254740991. */
-export const Count = z.int().min(0);
+/** A date-time in UTC with a trailing `Z`; seconds and their fraction may be missing (contract, section 2). */
+export const Timestamp = dateTime.openapi({ type: 'string', format: 'date-time' });
 
-/** What names an issue in a path, or a place in the list. The service's ids pass whatever their form. */
-export const IssueId = z.string().min(1);
+/** The same in a request; the format `date-time` of openapi.json would ask for the seconds. */
+export const RequestTimestamp = dateTime.openapi({
+  type: 'string',
+  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$`,
+});
 
-/** One of the values the contract names, or any other string: a newer service may know more. */
-export type OpenEnum<Known extends string> = Known | (string & Record<never, never>);
-
-/** Accepts any string; the type offers the values that the contract names. */
-export function openEnum<const Known extends string>(
-  known: readonly [Known, ...Known[]],
-): z.ZodType<OpenEnum<Known>, string> {
-  return z.union([z.enum(known), z.string()]);
+/** An integer that an answer bears, up to the bound of the contract (section 8). */
+export function boundedInteger(min: 0 | 1) {
+  return z.int().min(min).max(Number.MAX_SAFE_INTEGER);
 }
+
+// Patterns have no flags here: openapi.json would show them as part of the pattern.
+
+/** The UUID of an issue in a path or a cursor: lowercase hex, 8-4-4-4-12. */
+export const IssueId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
+  error: 'must be a UUID in lowercase, 8-4-4-4-12',
+});
+
+/** An integer of 1 to `max` as it stands in a path or a query string. */
+export function integerParameter(max: number) {
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, { error: `must be an integer of 1 to ${max}` })
+    .transform(Number)
+    .refine((value) => value <= max, { error: `must be an integer of 1 to ${max}` })
+    .openapi({ type: 'integer', minimum: 1, maximum: max });
+}
+
+/** Path of every operation on one issue. */
+export const IssuePath = z.object({ id: IssueId });
+
+/** Query of the operations that can look at an older version; without it, the newest. */
+export const VersionQuery = z.object({ version: integerParameter(Number.MAX_SAFE_INTEGER).optional() });

@@ -1,27 +1,25 @@
-import { z } from 'zod';
+import { z } from '@hono/zod-openapi';
 
-/** Contract 4.9: the body of a question; the client sets `stream` itself. */
-export const QueryRequest = z.object({
-  question: z.string().min(1),
-  conversation_id: z.string().optional(),
-  stream: z.boolean().optional(),
-});
-export type QueryRequest = z.infer<typeof QueryRequest>;
+/** Contract 4.9. */
+export const QueryBody = z
+  .object({
+    question: z.string().min(1),
+    conversation_id: z.uuid().toLowerCase().optional(),
+    stream: z.boolean().default(false),
+  })
+  .openapi('QueryBody');
 
-/** Contract 2.9: something that the agent found on the way to its answer. */
-export const QueryArtifact = z.looseObject({
-  id: z.string().optional(),
-  tool_name: z.string().optional(),
-  data_type: z.string().optional(),
-  provider: z.string().optional(),
-  summary: z.string().optional(),
+const QueryArtifact = z.object({
+  id: z.string(),
+  tool_name: z.string(),
+  data_type: z.string(),
+  provider: z.string(),
+  summary: z.string(),
 });
 export type QueryArtifact = z.infer<typeof QueryArtifact>;
 
-/** Contract 2.9: an answer; `conversation_id` goes into the next question of the same conversation. */
-export const QueryResponse = z.looseObject({
-  conversation_id: z.string().optional(),
-  answer: z.string().optional(),
-  artifacts: z.array(QueryArtifact).optional(),
-});
-export type QueryResponse = z.infer<typeof QueryResponse>;
+/** Contract 2.9. */
+export const QueryAnswer = z
+  .object({ conversation_id: z.uuid(), answer: z.string(), artifacts: z.array(QueryArtifact) })
+  .openapi('QueryAnswer');
+export type QueryAnswer = z.infer<typeof QueryAnswer>;

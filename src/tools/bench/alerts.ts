@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseAlert } from '../../alerts/parse.ts';
+import { parseAlert } from '../../bot/alerts/parse.ts';
 import { type Measured, measure } from './measure.ts';
 
-const FIXTURES = new URL('../../../test/alerts/formats/fixtures', import.meta.url).pathname;
+const FIXTURES = new URL('../../../test/bot/alerts/formats/fixtures', import.meta.url).pathname;
 /** Rounds over all messages until the compiler has made of the code what it will. */
 const WARM_UP = 60;
 /** A round has at least as many messages, so that one pause of the collector is not the result. */

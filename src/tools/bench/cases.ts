@@ -1,7 +1,7 @@
-import { effectAt } from '../../sandbox/service/shop/effects.ts';
-import { FAULT_PLACES, type Fault, type FaultKind } from '../../sandbox/service/shop/faults.ts';
-import { chance, pick } from '../../sandbox/service/shop/random.ts';
-import { reachOf, SHOP } from '../../sandbox/service/shop/topology.ts';
+import { effectAt } from '../../sandbox/shop/effects.ts';
+import { FAULT_PLACES, type Fault, type FaultKind } from '../../sandbox/shop/faults.ts';
+import { chance, pick } from '../../sandbox/shop/random.ts';
+import { reachOf, SHOP } from '../../sandbox/shop/topology.ts';
 
 /** An alert about a shop in which one thing, or nothing, is wrong. */
 export interface BenchCase {

@@ -1,23 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAnswerer } from '../../asking/answerer.ts';
-import { ask } from '../../asking/ask.ts';
-import { createConfidential } from '../../asking/confidential.ts';
-import { listen } from '../../health/server.ts';
-import { createBell } from '../../lib/bell.ts';
+import { createAnswerer } from '../../bot/asking/answerer.ts';
+import { ask } from '../../bot/asking/ask.ts';
+import { createConfidential } from '../../bot/asking/confidential.ts';
+import { listen } from '../../bot/health/server.ts';
+import { createSlackClient } from '../../bot/slack/client.ts';
+import { createDelivery } from '../../bot/slack/delivery/loop.ts';
+import { createPace } from '../../bot/slack/delivery/pace.ts';
+import { createStreams } from '../../bot/slack/delivery/streams.ts';
+import { createContents } from '../../bot/slack/messages/index.ts';
+import { openStore } from '../../bot/store/open.ts';
+import { createServiceClient } from '../../contract/client/client.ts';
+import { createServices } from '../../contract/client/services.ts';
+import { noStep as step } from '../../lib/checkpoint.ts';
 import { systemClock as clock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
-import { noStep as step } from '../../lib/step.ts';
-import { createServiceClient } from '../../service/client.ts';
-import { createServices } from '../../service/services.ts';
-import { createSlackClient } from '../../slack/client.ts';
-import { createContents } from '../../slack/contents/index.ts';
-import { createDelivery } from '../../slack/delivery/loop.ts';
-import { createPace } from '../../slack/delivery/pace.ts';
-import { createStreams } from '../../slack/delivery/streams.ts';
-import { openStore } from '../../store/open.ts';
+import { createBell } from '../../lib/wakeup.ts';
 import { grid } from './grid.ts';
 
 /** Fewer than Slack lets streams begin within a minute. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { investigate } from '../../sandbox/service/investigator/investigate.ts';
-import type { FaultKind } from '../../sandbox/service/shop/faults.ts';
-import { createShop } from '../../sandbox/service/shop/shop.ts';
+import type { FaultKind } from '../../sandbox/shop/faults.ts';
+import { createShop } from '../../sandbox/shop/shop.ts';
+import { investigate } from '../../service/investigation/investigate.ts';
 import { type BenchCase, faultyCases, healthyCases } from './cases.ts';
 
 /** What an investigation of a case named first. */

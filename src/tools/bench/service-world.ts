@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { systemClock } from '../../lib/clock.ts';
-import { createApp } from '../../sandbox/service/app.ts';
-import type { Status } from '../../sandbox/service/schema/issue.ts';
-import { createShop } from '../../sandbox/service/shop/shop.ts';
-import { openStore, type Store } from '../../sandbox/service/store/store.ts';
+import { createShop } from '../../sandbox/shop/shop.ts';
+import { createApp } from '../../service/api/app.ts';
+import type { Status } from '../../service/schema/issue.ts';
+import { openStore, type Store } from '../../service/store/store.ts';
 
 /** A service with many issues in a temporary file, which is asked without a network between. */
 export interface ServiceWorld {

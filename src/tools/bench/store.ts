@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { openStore } from '../../bot/store/open.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { openStore } from '../../store/open.ts';
 import { type Measured, measure } from './measure.ts';
 
 const body = JSON.stringify({ type: 'event_callback', event: { text: 'x'.repeat(1_000) } });

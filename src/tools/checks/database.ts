@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { type CheckResult, failed, passed } from '../../slack/checks/result.ts';
-import { migrations } from '../../store/migrations/index.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { migrations } from '../../bot/store/migrations/index.ts';
 
 const name = 'database';
 

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../../config.ts';
+import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../../bot/config/config.ts';
+import { checkAlertChannels } from '../../bot/slack/checks/alert-channels.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { checkService } from '../../bot/slack/checks/service.ts';
+import { checkSlackToken } from '../../bot/slack/checks/slack-token.ts';
+import { checkSocketMode } from '../../bot/slack/checks/socket-mode.ts';
+import { createSlackClient } from '../../bot/slack/client.ts';
+import { createServiceClient } from '../../contract/client/client.ts';
+import { keyVariables } from '../../contract/client/organizations.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import { createLogger } from '../../lib/log.ts';
-import { createServiceClient } from '../../service/client.ts';
-import { keyVariables } from '../../service/organizations.ts';
-import { checkAlertChannels } from '../../slack/checks/alert-channels.ts';
-import { type CheckResult, failed, passed } from '../../slack/checks/result.ts';
-import { checkService } from '../../slack/checks/service.ts';
-import { checkSlackToken } from '../../slack/checks/slack-token.ts';
-import { checkSocketMode } from '../../slack/checks/socket-mode.ts';
-import { createSlackClient } from '../../slack/client.ts';
 import { checkDatabase } from './database.ts';
 import { checkStored } from './stored.ts';
 

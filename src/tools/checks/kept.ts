@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { z } from 'zod';
-import { type CheckResult, failed, passed } from '../../slack/checks/result.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 
 /** The columns that hold JSON. */
 const columns: Record<string, readonly string[]> = {

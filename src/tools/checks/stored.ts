@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import { type CheckResult, failed } from '../../slack/checks/result.ts';
+import { type CheckResult, failed } from '../../bot/slack/checks/result.ts';
 import { checkKept } from './kept.ts';
 import { checkTroubles } from './troubles.ts';
 

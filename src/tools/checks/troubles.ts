@@ -1,10 +1,10 @@
 import type Sqlite from 'better-sqlite3';
 import { z } from 'zod';
-import { type CheckResult, failed, passed } from '../../slack/checks/result.ts';
-import { channelOf, scopeOf } from '../../slack/troubles/names.ts';
-import { troubleSentences } from '../../slack/troubles/sentences.ts';
-import { isOfKey, MISSING_KEY, rightOf, serviceTroubleOf } from '../../watching/service-troubles.ts';
-import { serviceSentence } from '../../watching/service-watch.ts';
+import { channelOf, scopeOf } from '../../bot/slack/blockers/names.ts';
+import { troubleSentences } from '../../bot/slack/blockers/sentences.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { isOfKey, MISSING_KEY, rightOf, serviceTroubleOf } from '../../bot/watching/service-notices.ts';
+import { serviceSentence } from '../../bot/watching/service-watch.ts';
 
 const Open = z.array(
   z.object({ name: z.string(), reason: z.string(), since: z.number(), detail: z.string() }),

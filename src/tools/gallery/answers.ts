@@ -1,7 +1,7 @@
-import { renderAnswerParts } from '../../render/answer.ts';
-import { lateAnswersAskedFor, offerToAnswer, stoppedListening } from '../../render/aside.ts';
-import type { Rendered } from '../../render/rendered.ts';
-import type { AnswerView } from '../../render/views.ts';
+import { renderAnswerParts } from '../../bot/render/asking/answer.ts';
+import { lateAnswersAskedFor, offerToAnswer, stoppedListening } from '../../bot/render/asking/aside.ts';
+import type { Rendered } from '../../bot/render/rendered.ts';
+import type { AnswerView } from '../../bot/render/views.ts';
 
 const ANSWER = `The checkout service runs out of database connections: **32 of 32** are in use since 14:02, right after deploy \`v2.31.0\`.
 

@@ -1,9 +1,9 @@
-import { renderCard } from '../../render/card.ts';
-import type { Rendered } from '../../render/rendered.ts';
-import { renderResults } from '../../render/results.ts';
-import type { CardView, ResultsView } from '../../render/views.ts';
-import type { Artifact } from '../../service/schema/artifact.ts';
-import type { InvestigationResults } from '../../service/schema/results.ts';
+import { renderCard } from '../../bot/render/issues/card.ts';
+import type { Rendered } from '../../bot/render/rendered.ts';
+import { renderResults } from '../../bot/render/results/results.ts';
+import type { CardView, ResultsView } from '../../bot/render/views.ts';
+import type { Artifact } from '../../contract/schema/artifact.ts';
+import type { InvestigationResults } from '../../contract/schema/results.ts';
 import { HARD_RESULTS } from './hard-results.ts';
 import { investigations } from './investigations.ts';
 

@@ -1,4 +1,4 @@
-import type { InvestigationResults } from '../../service/schema/results.ts';
+import type { InvestigationResults } from '../../contract/schema/results.ts';
 
 const HOSTILE =
   '<!channel> <!here|x> <@U0BAD> <#C0BAD> <!subteam^S1> <https://evil.example|https://bank.example> ' +

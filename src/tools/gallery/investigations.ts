@@ -1,8 +1,8 @@
-import { investigate } from '../../sandbox/service/investigator/investigate.ts';
-import { FAULT_PLACES, type Fault, type FaultKind } from '../../sandbox/service/shop/faults.ts';
-import { createShop } from '../../sandbox/service/shop/shop.ts';
-import type { Artifact } from '../../service/schema/artifact.ts';
-import type { InvestigationResults } from '../../service/schema/results.ts';
+import type { Artifact } from '../../contract/schema/artifact.ts';
+import type { InvestigationResults } from '../../contract/schema/results.ts';
+import { FAULT_PLACES, type Fault, type FaultKind } from '../../sandbox/shop/faults.ts';
+import { createShop } from '../../sandbox/shop/shop.ts';
+import { investigate } from '../../service/investigation/investigate.ts';
 
 const MINUTE = 60_000;
 const FROM = Date.UTC(2026, 5, 2, 14, 20);

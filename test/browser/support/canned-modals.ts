@@ -1,4 +1,4 @@
-import type { PageView } from '../../../src/sandbox/workspace/page-api.ts';
+import type { PageView } from '../../../src/sandbox/slack/page-api.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 

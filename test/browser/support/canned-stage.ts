@@ -1,6 +1,6 @@
-import { NO_FAULTS } from '../../../src/sandbox/workspace/faults/state.ts';
-import type { PageEvent } from '../../../src/sandbox/workspace/page-api.ts';
-import type { PageStage } from '../../../src/sandbox/workspace/page-stage.ts';
+import { NO_FAULTS } from '../../../src/sandbox/slack/faults/state.ts';
+import type { PageEvent } from '../../../src/sandbox/slack/page-api.ts';
+import type { PageStage } from '../../../src/sandbox/slack/page-stage.ts';
 
 /** Where service and bot are somebody else's: only Slack's faults can be switched. */
 export const emptyStage: PageStage = {

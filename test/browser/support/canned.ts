@@ -1,4 +1,4 @@
-import type { PageMessage, PageState } from '../../../src/sandbox/workspace/page-api.ts';
+import type { PageMessage, PageState } from '../../../src/sandbox/slack/page-api.ts';
 
 /** A workspace as the sandbox seeds one. */
 export const workspace: PageState = {

@@ -10,8 +10,8 @@ import type {
   PageState,
   PageView,
   ViewOutcome,
-} from '../../../src/sandbox/workspace/page-api.ts';
-import type { PageStage } from '../../../src/sandbox/workspace/page-stage.ts';
+} from '../../../src/sandbox/slack/page-api.ts';
+import type { PageStage } from '../../../src/sandbox/slack/page-stage.ts';
 import { emptyStage } from './canned-stage.ts';
 
 const TYPES: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import type { Browser } from '../../support/chromium.ts';
 
 /** The page of a workspace in the browser; closed when the test ends. */

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BotControl, BotControlError } from '../../../src/sandbox/bot/control.ts';
-import { createStage, type PlayedStage } from '../../../src/sandbox/scenarios/stage.ts';
-import { scenarios } from '../../../src/sandbox/scenarios/stories/index.ts';
-import { type RunningService, startService } from '../../../src/sandbox/service/server.ts';
-import { startWorkspace } from '../../../src/sandbox/workspace/server.ts';
-import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import { type BotControl, BotControlError } from '../../../src/sandbox/scenarios/bot-command.ts';
+import { createStage, type PlayedStage } from '../../../src/sandbox/scenarios/control-panel.ts';
+import { scenarios } from '../../../src/sandbox/scenarios/scenarios/index.ts';
+import { type SimulatedService, startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
+import { startWorkspace } from '../../../src/sandbox/slack/server.ts';
+import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { projectRoot } from '../../support/files.ts';
 import { handClock } from '../../support/hand-clock.ts';
 import { type InstantClock, instantClock } from '../../support/instant-clock.ts';
@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts';
 
 let folder: string;
 let clock: InstantClock;
-let service: RunningService;
+let service: SimulatedService;
 let workspace: Workspace;
 let deeds: string[];
 let failures: unknown[];
@@ -25,7 +25,7 @@ let stop: AbortController;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gumshoe-scenarios-'));
   clock = instantClock();
-  service = await startService({ file: ':memory:', keys: {}, clock, recurring: false });
+  service = await startSimulatedService({ file: ':memory:', keys: {}, clock, recurring: false });
   workspace = await startWorkspace({ file: join(folder, 'workspace.db'), manifest: MANIFEST });
   deeds = [];
   failures = [];
@@ -65,7 +65,7 @@ function alerts() {
 
 describe('the scenarios', () => {
   it('are all that the folder holds, each of a name of its own', () => {
-    const files = readdirSync(join(projectRoot, 'src/sandbox/scenarios/stories')).filter(
+    const files = readdirSync(join(projectRoot, 'src/sandbox/scenarios/scenarios')).filter(
       (file) => file !== 'index.ts',
     );
     expect(scenarios.map(({ name }) => `${name}.ts`).sort()).toEqual(files.sort());

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createShopControl } from '../../../src/sandbox/scenarios/shop.ts';
 import { TROUBLES } from '../../../src/sandbox/scenarios/troubles.ts';
-import { investigate } from '../../../src/sandbox/service/investigator/investigate.ts';
-import { startService } from '../../../src/sandbox/service/server.ts';
-import { FAULT_PLACES } from '../../../src/sandbox/service/shop/faults.ts';
-import { createShop } from '../../../src/sandbox/service/shop/shop.ts';
+import { FAULT_PLACES } from '../../../src/sandbox/shop/faults.ts';
+import { createShop } from '../../../src/sandbox/shop/shop.ts';
+import { startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
+import { investigate } from '../../../src/service/investigation/investigate.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 const HOUR = 60 * 60_000;
@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 
 async function shopOfAService() {
   const clock = handClock();
-  const service = await startService({ file: ':memory:', keys: {}, clock, recurring: false });
+  const service = await startSimulatedService({ file: ':memory:', keys: {}, clock, recurring: false });
   const shop = createShopControl(service, clock);
   const telemetry = createShop({ seed: 1, injected: () => service.faults(), recurring: false });
   /** What an investigation of an alert of this moment finds; nothing: `null`. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
+import { createServiceClient } from '../../../src/contract/client/client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { createServiceClient } from '../../../src/service/client.ts';
 import { SERVICE_KEY } from '../program.ts';
 import { ALICE, BOB } from './driver.ts';
 import type { Grounds } from './grounds.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PageMessage, PageOutcome } from '../../../src/sandbox/workspace/page-api.ts';
-import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import type { PageMessage, PageOutcome } from '../../../src/sandbox/slack/page-api.ts';
+import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 
 const Element = z.looseObject({
   action_id: z.string(),

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import { startBot } from '../../../src/compose.ts';
-import { readConfig } from '../../../src/config.ts';
+import { startBot } from '../../../src/bot/compose.ts';
+import { readConfig } from '../../../src/bot/config/config.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { clockFrom } from '../fast-clock.ts';
 import { obeyOrders } from '../faults/orders.ts';

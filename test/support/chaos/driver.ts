@@ -1,6 +1,6 @@
-import type { PageMessage, PageOutcome } from '../../../src/sandbox/workspace/page-api.ts';
-import type { SeedChannelName } from '../../../src/sandbox/workspace/seed.ts';
-import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import type { PageMessage, PageOutcome } from '../../../src/sandbox/slack/page-api.ts';
+import type { SeedChannelName } from '../../../src/sandbox/slack/seed.ts';
+import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { type Button, buttonsIn } from './buttons.ts';
 import type { Grounds } from './grounds.ts';
 import type { Certainty, Ledger, Problem, Said } from './ledger.ts';

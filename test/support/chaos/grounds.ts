@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { slackTs } from '../../../src/bot/slack/timestamp.ts';
+import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
+import { openStore } from '../../../src/bot/store/open.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
-import type { SeedChannelName } from '../../../src/sandbox/workspace/seed.ts';
-import { slackTs } from '../../../src/slack/timestamp.ts';
-import { ChannelSettings } from '../../../src/store/channel-settings.ts';
-import { openStore } from '../../../src/store/open.ts';
+import type { SeedChannelName } from '../../../src/sandbox/slack/seed.ts';
 import { clockFrom } from '../fast-clock.ts';
 import { type Mode, type Surroundings, startSurroundings } from '../program.ts';
 

@@ -1,4 +1,4 @@
-import { actionIds } from '../../../src/render/action-ids.ts';
+import { actionIds } from '../../../src/bot/render/action-ids.ts';
 import { until } from '../until.ts';
 import type { Driver } from './driver.ts';
 import type { Problem } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { actionIds } from '../../../src/render/action-ids.ts';
+import { actionIds } from '../../../src/bot/render/action-ids.ts';
 import { until } from '../until.ts';
 import { buttonsIn, press } from './buttons.ts';
 import { ALICE, BOB } from './driver.ts';

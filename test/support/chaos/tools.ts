@@ -1,4 +1,4 @@
-import type { PostInput } from '../../../src/sandbox/workspace/workspace.ts';
+import type { PostInput } from '../../../src/sandbox/slack/workspace.ts';
 import { alertmanagerAlert, corpusMessage } from '../alerts.ts';
 
 type Words = Omit<PostInput, 'channel'>;

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startBot } from '../../../src/compose.ts';
-import { readConfig } from '../../../src/config.ts';
+import { startBot } from '../../../src/bot/compose.ts';
+import { readConfig } from '../../../src/bot/config/config.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { clockFrom } from '../fast-clock.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { PageMessage } from '../../../src/sandbox/workspace/page-api.ts';
-import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import type { PageMessage } from '../../../src/sandbox/slack/page-api.ts';
+import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 
 const ALICE = 'U0ALICE001';
 const DM = 'D0ALICE001';

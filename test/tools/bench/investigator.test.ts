@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SHOP } from '../../../src/sandbox/service/shop/topology.ts';
+import { SHOP } from '../../../src/sandbox/shop/topology.ts';
 import { faultyCases, healthyCases } from '../../../src/tools/bench/cases.ts';
 import { report } from '../../../src/tools/bench/confusion.ts';
 import { benchInvestigator, HELD_OUT, type Outcome } from '../../../src/tools/bench/investigator.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { benchService, growthTable } from '../../../src/tools/bench/service.ts';
 import { COMMON_WORD, fillService, rareWord } from '../../../src/tools/bench/service-world.ts';
-import { Page, temporaryFolder } from '../../sandbox/service/support.ts';
+import { Page, temporaryFolder } from '../../service/support.ts';
 
 describe('a service filled with issues', () => {
   it('answers whole requests, has its words where they belong, and refuses what fails', async () => {

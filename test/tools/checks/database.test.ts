@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrations } from '../../../src/bot/store/migrations/index.ts';
+import { openStore } from '../../../src/bot/store/open.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { migrations } from '../../../src/store/migrations/index.ts';
-import { openStore } from '../../../src/store/open.ts';
 import { checkDatabase } from '../../../src/tools/checks/database.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../../../src/store/open.ts';
+import { openStore, type Store } from '../../../src/bot/store/open.ts';
 import { diagnose } from '../../../src/tools/checks/diagnose.ts';
 import { checkStored } from '../../../src/tools/checks/stored.ts';
 import { instantClock } from '../../support/instant-clock.ts';

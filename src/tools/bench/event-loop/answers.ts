@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Names } from '../../../asking/withholding/names.ts';
-import { Withholder } from '../../../asking/withholding/withhold.ts';
-import { renderAnswerParts } from '../../../render/answer.ts';
-import { settledMarkdown } from '../../../render/markdown/growing.ts';
-import type { AnswerView } from '../../../render/views.ts';
+import { Names } from '../../../bot/asking/withholding/names.ts';
+import { Withholder } from '../../../bot/asking/withholding/withhold.ts';
+import { renderAnswerParts } from '../../../bot/render/asking/answer.ts';
+import { settledMarkdown } from '../../../bot/render/markdown/growing.ts';
+import type { AnswerView } from '../../../bot/render/views.ts';
 import { fill } from './messages.ts';
 import type { Largest } from './stretch.ts';
 

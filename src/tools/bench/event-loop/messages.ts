@@ -1,4 +1,4 @@
-import { parseAlert } from '../../../alerts/parse.ts';
+import { parseAlert } from '../../../bot/alerts/parse.ts';
 import type { Largest } from './stretch.ts';
 
 /** Of one message's text, of an attachment's field, of a section's text, of one of its fields. */

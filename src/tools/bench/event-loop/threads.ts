@@ -1,6 +1,6 @@
-import { SlackMessage } from '../../../alerts/schema.ts';
-import { namingOf } from '../../../slack/materials/naming.ts';
-import { talkOf } from '../../../slack/materials/talk.ts';
+import { SlackMessage } from '../../../bot/alerts/schema.ts';
+import { namingOf } from '../../../bot/slack/agent-context/naming.ts';
+import { talkOf } from '../../../bot/slack/agent-context/talk.ts';
 import { fill } from './messages.ts';
 import type { Largest } from './stretch.ts';
 

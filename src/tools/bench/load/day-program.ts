@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startBot } from '../../../compose.ts';
-import { readConfig } from '../../../config.ts';
+import { startBot } from '../../../bot/compose.ts';
+import { readConfig } from '../../../bot/config/config.ts';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 import { createLogger } from '../../../lib/log.ts';
 

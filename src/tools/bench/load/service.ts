@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { listen } from '../../../health/server.ts';
+import { listen } from '../../../bot/health/server.ts';
 
 const PAGE = 100;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { openStore } from '../../../bot/store/open.ts';
 import { systemClock } from '../../../lib/clock.ts';
-import { openStore } from '../../../store/open.ts';
 import { grid } from '../grid.ts';
 import { around, startProgram } from './program.ts';
 import { startBenchService, uuidOf } from './service.ts';

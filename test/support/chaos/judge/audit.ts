@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statusChanges } from '../../../../src/watching/change-status.ts';
+import { statusChanges } from '../../../../src/bot/issues/change-status.ts';
 import type { Books } from '../books.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Difference, Judge } from './difference.ts';

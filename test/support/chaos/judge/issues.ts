@@ -1,4 +1,4 @@
-import { referenceOf } from '../../../../src/filing/reference.ts';
+import { referenceOf } from '../../../../src/bot/filing/reference.ts';
 import type { Books } from '../books.ts';
 import type { Ledger } from '../ledger.ts';
 import { type Difference, doubles, type Judge } from './difference.ts';

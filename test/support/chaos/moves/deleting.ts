@@ -1,4 +1,4 @@
-import { actionIds } from '../../../../src/render/action-ids.ts';
+import { actionIds } from '../../../../src/bot/render/action-ids.ts';
 import { type Button, press } from '../buttons.ts';
 import { ALICE, type Driver } from '../driver.ts';
 import type { Problem } from '../ledger.ts';

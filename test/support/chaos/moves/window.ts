@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
+import type { Workspace } from '../../../../src/sandbox/slack/workspace.ts';
 
 type View = ReturnType<Workspace['views']>[number];
 

@@ -1,0 +1,38 @@
+import { oneLine } from '../../lib/text.ts';
+import { SlackMessage } from './schema.ts';
+
+/** Subtypes of messages that people and tools write; all others are Slack's own notices. */
+const WRITTEN = new Set(['', 'bot_message', 'thread_broadcast', 'file_share', 'me_message']);
+
+/** Whether somebody wrote the message: not a join, a topic, an added integration and the like. */
+export function isWritten(message: SlackMessage): boolean {
+  return WRITTEN.has(message.subtype);
+}
+
+/** Whether a person wrote it, not an app, a webhook or Slackbot. */
+export function isPerson(message: SlackMessage): boolean {
+  const tool = message.bot_id || message.app_id || message.bot_profile || message.username;
+  return (
+    !tool && message.subtype !== 'bot_message' && /^[UW]/u.test(message.user) && message.user !== 'USLACKBOT'
+  );
+}
+
+/**
+ * Whether a Slack message event is a person's own message. Such a report parses as `firing`, but a channel only
+ * offers to file it, unless it includes people (DESIGN section 4).
+ */
+export function isPersonsMessage(event: unknown): boolean {
+  const parsed = SlackMessage.safeParse(event);
+  return parsed.success && isWritten(parsed.data) && isPerson(parsed.data);
+}
+
+/**
+ * The name that people see above a message of a tool: the webhook's own, else its app's. `null` for a person, and where
+ * the message names nobody.
+ */
+export function senderOf(event: unknown): string | null {
+  const outer = SlackMessage.safeParse(event).data;
+  const inner = outer?.subtype === 'message_changed' ? SlackMessage.safeParse(outer.message).data : outer;
+  if (inner === undefined || isPerson(inner)) return null;
+  return oneLine(inner.username) || oneLine(inner.bot_profile?.name ?? '') || null;
+}

@@ -1,0 +1,213 @@
+import { ServiceError } from '../../contract/client/errors.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import type { Conversation } from '../store/conversations.ts';
+import type { Question } from '../store/questions.ts';
+import { artifactsOf } from './answer-artifacts.ts';
+import { refreshAnswer } from './answer-intent.ts';
+import type { Guard } from './confidential.ts';
+import { whyBrokenOff } from './explain-error.ts';
+import type { AnswererOptions } from './options.ts';
+import { type Asking, NotAskedError, organizationOf } from './organization.ts';
+import { failed, keepOutcome, noting, type Outcome, outcomeOf, stopped } from './outcome.ts';
+import { requestFor } from './request.ts';
+import { persistently } from './retry.ts';
+import { createGrowth, type Growth } from './streaming-answer.ts';
+
+/** In channels each showing is an edit, of which Slack takes about one a second; in DMs it goes on in a stream. */
+const SHOW_EVERY_MS = { channel: 1_000, dm: 200 };
+const STARTED_ANEW = 'The service no longer knew this conversation, so a new one was started.';
+const NOT_KEPT =
+  'Gumshoe could not store the answer. Try again; if it happens again, tell whoever runs Gumshoe that its disk may be full.';
+
+/** One question that is being asked. */
+interface Attempt {
+  /** The program ends: the question stays as it is, and is asked again at the next start. */
+  shutdown: AbortSignal;
+  /** Somebody wants the answer to end. */
+  stopped: AbortSignal;
+  /** Something has arrived. */
+  heard(): void;
+}
+
+/**
+ * Asks one question, lets its answer grow in Slack, and keeps what becomes of it with the conversation's id. Rejects
+ * where that could not be kept: the question is then neither answered nor asked by anybody.
+ */
+export async function answer(waiting: Question, attempt: Attempt, options: AnswererOptions): Promise<void> {
+  const { store, clock, metrics, log } = options;
+  const conversation = await store.conversations.get(waiting.conversation);
+  const question = await begin(waiting, options);
+  if (!conversation || !question) return;
+  const ended = await askAndGrow(question, conversation, attempt, options);
+  if (ended === null) return;
+  const outcome = withFormerWords(ended, question);
+  metrics.count('gumshoe_questions_total', { outcome: METRIC[outcome.state] });
+  if (outcome.state === 'failed') {
+    log.warn({ err: outcome.error, question: question.id }, 'a question was not answered');
+  }
+  const keep = (it: Outcome) => store.transaction((tx) => keepOutcome(tx, question, it, clock.now()));
+  try {
+    await persistently(() => keep(outcome), {
+      clock,
+      signal: attempt.shutdown,
+      onError: (error) => log.warn({ err: error, question: question.id }, 'an answer is not stored yet'),
+    });
+  } catch (error) {
+    attempt.shutdown.throwIfAborted();
+    log.error({ err: error, question: question.id }, 'an answer could not be stored; check the disk');
+    await keep({ ...outcome, state: 'failed', answer: '', artifacts: [], note: NOT_KEPT });
+  }
+  await options.step('answer: kept');
+  options.outbox.ring();
+}
+
+const METRIC = { complete: 'answered', failed: 'failed', stopped: 'stopped' } as const;
+
+async function begin(waiting: Question, { store, clock, outbox }: AnswererOptions): Promise<Question | null> {
+  const question = await store.transaction(async (tx) => {
+    await refreshAnswer(tx, waiting.id);
+    return tx.questions.begin(waiting.id, clock.now());
+  });
+  outbox.ring();
+  return question;
+}
+
+/** A try that brought nothing takes away nothing of what an earlier one had brought. */
+function withFormerWords(outcome: Outcome, question: Question): Outcome {
+  if (outcome.state === 'complete' || outcome.answer !== '') return outcome;
+  const withheld = outcome.withheld ?? question.withheld;
+  return { ...outcome, answer: question.answer, artifacts: artifactsOf(question), withheld };
+}
+
+/** Answers what became of it; `null` where the program ends before that is known. */
+async function askAndGrow(
+  question: Question,
+  conversation: Conversation,
+  attempt: Attempt,
+  options: AnswererOptions,
+): Promise<Outcome | null> {
+  let organization: Organization;
+  try {
+    organization = await organizationOf(conversation, options);
+  } catch (error) {
+    if (error instanceof NotAskedError) return { ...failed(error, ''), note: error.message };
+    return attempt.shutdown.aborted ? null : failed(error, '');
+  }
+  const asking = { ...conversation, organization };
+  const guard = options.confidential.guard(question, asking);
+  const growth = growthOf(question, conversation, guard, options);
+  const ended = await untilEnded(question, asking, { growth, guard }, attempt, options);
+  if (ended === null) return null;
+  try {
+    return await guard.ended(ended);
+  } catch (error) {
+    // What nobody could check, nobody reads.
+    return attempt.shutdown.aborted ? null : failed(error, '');
+  }
+}
+
+/** An answer as it arrives, and what keeps from its readers what they may not see. */
+interface Arriving {
+  growth: Growth;
+  guard: Guard;
+}
+
+async function untilEnded(
+  question: Question,
+  conversation: Asking,
+  arriving: Arriving,
+  attempt: Attempt,
+  options: AnswererOptions,
+): Promise<Outcome | null> {
+  const { growth } = arriving;
+  try {
+    return await inConversation(question, conversation, arriving, attempt, options);
+  } catch (error) {
+    if (attempt.stopped.aborted) return stopped(growth.text);
+    return attempt.shutdown.aborted ? null : failed(error, growth.text);
+  } finally {
+    await growth.end();
+  }
+}
+
+async function inConversation(
+  question: Question,
+  conversation: Asking,
+  arriving: Arriving,
+  attempt: Attempt,
+  options: AnswererOptions,
+): Promise<Outcome> {
+  const stream = (conversationId: string | null) =>
+    streamed(question, { ...conversation, conversation_id: conversationId }, arriving, attempt, options);
+  try {
+    return await stream(conversation.conversation_id);
+  } catch (error) {
+    const unknown = error instanceof ServiceError && (error.status === 404 || error.status === 410);
+    if (conversation.conversation_id === null || !unknown) throw error;
+    return noting(STARTED_ANEW, await stream(null));
+  }
+}
+
+async function streamed(
+  question: Question,
+  conversation: Asking,
+  { growth, guard }: Arriving,
+  { shutdown, stopped, heard }: Attempt,
+  options: AnswererOptions,
+): Promise<Outcome> {
+  const id = conversation.conversation_id;
+  const signal = AbortSignal.any([shutdown, stopped]);
+  const { words, notRead } = await orAborted(
+    requestFor(question, conversation, id === null, options),
+    signal,
+  );
+  await guard.told(words);
+  const request = { question: words, ...(id === null ? {} : { conversation_id: id }) };
+  await options.step('answer: before send');
+  const { timeoutMs } = options;
+  const { query } = options.services.for(conversation.organization);
+  for await (const event of query.stream(request, signal, { timeoutMs })) {
+    if (event.kind === 'done') return noting(notRead, outcomeOf(event));
+    heard();
+    growth.take(event.text);
+  }
+  return { ...failed(undefined, growth.text), note: whyBrokenOff(undefined) };
+}
+
+/** What is shown is stored first; where that fails, the next words bring it along. */
+function growthOf(
+  question: Question,
+  conversation: Conversation,
+  guard: Guard,
+  { store, clock, log, outbox }: AnswererOptions,
+): Growth {
+  let shown: string | null = null;
+  return createGrowth({
+    clock,
+    everyMs: conversation.channel.startsWith('D') ? SHOW_EVERY_MS.dm : SHOW_EVERY_MS.channel,
+    show: async (soFar) => {
+      try {
+        const visible = await guard.grow(soFar);
+        if (visible === shown) return;
+        await store.transaction(async (tx) => {
+          await tx.questions.update(question.id, { answer: visible }, clock.now());
+          await refreshAnswer(tx, question.id);
+        });
+        shown = visible;
+        outbox.ring();
+      } catch (error) {
+        log.warn({ err: error, question: question.id }, 'a growing answer could not be stored');
+      }
+    },
+  });
+}
+
+/** Reading what goes along may take its time; a stop does not wait for it. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,115 @@
+import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import type { Question } from '../store/questions.ts';
+import { answer } from './answer.ts';
+import { refreshAnswer, refreshWaiting } from './answer-intent.ts';
+import { createSilence, type Silence } from './keepalive.ts';
+import type { AnswererOptions } from './options.ts';
+
+/** So many threads at once: each holds a connection for minutes, of which the service's client has sixteen for everything. */
+export const AT_ONCE = 4;
+const IDLE_MS = 1_000;
+/** Who has waited for a place so long is told so; refreshed more than once, since a round may come late. */
+const WAITS_FROM_MS = 1_000;
+const WAITS_UNTIL_MS = 5_000;
+
+/** A question that is being asked. */
+interface Run {
+  question: string;
+  stopping: AbortController;
+  silence: Silence;
+  work: Promise<void>;
+}
+
+/** Asks the agent: one question at a time in each conversation, different ones side by side. */
+export function createAnswerer(options: AnswererOptions): Worker {
+  const { store, clock, log, asked, outbox } = options;
+  /** By conversation. */
+  const running = new Map<string, Run>();
+  /** What an earlier process was asking, or what could not be kept, is being asked by nobody. */
+  let someLeft = true;
+
+  function begin(waiting: Question, shutdown: AbortSignal): void {
+    const { id, conversation } = waiting;
+    const stopping = new AbortController();
+    const silence = createSilence(clock.now());
+    const attempt = { shutdown, stopped: stopping.signal, heard: () => silence.heard(clock.now()) };
+    const work = answer(waiting, attempt, options).then(
+      () => {
+        running.delete(conversation);
+        asked.ring();
+      },
+      (error) => {
+        running.delete(conversation);
+        // Without a ring: what cannot be stored now is not tried again before the next round.
+        someLeft = true;
+        if (!shutdown.aborted) log.error({ err: error, question: id }, 'an answer could not be kept');
+      },
+    );
+    running.set(conversation, { question: id, stopping, silence, work });
+  }
+
+  async function endStopped(): Promise<void> {
+    const runs = [...running.values()];
+    const stopped = new Set(await store.questions.stopped(runs.map(({ question }) => question)));
+    for (const run of runs) if (stopped.has(run.question)) run.stopping.abort();
+  }
+
+  async function takeUp(): Promise<void> {
+    if (!someLeft) return;
+    const asking = [...running.values()].map(({ question }) => question);
+    someLeft = false;
+    try {
+      await store.transaction(async (tx) => {
+        for (const { id, conversation } of await tx.questions.requeueAsking(asking, clock.now())) {
+          await refreshAnswer(tx, id);
+          await refreshWaiting(tx, conversation);
+        }
+      });
+    } catch (error) {
+      someLeft = true;
+      throw error;
+    }
+    outbox.ring();
+  }
+
+  async function showThatItGoesOn(): Promise<void> {
+    for (const { question, silence } of running.values()) {
+      if (!silence.due(clock.now())) continue;
+      await refreshAnswer(store, question);
+      outbox.ring();
+    }
+  }
+
+  async function showThatItWaits(): Promise<void> {
+    if (running.size < AT_ONCE) return;
+    for (const { id, created_at: since } of await store.questions.next(AT_ONCE * 2)) {
+      const waited = clock.now() - since;
+      if (waited < WAITS_FROM_MS || waited > WAITS_UNTIL_MS) continue;
+      await refreshAnswer(store, id);
+      outbox.ring();
+    }
+  }
+
+  const rounds = createRounds({
+    round: async (signal) => {
+      await endStopped();
+      await takeUp();
+      await showThatItGoesOn();
+      const free = AT_ONCE - running.size;
+      for (const question of free > 0 ? await store.questions.next(AT_ONCE * 2) : []) {
+        if (running.size < AT_ONCE && !running.has(question.conversation)) begin(question, signal);
+      }
+      await showThatItWaits();
+    },
+    rest: (signal) => asked.wait(IDLE_MS, signal),
+    onError: (error) => log.error({ err: error }, 'waiting questions could not be read'),
+  });
+
+  return {
+    start: rounds.start,
+    stop: async () => {
+      await rounds.stop();
+      await Promise.allSettled([...running.values()].map(({ work }) => work));
+    },
+  };
+}

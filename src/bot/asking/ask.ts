@@ -1,0 +1,122 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Conversation } from '../store/conversations.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { wantAnswer } from './answer-intent.ts';
+import type { AskedFile } from './asked-file.ts';
+import { wasCalledOff } from './listening.ts';
+import { type Ceilings, overCeiling } from './rate-limits.ts';
+import { stopWhereStopped } from './stop.ts';
+
+/** What is older than this when it can be taken has been settled otherwise, as often as not. */
+const LATE_MS = 60 * 60_000;
+
+/** Of two questions that are written one after the other the first may be heard last: who asks it has to be looked up. */
+const HEARD_WITHIN_MS = 10_000;
+
+/** A question as somebody asked it in Slack. */
+export interface Asked {
+  /** `<channel>:<ts>` of the message; a command's own id. The same question twice is one. */
+  id: string;
+  channel: string;
+  /** `null`: the answer starts the thread. */
+  threadTs: string | null;
+  asker: string;
+  text: string;
+  /** Stands above the answer where nobody has written the question down in the thread. */
+  shown?: string;
+  /** When the person wrote it, in milliseconds; now, if not said. */
+  writtenAt?: number;
+  /** Slack's `ts` of the message, or of the press, that asks it. */
+  ts?: string | null;
+  /** Somebody called the agent into the thread (a mention, *Ask*): from then on it listens there. */
+  calls?: boolean;
+  files?: AskedFile[];
+  /** It names an issue that the readers of the answer may not see: it is not quoted to them. */
+  confidential?: boolean;
+}
+
+export interface AskOptions extends Ceilings {
+  store: Store;
+  clock: Clock;
+}
+
+/**
+ * Queues a question in its thread's conversation, which it starts where there is none, and asks for the
+ * message that will bear the answer (DESIGN section 4, *Asking*). One that comes more than an hour late is not asked:
+ * a line in its thread offers to answer it, together with others that are late there.
+ */
+export function ask(asked: Asked, options: AskOptions): Promise<void> {
+  return options.store.transaction(async (tx) => {
+    const now = options.clock.now();
+    const writtenAt = asked.writtenAt ?? now;
+    if (now - writtenAt > LATE_MS) return offer(tx, asked, writtenAt, now);
+    const conversation = await startConversation(tx, asked, now);
+    const refused = await overCeiling(tx, asked, options, now);
+    const added = await tx.questions.add({
+      ...questionOf(asked, conversation, writtenAt, now),
+      ...(refused === null ? {} : { refused }),
+    });
+    if (!added) return;
+    await wantAnswer(tx, { ...asked, questionId: asked.id }, now);
+    if (refused === null) await stopWhereStopped(tx, asked, now);
+  });
+}
+
+/**
+ * The thread's conversation, in which replies are questions from now on; in an issue's thread it is about that issue.
+ * Where somebody had it stop listening after this was asked, it does not listen again.
+ */
+export async function startConversation(tx: Aggregates, start: Start, now: number): Promise<Conversation> {
+  const conversation = await conversationOf(tx, start, now);
+  const isOver = await wasCalledOff(tx, conversation.id, start, now);
+  if (!isOver) await tx.conversations.listen(conversation.id, true, now);
+  return { ...conversation, listening: isOver ? 0 : 1, updated_at: now };
+}
+
+type Start = Pick<Asked, 'id' | 'channel' | 'threadTs' | 'asker' | 'ts' | 'calls'>;
+
+async function conversationOf(tx: Aggregates, start: Start, now: number): Promise<Conversation> {
+  const issue = start.threadTs === null ? null : await tx.issues.byThread(start.channel, start.threadTs);
+  return tx.conversations.start({
+    id: start.id,
+    channel: start.channel,
+    thread_ts: start.threadTs,
+    issue_id: issue?.id ?? null,
+    started_by: start.asker,
+    created_at: now,
+  });
+}
+
+async function offer(tx: Aggregates, asked: Asked, writtenAt: number, now: number): Promise<void> {
+  const conversation = await conversationOf(tx, asked, now);
+  const key = (await tx.questions.openOffer(conversation.id)) ?? `late:${asked.id}`;
+  const question = questionOf(asked, conversation, writtenAt, now);
+  if (!(await tx.questions.add({ ...question, offer: key }))) return;
+  await tx.outbox.want({
+    key,
+    kind: 'aside',
+    channel: asked.channel,
+    threadTs: asked.threadTs,
+    payload: JSON.stringify({ aside: 'late', conversation: conversation.id }),
+    at: now,
+  });
+}
+
+function questionOf(asked: Asked, conversation: Conversation, writtenAt: number, now: number) {
+  return {
+    id: asked.id,
+    conversation: conversation.id,
+    asker: asked.asker,
+    text: asked.text,
+    createdAt: turnOf(writtenAt, now),
+    writtenAt,
+    askedTs: asked.ts ?? null,
+    files: JSON.stringify(asked.files ?? []),
+    ...(asked.confidential === true ? { withheld: 'all' as const } : {}),
+  };
+}
+
+/** What is heard at once is asked in the order in which it was written; what comes later, in that in which it comes. */
+function turnOf(writtenAt: number, now: number): number {
+  return writtenAt <= now && now - writtenAt <= HEARD_WITHIN_MS ? writtenAt : now;
+}

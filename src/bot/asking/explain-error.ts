@@ -1,0 +1,43 @@
+import {
+  CircuitOpenError,
+  RejectedError,
+  type ServiceError,
+  StreamFailedError,
+  TimedOutError,
+  UnreachableError,
+} from '../../contract/client/errors.ts';
+import { explainServiceError } from '../../contract/client/explain-error.ts';
+
+/** Why a question got no answer, and what to do. Quotes the service: untrusted, to be escaped where it is shown. */
+export function whyNotAnswered(error: unknown): string {
+  if (error instanceof RejectedError && (error.status === 404 || error.status === 410)) {
+    return `The investigation service takes no questions at its address (HTTP ${error.status}). Tell whoever runs Gumshoe to check ISSUE_SERVICE_URL.${requestOf(error)}`;
+  }
+  const why = explainServiceError(error);
+  const saysWhatToDo = !(
+    (error instanceof UnreachableError && error.ambiguous) ||
+    error instanceof CircuitOpenError
+  );
+  return saysWhatToDo ? why : `${why} Try again in a few minutes.`;
+}
+
+/**
+ * Why an answer ends before its end, and what to do.
+ *
+ * @param error `undefined` where the stream just ended
+ */
+export function whyBrokenOff(error: ServiceError | undefined): string {
+  return `The answer broke off before its end${cause(error)}. Try again to get it whole.${error ? requestOf(error) : ''}`;
+}
+
+function cause(error: ServiceError | undefined): string {
+  if (error instanceof TimedOutError) return ': its time was up';
+  if (error instanceof UnreachableError) return ': the connection to the investigation service broke';
+  if (!(error instanceof StreamFailedError)) return '';
+  const reason = (error.reason ?? '').trim().replace(/[.!\s]+$/u, '');
+  return reason === '' ? ': the investigation service failed' : `: ${reason}`;
+}
+
+function requestOf(error: ServiceError): string {
+  return error.requestId === null ? '' : ` (request ${error.requestId})`;
+}

@@ -1,0 +1,30 @@
+import type { Services } from '../../contract/client/services.ts';
+import type { Step } from '../../lib/checkpoint.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import type { Bell } from '../../lib/wakeup.ts';
+import type { Store } from '../store/open.ts';
+import type { Materials } from './agent-context.ts';
+import type { Confidential } from './confidential.ts';
+
+/** What asking the agent needs. */
+export interface AnswererOptions {
+  store: Store;
+  services: Services;
+  /** Whether Slack says that a channel is private now; direct messages of several people are not. Rejects where it does not say. */
+  isPrivateChannel: (channel: string) => Promise<boolean>;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  /** Rung when there is something to say in Slack. */
+  outbox: Bell;
+  /** Rings when a question waits. */
+  asked: Bell;
+  timeoutMs: number;
+  /** What the agent gets besides the question. */
+  materials: Materials;
+  /** Knows what an answer may not say. */
+  confidential: Confidential;
+  step: Step;
+}

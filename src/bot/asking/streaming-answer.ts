@@ -1,0 +1,52 @@
+import type { Clock } from '../../lib/clock.ts';
+
+/** An answer that grows while it arrives. */
+export interface Growth {
+  /** All that has arrived. */
+  readonly text: string;
+  take(delta: string): void;
+  /** Nothing is shown any more once this has resolved: the whole follows. */
+  end(): Promise<void>;
+}
+
+interface GrowthOptions {
+  clock: Clock;
+  /** How much time lies between two showings, at least. */
+  everyMs: number;
+  /** Shows the text so far. Must not reject. */
+  show(soFar: string): Promise<void>;
+}
+
+/**
+ * Shows the first words at once and what follows at its pace, beside the reading, which it never holds up. What arrived
+ * between two showings is shown when its time has come, also where nothing follows.
+ */
+export function createGrowth({ clock, everyMs, show }: GrowthOptions): Growth {
+  const ended = new AbortController();
+  let text = '';
+  let showing: Promise<void> | null = null;
+
+  async function showOn(): Promise<void> {
+    let shown = '';
+    while (text !== shown && !ended.signal.aborted) {
+      shown = text;
+      await show(shown);
+      await clock.sleep(everyMs, ended.signal).catch(() => undefined);
+    }
+    showing = null;
+  }
+
+  return {
+    get text() {
+      return text;
+    },
+    take: (delta) => {
+      text += delta;
+      showing ??= showOn();
+    },
+    end: async () => {
+      ended.abort();
+      await showing;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Config } from './config.ts';
+
+/** Everything in a configuration that nobody may read in a log: tokens, keys, and the password of a proxy. */
+export function secretsOf({ slack, service, proxy }: Pick<Config, 'slack' | 'service' | 'proxy'>): string[] {
+  const own = slack === null ? [] : [slack.mode === 'socket' ? slack.appToken : slack.signingSecret];
+  const through = proxy === null ? null : URL.parse(proxy.https);
+  return [
+    ...own,
+    ...(slack === null ? [] : [slack.botToken]),
+    ...(service === null ? [] : [service.apiKey, service.privateApiKey ?? '']),
+    ...(through === null ? [] : [through.password, decoded(through.password)]),
+  ].filter((secret) => secret !== '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

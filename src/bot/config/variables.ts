@@ -1,0 +1,235 @@
+/** One environment variable, as `.env.example` and the README's table show it. */
+export interface Variable {
+  name: string;
+  /** What stands in for an unset variable; `null` where nothing does, or where it depends (the description says). */
+  default: string | null;
+  /** A value that would be accepted; shown in every problem that concerns the variable. */
+  example: string;
+  description: string;
+}
+
+/**
+ * Every variable that Gumshoe reads. `.env.example` and the README's table are held equal to this by
+ * `test/bot/config/documents.test.ts`, and the schema in `config.ts` by its type.
+ */
+export const variables = [
+  {
+    name: 'SLACK_BOT_TOKEN',
+    default: null,
+    example: 'xoxb-your-bot-token',
+    description:
+      "The bot token of the Slack app. Without any of Slack's variables a local workspace is embedded",
+  },
+  {
+    name: 'SLACK_APP_TOKEN',
+    default: null,
+    example: 'xapp-your-app-level-token',
+    description:
+      'The app-level token (scope `connections:write`) for Socket Mode. Where both are set, it wins over the signing secret',
+  },
+  {
+    name: 'SLACK_SIGNING_SECRET',
+    default: null,
+    example: '0123456789abcdef0123456789abcdef',
+    description: 'The signing secret for HTTP: events, commands and interactivity at `POST /slack/events`',
+  },
+  {
+    name: 'SLACK_API_URL',
+    default: 'https://slack.com/api/',
+    example: 'https://slack.com/api/',
+    description: "The base address of Slack's Web API",
+  },
+  {
+    name: 'ISSUE_SERVICE_URL',
+    default: null,
+    example: 'https://issues.example.com/api/v2',
+    description:
+      'The base address of the Issue Investigation Service, already with `/api/v2`. Without it the service is embedded',
+  },
+  {
+    name: 'ISSUE_SERVICE_API_KEY',
+    default: null,
+    example: 'your-api-key',
+    description: "The service's API key",
+  },
+  {
+    name: 'ISSUE_SERVICE_PRIVATE_API_KEY',
+    default: null,
+    example: 'your-api-key-of-a-second-organisation',
+    description:
+      'The API key of a second organisation at the service, for issues from private channels: what is asked anywhere else never reaches it. Without it there is one organisation for all',
+  },
+  {
+    name: 'ISSUE_SERVICE_VERSION',
+    default: '2026-03-17',
+    example: '2026-03-17',
+    description: 'The version of the service that every request is pinned to',
+  },
+  {
+    name: 'DATABASE_URL',
+    default: 'sqlite:./data/gumshoe.db',
+    example: 'sqlite:./data/gumshoe.db',
+    description: 'The database file',
+  },
+  {
+    name: 'PORT',
+    default: '3000',
+    example: '3000',
+    description:
+      'The port of `/slack/events`, `/healthz`, `/readyz` and `/metrics` (and of the page of the local workspace); 0 takes any free one',
+  },
+  {
+    name: 'METRICS_PORT',
+    default: null,
+    example: '9090',
+    description:
+      'A port of their own for health and metrics, which `PORT` then does not answer: set it wherever `PORT` can be reached from outside',
+  },
+  {
+    name: 'HOST',
+    default: null,
+    example: '0.0.0.0',
+    description: 'The address to listen on: `127.0.0.1` while anything is embedded, else `0.0.0.0`',
+  },
+  {
+    name: 'POLL_CRON',
+    default: '*/15 * * * * *',
+    example: '*/15 * * * * *',
+    description: 'When to look for finished investigations: a cron expression, with seconds first',
+  },
+  {
+    name: 'ALERT_CHANNELS',
+    default: null,
+    example: 'C0123ABCD,C0456EFGH',
+    description: 'The ids of the channels watched from the start, separated by commas',
+  },
+  {
+    name: 'DEFAULT_ENVIRONMENT',
+    default: 'production',
+    example: 'production',
+    description: 'The environment of an alert that names none, in a channel that has none',
+  },
+  {
+    name: 'ADMIN_USERS',
+    default: null,
+    example: 'U0123ABCD,U0456EFGH',
+    description:
+      'The ids of the users who may pause and resume filing, delete issues, and change the settings of any channel, beside the admins and owners of the workspace',
+  },
+  {
+    name: 'SETTINGS_BY',
+    default: 'members',
+    example: 'members',
+    description: "Who may change a channel's settings: its `members`, or only `admins`",
+  },
+  {
+    name: 'ALLOW_GUESTS',
+    default: 'false',
+    example: 'true',
+    description: 'Whether guests of the workspace may use Gumshoe',
+  },
+  {
+    name: 'ALLOW_EXTERNAL',
+    default: 'false',
+    example: 'true',
+    description: 'Whether people from other organisations (Slack Connect) may use Gumshoe',
+  },
+  {
+    name: 'ALLOW_SIMULATED',
+    default: 'false',
+    example: 'true',
+    description: 'Whether a real Slack may be served from the embedded service, whose systems are simulated',
+  },
+  {
+    name: 'ALLOW_INSECURE_HTTP',
+    default: 'false',
+    example: 'true',
+    description:
+      'With `NODE_ENV=production`: whether `SLACK_API_URL` and `ISSUE_SERVICE_URL` may be `http://` on another machine, where tokens and keys can be read on the way',
+  },
+  {
+    name: 'MAX_ISSUES_PER_DAY',
+    default: '500',
+    example: '500',
+    description:
+      'How many issues alerts may cause in 24 hours, in all channels together, before further alerts are held; what people file does not count',
+  },
+  {
+    name: 'FILE_PER_USER_HOUR',
+    default: '30',
+    example: '30',
+    description: 'How many issues one person may file in an hour, in whatever way',
+  },
+  {
+    name: 'ASK_TIMEOUT_SECONDS',
+    default: '180',
+    example: '180',
+    description: 'How long an answer may take',
+  },
+  {
+    name: 'ASK_PER_USER_HOUR',
+    default: '30',
+    example: '30',
+    description: 'How many questions one person may ask in an hour',
+  },
+  {
+    name: 'ASK_PER_CHANNEL_HOUR',
+    default: '120',
+    example: '120',
+    description: 'How many questions one channel may ask in an hour',
+  },
+  {
+    name: 'SHARE_USER_NAMES',
+    default: 'false',
+    example: 'true',
+    description:
+      'Whether the agent is told the names of people of this workspace; else they are *Person A*, *Person B*, … and people’s email addresses are left out',
+  },
+  {
+    name: 'SHARE_THREAD',
+    default: 'true',
+    example: 'false',
+    description:
+      'Whether what people and tools said in a thread goes to the service with the first question to the agent there; never what people of other organisations said',
+  },
+  {
+    name: 'RETENTION_DAYS',
+    default: '90',
+    example: '90',
+    description:
+      'How long closed issues (with their alerts, results, questions and history), conversations about no issue, and decisions on messages are kept after their last change; handled deliveries go after 14 days',
+  },
+  {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    example: 'info',
+    description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+  },
+  {
+    name: 'NODE_ENV',
+    default: 'development',
+    example: 'production',
+    description: 'With `production` (the image sets it) nothing is embedded, and what is missing is an error',
+  },
+  {
+    name: 'HTTPS_PROXY',
+    default: null,
+    example: 'http://proxy.example.com:3128',
+    description: 'The proxy for requests to Slack and to the service',
+  },
+  {
+    name: 'NO_PROXY',
+    default: null,
+    example: 'localhost,.internal.example.com',
+    description: 'The hosts that are reached without the proxy, separated by commas',
+  },
+  {
+    name: 'NODE_EXTRA_CA_CERTS',
+    default: null,
+    example: '/etc/ssl/certs/company.pem',
+    description:
+      "A PEM file of certificate authorities to trust beside Node's own; Node reads it when it starts",
+  },
+] as const satisfies readonly Variable[];
+
+export type VariableName = (typeof variables)[number]['name'];

@@ -1,0 +1,87 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import type { Digest } from '../store/digests.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { nextDigest } from './times.ts';
+
+const EVERY_MS = 5_000;
+/** What the first digest of a channel looks back on. */
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+export interface DigesterOptions {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  /** Rung when there is something to say in Slack. */
+  ring: () => void;
+}
+
+/** What a digest tells of, in the outbox: times in milliseconds. */
+interface DigestPayload {
+  since: number;
+  until: number;
+  /** When it was to come; `null` for one that somebody asked for. */
+  due: number | null;
+  by: string | null;
+}
+
+/** Sends each channel's digest when its moment comes. Those missed while the program was down come as one, late. */
+export function createDigester(options: DigesterOptions): Worker {
+  const { store, clock, log } = options;
+  return createRounds({
+    round: async () => {
+      for (const digest of await store.digests.due(clock.now())) await send(digest, options);
+    },
+    rest: (signal) => clock.sleep(EVERY_MS, signal),
+    onError: (error) => log.error({ err: error }, 'digests could not be looked after'),
+  });
+}
+
+/** One that cannot be sent does not hold up the others. */
+async function send({ channel, next_at: due }: Digest, options: DigesterOptions): Promise<void> {
+  try {
+    await options.store.transaction(async (tx) => {
+      const digest = await tx.digests.get(channel);
+      if (digest?.next_at !== due) return;
+      const now = options.clock.now();
+      await want(tx, `digest:${channel}:${due}`, channel, { ...spanOf(digest, now), due, by: null });
+      await tx.digests.told(channel, now, nextDigest(digest, now));
+    });
+    options.ring();
+  } catch (error) {
+    options.log.error({ err: error, channel }, 'a digest could not be sent');
+  }
+}
+
+/**
+ * Sends a channel's digest at once, whether it has one or not; when the next one comes does not change. The same
+ * `cause` again changes nothing.
+ */
+export async function sendDigestNow(
+  tx: Aggregates,
+  { cause, channel, by, now }: { cause: string; channel: string; by: string; now: number },
+): Promise<void> {
+  const key = `digest:${channel}:now:${cause}`;
+  if ((await tx.outbox.get(key)) !== null) return;
+  await tx.audit.add({ at: now, who: by, what: `had the digest of ${channel} sent`, issueId: null, channel });
+  await want(tx, key, channel, { ...spanOf(await tx.digests.get(channel), now), due: null, by });
+}
+
+/** Since the last one that came by itself. */
+function spanOf(digest: Digest | null, now: number) {
+  return { since: digest?.last_at ?? now - WEEK_MS, until: now };
+}
+
+function want(tx: Aggregates, key: string, channel: string, payload: DigestPayload): Promise<void> {
+  return tx.outbox.want({
+    key,
+    kind: 'digest',
+    channel,
+    threadTs: null,
+    payload: JSON.stringify(payload),
+    urgent: payload.by !== null,
+    at: payload.until,
+    since: payload.due ?? payload.until,
+  });
+}

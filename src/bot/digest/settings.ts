@@ -1,0 +1,70 @@
+import type { Digest } from '../store/digests.ts';
+import type { Aggregates } from '../store/open.ts';
+import { type DigestTimes, nextDigest } from './times.ts';
+
+/** Who sets a channel's digest, and by which act: the same `cause` again changes nothing. */
+export interface DigestChange {
+  cause: string;
+  channel: string;
+  by: string;
+  /** `null` turns it off. */
+  times: DigestTimes | null;
+  /** What `digestState` said when the person was shown it. */
+  basedOn: string;
+  now: number;
+}
+
+const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** Tells the states of a channel's digest apart, so that nobody undoes unseen what another has just set. */
+export function digestState(digest: Digest | null): string {
+  return digest === null ? 'off' : `${digest.days} ${digest.time} ${digest.zone}`;
+}
+
+/** `Monday to Friday at 09:00 (Europe/Berlin)`; plain text. */
+export function digestWords({ days, time, zone }: DigestTimes): string {
+  return `${daysInWords(days)} at ${time} (${zone})`;
+}
+
+/**
+ * Keeps when a channel gets its digest; with the audit line, and what the channel is told, in the same transaction.
+ *
+ * @returns `changed_meanwhile` where somebody else has set something since; nothing is kept then.
+ */
+export async function setDigest(
+  tx: Aggregates,
+  { cause, channel, by, times, basedOn, now }: DigestChange,
+): Promise<'saved' | 'changed_meanwhile'> {
+  const key = `announcement:${cause}`;
+  if ((await tx.outbox.get(key)) !== null) return 'saved';
+  const before = digestState(await tx.digests.get(channel));
+  if (before !== basedOn) return 'changed_meanwhile';
+  const after = times === null ? 'off' : `${times.days} ${times.time} ${times.zone}`;
+  if (after === before) return 'saved';
+  const when = times === null ? null : digestWords(times);
+  if (times === null) await tx.digests.remove(channel);
+  else await tx.digests.save({ channel, ...times, set_by: by, next_at: nextDigest(times, now) });
+  const what =
+    when === null ? `turned off the digest of ${channel}` : `set the digest of ${channel}: ${when}`;
+  await tx.audit.add({ at: now, who: by, what, issueId: null, channel });
+  await tx.outbox.want({
+    key,
+    kind: 'announcement',
+    channel,
+    threadTs: null,
+    payload: JSON.stringify({ what: 'digest', by, when }),
+    at: now,
+  });
+  return 'saved';
+}
+
+function daysInWords(days: string): string {
+  const sorted = NAMES.flatMap((_, index) => (days.includes(String(index + 1)) ? [index] : []));
+  const [first = 0] = sorted;
+  const last = sorted.at(-1) ?? 0;
+  if (sorted.length === NAMES.length) return 'every day';
+  const areTogether = last - first + 1 === sorted.length;
+  if (areTogether && sorted.length > 2) return `${NAMES[first]} to ${NAMES[last]}`;
+  const names = sorted.map((day) => NAMES[day]);
+  return [...names.slice(0, -2), names.slice(-2).join(' and ')].join(', ');
+}

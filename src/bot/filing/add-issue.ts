@@ -1,0 +1,59 @@
+import type { IssueCreate } from '../../contract/schema/issue.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import type { Aggregates } from '../store/open.ts';
+import { canonicalEnvironment } from './identity.ts';
+import type { Earlier } from './request.ts';
+
+/** An issue to be created at the service, and where its card goes. */
+export interface IssueToAdd {
+  id: string;
+  identity: string | null;
+  request: IssueCreate;
+  channel: string;
+  threadTs: string | null;
+  requestedBy: string | null;
+  organization: Organization;
+  source: string | null;
+  earlier?: Earlier | null;
+  now: number;
+}
+
+/** Adds an issue to be created at the service, and asks for its card; false where it is there already. */
+export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boolean> {
+  const { request, now } = issue;
+  const added = await tx.issues.add({
+    id: issue.id,
+    identity: issue.identity,
+    is_open: 1,
+    state: 'pending',
+    request: JSON.stringify(request),
+    status: 'investigating',
+    status_since: now,
+    title: request.title,
+    severity: request.severity ?? 'medium',
+    environment: canonicalEnvironment(request.environment),
+    service: request.context?.service ?? null,
+    source: issue.source,
+    alert_url: request.context?.alertUrl ?? null,
+    channel: issue.channel,
+    thread_ts: issue.threadTs,
+    requested_by: issue.requestedBy,
+    organization: issue.organization,
+    investigating_since: now,
+    created_at: now,
+    earlier: issue.earlier ? JSON.stringify(issue.earlier) : null,
+  });
+  if (!added) return false;
+  await tx.outbox.want({
+    key: `card:${issue.id}`,
+    kind: 'card',
+    channel: issue.channel,
+    threadTs: issue.threadTs,
+    issueId: issue.id,
+    ...(issue.requestedBy === null
+      ? {}
+      : { payload: JSON.stringify({ requester: issue.requestedBy }), urgent: true }),
+    at: now,
+  });
+  return true;
+}

@@ -1,0 +1,117 @@
+import type { Clock } from '../../lib/clock.ts';
+import { type IssueNumber, issueNumber } from '../../lib/issue-number.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { mayBeShownIn } from './privacy.ts';
+import { wantShortCard } from './repeat.ts';
+import { isMoreSevere } from './severity.ts';
+
+/** No more messages than this are read through for their channels. */
+const MANY = 1_000;
+
+/** Why an issue cannot be attached to another. */
+export type CannotAttach = 'unknown' | 'itself' | 'closed' | 'private' | 'attached';
+
+/** *Attach to #n*: a person says that two issues are one problem. */
+export interface Attachment {
+  issueId: string;
+  /** The number of the issue that it is attached to. */
+  number: IssueNumber;
+  by: string;
+}
+
+/**
+ * Joins an issue to another one: its messages count there, and so do those to come; its own issue is resolved at the
+ * service. Where it is attached there already, nothing changes.
+ *
+ * @returns why not; `null` where it is attached.
+ */
+export function attach(
+  wish: Attachment,
+  { store, clock }: { store: Store; clock: Clock },
+): Promise<CannotAttach | null> {
+  return store.transaction(async (tx) => {
+    const issue = await tx.issues.get(wish.issueId);
+    const target = await tx.issues.byNumber(wish.number);
+    if (!issue || !target) return 'unknown';
+    if (issue.joined_into === target.id) return null;
+    const refusal = await cannotAttach(tx, issue, target);
+    if (refusal === null) await join(tx, issue, target, wish.by, clock.now());
+    return refusal;
+  });
+}
+
+async function cannotAttach(tx: Aggregates, issue: Issue, target: Issue): Promise<CannotAttach | null> {
+  if (target.id === issue.id) return 'itself';
+  if (issue.joined_into !== null) return 'attached';
+  if (!(await mayBeShownIn(tx, target.channel, issue.channel))) return 'private';
+  return target.is_open === 1 && target.joined_into === null ? null : 'closed';
+}
+
+async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now: number): Promise<void> {
+  const identity = target.identity ?? `issue:${target.id}`;
+  if (issue.identity !== null) {
+    await tx.joins.join(issue.identity, identity);
+    await tx.alerts.heldBecome({ identity: issue.identity }, identity);
+  }
+  const rows = await tx.alerts.ofIssue(issue.id, MANY);
+  const filed = rows.filter(({ decision }) => decision === 'filed').length;
+  await tx.alerts.moveAll(issue.id, {
+    issueId: target.id,
+    identity,
+    reason: `a person attached its issue, ${named(issue)}, to ${named(target)}`,
+  });
+  await closeJoined(tx, issue, target, by, now);
+  const raised = issue.raised_severity ?? issue.severity;
+  await tx.issues.update(target.id, {
+    identity,
+    repeats: target.repeats + issue.repeats + filed,
+    ...(rows.length > 0 ? { last_repeat_at: Math.max(target.last_repeat_at ?? 0, lastOf(issue)) } : {}),
+    ...(isMoreSevere(raised, target.raised_severity ?? target.severity) ? { raised_severity: raised } : {}),
+  });
+  await tx.audit.add({
+    at: now,
+    who: by,
+    what: `had ${named(issue)} attached to it`,
+    issueId: target.id,
+  });
+  // The results of the other issue come into the threads of this one's messages too, one in each channel.
+  for (const channel of new Set(rows.map((row) => row.channel))) {
+    const newest = rows.find((row) => row.channel === channel);
+    if (newest) await wantShortCard(tx, { ...newest, threadTs: newest.thread_ts }, target, now);
+  }
+  await tx.outbox.refreshCards(issue.id);
+  await tx.outbox.refreshCards(target.id);
+}
+
+async function closeJoined(
+  tx: Aggregates,
+  issue: Issue,
+  target: Issue,
+  by: string,
+  now: number,
+): Promise<void> {
+  const what = `attached it to ${named(target)}`;
+  const resolves = issue.status !== 'resolved' && (issue.state === 'created' || issue.state === 'pending');
+  await tx.issues.update(issue.id, {
+    is_open: 0,
+    joined_into: target.id,
+    repeats: 0,
+    last_repeat_at: null,
+    muted_until: null,
+    last_action: JSON.stringify({ userId: by, what, at: now }),
+    ...(resolves ? { wanted_status: 'resolved' } : {}),
+    // A pending issue keeps the time of its next try.
+    ...(resolves && issue.state === 'created' ? { next_at: now, attempts: 0 } : {}),
+  });
+  await tx.audit.add({ at: now, who: by, what, issueId: issue.id });
+}
+
+function lastOf(issue: Issue): number {
+  return issue.last_repeat_at ?? issue.created_at;
+}
+
+function named(issue: Issue): string {
+  const number = issueNumber(issue);
+  return number === null ? 'an issue without a number' : `#${number}`;
+}

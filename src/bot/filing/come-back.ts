@@ -1,0 +1,56 @@
+import type { Aggregates } from '../store/open.ts';
+import type { Problem } from './alert-identity.ts';
+import { actedOnSince } from './recover.ts';
+import { countRepeat, wantShortCard } from './repeat.ts';
+import type { Decided, Seen } from './seen.ts';
+import { statusToReturnTo } from './status-before.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Firing again soon after `resolved`: the same issue returns to the status that it had, with no new
+ * investigation (DESIGN section 4, *Filing*). How soon is for the channel to say that the issue lives in.
+ *
+ * An alert that was posted before a person resolved the issue, and comes only now, opens nothing again.
+ *
+ * @returns `null` where there is no such issue, or it was resolved too long ago.
+ */
+export async function comeBack(
+  tx: Aggregates,
+  seen: Seen,
+  problem: Problem,
+  now: number,
+): Promise<Decided | null> {
+  const last = await tx.issues.lastClosed(problem.identity);
+  if (last?.status !== 'resolved' || last.joined_into !== null) return null;
+  if (!seen.edited && (await actedOnSince(tx, last, seen.ts)) !== null) {
+    await countRepeat(tx, last, problem, now);
+    await tx.issues.update(last.id, { recovered_at: last.recovered_at });
+    await wantShortCard(tx, seen, last, now);
+    const reason = 'it came late: a person has resolved its issue since';
+    return { decision: 'repeat', reason, issueId: last.id };
+  }
+  const { settings } = await tx.channels.get(last.channel);
+  const { coolDownMinutes } = settings;
+  if (now - last.status_since > coolDownMinutes * MINUTE_MS) return null;
+  const status = statusToReturnTo(last, now);
+  await tx.issues.update(last.id, {
+    is_open: 1,
+    watched: 1,
+    status,
+    status_since: now,
+    wanted_status: status,
+    next_at: now,
+    attempts: 0,
+    // Else the card would go on saying only who resolved it.
+    note: JSON.stringify({ text: 'It fired again, which opened it again', at: now }),
+  });
+  await countRepeat(tx, { ...last, status }, problem, now);
+  await wantShortCard(tx, seen, last, now);
+  const minutes = Math.round((now - last.status_since) / MINUTE_MS);
+  return {
+    decision: 'repeat',
+    reason: `it fired again ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after its issue was resolved, within the cool-down of ${coolDownMinutes}`,
+    issueId: last.id,
+  };
+}

@@ -1,0 +1,105 @@
+import type { Alert } from '../alerts/types.ts';
+import { patternVerdicts, type RuleOptions, rulesOf } from '../settings/patterns/rules.ts';
+import type { AlertRow, Decision } from '../store/alerts.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { type Problem, problemOf } from './alert-identity.ts';
+import { decide } from './decide.ts';
+import { isOvertakenByItsEdit } from './out-of-order.ts';
+import type { Decided, DecideOptions, Seen } from './seen.ts';
+import { alertOf } from './stored-alert.ts';
+
+/**
+ * Decides what becomes of a message and keeps the decision with its reason, the issue, and what is to be
+ * said in Slack, all in one transaction (DESIGN section 4, *Filing*). The same message again changes nothing.
+ */
+export async function considerMessage(
+  seen: Seen,
+  options: DecideOptions & RuleOptions & { store: Store },
+): Promise<Decided> {
+  while (true) {
+    const [verdict] = await patternVerdicts(seen.channel, [seen], options);
+    const decided = await options.store.transaction(async (tx) => {
+      // Somebody has set other patterns meanwhile: those count.
+      if (verdict?.rules !== rulesOf(await tx.channels.get(seen.channel))) return null;
+      return considerIn(tx, seen, verdict.against, options);
+    });
+    if (decided !== null) return decided;
+  }
+}
+
+/**
+ * The same within a transaction, which a dry run takes back.
+ *
+ * @param against the rule of the channel's patterns that keeps the alert out, as a sentence; `null` where none does
+ */
+export async function considerIn(
+  tx: Aggregates,
+  seen: Seen,
+  against: string | null,
+  options: DecideOptions,
+): Promise<Decided> {
+  await tx.channels.seen(seen.channel, seen.ts);
+  const recorded = await tx.alerts.find(seen.channel, seen.ts);
+  const earlier = recorded !== null && isOvertakenByItsEdit(recorded, seen) ? null : recorded;
+  const { settings } = await tx.channels.get(seen.channel);
+  // Not even recorded: where it overtook the message itself, that is still to be decided.
+  if (seen.edited && seen.alert.kind === 'not_an_alert' && seen.note === null) {
+    return { decision: 'ignored', reason: 'an edit that reports nothing new', issueId: null };
+  }
+  if (earlier && (!seen.edited || saysTheSame(earlier, seen.alert))) {
+    return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issue_id };
+  }
+  const problem = await problemOf(tx, seen.alert, settings, options.defaultEnvironment);
+  const decided = await decide({ tx, seen, problem, settings, against, earlier, options });
+  // What the message itself was filed as stays on record: an acknowledgement is only noted.
+  const onlyNoted = earlier !== null && decided.decision === 'not_an_alert';
+  if (!onlyNoted) await recordDecision(tx, seen, problem, decided, options.clock.now());
+  return decided;
+}
+
+/** Keeps a decision. A message that is or was in a hold stays in it, with what became of it. */
+export async function recordDecision(
+  tx: Aggregates,
+  seen: Seen,
+  problem: Problem | null,
+  decided: Decided,
+  now: number,
+): Promise<void> {
+  const earlier = await tx.alerts.find(seen.channel, seen.ts);
+  const holdId = decided.holdId ?? earlier?.hold_id ?? null;
+  await tx.alerts.record({
+    channel: seen.channel,
+    ts: seen.ts,
+    decision: decided.decision,
+    reason: decided.reason,
+    kind: seen.alert.kind,
+    format: seen.alert.format,
+    fingerprint: seen.alert.fingerprint,
+    issue_id: decided.issueId,
+    alert: JSON.stringify(seen.alert),
+    decided_at: now,
+    identity: problem?.identity ?? null,
+    detail: problem?.detail ?? null,
+    thread_ts: seen.threadTs,
+    sender: seen.sender,
+    hold_id: holdId,
+    outcome: holdId === null ? null : decided.isOver === true ? 'recovered' : outcomes[decided.decision],
+  });
+  if (earlier?.hold_id != null) await tx.outbox.again(`held:${earlier.hold_id}`);
+}
+
+const outcomes: Record<Decision, AlertRow['outcome']> = {
+  filed: 'filed',
+  repeat: 'joined',
+  recovered: 'recovered',
+  held: null,
+  ignored: 'dismissed',
+  not_an_alert: 'dismissed',
+};
+
+/** An edit such as a link's preview changes nothing of what the message reports. */
+function saysTheSame(earlier: AlertRow, { kind, fingerprint, severity }: Alert): boolean {
+  return (
+    earlier.kind === kind && earlier.fingerprint === fingerprint && alertOf(earlier).severity === severity
+  );
+}

@@ -1,0 +1,290 @@
+import type { ServiceClient } from '../../contract/client/client.ts';
+import {
+  MissingKeyError,
+  RateLimitedError,
+  RejectedError,
+  ServiceError,
+} from '../../contract/client/errors.ts';
+import { explainServiceError } from '../../contract/client/explain-error.ts';
+import { isRefusal } from '../../contract/client/refusal.ts';
+import { notSentFor } from '../../contract/client/short-circuited.ts';
+import { IssueCreate } from '../../contract/schema/issue.ts';
+import { backoffMs } from '../../lib/backoff.ts';
+import type { Step } from '../../lib/checkpoint.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { readKept } from '../../lib/decode-stored.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Bell } from '../../lib/wakeup.ts';
+import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { createLane, type Lane } from './admission-control.ts';
+import { type FoundIssue, findByReference } from './find.ts';
+import { refreshIssue } from './throttle.ts';
+import { leaveLine, WAITS } from './waiting-line.ts';
+
+/** In each round: more than may be sent at once, so that no channel's backlog hides another's. */
+const LOOKED_AT = 50;
+const IDLE_MS = 1_000;
+/** Of one issue: longer than the lane waits after one failure, so that what fails by itself lets the next one pass. */
+const RETRY = { firstMs: 2_000, maxMs: 60_000 };
+const DAMAGED =
+  'What Gumshoe had stored of this is damaged, so it was not filed. File it anew: “Investigate this” in the menu of its ' +
+  'message, or /investigate.';
+const GOES_ON = 'Gumshoe goes on trying to file this by itself.';
+/** Before an empty search counts: the service may show a new issue a moment later. */
+const LOOK_AGAIN_MS = 1_500;
+/** How long a create call under way may take to end when the process stops. */
+const GRACE_MS = 3_000;
+
+export interface CreatorOptions {
+  store: Store;
+  /** Of the organisation whose issues are created. */
+  service: ServiceClient;
+  organization: Organization;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+  /** Rung when there is something to say in Slack. */
+  outbox: Bell;
+  /** Rings when an issue waits to be created. */
+  filed: Bell;
+  step: Step;
+}
+
+/** What a try says of the service. */
+type Outcome =
+  | { kind: 'answered' }
+  | { kind: 'failed'; retryAfterMs: number | null }
+  /** Nothing: it was cut off, or never sent for what it is. */
+  | { kind: 'dropped' };
+
+/**
+ * Brings pending issues to the service, one create call each, however often the process dies in between. While the
+ * service fails they wait in their order, and come at a pace that it can bear when it is back.
+ */
+export function createCreator(options: CreatorOptions): Worker {
+  const { store, clock, log, filed, organization } = options;
+  const cutting = new AbortController();
+  const running = new Map<string, Promise<void>>();
+  const lane = createLane(options);
+  let isFresh = true;
+  let isWaking = false;
+
+  // A call that hangs takes one place, and holds up no other channel.
+  function begin(issue: Issue, signal: AbortSignal): void {
+    lane.begin(issue.channel);
+    const work = createOne(issue, lane, options, signal, cutting.signal)
+      .then((outcome) => end(issue.channel, outcome))
+      .catch((error) => {
+        lane.failed(issue.channel, null);
+        log.error({ err: error, issue: issue.id }, 'what became of an issue could not be kept');
+      })
+      .finally(() => {
+        running.delete(issue.id);
+        filed.ring();
+      });
+    running.set(issue.id, work);
+  }
+
+  async function end(channel: string, outcome: Outcome): Promise<void> {
+    if (outcome.kind === 'dropped') return lane.dropped(channel);
+    if (outcome.kind === 'failed') return lane.failed(channel, outcome.retryAfterMs);
+    if (lane.answered(channel)) await retryAll();
+  }
+
+  /** What was put off while the service failed comes in its order again. */
+  async function retryAll(): Promise<void> {
+    try {
+      await store.issues.retryPending(organization);
+    } catch (error) {
+      log.warn({ err: error }, 'issues that wait keep their own times');
+    }
+  }
+
+  const rounds = createRounds({
+    round: async (signal) => {
+      if (isFresh) await retryAll();
+      isFresh = false;
+      const pending = (await store.issues.pending(clock.now(), LOOKED_AT, organization)).filter(
+        ({ id }) => !running.has(id),
+      );
+      if (pending.length === 0) return lane.caughtUp();
+      for (const issue of pending) if (lane.isFree(issue.channel)) begin(issue, signal);
+      wakeIn(lane.waitMs(), signal);
+    },
+    rest: (signal) => filed.wait(IDLE_MS, signal),
+    onError: (error) => log.error({ err: error }, 'pending issues could not be worked through'),
+  });
+
+  function wakeIn(ms: number, signal: AbortSignal): void {
+    if (ms <= 0 || isWaking) return;
+    isWaking = true;
+    clock
+      .sleep(ms, signal)
+      .then(filed.ring, () => undefined)
+      .finally(() => {
+        isWaking = false;
+      });
+  }
+
+  return {
+    start: rounds.start,
+    stop: async () => {
+      const cut = setTimeout(() => cutting.abort(), GRACE_MS);
+      await rounds.stop();
+      await Promise.allSettled([...running.values()]);
+      clearTimeout(cut);
+    },
+  };
+}
+
+async function createOne(
+  issue: Issue,
+  lane: Lane,
+  options: CreatorOptions,
+  signal: AbortSignal,
+  cut: AbortSignal,
+): Promise<Outcome> {
+  const { store, clock, step } = options;
+  if (signal.aborted) return { kind: 'dropped' };
+  try {
+    const found = issue.attempted_at === null ? null : await findAgain(issue, options, signal, cut);
+    const created = found ?? (await send(issue, options, cut));
+    if (created === null) return await endDamaged(issue, options);
+    await store.transaction(async (tx) => {
+      const now = clock.now();
+      await tx.issues.update(issue.id, {
+        state: 'created',
+        failure: null,
+        uuid: created.uuid,
+        number: created.number,
+        status: created.status,
+        status_since: now,
+        investigating_since: now,
+        version: created.latestVersion ?? 1,
+      });
+      await refreshIssue(tx, issue.id);
+      await refreshRelated(tx, issue.id);
+      await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, now);
+    });
+    await step('create: recorded');
+    options.outbox.ring();
+    return { kind: 'answered' };
+  } catch (error) {
+    // Cut off by a shutdown: the next start looks whether it got there.
+    if (cut.aborted || (signal.aborted && !(error instanceof ServiceError))) return { kind: 'dropped' };
+    return notCreated(issue, error, lane.isFailing(), options);
+  }
+}
+
+/** @returns `null` where what is stored of it is damaged: there is nothing to send. */
+async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Promise<FoundIssue | null> {
+  const { store, clock, service, step } = options;
+  const request = readKept(IssueCreate, issue.request);
+  if (request === null) return null;
+  await store.issues.update(issue.id, { attempted_at: clock.now() });
+  await step('create: before send');
+  const created = await service.issues.create(request, cut);
+  await step('create: sent');
+  return created;
+}
+
+/** However often it were tried, it would be the same: its card says so, and what fires next is filed anew. */
+async function endDamaged(issue: Issue, { store, clock, log, outbox }: CreatorOptions): Promise<Outcome> {
+  log.error({ issue: issue.id }, 'what is stored of an issue is damaged: it is not filed');
+  await store.transaction(async (tx) => {
+    await tx.issues.update(issue.id, { state: 'failed', is_open: 0, failure: DAMAGED });
+    await refreshIssue(tx, issue.id);
+    await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, clock.now());
+  });
+  outbox.ring();
+  return { kind: 'dropped' };
+}
+
+/** The cards of what it was filed apart from, or attached to meanwhile, name it by its number. */
+async function refreshRelated(tx: Aggregates, issueId: string): Promise<void> {
+  const issue = await tx.issues.get(issueId);
+  for (const related of [issue?.apart_from, issue?.joined_into]) {
+    if (related != null) await tx.outbox.refreshCards(related);
+  }
+}
+
+async function findAgain(
+  issue: Issue,
+  { service, clock }: CreatorOptions,
+  signal: AbortSignal,
+  cut: AbortSignal,
+): Promise<FoundIssue | null> {
+  const found = await findByReference(service, issue.id, cut);
+  // What an earlier life sent has long been there.
+  if (found || issue.attempted_at === 0) return found;
+  await clock.sleep(LOOK_AGAIN_MS, signal);
+  return findByReference(service, issue.id, cut);
+}
+
+/** @param othersWait the service has failed for others before, so that one more card need not tell why */
+async function notCreated(
+  issue: Issue,
+  error: unknown,
+  othersWait: boolean,
+  options: CreatorOptions,
+): Promise<Outcome> {
+  const { store, clock, log } = options;
+  const notSent = notSentFor(error);
+  if (notSent !== null) {
+    await held(issue, error, options);
+    return { kind: 'failed', retryAfterMs: notSent };
+  }
+  const refused = isRefusal(error);
+  const failure = refused
+    ? explainServiceError(error)
+    : (issue.failure ?? whyItWaits(issue, error, othersWait));
+  // While nothing can be read either it is not this issue's doing: it stays the first. Else the next one tries.
+  const isEverybodys = options.service.standing().reading !== null;
+  const wait = isEverybodys ? 0 : backoffMs(issue.attempts, RETRY, options.random);
+  log.warn(
+    { err: error, issue: issue.id, attempts: issue.attempts + 1, refused },
+    'an issue was not created',
+  );
+  const happened = !(error instanceof ServiceError) || error.ambiguous;
+  await store.transaction(async (tx) => {
+    await tx.issues.update(issue.id, {
+      ...(refused ? { state: 'failed' as const, is_open: 0 } : {}),
+      failure,
+      attempts: issue.attempts + 1,
+      next_at: clock.now() + wait,
+      // What certainly did not happen need not be searched for.
+      ...(happened || issue.attempted_at !== null ? {} : { attempted_at: null }),
+    });
+    if (failure !== issue.failure) await refreshIssue(tx, issue.id);
+    if (refused) await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, clock.now());
+  });
+  options.outbox.ring();
+  if (!refused) return { kind: 'failed', retryAfterMs: retryAfterOf(error) };
+  return { kind: error instanceof ServiceError && error.status !== null ? 'answered' : 'dropped' };
+}
+
+/** A person who asked for it hears why on its card; of alerts, the first tells it for all. */
+function whyItWaits({ requested_by }: Issue, error: unknown, othersWait: boolean): string {
+  if (error instanceof MissingKeyError) return explainServiceError(error);
+  if (requested_by === null && othersWait) return WAITS;
+  return `${explainServiceError(error)} ${GOES_ON}`;
+}
+
+function retryAfterOf(error: unknown): number | null {
+  return error instanceof RateLimitedError || error instanceof RejectedError ? error.retryAfterMs : null;
+}
+
+/** Nothing was sent, since the service fails for everybody: it keeps its place. */
+async function held(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
+  await options.store.transaction(async (tx) => {
+    await tx.issues.update(issue.id, {
+      ...(issue.failure === null ? { failure: whyItWaits(issue, error, true) } : {}),
+      ...(issue.attempted_at === null ? { attempted_at: null } : {}),
+    });
+    if (issue.failure === null) await tx.outbox.refreshCards(issue.id);
+  });
+  options.outbox.ring();
+}

@@ -1,0 +1,180 @@
+import type { AlertRow } from '../store/alerts.ts';
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import type { Problem } from './alert-identity.ts';
+import { comeBack } from './come-back.ts';
+import { fileAlert } from './file.ts';
+import {
+  countOnEnded,
+  isOverInThread,
+  isOvertaken,
+  recoverAfterAll,
+  recoveryBefore,
+} from './out-of-order.ts';
+import { CAME_LATE, recover, recoverUnfiled } from './recover.ts';
+import { raiseSeverity, repeat } from './repeat.ts';
+import type { Decided, DecideOptions, Seen } from './seen.ts';
+import { isMoreSevere } from './severity.ts';
+import { suggest } from './suggest.ts';
+import { hold, isStorming, tooMany } from './throttle.ts';
+
+const OVER = 'it had recovered before it came';
+
+/** Everything that a decision rests on. */
+export interface Case {
+  tx: Aggregates;
+  seen: Seen;
+  problem: Problem | null;
+  settings: ChannelSettings;
+  /** The rule of the channel's patterns that keeps an alert out, as a sentence; `null` where none does. */
+  against: string | null;
+  /** What was decided on the message before it was edited. */
+  earlier: AlertRow | null;
+  options: DecideOptions;
+}
+
+/** What becomes of a message: the rules of DESIGN section 4, *Filing*, in their order. */
+export async function decide(what: Case): Promise<Decided> {
+  const { tx, seen, problem, settings, options } = what;
+  const { alert } = seen;
+  const now = options.clock.now();
+  if (alert.kind === 'not_an_alert' || problem === null) return noted(what);
+  const open = await openIssueOf(what);
+  if (alert.kind === 'resolved') {
+    if (seen.byPerson) return ignored('written by a person, who may mean anything by it');
+    if (!open) return recoverUnfiled(tx, seen, problem.identity, now);
+    if (await isOvertaken(tx, seen, open)) return ignored(CAME_LATE);
+    return recover(tx, open, now, seen.edited ? null : seen.ts);
+  }
+  if (seen.byStranger === true) {
+    return ignored('written by a guest or somebody of another organisation, who may not file');
+  }
+  if (seen.byPerson && !settings.people) {
+    return {
+      ...ignored('written by a person; only tools are filed by themselves in this channel'),
+      offerToAuthor: true,
+    };
+  }
+  if (what.against !== null) return ignored(what.against);
+  const recovery = await recoveryBefore(tx, seen, problem.identity, now);
+  if (open) {
+    const decided = await again(what, open, now);
+    if (recovery) await recoverAfterAll(tx, open.id, recovery.decided_at);
+    return decided;
+  }
+  if (isMoreSevere(settings.minimumSeverity, problem.severity)) {
+    return ignored(
+      `${problem.severity} is below the channel's minimum severity, ${settings.minimumSeverity}`,
+    );
+  }
+  return recovery ? fireOver(what, problem, recovery, now) : fire(what, problem, false, now);
+}
+
+function ignored(reason: string): Decided {
+  return { decision: 'ignored', reason, issueId: null };
+}
+
+/** Acknowledgements, downtimes and updates are no alerts, but the card of their issue tells of them. */
+async function noted(what: Case): Promise<Decided> {
+  const { tx, seen, earlier, options } = what;
+  const nothing = 'the message reports no problem';
+  if (seen.byPerson || seen.note === null) {
+    return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issue_id ?? null };
+  }
+  const open = await openIssueOf(what);
+  if (!open) return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issue_id ?? null };
+  const note = { text: seen.note, at: options.clock.now(), channel: seen.channel };
+  await tx.issues.update(open.id, { note: JSON.stringify(note) });
+  await tx.outbox.refreshCards(open.id);
+  return {
+    decision: 'not_an_alert',
+    reason: 'an update of its alert; noted on the card',
+    issueId: open.id,
+  };
+}
+
+/** The open issue that a message is about. */
+async function openIssueOf({ tx, seen, problem, earlier }: Case): Promise<Issue | null> {
+  // Where people told alerts of one fingerprint apart, the message that was edited, or the root of the thread, says
+  // better than the words which of them is meant.
+  const root = seen.threadTs === null ? null : await tx.alerts.find(seen.channel, seen.threadTs);
+  const place = earlier ?? root;
+  if (place?.issue_id != null && place.fingerprint !== null && place.fingerprint === seen.alert.fingerprint) {
+    const issue = await tx.issues.get(place.issue_id);
+    if (issue?.is_open === 1) return issue;
+  }
+  const known = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
+  return known ?? issueOfThread(tx, seen);
+}
+
+/** A tool's status line in the thread of its own alert belongs to that alert's issue. */
+async function issueOfThread(
+  tx: Aggregates,
+  { channel, threadTs, alert, byPerson }: Seen,
+): Promise<Issue | null> {
+  if (threadTs === null || byPerson) return null;
+  const root = await tx.alerts.find(channel, threadTs);
+  if (root?.issue_id == null || root.format !== alert.format) return null;
+  const issue = await tx.issues.get(root.issue_id);
+  return issue?.is_open === 1 ? issue : null;
+}
+
+async function again({ tx, seen, problem, earlier }: Case, open: Issue, now: number): Promise<Decided> {
+  // Shown again in the message that had shown the recovery: it fires again.
+  if (earlier === null || earlier.issue_id !== open.id || open.recovered_at !== null) {
+    return repeat(tx, seen, problem, open, now);
+  }
+  await raiseSeverity(tx, open, problem);
+  const decision = earlier.decision === 'repeat' ? 'repeat' : 'filed';
+  return { decision, reason: 'an edit of a message that belongs to its issue', issueId: open.id };
+}
+
+async function fire(what: Case, problem: Problem, isOver: boolean, now: number): Promise<Decided> {
+  const { tx, seen, settings, options } = what;
+  const [waiting] = await tx.alerts.waiting(problem.identity, seen.channel);
+  if (waiting?.hold_id != null) return heldAgain(tx, waiting.hold_id, now);
+  if ((await tx.flags.paused()) !== null) return hold(tx, seen, 'paused', settings, options);
+  const returned = await comeBack(tx, seen, problem, now);
+  if (returned) return returned;
+  if (settings.mode === 'suggest') {
+    // A button that files what is over would only have to be taken away again.
+    if (isOver) return ignored(`the channel only suggests, and ${OVER}`);
+    const suggested = await suggest(tx, seen, problem, settings, now);
+    return suggested ?? hold(tx, seen, 'storm', settings, options);
+  }
+  const flood = await tooMany(tx, seen.channel, settings, options);
+  if (flood !== null) return hold(tx, seen, flood, settings, options);
+  const issueId = await fileAlert(
+    tx,
+    {
+      ...seen,
+      problem,
+      requestedBy: null,
+      eyes: !(await isStorming(tx, seen.channel, now)),
+      // After an edit the message may cause a second issue (the first was resolved meanwhile): another id.
+      ...(seen.edited ? { again: String(now) } : {}),
+    },
+    settings,
+    options,
+  );
+  if (await isOverInThread(tx, seen, now)) await recoverAfterAll(tx, issueId, now);
+  return { decision: 'filed', reason: 'a new alert', issueId };
+}
+
+/** The same of an alert whose recovery came before it: it ends as if they had come in order. */
+async function fireOver(what: Case, problem: Problem, recovery: AlertRow, now: number): Promise<Decided> {
+  const { tx, seen } = what;
+  const counted = await countOnEnded(tx, seen, problem, recovery, now);
+  if (counted) return counted;
+  const decided = await fire(what, problem, true, now);
+  if (decided.decision === 'held') return { ...decided, reason: `${decided.reason}; ${OVER}`, isOver: true };
+  await recoverAfterAll(tx, decided.issueId, recovery.decided_at);
+  return decided;
+}
+
+async function heldAgain(tx: Aggregates, holdId: string, now: number): Promise<Decided> {
+  await tx.holds.grow(holdId, now);
+  await tx.outbox.again(`held:${holdId}`);
+  return { decision: 'held', reason: 'held: the same alert is held already', issueId: null, holdId };
+}

@@ -1,0 +1,104 @@
+import { patternVerdicts, type RuleOptions } from '../settings/patterns/rules.ts';
+import type { AlertRow, Decision } from '../store/alerts.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { considerIn } from './consider.ts';
+import { type Rewound, rewind } from './replay.ts';
+import type { DecideOptions, Seen } from './seen.ts';
+import { takenBack } from './taken-back.ts';
+
+/** What would become of one message. */
+export interface DryRow {
+  seen: Seen;
+  decision: Decision;
+  reason: string;
+  /** Filed when it came: not decided anew. */
+  before: boolean;
+  /** The issue it would belong to: one that there is, or the nth that would be filed. */
+  issue: { id: string } | { nth: number } | null;
+}
+
+type Options = DecideOptions & RuleOptions & { store: Store };
+
+/**
+ * Decides on messages of one channel as if they came now one after the other, each at its own time, with the present
+ * settings and without the pause; of which nothing is kept. What was filed when it came stays filed.
+ *
+ * @param messages oldest first
+ */
+export async function dryRun(messages: readonly Seen[], options: Options): Promise<DryRow[]> {
+  const [first] = messages;
+  if (!first) return [];
+  const verdicts = await patternVerdicts(first.channel, messages, options);
+  return takenBack(options.store, async (tx) => {
+    const records = new Map<string, AlertRow>();
+    for (const { channel, ts } of messages) {
+      const record = await tx.alerts.find(channel, ts);
+      if (record) records.set(ts, record);
+    }
+    await tx.flags.resume();
+    await tx.alerts.forgetFrom(first.channel, first.ts);
+    const past = await rewind(tx, timeOf(first.ts));
+    const fresh = new Map<string, number>();
+    const rows: DryRow[] = [];
+    for (const [n, seen] of messages.entries()) {
+      await past.upTo(timeOf(seen.ts));
+      const filed = filedAs(records.get(seen.ts));
+      const against = verdicts[n]?.against ?? null;
+      rows.push(
+        filed ? await asBefore(tx, seen, filed, past) : await decideAnew(tx, seen, against, fresh, options),
+      );
+    }
+    return rows;
+  });
+}
+
+/** Slack's `ts` in milliseconds. */
+function timeOf(ts: string): number {
+  return Math.floor(Number(ts) * 1000);
+}
+
+type Filed = AlertRow & { issue_id: string };
+
+function filedAs(record: AlertRow | undefined): Filed | null {
+  if (record?.decision !== 'filed' || record.issue_id === null) return null;
+  return { ...record, issue_id: record.issue_id };
+}
+
+async function asBefore(tx: Aggregates, seen: Seen, filed: Filed, past: Rewound): Promise<DryRow> {
+  const { id: _, ...record } = filed;
+  await past.begin(filed.issue_id);
+  // It counts for the budget at the time when it came.
+  await tx.alerts.record({ ...record, decision: 'filed', decided_at: timeOf(seen.ts) });
+  return { seen, decision: 'filed', reason: record.reason, before: true, issue: { id: filed.issue_id } };
+}
+
+async function decideAnew(
+  tx: Aggregates,
+  seen: Seen,
+  against: string | null,
+  fresh: Map<string, number>,
+  options: Options,
+): Promise<DryRow> {
+  const now = timeOf(seen.ts);
+  const clock = { ...options.clock, now: () => now };
+  const { decision, reason, issueId } = await considerIn(tx, seen, against, { ...options, clock });
+  if (decision === 'filed' && issueId !== null) fresh.set(issueId, fresh.size + 1);
+  if (decision === 'recovered' && issueId !== null) await resolveAt(tx, issueId, now);
+  const nth = issueId === null ? undefined : fresh.get(issueId);
+  const known = issueId === null ? null : { id: issueId };
+  return { seen, decision, reason, before: false, issue: nth === undefined ? known : { nth } };
+}
+
+/** Where a recovery resolves its issue, the service would have been told by the next message. */
+async function resolveAt(tx: Aggregates, issueId: string, now: number): Promise<void> {
+  const issue = await tx.issues.get(issueId);
+  if (issue?.wanted_status !== 'resolved') return;
+  await tx.issues.update(issueId, {
+    state: 'created',
+    is_open: 0,
+    status: 'resolved',
+    status_before: issue.status,
+    status_since: now,
+    wanted_status: null,
+  });
+}

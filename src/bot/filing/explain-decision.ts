@@ -1,0 +1,81 @@
+import type { Alert } from '../alerts/types.ts';
+import { patternVerdicts, type RuleOptions } from '../settings/patterns/rules.ts';
+import type { AlertRow } from '../store/alerts.ts';
+import type { Hold } from '../store/holds.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Store } from '../store/open.ts';
+import { problemOf } from './alert-identity.ts';
+import { considerIn } from './consider.ts';
+import type { Decided, DecideOptions, Seen } from './seen.ts';
+import { alertOf } from './stored-alert.ts';
+import { takenBack } from './taken-back.ts';
+
+/** Everything that answers *Why was this (not) filed?* */
+export interface Explanation {
+  /** As it was read when it was decided on, else as it is read now. */
+  alert: Alert;
+  sender: string | null;
+  /** What it counts for; `null` for what is no alert. */
+  identity: string | null;
+  /** The stored decision; `null` where there is none. */
+  record: Pick<AlertRow, 'decision' | 'reason' | 'decided_at' | 'outcome'> | null;
+  /** Without a record: why not, in a sentence, and what would be decided now (`null` where nothing ever would). */
+  missed: { why: string; would: Pick<Decided, 'decision' | 'reason'> | null } | null;
+  /** The issue that it is in, or would be counted for. */
+  issue: Issue | null;
+  hold: Hold | null;
+}
+
+/** Looks up what was decided on a message; where nothing was, decides it now and keeps nothing of that. */
+export async function explainDecision(
+  seen: Seen,
+  options: DecideOptions & RuleOptions & { store: Store },
+): Promise<Explanation> {
+  const { store } = options;
+  const row = await store.alerts.find(seen.channel, seen.ts);
+  if (row === null) return explainMissed(seen, options);
+  return {
+    alert: alertOf(row),
+    sender: row.sender,
+    identity: row.identity,
+    record: row,
+    missed: null,
+    issue: row.issue_id === null ? null : await store.issues.get(row.issue_id),
+    hold: row.hold_id === null ? null : await store.holds.get(row.hold_id),
+  };
+}
+
+async function explainMissed(
+  seen: Seen,
+  options: DecideOptions & RuleOptions & { store: Store },
+): Promise<Explanation> {
+  const { store } = options;
+  const { watched, settings, seenTs } = await store.channels.get(seen.channel);
+  const problem = await problemOf(store, seen.alert, settings, options.defaultEnvironment);
+  const isTalk = seen.byPerson && seen.threadTs !== null;
+  const [verdict] = await patternVerdicts(seen.channel, [seen], options);
+  const against = verdict?.against ?? null;
+  const would = isTalk ? null : await takenBack(store, (tx) => considerIn(tx, seen, against, options));
+  return {
+    alert: seen.alert,
+    sender: seen.sender,
+    identity: problem?.identity ?? null,
+    record: null,
+    missed: {
+      why: isTalk ? TALK : whyMissed(watched, seenTs !== null && Number(seen.ts) <= Number(seenTs)),
+      would,
+    },
+    // One that exists only in the decision taken back is not found.
+    issue: would?.issueId == null ? null : await store.issues.get(would.issueId),
+    hold: null,
+  };
+}
+
+const TALK = 'a person’s reply in a thread is talk or a question, never an alert';
+
+function whyMissed(watched: boolean, older: boolean): string {
+  if (!watched) return 'this channel is not watched; `/gumshoe watch` changes that';
+  return older
+    ? 'it was posted before this channel was watched, or while I was not in it'
+    : 'it has not reached me yet; what was posted while I was away is read when I am back';
+}

@@ -1,0 +1,92 @@
+import { InvestigationResults } from '../../contract/schema/results.ts';
+import { readKept } from '../../lib/decode-stored.ts';
+import { issueNumber, mayBeToldTo, type Organization } from '../../lib/issue-number.ts';
+import type { Alert } from '../alerts/types.ts';
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import { addIssue } from './add-issue.ts';
+import { environmentOf, type Problem, severityOf } from './alert-identity.ts';
+import { mayBeShownIn, organizationFor } from './privacy.ts';
+import { issueIdOf } from './reference.ts';
+import { type Earlier, requestForAlert } from './request.ts';
+import type { DecideOptions } from './seen.ts';
+
+/** A message that becomes an issue. */
+export interface ToFile {
+  channel: string;
+  ts: string;
+  threadTs: string | null;
+  permalink: string | null;
+  alert: Alert;
+  /** `null` for what no repeat can be known of. */
+  problem: Problem | null;
+  /** Who asked for it; `null` where it is filed by itself. */
+  requestedBy: string | null;
+  /** Tells issues apart that one message caused at different times. */
+  again?: string;
+  /** Whether 👀 goes on the message. */
+  eyes: boolean;
+}
+
+/** Files a message: an issue to be created, its card in the thread, 👀 on the message. Answers our id of it. */
+export async function fileAlert(
+  tx: Aggregates,
+  message: ToFile,
+  settings: ChannelSettings,
+  options: Pick<DecideOptions, 'clock' | 'defaultEnvironment'>,
+): Promise<string> {
+  const { channel, ts, alert, problem } = message;
+  const now = options.clock.now();
+  const id = issueIdOf(channel, ts, ...(message.again === undefined ? [] : [message.again]));
+  const organization = await organizationFor(tx, channel);
+  const earlier = problem === null ? null : await earlierOf(tx, problem.identity, channel, organization);
+  const request = requestForAlert(
+    alert,
+    { issueId: id, channel, ts, permalink: message.permalink, organization },
+    {
+      environment: environmentOf(alert, settings, options.defaultEnvironment),
+      severity: severityOf(alert, settings),
+      earlier,
+    },
+  );
+  await addIssue(tx, {
+    id,
+    identity: problem?.identity ?? null,
+    request,
+    channel,
+    threadTs: message.threadTs ?? ts,
+    requestedBy: message.requestedBy,
+    organization,
+    source: alert.format,
+    earlier,
+    now,
+  });
+  if (message.eyes) {
+    const payload = JSON.stringify({ name: 'eyes', ts });
+    const key = `reaction:${channel}:${ts}:eyes`;
+    await tx.outbox.want({ key, kind: 'reaction', channel, threadTs: ts, issueId: id, payload, at: now });
+  }
+  return id;
+}
+
+/** The issue that the same alert had before. One that lives in another, private channel is not named. */
+async function earlierOf(
+  tx: Aggregates,
+  identity: string,
+  channel: string,
+  organization: Organization,
+): Promise<Earlier | null> {
+  const last = await tx.issues.lastClosed(identity);
+  const number = last === null ? null : issueNumber(last);
+  if (last === null || number === null || last.joined_into !== null) return null;
+  if (!mayBeToldTo(last.organization, organization)) return null;
+  if (!(await mayBeShownIn(tx, last.channel, channel))) return null;
+  return { number, resolvedAt: last.status_since, rootCause: await rootCauseOf(tx, last) };
+}
+
+async function rootCauseOf(tx: Aggregates, issue: Issue): Promise<string | null> {
+  const body = issue.ended_version > 0 ? await tx.results.get(issue.id, issue.ended_version) : null;
+  if (body === null) return null;
+  return readKept(InvestigationResults, body)?.rootCause?.rootCauseSummary ?? null;
+}

@@ -1,0 +1,87 @@
+import { compareTs } from '../../lib/moment.ts';
+import type { Act } from '../store/acts.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import { newestFiring } from './firing.ts';
+import type { Decided, Seen } from './seen.ts';
+import { withdrawSuggestions } from './suggest.ts';
+
+/** Why a recovery is nothing to us; its alert may still come, where Slack delivers it later. */
+export const UNFILED = 'a recovery, and no issue of it is open';
+/** Why a recovery changes nothing that is newer than it. */
+export const CAME_LATE = 'a recovery that came late: the alert has fired again since';
+
+/**
+ * The alert is over: noted on the card, or the issue is resolved where the channel that it lives in says so, unless a
+ * person has set its status since.
+ *
+ * @param ts of the message that shows it; `null` where it does not tell when that was
+ */
+export async function recover(
+  tx: Aggregates,
+  open: Issue,
+  now: number,
+  ts: string | null = null,
+): Promise<Decided> {
+  const { settings } = await tx.channels.get(open.channel);
+  const isSteered = ts !== null && (await actedOnSince(tx, open, ts)) !== null;
+  const resolves = settings.onRecovery === 'resolve' && open.status !== 'resolved' && !isSteered;
+  await tx.issues.update(open.id, {
+    recovered_at: now,
+    ...(resolves ? { wanted_status: 'resolved' } : {}),
+    ...(resolves && open.state === 'created' ? { next_at: now } : {}),
+  });
+  await tx.outbox.refreshCards(open.id);
+  // Another channel may only have suggested it.
+  if (open.identity !== null) await withdrawSuggestions(tx, open.identity);
+  const reason = resolves
+    ? 'the alert recovered, which resolves its issue, as its channel is set'
+    : 'the alert recovered; noted on the card';
+  return { decision: 'recovered', reason, issueId: open.id };
+}
+
+/** What a person did to the status of an issue after a moment of Slack's clock; `null` where nobody did. */
+export async function actedOnSince(
+  tx: Pick<Aggregates, 'acts'>,
+  { uuid }: Issue,
+  ts: string,
+): Promise<Act | null> {
+  const act = uuid === null ? null : await tx.acts.newest(`issue:${uuid}`);
+  return act?.ts != null && compareTs(ts, act.ts) < 0 ? act : null;
+}
+
+/**
+ * A recovery of what was never filed: alerts that wait in a hold, or with a *File it* button, wait no more; but for what
+ * has fired again since the recovery was written, where that comes late. An edit is as old as its message, and says
+ * nothing of that.
+ */
+export async function recoverUnfiled(
+  tx: Aggregates,
+  seen: Seen,
+  identity: string,
+  now: number,
+): Promise<Decided> {
+  const { channel, ts, edited } = seen;
+  const newest = edited ? null : await newestFiring(tx, identity, channel, now);
+  const firesAgain = newest !== null && newest.ts > ts;
+  const held = (await tx.alerts.waiting(identity)).filter(
+    (row) => !(firesAgain && row.channel === channel && row.ts > ts),
+  );
+  for (const row of held) {
+    await tx.alerts.settle(row.id, {
+      outcome: 'recovered',
+      decision: 'held',
+      reason: `${row.reason}; it recovered while it was held`,
+      issueId: null,
+    });
+  }
+  for (const hold of new Set(held.map((row) => row.hold_id))) await tx.outbox.again(`held:${hold}`);
+  const suggested = await withdrawSuggestions(tx, identity, firesAgain ? channel : null);
+  if (held.length > 0) return over('the alert recovered while it was held');
+  if (suggested > 0) return over('the alert recovered before anybody filed it');
+  return { decision: 'ignored', reason: firesAgain ? CAME_LATE : UNFILED, issueId: null };
+}
+
+function over(reason: string): Decided {
+  return { decision: 'recovered', reason, issueId: null };
+}

@@ -1,0 +1,201 @@
+import { compareTs } from '../../lib/moment.ts';
+import type { AlertRow } from '../store/alerts.ts';
+import type { Hold } from '../store/holds.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { problemOf, severityOf } from './alert-identity.ts';
+import { fileAlert } from './file.ts';
+import { issueIdOf } from './reference.ts';
+import { raiseSeverity, wantShortCard } from './repeat.ts';
+import type { DecideOptions } from './seen.ts';
+import { isMoreSevere } from './severity.ts';
+import { alertOf, seenOfRow } from './stored-alert.ts';
+
+/** How many problems became an issue, or were counted on one that was open; both 0 where nothing was left to do. */
+export interface Released {
+  filed: number;
+  joined: number;
+}
+
+export type ReleaseOptions = DecideOptions & {
+  store: Store;
+  permalink: (channel: string, ts: string) => string;
+};
+
+const FILED = 'a person filed it from the alerts that were held';
+const OPENED = 'held, and counted on the issue of the same alert, which was opened since';
+const JOINED = 'held, and counted on the issue of the same alert when a person filed it';
+
+/**
+ * *File all*, or the problems that a person chose, each named by the `ts` of a message of it. Neither budget nor pause
+ * stands against it. Each problem becomes one issue in the thread of its oldest message, or is counted on the one that
+ * is open; again, it changes nothing. What recovered is filed only where it is chosen.
+ *
+ * @param pressedTs when *File all* was pressed, by Slack's clock: what was posted since waits on
+ */
+export function fileHeld(
+  hold: Hold,
+  which: 'all' | readonly string[],
+  by: string,
+  options: ReleaseOptions,
+  pressedTs: string | null = null,
+): Promise<Released> {
+  return options.store.transaction(async (tx) => {
+    const released: Released = { filed: 0, joined: 0 };
+    for (const [identity, rows] of await toRelease(tx, hold, which, pressedTs)) {
+      const open = await tx.issues.openByIdentity(identity);
+      if (open) {
+        await join(tx, open.id, rows, rows, JOINED, options);
+        released.joined += 1;
+      } else {
+        await file(tx, rows, by, options);
+        released.filed += 1;
+      }
+    }
+    await closeIfDone(tx, hold.id);
+    return released;
+  });
+}
+
+/**
+ * *Dismiss*: nothing is filed, and the message says who decided so. Answers how many messages waited.
+ *
+ * @param pressedTs when it was pressed, by Slack's clock: nobody dismisses what was posted since
+ */
+export function dismissHeld(
+  hold: Hold,
+  by: string,
+  { store, clock }: Pick<ReleaseOptions, 'store' | 'clock'>,
+  pressedTs: string | null = null,
+): Promise<number> {
+  return store.transaction(async (tx) => {
+    const waiting = (await tx.alerts.inHold(hold.id)).filter(
+      (row) => row.outcome === null && wasThere(row, pressedTs),
+    );
+    if (waiting.length === 0) return 0;
+    await tx.alerts.settleAll(idsOf(waiting), {
+      outcome: 'dismissed',
+      decision: 'held',
+      reason: 'held, and then dismissed by a person',
+      issueId: null,
+    });
+    await tx.holds.dismissed(hold.id, by);
+    await tx.audit.add({
+      at: clock.now(),
+      who: by,
+      what: `dismissed ${waiting.length} held messages in ${hold.channel}`,
+      issueId: null,
+    });
+    await closeIfDone(tx, hold.id);
+    return waiting.length;
+  });
+}
+
+/** An issue was opened of what waits (🔍 on one of its messages, or in another channel): that counts the rest too. */
+export async function joinOpened(tx: Aggregates, clock: ReleaseOptions['clock']): Promise<void> {
+  for (const { hold, identity, issue } of await tx.alerts.waitingWithIssue()) {
+    const rows = (await tx.alerts.inHold(hold)).filter(
+      (row) => row.identity === identity && row.outcome === null,
+    );
+    await join(tx, issue, rows, rows, OPENED, { clock });
+    await tx.outbox.again(`held:${hold}`);
+  }
+}
+
+/** The messages to release by what they count for now: they may have been told apart or joined since. */
+async function toRelease(
+  tx: Aggregates,
+  hold: Hold,
+  which: 'all' | readonly string[],
+  pressedTs: string | null,
+): Promise<Map<string, AlertRow[]>> {
+  const all = (await tx.alerts.inHold(hold.id)).filter((row) => wasThere(row, pressedTs));
+  const chosen = which === 'all' ? null : new Set(which);
+  const named = new Set(all.filter(({ ts }) => chosen?.has(ts)).map(({ identity }) => identity));
+  const groups = new Map<string, AlertRow[]>();
+  const counted = new Map<string, string>();
+  for (const row of all) {
+    const mayBe = row.outcome === null || (chosen !== null && row.outcome === 'recovered');
+    if (row.identity === null || !mayBe || (chosen !== null && !named.has(row.identity))) continue;
+    const key = `${row.identity} ${row.detail ?? ''}`;
+    const identity = counted.get(key) ?? (await tx.joins.resolve(row.identity, row.detail ?? ''));
+    counted.set(key, identity);
+    const group = groups.get(identity);
+    if (group) group.push(row);
+    else groups.set(identity, [row]);
+  }
+  return groups;
+}
+
+/** One issue in the thread of the oldest message; the others are its repeats. */
+async function file(tx: Aggregates, rows: AlertRow[], by: string, options: ReleaseOptions): Promise<void> {
+  const [root, ...others] = rows;
+  if (root === undefined) return;
+  const { channel, ts } = root;
+  const now = options.clock.now();
+  const seen = seenOfRow(root, options.permalink(channel, ts));
+  const { settings } = await tx.channels.get(channel);
+  const problem = await problemOf(tx, seen.alert, settings, options.defaultEnvironment);
+  // Filed once before, edited since, and held then: that issue's id is taken.
+  const taken = (await tx.issues.get(issueIdOf(channel, ts))) !== null;
+  const toFile = {
+    ...seen,
+    problem,
+    requestedBy: null,
+    eyes: false,
+    ...(taken ? { again: String(now) } : {}),
+  };
+  const issueId = await fileAlert(tx, toFile, settings, options);
+  await tx.alerts.settleAll([root.id], { outcome: 'filed', decision: 'filed', reason: FILED, issueId });
+  await tx.issues.update(issueId, {
+    last_action: JSON.stringify({ userId: by, what: 'filed it', at: now }),
+    ...(rows.every(({ outcome }) => outcome === 'recovered') ? { recovered_at: now } : {}),
+  });
+  await tx.audit.add({ at: now, who: by, what: 'filed it from the held alerts', issueId });
+  await join(tx, issueId, others, rows, JOINED, options);
+}
+
+/** Counts messages on an issue, all at once. What the issue says of its recovery is newer than they are. */
+async function join(
+  tx: Aggregates,
+  issueId: string,
+  repeats: AlertRow[],
+  all: AlertRow[],
+  reason: string,
+  { clock }: Pick<ReleaseOptions, 'clock'>,
+): Promise<void> {
+  const [oldest] = all;
+  const newest = repeats.at(-1);
+  const issue = await tx.issues.get(issueId);
+  if (!issue || !oldest || !newest) return;
+  await tx.alerts.settleAll(idsOf(repeats), {
+    outcome: 'joined',
+    decision: 'repeat',
+    reason,
+    issueId,
+  });
+  await tx.issues.update(issueId, {
+    repeats: issue.repeats + repeats.length,
+    last_repeat_at: Math.max(issue.last_repeat_at ?? 0, newest.decided_at),
+  });
+  const { settings } = await tx.channels.get(oldest.channel);
+  const severity = repeats
+    .map((row) => severityOf(alertOf(row), settings))
+    .reduce((worst, one) => (isMoreSevere(one, worst) ? one : worst));
+  await raiseSeverity(tx, issue, { severity });
+  await wantShortCard(tx, { ...oldest, threadTs: oldest.thread_ts }, issue, clock.now());
+  await tx.outbox.refreshCards(issueId);
+}
+
+async function closeIfDone(tx: Aggregates, hold: string): Promise<void> {
+  if (!(await tx.alerts.waitsInHold(hold))) await tx.holds.become(hold, 'closed');
+  await tx.outbox.again(`held:${hold}`);
+}
+
+/** Whether a message was posted before somebody pressed; it may be handled first all the same. */
+function wasThere({ ts }: AlertRow, pressedTs: string | null): boolean {
+  return pressedTs === null || compareTs(ts, pressedTs) < 0;
+}
+
+function idsOf(rows: readonly AlertRow[]): string[] {
+  return rows.map(({ id }) => id);
+}

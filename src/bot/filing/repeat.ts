@@ -1,0 +1,80 @@
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import type { Problem } from './alert-identity.ts';
+import type { Decided, Seen } from './seen.ts';
+import { isMoreSevere } from './severity.ts';
+import { hasShortCard } from './short-card.ts';
+import { statusToReturnTo } from './status-before.ts';
+
+/** The same alert with an open issue: its card counts it, and a second channel gets a short card of its own. */
+export async function repeat(
+  tx: Aggregates,
+  seen: Seen,
+  problem: Problem | null,
+  open: Issue,
+  now: number,
+): Promise<Decided> {
+  await countRepeat(tx, open, problem, now);
+  await wantShortCard(tx, seen, open, now);
+  return { decision: 'repeat', reason: 'an issue of the same alert is open', issueId: open.id };
+}
+
+/** Counts one more firing. */
+export async function countRepeat(
+  tx: Aggregates,
+  open: Issue,
+  problem: Problem | null,
+  now: number,
+): Promise<void> {
+  await tx.issues.repeated(open.id, now);
+  await raiseSeverity(tx, open, problem);
+  await tx.issues.update(open.id, {
+    // Kysely takes no empty change.
+    last_repeat_at: now,
+    ...(open.status === 'muted' ? { hidden: open.hidden + 1 } : {}),
+    ...(open.wanted_status === 'resolved' && open.recovered_at !== null ? overtaken(open, now) : {}),
+  });
+  await tx.outbox.refreshCards(open.id);
+}
+
+/**
+ * It fires again: a recovery that was to resolve it is overtaken. Where the service may have heard of that already, it
+ * is told the status that stands here.
+ */
+function overtaken(open: Issue, now: number) {
+  const stands = statusToReturnTo({ ...open, status_before: open.status }, now);
+  return open.attempts > 0
+    ? { wanted_status: stands, next_at: now, attempts: 0, failure: null }
+    : { wanted_status: null };
+}
+
+/** An escalation raises the severity that the card shows; nothing lowers it. */
+export async function raiseSeverity(
+  tx: Aggregates,
+  open: Issue,
+  problem: Pick<Problem, 'severity'> | null,
+): Promise<void> {
+  if (problem === null || !isMoreSevere(problem.severity, open.raised_severity ?? open.severity)) return;
+  await tx.issues.update(open.id, { raised_severity: problem.severity });
+  await tx.outbox.refreshCards(open.id);
+}
+
+/** In a channel that the issue does not live in, its thread names the issue, once for each channel. */
+export async function wantShortCard(
+  tx: Aggregates,
+  seen: Pick<Seen, 'channel' | 'ts' | 'threadTs'>,
+  issue: Issue,
+  now: number,
+): Promise<void> {
+  if (seen.channel === issue.channel || (await hasShortCard(tx, issue.id, seen.channel))) return;
+  await tx.outbox.want({
+    key: `short:${issue.id}:${seen.channel}:${seen.ts}`,
+    kind: 'short_card',
+    channel: seen.channel,
+    threadTs: seen.threadTs ?? seen.ts,
+    issueId: issue.id,
+    payload: JSON.stringify({ alert: { channel: seen.channel, ts: seen.ts } }),
+    at: now,
+  });
+  if (issue.ended_version > 0) await tx.outbox.wantVerdicts(issue.id, issue.ended_version, now);
+}

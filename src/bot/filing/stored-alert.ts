@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { readKept } from '../../lib/decode-stored.ts';
+import { blank } from '../alerts/blank.ts';
+import type { Alert } from '../alerts/types.ts';
+import type { AlertRow } from '../store/alerts.ts';
+import type { Seen } from './seen.ts';
+
+const words = z.string().nullable();
+
+const StoredAlert = z.object({
+  kind: z.enum(['firing', 'resolved', 'not_an_alert']),
+  format: z.string(),
+  title: words,
+  description: words,
+  severity: z.enum(['low', 'medium', 'high']).nullable(),
+  environment: words,
+  service: words,
+  triggeredAt: words,
+  alertUrl: words,
+  host: words,
+  region: words,
+  version: words,
+  traceId: words,
+  spanId: words,
+  errorType: words,
+  errorMessage: words,
+  tags: z.array(z.string()),
+  fingerprint: words,
+}) satisfies z.ZodType<Alert>;
+
+const DAMAGED = 'An alert whose stored text is damaged';
+
+/**
+ * The alert of a stored decision, as it was parsed then. Of one that cannot be read any more, what stands beside it: it
+ * still counts for its problem, and can be filed with the way back to its message.
+ */
+export function alertOf(row: Pick<AlertRow, 'alert' | 'kind' | 'format' | 'fingerprint'>): Alert {
+  return readAlert(row.alert) ?? remains(row);
+}
+
+/** `null` where it is not written as this program writes it. */
+export function readAlert(json: string): Alert | null {
+  return readKept(StoredAlert, json);
+}
+
+function remains({ kind, format, fingerprint }: Pick<AlertRow, 'kind' | 'format' | 'fingerprint'>): Alert {
+  const known = StoredAlert.shape.kind.safeParse(kind).data ?? 'not_an_alert';
+  return { ...blank(format), kind: known, fingerprint, title: DAMAGED };
+}
+
+/** A stored decision as the message that it was taken for. */
+export function seenOfRow(row: AlertRow, permalink: string | null): Seen {
+  return {
+    channel: row.channel,
+    ts: row.ts,
+    threadTs: row.thread_ts,
+    permalink,
+    alert: alertOf(row),
+    sender: row.sender,
+    byPerson: false,
+    edited: false,
+    note: null,
+  };
+}

@@ -1,0 +1,108 @@
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Aggregates } from '../store/open.ts';
+import type { Problem } from './alert-identity.ts';
+import type { Decided, Seen } from './seen.ts';
+import { MINUTE_MS, STORM } from './throttle.ts';
+
+const SUGGESTED = 'the channel only suggests: a File it button stands under the alert';
+const SUGGESTED_BEFORE = 'the channel only suggests, and the same alert has a File it button already';
+/** Why an alert is nothing but suggested, where it is. */
+export const SUGGESTIONS = [SUGGESTED, SUGGESTED_BEFORE] as const;
+
+/** The key of the suggestion under a message. */
+function suggestionKey({ channel, ts }: Pick<Seen, 'channel' | 'ts'>): string {
+  return `suggestion:${channel}:${ts}`;
+}
+
+/**
+ * In a channel that only suggests: a *File it* button under the alert, once for what goes on firing.
+ *
+ * @returns `null` in a storm, in which so many buttons would be a flood of their own.
+ */
+export async function suggest(
+  tx: Aggregates,
+  seen: Seen,
+  problem: Problem,
+  { coolDownMinutes }: ChannelSettings,
+  now: number,
+): Promise<Decided | null> {
+  const [before] = await tx.alerts.ignoredFor(problem.identity, SUGGESTED, {
+    channel: seen.channel,
+    since: now - coolDownMinutes * MINUTE_MS,
+  });
+  if (before) {
+    // It had recovered by itself and fires again: its button comes back.
+    if (before.outcome !== null) await offerAgain(tx, before.id, suggestionKey(before));
+    return { decision: 'ignored', reason: SUGGESTED_BEFORE, issueId: null };
+  }
+  if ((await tx.alerts.countIgnoredSince(seen.channel, SUGGESTED, now - MINUTE_MS)) >= STORM) return null;
+  await tx.outbox.want({
+    key: suggestionKey(seen),
+    kind: 'suggestion',
+    channel: seen.channel,
+    threadTs: seen.threadTs ?? seen.ts,
+    payload: JSON.stringify({ alert: { channel: seen.channel, ts: seen.ts } }),
+    at: now,
+  });
+  return { decision: 'ignored', reason: SUGGESTED, issueId: null };
+}
+
+async function offerAgain(tx: Aggregates, id: string, key: string): Promise<void> {
+  await tx.alerts.unsettle(id);
+  await tx.outbox.again(key);
+}
+
+/** Somebody had the alert filed: the suggestions under it in that channel say so, and their buttons go. */
+export async function answerSuggestions(
+  tx: Aggregates,
+  { channel, ts }: Pick<Seen, 'channel' | 'ts'>,
+  identity: string | null,
+  came: { issueId: string; by: string; counted: boolean },
+): Promise<void> {
+  await answer(tx, { channel, ts }, came);
+  if (identity === null) return;
+  for (const row of await tx.alerts.ignoredFor(identity, SUGGESTED, { channel, since: 0 })) {
+    if (row.ts === ts || row.outcome !== null) continue;
+    await answer(tx, row, came);
+    await tx.alerts.settle(row.id, {
+      outcome: 'joined',
+      decision: 'ignored',
+      reason: row.reason,
+      issueId: null,
+    });
+  }
+}
+
+async function answer(
+  tx: Aggregates,
+  { channel, ts }: Pick<Seen, 'channel' | 'ts'>,
+  { issueId, by, counted }: { issueId: string; by: string; counted: boolean },
+): Promise<void> {
+  const payload = JSON.stringify({ alert: { channel, ts }, by, counted });
+  await tx.outbox.about(suggestionKey({ channel, ts }), issueId, payload);
+}
+
+/**
+ * The alert recovered before anybody filed it: its suggestions say so.
+ *
+ * @param firesIn a channel in which it has fired again since
+ * @returns how many there were.
+ */
+export async function withdrawSuggestions(
+  tx: Aggregates,
+  identity: string,
+  firesIn: string | null = null,
+): Promise<number> {
+  const rows = await tx.alerts.ignoredFor(identity, SUGGESTED, { since: 0 });
+  const standing = rows.filter(({ outcome, channel }) => outcome === null && channel !== firesIn);
+  for (const row of standing) {
+    await tx.alerts.settle(row.id, {
+      outcome: 'recovered',
+      decision: 'ignored',
+      reason: row.reason,
+      issueId: null,
+    });
+    await tx.outbox.again(suggestionKey(row));
+  }
+  return standing.length;
+}

@@ -1,0 +1,82 @@
+import { wantHeldMessage } from '../held/message.ts';
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Hold } from '../store/holds.ts';
+import type { Aggregates } from '../store/open.ts';
+import { issueIdOf } from './reference.ts';
+import type { Decided, DecideOptions, Seen } from './seen.ts';
+
+export const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** So many within a minute are a storm, whatever the channel's budget. */
+export const STORM = 10;
+/** One more alert joins a rolling message that is not older than this; after that a new one is posted below. */
+const ROLLS_MS = 30 * MINUTE_MS;
+
+const reasons: Record<Hold['reason'], (settings: ChannelSettings, options: DecideOptions) => string> = {
+  storm: () => `held: ${STORM} or more alerts fired within a minute`,
+  budget: ({ budget }) =>
+    `held: over the channel's budget of ${budget.issues} new issues in ${budget.minutes} minutes`,
+  day: (_settings, { maxIssuesPerDay }) =>
+    `held: over the ${maxIssuesPerDay} new issues that the workspace allows in 24 hours`,
+  paused: () => 'held: filing is paused',
+};
+
+/** Why one more new issue would be too many now; `null` where it would not. */
+export async function tooMany(
+  tx: Aggregates,
+  channel: string,
+  { budget }: ChannelSettings,
+  { clock, maxIssuesPerDay }: DecideOptions,
+): Promise<'storm' | 'budget' | 'day' | null> {
+  const now = clock.now();
+  if ((await tx.alerts.countProblemsSince(channel, now - MINUTE_MS)) >= STORM) return 'storm';
+  // What people file themselves, or from a hold, is their choice and uses up nothing here.
+  const filed = await tx.alerts.countFiledSince(channel, now - budget.minutes * MINUTE_MS);
+  if (filed >= budget.issues) return 'budget';
+  return (await tx.issues.countFromAlerts(now - DAY_MS)) >= maxIssuesPerDay ? 'day' : null;
+}
+
+/** When the day's window has room for a new issue again (milliseconds); `null` where it has room now. */
+export async function dayFreesAt(
+  store: Pick<Aggregates, 'issues'>,
+  maxIssuesPerDay: number,
+): Promise<number | null> {
+  const oldest = await store.issues.nthFromAlertsAt(maxIssuesPerDay);
+  return oldest === null ? null : oldest + DAY_MS;
+}
+
+/** Whether alerts are being held in the channel at this moment. */
+export async function isStorming(tx: Aggregates, channel: string, now: number): Promise<boolean> {
+  return (await tx.holds.current(channel, false, now - MINUTE_MS)) !== null;
+}
+
+/** Holds an alert back under the channel's rolling message. What a pause holds is offered after it. */
+export async function hold(
+  tx: Aggregates,
+  { channel, ts }: Seen,
+  reason: Hold['reason'],
+  settings: ChannelSettings,
+  options: DecideOptions,
+): Promise<Decided> {
+  const now = options.clock.now();
+  const paused = reason === 'paused';
+  const current = await tx.holds.current(channel, paused, paused ? 0 : now - ROLLS_MS);
+  const id = current?.id ?? (await newHoldId(tx, channel, ts, now));
+  if (current) await tx.holds.grow(id, now);
+  else await tx.holds.add({ id, channel, reason, state: 'rolling', created_at: now, last_at: now });
+  if (!paused) await wantHeldMessage(tx, id, channel, now, Number(ts) * 1_000);
+  return { decision: 'held', reason: reasons[reason](settings, options), issueId: null, holdId: id };
+}
+
+/** Asks for an edit of every message that shows what is known of an issue: its cards, and those of holds. */
+export async function refreshIssue(tx: Aggregates, issueId: string): Promise<void> {
+  await tx.outbox.refreshCards(issueId);
+  for (const hold of await tx.alerts.holdsOf(issueId)) await tx.outbox.again(`held:${hold}`);
+}
+
+/** That of its first message, so that its rolling message is found again should our record of it be lost. */
+async function newHoldId(tx: Aggregates, channel: string, ts: string, now: number): Promise<string> {
+  const first = issueIdOf('hold', channel, ts);
+  // Edited since, and held anew.
+  return (await tx.holds.get(first)) === null ? first : issueIdOf('hold', channel, ts, String(now));
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { joinOpened } from './release.ts';
+import { statusToReturnTo } from './status-before.ts';
+import { tellWaiting } from './waiting-line.ts';
+
+const EVERY_MS = 5_000;
+/** Without another alert for so long, a storm is over. */
+const CALM_MS = 60_000;
+
+export interface KeeperOptions {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  rings: { outbox(): void; status(): void };
+}
+
+/** What happens by itself as time passes: storms end, and so do mutes; channels hear of alerts that wait. */
+export function createKeeper({ store, clock, log, rings }: KeeperOptions): Worker {
+  return createRounds({
+    round: async () => {
+      await store.transaction(async (tx) => {
+        await joinOpened(tx, clock);
+        await endStorms(tx, clock.now());
+        await endMutes(tx, clock.now());
+        await tellWaiting(tx, clock.now());
+      });
+      rings.outbox();
+      rings.status();
+    },
+    rest: (signal) => clock.sleep(EVERY_MS, signal),
+    onError: (error) => log.error({ err: error }, 'storms and mutes could not be looked after'),
+  });
+}
+
+async function endStorms(tx: Aggregates, now: number): Promise<void> {
+  for (const { id } of await tx.holds.calm(now - CALM_MS)) {
+    await tx.holds.become(id, 'quiet');
+    await tx.outbox.again(`held:${id}`);
+  }
+  for (const { id } of await tx.holds.doneWith()) {
+    await tx.holds.become(id, 'closed');
+    await tx.outbox.again(`held:${id}`);
+  }
+}
+
+async function endMutes(tx: Aggregates, now: number): Promise<void> {
+  for (const issue of await tx.issues.muteEnded(now)) {
+    const text = `The mute ended${issue.hidden > 0 ? `; it hid ${issue.hidden} ${issue.hidden === 1 ? 'firing' : 'firings'}` : ''}`;
+    await tx.issues.update(issue.id, {
+      wanted_status: statusToReturnTo(issue, now),
+      next_at: now,
+      muted_until: null,
+      note: JSON.stringify({ text, at: now }),
+    });
+    await tx.outbox.refreshCards(issue.id);
+  }
+}

@@ -1,0 +1,27 @@
+import type { RequestListener } from 'node:http';
+import type { Metrics } from '../../lib/metrics.ts';
+import type { Health } from './health.ts';
+import { healthListener, type Listening, listen, notFound, probeListener } from './server.ts';
+
+/** One port for everything, or a second one for metrics and the details of health; the first then answers probes with a bare status. */
+export async function serve(
+  { port, host, metricsPort }: { port: number; host: string; metricsPort: number | null },
+  health: Health,
+  metrics: Metrics,
+  events: RequestListener | null,
+): Promise<Listening[]> {
+  const slack: RequestListener = (req, res) => {
+    if (events === null || (req.url ?? '').split('?')[0] !== '/slack/events') return notFound(req, res);
+    // Before the start is done and while stopping, Slack is to deliver again later.
+    if (health.phase !== 'running') return void res.writeHead(503).end();
+    events(req, res);
+  };
+  if (metricsPort === null) return [await listen(healthListener(health, metrics, slack), port, host)];
+  const main = await listen(probeListener(health, slack), port, host);
+  try {
+    return [main, await listen(healthListener(health, metrics, notFound), metricsPort, host, 'METRICS_PORT')];
+  } catch (error) {
+    await main.close();
+    throw error;
+  }
+}

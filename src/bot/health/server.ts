@@ -1,0 +1,181 @@
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Metrics } from '../../lib/metrics.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import { type Health, readiness } from './health.ts';
+
+const CLOSE_MS = 2_000;
+
+/** What a client may take of us, in milliseconds and counts. */
+const PATIENCE = {
+  /** Until the headers are there, and until the body is: Slack sends both at once, a slow sender holds a connection. */
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  /** Longer than load balancers keep theirs (60 s): else one of theirs meets our closing, and a delivery fails. */
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16_384,
+} satisfies ServerOptions;
+/** A connection is opened anew after so many requests, so that load spreads again. */
+const MAX_REQUESTS_PER_SOCKET = 10_000;
+/** Of all clients together; Slack needs a few dozen. Beyond, the oldest that asks for nothing gives way. */
+const MAX_CONNECTIONS = 1_500;
+
+export interface Listening {
+  /** `http://host:port` */
+  url: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Why a port cannot be had: the message says what to do. */
+class ListenError extends OperatorError {
+  override name = 'ListenError';
+}
+
+/** Where `localhost` leads to what listens there. */
+const LOCAL = new Set(['0.0.0.0', '127.0.0.1', '::']);
+
+const OURS = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** `/healthz`, `/readyz` and `/metrics`; what else is asked for goes to `rest`. */
+export function healthListener(health: Health, metrics: Metrics, rest: RequestListener): RequestListener {
+  return (req, res) => {
+    const path = (req.url ?? '/').split('?')[0] ?? '';
+    if (OURS.has(path) && req.method !== 'GET' && req.method !== 'HEAD') {
+      return void res.writeHead(405, { allow: 'GET, HEAD' }).end();
+    }
+    if (path === '/healthz') return send(res, 200, { status: 'ok' });
+    if (path === '/readyz') {
+      readiness(health).then(
+        (state) => send(res, state.ready ? 200 : 503, state),
+        () => send(res, 503, { ready: false, reasons: ['the checks themselves failed'], degraded: [] }),
+      );
+      return;
+    }
+    if (path === '/metrics') {
+      metrics.text().then(
+        (text) =>
+          res.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+        () => send(res, 500, { error: 'the metrics could not be collected' }),
+      );
+      return;
+    }
+    rest(req, res);
+  };
+}
+
+/**
+ * `/healthz` and `/readyz` for a load balancer in front of `PORT`, where `METRICS_PORT` has the details: the bare status, without
+ * reasons. What else is asked for goes to `rest`.
+ */
+export function probeListener(health: Health, rest: RequestListener): RequestListener {
+  return (req, res) => {
+    const path = (req.url ?? '/').split('?')[0] ?? '';
+    if (path !== '/healthz' && path !== '/readyz') return rest(req, res);
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      return void res.writeHead(405, { allow: 'GET, HEAD' }).end();
+    }
+    if (path === '/healthz') return send(res, 200, { status: 'ok' });
+    readiness(health).then(
+      ({ ready }) => (ready ? send(res, 200, { status: 'ok' }) : send(res, 503, { status: 'unavailable' })),
+      () => send(res, 503, { status: 'unavailable' }),
+    );
+  };
+}
+
+/** Answers what nobody serves. */
+export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 'there is nothing here' });
+
+/**
+ * Serves `listener` on a port (0 takes any free one), which `variable` names. Who is slow is cut off.
+ *
+ * @throws ListenError when the port is taken or may not be had.
+ */
+export async function listen(
+  listener: RequestListener,
+  port: number,
+  host: string,
+  variable: 'PORT' | 'METRICS_PORT' = 'PORT',
+  patience: Partial<typeof PATIENCE> = {},
+  mostConnections = MAX_CONNECTIONS,
+): Promise<Listening> {
+  const server = createServer({ ...PATIENCE, ...patience }, listener);
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
+  // Should all of them ask for something.
+  server.maxConnections = 2 * mostConnections;
+  makeWay(server, mostConnections);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port, host, variable)));
+    server.listen(port, host, resolve);
+  });
+  const bound = portOf(server);
+  const shown = LOCAL.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${shown}:${bound}`, port: bound, close: () => close(server) };
+}
+
+/**
+ * Connections that are open and ask for nothing keep nobody out: where there are too many, the oldest goes that has
+ * never asked for anything, and then the oldest that asks for nothing now.
+ */
+function makeWay(server: Server, most: number): void {
+  const fresh = new Set<Socket>();
+  const idle = new Set<Socket>();
+  let open = 0;
+  server.on('connection', (socket) => {
+    open += 1;
+    fresh.add(socket);
+    socket.once('close', () => {
+      open -= 1;
+      fresh.delete(socket);
+      idle.delete(socket);
+    });
+    if (open <= most) return;
+    const [oldest = [...idle][0]] = fresh;
+    if (oldest !== socket) oldest?.destroy();
+  });
+  server.prependListener('request', ({ socket }, res) => {
+    fresh.delete(socket);
+    idle.delete(socket);
+    res.once('close', () => {
+      if (!socket.destroyed) idle.add(socket);
+    });
+  });
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function explain(error: NodeJS.ErrnoException, port: number, host: string, variable: string): ListenError {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is taken by another program. Stop it, or set ${variable} to another one, for example ${variable}=3001.`,
+    EACCES: `Port ${port} may not be used by this user. Set ${variable} to one above 1023, for example ${variable}=3001.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}. Set HOST to one that it has, for example HOST=0.0.0.0.`,
+  };
+  const reason = reasons[error.code ?? ''] ?? `Port ${port} on ${host} cannot be used (${error.message}).`;
+  return new ListenError(reason, { cause: error });
+}
+
+/** Lets answers under way end, then cuts what stays open (the page's event streams). */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function send(res: ServerResponse, status: number, body: unknown): void {
+  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,106 @@
+import type { IssueDetail } from '../../contract/schema/issue.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import { type ChangeOptions, changeOnce, type Wish } from './idempotent-change.ts';
+import { beginAnew } from './reinvestigate.ts';
+import { reopenThere } from './reopen.ts';
+import { isClosed } from './version-state.ts';
+
+/** A mute has an end (DESIGN section 4, *Filing*). */
+export const MUTE_MS = 24 * 60 * 60_000;
+
+/** What a person may do to an issue's status, and the status that it becomes; reopened, it may still be under investigation. */
+export const statusChanges = {
+  resolve: { status: 'resolved', did: 'resolved it' },
+  mute: { status: 'muted', did: 'muted it' },
+  reopen: { status: 'ready_to_fix', did: 'reopened it' },
+  ready: { status: 'ready_to_fix', did: 'marked it ready to fix' },
+  investigateAgain: { status: 'investigating', did: 'had it investigated again' },
+} as const;
+export type StatusChange = keyof typeof statusChanges;
+
+/**
+ * Sets an issue's status at the service (contract 4.3; a repeat changes nothing more), and keeps who did it. The same
+ * wish again, after a crash at any moment, leaves it done once.
+ *
+ * @param options `until` is when a mute ends, in milliseconds since the epoch; in 24 hours, if not said.
+ * @returns the status that it has then
+ * @throws ServiceError when the service does not take it.
+ */
+export async function changeStatus(
+  issue: Issue & { uuid: string },
+  change: StatusChange,
+  wish: Wish,
+  options: ChangeOptions & { until?: number | undefined },
+): Promise<string> {
+  const { store, step } = options;
+  const done = await changeOnce(wish, issue.version, options, async ({ version }) => {
+    await step('status: before send');
+    return { detail: await changeThere(issue, change, version, options), version };
+  });
+  if (done === null) return ((await store.issues.get(issue.id)) ?? issue).status;
+  await step('status: sent');
+  await store.transaction((tx) => record(tx, { ...done, issue, change, wish, options }));
+  await step('status: recorded');
+  return done.detail.status;
+}
+
+function changeThere(
+  issue: Issue & { uuid: string },
+  change: StatusChange,
+  version: number,
+  { services, step }: ChangeOptions,
+): Promise<IssueDetail> {
+  const service = services.for(issue.organization);
+  if (change === 'investigateAgain') return beginAnew(issue.uuid, version, { service, step });
+  if (change === 'reopen') return reopenThere(issue.uuid, issue, service);
+  return service.issues.update(issue.uuid, statusChanges[change].status);
+}
+
+/** What the service said, and the version that the issue had when it was asked for the change. */
+interface Done {
+  issue: Issue;
+  change: StatusChange;
+  detail: IssueDetail;
+  version: number;
+  wish: Wish;
+  options: Pick<ChangeOptions, 'clock'> & { until?: number | undefined };
+}
+
+async function record(
+  tx: Aggregates,
+  { issue, change, detail, version, wish, options }: Done,
+): Promise<void> {
+  const now = options.clock.now();
+  const before = (await tx.issues.get(issue.id)) ?? issue;
+  const other = issue.identity === null ? null : await tx.issues.openByIdentity(issue.identity);
+  const open = detail.status !== 'resolved' && (other === null || other.id === issue.id);
+  const { did } = statusChanges[change];
+  const isQuieted = isClosed(detail.status) && !isClosed(before.status);
+  await tx.issues.update(issue.id, {
+    status: detail.status,
+    status_since: now,
+    our_status: detail.status,
+    is_open: open ? 1 : 0,
+    watched: 1,
+    last_action: JSON.stringify({ userId: wish.who, what: did, at: now }),
+    wanted_status: null,
+    muted_until: detail.status === 'muted' ? (options.until ?? now + MUTE_MS) : null,
+    hidden: 0,
+    ...(isQuieted ? { status_before: before.status } : {}),
+    ...(change === 'investigateAgain' ? begun(before, version, detail.latestVersion ?? version, now) : {}),
+  });
+  await tx.audit.add({ at: now, who: wish.who, what: did, issueId: issue.id });
+  await tx.changes.recorded(wish.cause);
+  await tx.outbox.refreshCards(issue.id);
+}
+
+/**
+ * A service may give the new investigation its version at once, or once it ends: its end is to be told either way.
+ * What the poller has seen of it already stays.
+ */
+function begun(before: Issue, from: number, version: number, now: number) {
+  if (before.version > from) return {};
+  const ended_version = Math.min(before.ended_version, version - 1);
+  return { version, ended_version, investigating_since: now };
+}

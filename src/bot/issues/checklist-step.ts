@@ -1,0 +1,99 @@
+import { InvestigationResults } from '../../contract/schema/results.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { readKept } from '../../lib/decode-stored.ts';
+import type { Moment } from '../../lib/moment.ts';
+import { cutAtWord } from '../../lib/text.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { type ChecklistStep, checklistOf, nameOf } from './checklist.ts';
+
+const MAX_NAME = 200;
+
+/** A step as a button of ours names it: of which version's results, and which. */
+export interface StepRef {
+  issueId: string;
+  version: number;
+  key: string;
+}
+
+/** The step that is meant, with what was done of it; `null` where those results have none such. */
+export async function findStep(
+  { issueId, version, key }: StepRef,
+  store: Pick<Aggregates, 'results' | 'ticks'>,
+): Promise<ChecklistStep | null> {
+  const body = await store.results.get(issueId, version);
+  const results = body === null ? null : readKept(InvestigationResults, body);
+  if (results === null) return null;
+  const steps = checklistOf(results, await store.ticks.ofIssue(issueId)).flat();
+  return steps.find((step) => step.key === key) ?? null;
+}
+
+/**
+ * Ticks a step off. Who did it first stays; the same again changes nothing, nor does what came before it was taken back.
+ *
+ * @returns false where there is no such step.
+ */
+export function tick(
+  ref: StepRef,
+  who: string,
+  moment: Moment,
+  { store, clock }: TickOptions,
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const found = await findStep(ref, tx);
+    if (found === null) return false;
+    const at = clock.now();
+    // Somebody has taken it back, or done it, since.
+    if ((await tx.acts.take({ ...moment, subject: subjectOf(ref), who, what: 'done' }, at)) !== null)
+      return true;
+    if (await tx.ticks.add({ issue_id: ref.issueId, step: ref.key, who, at })) {
+      await tell(tx, ref.issueId, { at, who, what: `did the step “${shortName(found)}”` });
+    }
+    return true;
+  });
+}
+
+/**
+ * Takes back the tick that was made `at`; one that somebody made since stays.
+ *
+ * @returns false where there is no such step.
+ */
+export function untick(
+  ref: StepRef & { at: number },
+  who: string,
+  moment: Moment,
+  { store, clock }: TickOptions,
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const found = await findStep(ref, tx);
+    if (found === null) return false;
+    const act = { ...moment, subject: subjectOf(ref), who, what: 'undone' };
+    if ((await tx.acts.take(act, clock.now())) !== null) return true;
+    if (await tx.ticks.remove({ issue_id: ref.issueId, step: ref.key, at: ref.at })) {
+      const what = `took back the step “${shortName(found)}”`;
+      await tell(tx, ref.issueId, { at: clock.now(), who, what });
+    }
+    return true;
+  });
+}
+
+function subjectOf({ issueId, key }: StepRef): string {
+  return `step:${issueId}:${key}`;
+}
+
+interface TickOptions {
+  store: Store;
+  clock: Clock;
+}
+
+async function tell(
+  tx: Aggregates,
+  issueId: string,
+  entry: { at: number; who: string; what: string },
+): Promise<void> {
+  await tx.audit.add({ ...entry, issueId });
+  await tx.outbox.refreshCards(issueId);
+}
+
+function shortName({ step }: ChecklistStep): string {
+  return cutAtWord(nameOf(step), MAX_NAME);
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import {
+  InvestigationResults,
+  type RemediationAction,
+  type RemediationStep,
+} from '../../contract/schema/results.ts';
+import { readKept } from '../../lib/decode-stored.ts';
+import type { Tick } from '../store/checklist-steps.ts';
+import type { Aggregates } from '../store/open.ts';
+
+/** A step of an issue's remediation, and who has done it. */
+export interface ChecklistStep {
+  /** What the action and the step say, as a hash: the same step in a newer version stays ticked. */
+  key: string;
+  action: RemediationAction;
+  step: RemediationStep;
+  required: boolean;
+  /** `at` in milliseconds; `null` while nobody has. */
+  done: { by: string; at: number } | null;
+}
+
+/** How far the people are. */
+export interface Progress {
+  done: number;
+  total: number;
+  requiredDone: number;
+  required: number;
+  /** Nothing that must be done is left: every required step is done, or every step where none is marked so. */
+  complete: boolean;
+  /** Who did the newest of them. */
+  last: { by: string; at: number } | null;
+}
+
+/** The steps of some results, one list an action, with what was done of them. */
+export function checklistOf(
+  { remediation }: InvestigationResults,
+  ticks: readonly Tick[],
+): ChecklistStep[][] {
+  const made = new Map(ticks.map((tick) => [tick.step, { by: tick.who, at: tick.at }]));
+  const seen = new Map<string, number>();
+  return (remediation?.actions ?? []).map((action) =>
+    (action.steps ?? []).map((step) => {
+      const words = wordsOf(action, step);
+      // Two steps that say the same are two all the same.
+      const nth = (seen.get(words) ?? 0) + 1;
+      seen.set(words, nth);
+      const key = createHash('sha256').update(`${words}\n${nth}`).digest('hex').slice(0, 16);
+      return { key, action, step, required: step.required === true, done: made.get(key) ?? null };
+    }),
+  );
+}
+
+/** @returns `null` where there is nothing to tick. */
+export function progressOf(steps: readonly Pick<ChecklistStep, 'required' | 'done'>[]): Progress | null {
+  if (steps.length === 0) return null;
+  const required = steps.filter((step) => step.required);
+  const must = required.length > 0 ? required : steps;
+  const made = steps.flatMap(({ done }) => (done === null ? [] : [done])).sort((a, b) => a.at - b.at);
+  return {
+    done: made.length,
+    total: steps.length,
+    requiredDone: required.filter(({ done }) => done !== null).length,
+    required: required.length,
+    complete: must.every(({ done }) => done !== null),
+    last: made.at(-1) ?? null,
+  };
+}
+
+/** How far the people are with the newest results of an issue; `null` where these have no steps. */
+export async function progressOfIssue(
+  issueId: string,
+  store: Pick<Aggregates, 'results' | 'ticks'>,
+): Promise<Progress | null> {
+  const latest = await store.results.latest(issueId);
+  if (latest === null) return null;
+  const results = readKept(InvestigationResults, latest.body);
+  if (results === null) return null;
+  return progressOf(checklistOf(results, await store.ticks.ofIssue(issueId)).flat());
+}
+
+/** What a step is called: its title, its label, or the beginning of what it says. Untrusted. */
+export function nameOf({ title, label, content }: RemediationStep): string {
+  const name = [title, label, content].find((text) => text !== undefined && text.trim() !== '');
+  return (name ?? 'a step').replace(/\s+/gu, ' ').trim();
+}
+
+function wordsOf(action: RemediationAction, step: RemediationStep): string {
+  const words = [action.title, step.title, step.label, step.content];
+  return JSON.stringify(words.map((text) => (text ?? '').replace(/\s+/gu, ' ').trim()));
+}

@@ -1,0 +1,82 @@
+import type { ServiceClient } from '../../contract/client/client.ts';
+import { ServiceError } from '../../contract/client/errors.ts';
+import { atService, type IssueNumber } from '../../lib/issue-number.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import { type ChangeOptions, changeOnce, type Wish } from './idempotent-change.ts';
+
+/** An issue that is to be deleted for good. */
+export interface Doomed {
+  uuid: string;
+  number: IssueNumber;
+  /** Our id of it; `null` for one that was filed elsewhere. */
+  issueId: string | null;
+}
+
+type Outcome = 'deleted' | 'gone';
+
+/**
+ * Deletes an issue at the service (contract 4.7), and here everything but the fact that there was one: its card says
+ * by whom and when. To do it again changes nothing more.
+ *
+ * @returns `gone` where the service did not have it any more.
+ * @throws ServiceError when the service does not delete it; then it stays here too.
+ */
+export async function deleteIssue(doomed: Doomed, wish: Wish, options: ChangeOptions): Promise<Outcome> {
+  const { store, services, clock, step } = options;
+  const { uuid, number, issueId } = doomed;
+  const service = services.for(atService(number).organization);
+  const outcome = await changeOnce(wish, 0, options, async ({ isTakenUp }) => {
+    await step('deletion: before send');
+    const there = await deleteThere(uuid, service);
+    // Gone by our own hand: an earlier life sent it, and died before it could keep that.
+    return isTakenUp ? 'deleted' : there;
+  });
+  if (outcome === null) return 'deleted';
+  await step('deletion: sent');
+  await store.transaction(async (tx) => {
+    const at = clock.now();
+    const issue = issueId === null ? null : await tx.issues.get(issueId);
+    if (issue === null) {
+      const what = `deleted #${number}, which was filed elsewhere`;
+      await tx.audit.add({ at, who: wish.who, what, issueId: null });
+    } else await eraseHere(tx, issue, { outcome, who: wish.who, at });
+    await tx.tombstones.remove(uuid);
+    await tx.changes.recorded(wish.cause);
+  });
+  await step('deletion: recorded');
+  // Where the process dies before it, the next start does it.
+  await store.truncateLog();
+  return outcome;
+}
+
+async function eraseHere(
+  tx: Aggregates,
+  issue: Issue,
+  { outcome, who, at }: { outcome: Outcome; who: string; at: number },
+): Promise<void> {
+  await tx.erasure.ofIssue(issue);
+  // Deleted before, by somebody: the card says so already.
+  if (issue.state === 'gone' && outcome === 'gone') return;
+  await tx.issues.update(issue.id, {
+    state: 'gone',
+    is_open: 0,
+    watched: 0,
+    status_since: at,
+    wanted_status: null,
+    last_action: JSON.stringify({ userId: who, what: 'deleted it', at }),
+  });
+  await tx.audit.add({ at, who, what: 'deleted it', issueId: issue.id });
+  await tx.outbox.refreshCards(issue.id);
+}
+
+async function deleteThere(uuid: string, service: ServiceClient): Promise<Outcome> {
+  try {
+    await service.issues.delete(uuid);
+    return 'deleted';
+  } catch (error) {
+    // Only with the contract's error body: a proxy's own 404 says nothing about the issue.
+    if (error instanceof ServiceError && error.status === 404 && error.type !== null) return 'gone';
+    throw error;
+  }
+}

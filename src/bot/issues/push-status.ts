@@ -1,0 +1,138 @@
+import type { ServiceClient } from '../../contract/client/client.ts';
+import { ServiceError } from '../../contract/client/errors.ts';
+import { explainServiceError } from '../../contract/client/explain-error.ts';
+import { isRefusal } from '../../contract/client/refusal.ts';
+import { notSentFor } from '../../contract/client/short-circuited.ts';
+import { backoffMs } from '../../lib/backoff.ts';
+import type { Step } from '../../lib/checkpoint.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Bell } from '../../lib/wakeup.ts';
+import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { stillRuns } from './reopen.ts';
+
+const AT_ONCE = 20;
+const IDLE_MS = 1_000;
+const RETRY = { firstMs: 1_000, maxMs: 60_000 };
+const GOES_ON = 'Gumshoe goes on telling it by itself.';
+
+export interface StatusTellerOptions {
+  store: Store;
+  /** Of the organisation whose issues are told about. */
+  service: ServiceClient;
+  organization: Organization;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+  step: Step;
+  /** Rung when there is something to say in Slack. */
+  outbox: Bell;
+  /** Rings when a status waits to be told. */
+  status: Bell;
+}
+
+/**
+ * Tells the service the statuses that filing decided on (a recovery that resolves, an alert that fires again, the
+ * end of a mute), however often the process dies in between: to set a status twice changes nothing more.
+ */
+export function createStatusTeller(options: StatusTellerOptions): Worker {
+  const { store, clock, log, status } = options;
+  return createRounds({
+    round: async (signal) => {
+      for (const issue of await store.issues.wanting(clock.now(), AT_ONCE, options.organization)) {
+        if (!signal.aborted) await tellOne(issue, options, signal);
+      }
+    },
+    rest: (signal) => status.wait(IDLE_MS, signal),
+    onError: (error) => log.error({ err: error }, 'statuses could not be told to the service'),
+  });
+}
+
+async function tellOne(issue: Issue, options: StatusTellerOptions, signal: AbortSignal): Promise<void> {
+  const { store, service, clock, outbox, step } = options;
+  const { uuid, wanted_status: wanted } = issue;
+  if (uuid === null || wanted === null) return;
+  try {
+    const told = await harmless({ ...issue, uuid }, wanted, service, signal);
+    await step('wanted status: before send');
+    const detail = await service.issues.update(uuid, told, signal);
+    await step('wanted status: sent');
+    await store.transaction(async (tx) => {
+      const fresh = await tx.issues.get(issue.id);
+      if (!fresh) return;
+      if (fresh.wanted_status !== wanted) return overtaken(tx, fresh, detail.status, clock.now());
+      const resolved = detail.status === 'resolved';
+      await tx.issues.update(issue.id, {
+        wanted_status: null,
+        attempts: 0,
+        failure: null,
+        our_status: detail.status,
+        ...(resolved ? { is_open: 0 } : {}),
+        ...(fresh.status === detail.status
+          ? {}
+          : {
+              status: detail.status,
+              status_since: clock.now(),
+              ...(resolved && fresh.status !== 'muted' ? { status_before: fresh.status } : {}),
+            }),
+      });
+      await tx.outbox.refreshCards(issue.id);
+    });
+    await step('wanted status: recorded');
+  } catch (error) {
+    if (signal.aborted) return;
+    await notTold(issue, error, options);
+  }
+  outbox.ring();
+}
+
+/** To set `investigating` would begin a new investigation where the last one has ended, seen here or not yet. */
+async function harmless(
+  issue: Issue & { uuid: string },
+  wanted: string,
+  service: ServiceClient,
+  signal: AbortSignal,
+): Promise<string> {
+  if (wanted !== 'investigating') return wanted;
+  const detail = await service.issues.get(issue.uuid, {}, signal);
+  const known = { ...issue, status_before: wanted };
+  return (await stillRuns(detail, known, service, signal)) ? wanted : 'ready_to_fix';
+}
+
+/**
+ * Another status is wanted by now, and told next. Where none is (the alert fired again, or a person decided), the
+ * service is to have the one that stands here.
+ */
+async function overtaken(tx: Aggregates, fresh: Issue, told: string, now: number): Promise<void> {
+  if (fresh.wanted_status !== null || fresh.status === told) return;
+  // To set `investigating` would begin a new investigation where the last one has ended.
+  const ended = fresh.status === 'investigating' && fresh.ended_version >= fresh.version;
+  await tx.issues.update(fresh.id, { wanted_status: ended ? 'ready_to_fix' : fresh.status, next_at: now });
+}
+
+async function notTold(issue: Issue, error: unknown, options: StatusTellerOptions): Promise<void> {
+  const { store, clock, log, random } = options;
+  const notSent = notSentFor(error);
+  if (notSent !== null) {
+    // It waits for the service like everything else: no failure of its own, and nothing new to say.
+    return store.issues.update(issue.id, { next_at: clock.now() + Math.max(RETRY.firstMs, notSent) });
+  }
+  const isGone = error instanceof ServiceError && error.status === 404;
+  const isFinal = isGone || isRefusal(error);
+  log.warn(
+    { err: error, issue: issue.id, status: issue.wanted_status },
+    'a status was not told to the service',
+  );
+  await store.transaction(async (tx) => {
+    await tx.issues.update(issue.id, {
+      attempts: issue.attempts + 1,
+      next_at: clock.now() + backoffMs(issue.attempts, RETRY, random),
+      failure: isFinal ? explainServiceError(error) : `${explainServiceError(error)} ${GOES_ON}`,
+      ...(isFinal ? { wanted_status: null } : {}),
+    });
+    await tx.outbox.refreshCards(issue.id);
+  });
+}

@@ -1,0 +1,59 @@
+import type { ServiceClient } from '../../contract/client/client.ts';
+import { ServiceError } from '../../contract/client/errors.ts';
+import type { IssueDetail } from '../../contract/schema/issue.ts';
+import type { Issue } from '../store/issues.ts';
+import { isClosed, versionState } from './version-state.ts';
+
+/** What we know of an issue's investigation; `null` where it is none of ours. */
+type Known = Pick<Issue, 'version' | 'ended_version' | 'status_before'> | null;
+
+/**
+ * Opens an issue again that was resolved or muted (contract 4.3): it is under investigation where its investigation
+ * still runs, and ready to fix where that has ended: to set `investigating` would begin another one then.
+ *
+ * @throws ServiceError when the service does not take it.
+ */
+export async function reopenThere(
+  uuid: string,
+  known: Known,
+  service: ServiceClient,
+  signal?: AbortSignal,
+): Promise<IssueDetail> {
+  const detail = await service.issues.get(uuid, {}, signal);
+  // Somebody has opened it again already.
+  if (!isClosed(detail.status)) return detail;
+  if (!(await stillRuns(detail, known, service, signal))) {
+    return service.issues.update(uuid, 'ready_to_fix', signal);
+  }
+  try {
+    return await service.issues.update(uuid, 'investigating', signal);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !error.ambiguous) throw error;
+    const after = await service.issues.get(uuid, {}, signal).catch(() => null);
+    if (after === null || isClosed(after.status)) throw error;
+    return after;
+  }
+}
+
+/**
+ * Whether the newest investigation of an issue goes on: as its version's status says. Where that says nothing, one of
+ * ours that was under investigation when it was put away goes on until we have seen its end, or there is a root cause.
+ */
+export async function stillRuns(
+  detail: IssueDetail,
+  known: Known,
+  service: ServiceClient,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const version = detail.latestVersion ?? known?.version ?? 1;
+  const state = versionState(detail, version);
+  if (state !== 'unknown') return state === 'running';
+  if (known?.status_before !== 'investigating' || known.ended_version >= version) return false;
+  try {
+    const results = await service.issues.results(detail.uuid, { version }, signal);
+    return !results.rootCause?.rootCauseSummary;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404 && error.type !== null) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { date } from '../dates.ts';
+import { channelMention, clean, literal, userMention } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { inSections } from '../in-sections.ts';
+import { type IssueReference, issueLine } from '../issues/issue-reference.ts';
+import { context, type Rendered, section } from '../rendered.ts';
+import { count } from '../words.ts';
+
+/** One line of a history. `who` is a person's id, or `null` where it happened by itself; `what` is untrusted. */
+export interface AuditLine {
+  at: number;
+  who: string | null;
+  what: string;
+}
+
+/** A history, the newest last; `older` counts what came before and is not shown. */
+export interface History {
+  lines: readonly AuditLine[];
+  older: number;
+}
+
+const MAX_WHAT = 300;
+/** Of these texts, all of a history fits into one message. */
+const MAX_TEXT = 9_000;
+
+/** What `/gumshoe audit 12` answers: what became of an issue, by whom. */
+export function renderIssueHistory(issue: IssueReference, history: History): Rendered {
+  return render(`*History of ${issueLine(issue)}*`, history, 'Nobody has changed it.');
+}
+
+/** What `/gumshoe audit` alone answers: who changed this channel’s settings. */
+export function renderChannelHistory(channel: string, history: History): Rendered {
+  return render(
+    `*Changes of Gumshoe’s settings in ${channelMention(channel)}*`,
+    history,
+    'Nobody has changed them.',
+  );
+}
+
+/** An issue that this database has no history of. */
+export function noHistoryHere(number: IssueNumber, meant: IssueNumber | null = null): Rendered {
+  return notice(`I know nothing of #${number}: it was not filed through me, or not yet.${instead(meant)}`);
+}
+
+/** An issue that lives in a private channel elsewhere. */
+export function historyIsPrivate(number: IssueNumber, meant: IssueNumber | null = null): Rendered {
+  return notice(`#${number} lives in a private channel: its history is shown only there.${instead(meant)}`);
+}
+
+/** The private issue of the same number, where it may be shown. */
+function instead(meant: IssueNumber | null): string {
+  return meant === null ? '' : ` Did you mean #${meant}?`;
+}
+
+/** `/gumshoe audit` with what is no number. */
+export function usageAudit(): Rendered {
+  return notice(
+    'To see an issue’s history, write its number: `/gumshoe audit 12`. `/gumshoe audit` alone shows who changed this channel’s settings.',
+  );
+}
+
+function render(heading: string, history: History, none: string): Rendered {
+  const { shown, older } = newest(history);
+  return fitMessage({
+    text: heading,
+    blocks: [
+      section(heading),
+      ...(older > 0 ? [context(`… and ${older} older`)] : []),
+      ...inSections(shown),
+      ...(shown.length === 0 ? [context(none)] : [context(count(shown.length + older, 'entry', 'entries'))]),
+    ],
+  });
+}
+
+/** As many of the newest lines as one message holds. */
+function newest({ lines, older }: History): { shown: string[]; older: number } {
+  const shown: string[] = [];
+  let length = 0;
+  for (const text of lines.map(line).reverse()) {
+    length += text.length + 1;
+    if (length > MAX_TEXT) break;
+    shown.unshift(text);
+  }
+  return { shown, older: older + lines.length - shown.length };
+}
+
+function line({ at, who, what }: AuditLine): string {
+  const did = literal(cutAtWord(oneLine(clean(what)), MAX_WHAT));
+  return `• ${date(at)} · ${who === null ? '' : `${userMention(who)} `}${did}`;
+}
+
+function notice(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
+}

@@ -1,0 +1,65 @@
+import type { Organization } from '../../../lib/issue-number.ts';
+import { date } from '../dates.ts';
+import { literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { type Rendered, section } from '../rendered.ts';
+
+/** What a service refuses until somebody mends it; moments in milliseconds. */
+export interface ServiceTroubleView {
+  /** Of which organisation the key is; the default one's unless told. */
+  organization?: Organization;
+  /** The operation that the key has no right to; `null` where the key itself is refused. */
+  right: string | null;
+  /** `401` for a key that is not accepted, `403` for one that may do nothing. */
+  reason: string;
+  since: number;
+  /** `null` while it is not. */
+  mendedAt: number | null;
+}
+
+const RIGHTS: Record<string, string> = {
+  'issues.create': 'file issues',
+  'issues.page': 'list issues',
+  'issues.get': 'read issues',
+  'issues.results': 'read results',
+  'issues.update': 'set the status of issues',
+  'query.stream': 'ask the agent',
+};
+const KEYS = {
+  default: { key: 'my API key', variable: '`ISSUE_SERVICE_API_KEY`' },
+  private: { key: 'my API key for private channels', variable: '`ISSUE_SERVICE_PRIVATE_API_KEY`' },
+} as const;
+
+/** Tells an admin that the service refuses the key, and what to do; from the moment it is mended, that it is. */
+export function renderServiceTrouble(view: ServiceTroubleView): Rendered {
+  const { right, since, mendedAt, organization = 'default' } = view;
+  const { key } = KEYS[organization];
+  const text =
+    mendedAt === null
+      ? `${right === null ? ofTheKey(view) : ofTheRight(right, view)} What is mended at the service I notice within a minute, and go on by myself.`
+      : `✅ Mended ${date(mendedAt)}: the investigation service takes ${key} again${right === null ? '' : ` where I ${rightWords(right)}`}. It did not since ${date(since)}. What waited goes on by itself.`;
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
+function ofTheKey({ reason, since, organization = 'default' }: ServiceTroubleView): string {
+  const { key, variable } = KEYS[organization];
+  const meanwhile =
+    organization === 'private'
+      ? 'Until it does, nothing of private channels is filed, followed or answered. Nothing is lost: alerts wait in their order.'
+      : 'Until it does, nothing is filed, followed or answered. Nothing is lost: alerts wait in their order.';
+  return reason === '401'
+    ? `🔑 The investigation service has not accepted ${key} since ${date(since)}. ${meanwhile}\n*To mend it:* make the key valid again, or set ${variable} to one that is, and restart me.`
+    : `🔑 The investigation service has not let ${key} do anything since ${date(since)}. ${meanwhile}\n*To mend it:* give the key its permissions back, or set ${variable} to one that has them, and restart me.`;
+}
+
+function ofTheRight(
+  right: string,
+  { since, organization = 'default' }: Pick<ServiceTroubleView, 'since' | 'organization'>,
+): string {
+  const { key, variable } = KEYS[organization];
+  return `🔑 M${key.slice(1)} has not been allowed to ${rightWords(right)} at the investigation service since ${date(since)}. All else goes on; what needs it waits.\n*To mend it:* give the key that permission, or set ${variable} to one that has it, and restart me.`;
+}
+
+function rightWords(right: string): string {
+  return (Object.hasOwn(RIGHTS, right) && RIGHTS[right]) || `call ${literal(right)}`;
+}

@@ -1,0 +1,136 @@
+import type { Organization } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { date } from '../dates.ts';
+import { channelMention, clean, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { inSections } from '../in-sections.ts';
+import { context, type Rendered, section } from '../rendered.ts';
+import { pausedWords } from '../settings/settings.ts';
+import { count } from '../words.ts';
+
+/** What `/gumshoe status` shows; moments in milliseconds. */
+export interface StatusView {
+  /** `null` in a direct message. */
+  channel: ChannelStatus | null;
+  /** Who paused filing, and when; `null` while it goes on. */
+  paused: { by: string; at: number } | null;
+  /** Sentences on what fails. */
+  degraded: readonly string[];
+  /** For admins; `null` for others. */
+  program: ProgramStatus | null;
+}
+
+interface ChannelStatus {
+  id: string;
+  watched: boolean;
+  /** New issues of the last `minutes`, and how many may be. */
+  budget: { used: number; issues: number; minutes: number };
+  /** Issues that live here and are not resolved. */
+  open: number;
+  /** Alerts that wait for a decision. */
+  held: number;
+  digest: { words: string; nextAt: number } | null;
+}
+
+export interface ProgramStatus {
+  version: string;
+  startedAt: number;
+  /** `null` while Slack does not deliver. */
+  slackSince: number | null;
+  service: readonly {
+    part: string;
+    /** Whose part; the default organisation's unless told. */
+    organization?: Organization;
+    state: 'answers' | 'fails' | 'held_back';
+    since: number;
+    calledAt: number | null;
+  }[];
+  polledAt: number | null;
+  /** Messages and edits that are still to be sent. */
+  outbox: number;
+  /** Deliveries of Slack's that are not handled yet. */
+  inbox: number;
+  /** Issues that are still to be created at the service. */
+  pending: number;
+  /** New issues of the last 24 hours, and how many may be. */
+  day: { used: number; issues: number };
+  watchedChannels: number;
+}
+
+const MAX_SENTENCE = 300;
+const PARTS: Record<string, string> = { issues: 'issues', query: 'questions', artifacts: 'evidence' };
+
+/** How Gumshoe is doing, in words: this channel's part for everybody, all of it for admins. */
+export function renderStatus(view: StatusView): Rendered {
+  const troubles = view.degraded.length + (view.program?.slackSince === null ? 1 : 0);
+  const headline =
+    troubles === 0 ? '🟢 Gumshoe is working.' : '🟠 Gumshoe is working, and something needs a look.';
+  return fitMessage({
+    text: headline,
+    blocks: [
+      section(`*${headline}*`),
+      ...(view.paused ? [section(pausedWords(view.paused))] : []),
+      ...inSections(view.degraded.map((sentence) => `⚠️ ${plain(sentence)}`)),
+      ...(view.channel === null ? [] : inSections(channelLines(view.channel))),
+      ...(view.program === null
+        ? [context('Admins see more here: Slack, the service, and what waits.')]
+        : inSections(programLines(view.program))),
+    ],
+  });
+}
+
+function channelLines({ id, watched, budget, open, held, digest }: ChannelStatus): string[] {
+  const { used, issues, minutes } = budget;
+  return [
+    `*In ${channelMention(id)}*`,
+    watched ? '• Watched: new alerts are read' : '• Not watched: `/gumshoe watch` has alerts filed here',
+    `• ${count(open, 'open issue')}${held > 0 ? ` · ${count(held, 'held alert')}, waiting for a decision` : ''}`,
+    ...(watched
+      ? [`• Budget: ${used} of ${count(issues, 'new issue')} in ${count(minutes, 'minute')} used`]
+      : []),
+    digest === null ? '• No digest' : `• Digest: ${plain(digest.words)}, the next one ${date(digest.nextAt)}`,
+  ];
+}
+
+/** A line a part of the program, in safe mrkdwn. */
+export function programLines(program: ProgramStatus): string[] {
+  const { slackSince, service, polledAt, outbox, inbox, pending, day } = program;
+  return [
+    '*The program*',
+    slackSince === null
+      ? '• ⚠️ Slack is not connected; it is tried again by itself'
+      : `• Slack: connected since ${date(slackSince)}`,
+    ...(service.length === 0 ? ['• Investigation service: not called yet'] : service.map(serviceLine)),
+    polledAt === null
+      ? '• Investigations: not looked at yet'
+      : `• Investigations: last looked at ${date(polledAt)}`,
+    `• ${count(outbox, 'message')} to be sent · ${count(inbox, 'delivery', 'deliveries')} to be handled · ${count(pending, 'issue')} to be filed`,
+    `• ${day.used} of ${count(day.issues, 'new issue')} in 24 hours used · ${count(program.watchedChannels, 'watched channel')}`,
+    `• Version ${plain(program.version)}, running since ${date(program.startedAt)}`,
+  ];
+}
+
+function serviceLine({
+  part,
+  organization,
+  state,
+  since,
+  calledAt,
+}: ProgramStatus['service'][number]): string {
+  const named = Object.hasOwn(PARTS, part) ? PARTS[part] : plain(part);
+  const whose = organization === 'private' ? ' of private channels' : '';
+  const name = `• Investigation service, ${named}${whose}:`;
+  const last = calledAt === null ? '' : `, last asked ${date(calledAt)}`;
+  switch (state) {
+    case 'answers':
+      return `${name} answers${last}`;
+    case 'fails':
+      return `${name} ⚠️ fails since ${date(since)}${last}`;
+    case 'held_back':
+      return `${name} ⚠️ failed too often, spared since ${date(since)}${last}; tried again by itself`;
+  }
+}
+
+function plain(text: string): string {
+  return literal(cutAtWord(oneLine(clean(text)), MAX_SENTENCE));
+}

@@ -1,0 +1,163 @@
+import type { SectionBlock } from '@slack/types';
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { clean, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { inSections } from '../in-sections.ts';
+import { code } from '../links.ts';
+import { type Rendered, section } from '../rendered.ts';
+
+/**
+ * Where Slack gave too little time to open the form of `/investigate`: `command` is how it was called, `typed` what
+ * was said beside it, to be sent again; untrusted.
+ */
+export function usageInvestigate(command: string, typed: string): Rendered {
+  const sentence =
+    'Slack gave me too little time to open the form. Once more, or write what is wrong at once:';
+  const examples = [
+    `${command} checkout answers 500 since 14:00`,
+    `${command} slow search severity:high env:staging service:search`,
+  ];
+  if (typed.trim() === '') return usage(sentence, examples);
+  const { text, blocks } = usage(sentence, examples);
+  return fitMessage({ text, blocks: [...blocks, section('You wrote:'), ...asTyped(command, typed)] });
+}
+
+/** A `severity:` that there is not, with all that was typed beside it, to be sent again; both are untrusted. */
+export function unknownSeverity(command: string, asked: string, typed: string): Rendered {
+  const text = `There is no severity “${word(asked)}”: it is low, medium or high. Nothing was filed yet. You wrote:`;
+  return fitMessage({ text, blocks: [section(text), ...asTyped(command, typed)] });
+}
+
+/** What somebody typed, whole. */
+function asTyped(command: string, typed: string): SectionBlock[] {
+  // Escaped, a character may become five.
+  const pieces = `${command} ${typed}`.match(/[\s\S]{1,500}(?=\s|$)|[\s\S]{1,500}/gu) ?? [];
+  return inSections(pieces.map(code));
+}
+
+type Verb = 'list' | 'show' | 'results' | 'resolve' | 'mute' | 'reopen' | 'ready' | 'delete';
+
+/** Why something behind `/issue` is not understood; `typed` is the word that is in the way. */
+export type Misunderstood =
+  | { why: 'nothing' }
+  /** A word that is near a verb, or near none. */
+  | { why: 'unknown'; typed: string; nearest: Verb | null; number: IssueNumber | null }
+  | { why: 'no_number'; verb: Verb }
+  | { why: 'not_a_number'; typed: string; verb: Verb }
+  | { why: 'bad_number'; typed: string }
+  | { why: 'many_numbers'; verb: Verb; number: IssueNumber }
+  | { why: 'two_verbs'; verbs: [Verb, Verb]; number: IssueNumber }
+  | { why: 'span'; typed: string; number: IssueNumber }
+  | { why: 'extra'; typed: string; verb: Verb; number: IssueNumber }
+  | { why: 'too_long'; what: 'search' | 'environment' | 'status'; max: number };
+
+const AN_ISSUE = 12;
+
+/** What `/issue` answers to what it does not understand: the nearest command, and an example. */
+export function usageIssue(command: string, what: Misunderstood): Rendered {
+  switch (what.why) {
+    case 'nothing':
+      return usage('To see an issue, write its number; to see them all, or some of them, write list:', [
+        `${command} ${AN_ISSUE}`,
+        `${command} list status:ready_to_fix env:production`,
+        `${command} results ${AN_ISSUE}`,
+        `${command} mute ${AN_ISSUE} 24h`,
+      ]);
+    case 'unknown':
+      return unknownWord(command, what);
+    case 'no_number':
+      return usage('Which issue? Write its number, which stands on its card:', [
+        example(command, what.verb, AN_ISSUE),
+      ]);
+    case 'not_a_number':
+      return usage(`“${word(what.typed)}” is no issue’s number. Write the number that stands on its card:`, [
+        example(command, what.verb, AN_ISSUE),
+      ]);
+    case 'bad_number':
+      return usage(`There is no issue ${word(what.typed)}. Numbers begin at 1:`, [`${command} ${AN_ISSUE}`]);
+    case 'many_numbers':
+      return usage('One issue at a time, please:', [example(command, what.verb, what.number)]);
+    case 'two_verbs':
+      return usage(
+        'That says two things at once. Which one?',
+        what.verbs.map((verb) => example(command, verb, what.number)),
+      );
+    case 'span':
+      return usage(
+        `I do not understand “${word(what.typed)}”. An issue is muted for one minute to 90 days, 24 hours if you do not say:`,
+        ['30m', '24h', '2d'].map((span) => `${command} mute ${what.number} ${span}`),
+      );
+    case 'extra':
+      return usage(`I do not know what “${word(what.typed)}” is to say here. Did you mean this?`, [
+        example(command, what.verb, what.number),
+      ]);
+    case 'too_long':
+      return usage(`That is too long: ${names[what.what]} may have ${what.max} characters. For example:`, [
+        `${command} list status:ready_to_fix timeout`,
+      ]);
+  }
+}
+
+const names = {
+  search: 'the words to search for',
+  environment: 'an environment',
+  status: 'a status',
+} as const;
+
+function unknownWord(command: string, what: Extract<Misunderstood, { why: 'unknown' }>): Rendered {
+  const number = what.number ?? AN_ISSUE;
+  if (what.nearest !== null) {
+    return usage(`I do not know “${word(what.typed)}”. Did you mean this?`, [
+      example(command, what.nearest, number),
+    ]);
+  }
+  return usage(`I do not know “${word(what.typed)}”. To see an issue, or to search for issues:`, [
+    `${command} ${number}`,
+    `${command} list timeout`,
+  ]);
+}
+
+/** How a verb is written. */
+function example(command: string, verb: Verb, number: IssueNumber): string {
+  switch (verb) {
+    case 'list':
+      return `${command} list`;
+    case 'show':
+      return `${command} ${number}`;
+    case 'mute':
+      return `${command} mute ${number} 24h`;
+    default:
+      return `${command} ${verb} ${number}`;
+  }
+}
+
+/** What `/ask` answers where the question is missing (DESIGN section 3). */
+export function usageAsk(command: string): Rendered {
+  return usage('To ask the agent, write a question:', [`${command} which services are failing right now?`]);
+}
+
+/** What a mention without a question is answered with. */
+export function usageMention(): Rendered {
+  return usage('To ask me something, write it behind my name:', [
+    'why is checkout slow?',
+    'what changed before 14:00?',
+  ]);
+}
+
+/** What `/gumshoe dry-run` answers to what is no number of messages. */
+export function usageDryRun(most: number): Rendered {
+  return usage(`To decide over the last messages here, write how many, 1 to ${most}:`, [
+    '/gumshoe dry-run 50',
+  ]);
+}
+
+/** A word that somebody typed, as it stands in a sentence. */
+function word(typed: string): string {
+  return literal(cutAtWord(oneLine(clean(typed)), 40));
+}
+
+function usage(sentence: string, examples: readonly string[]): Rendered {
+  const text = [sentence, ...examples.map((example) => `\`${example}\``)].join('\n');
+  return fitMessage({ text, blocks: [section(text)] });
+}

@@ -1,0 +1,135 @@
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { Severity } from '../../alerts/types.ts';
+import { literal } from '../escape.ts';
+import { inSections } from '../in-sections.ts';
+import { type IssueReference, issueLine } from '../issues/issue-reference.ts';
+import { fitModal } from '../modal.ts';
+import { context, section } from '../rendered.ts';
+import { viewIds } from '../view-ids.ts';
+import { SIMULATED } from '../words.ts';
+
+/** The fields of the form by their `block_id`; each input's `action_id` is `value`. */
+export const investigateFields = {
+  title: { label: 'What is wrong', max: 500 },
+  description: { label: 'Description', max: 3000 },
+  environment: { label: 'Environment', max: 200 },
+  service: { label: 'Service', max: 200 },
+  alertUrl: { label: 'Link to the alert', max: 2000 },
+  host: { label: 'Host', max: 500 },
+  errorMessage: { label: 'Error message', max: 3000 },
+} as const;
+
+export type InvestigateField = keyof typeof investigateFields;
+
+export const investigateNames: readonly InvestigateField[] = [
+  'title',
+  'description',
+  'environment',
+  'service',
+  'alertUrl',
+  'host',
+  'errorMessage',
+];
+
+/** What the form begins with. All texts are untrusted; what is too long for its field is cut at a word. */
+export interface InvestigateForm {
+  fields: Record<InvestigateField, string>;
+  severity: Severity;
+  /** A closed issue that the message had before. */
+  before: IssueReference | null;
+  /** What the submission needs to know of the message. */
+  remember: string;
+  simulated: boolean;
+}
+
+const TITLE = 'Investigate this';
+const SEVERITIES: Record<Severity, string> = { high: 'High', medium: 'Medium', low: 'Low' };
+
+/** The form of *Investigate this*: every field of the create request that a person may want to change. */
+export function investigateForm({
+  fields,
+  severity,
+  before,
+  remember,
+  simulated,
+}: InvestigateForm): ModalView {
+  const input = (name: InvestigateField, more: { required?: boolean; lines?: boolean } = {}): InputBlock => ({
+    type: 'input',
+    block_id: name,
+    label: { type: 'plain_text', text: investigateFields[name].label },
+    optional: more.required !== true,
+    element: {
+      type: 'plain_text_input',
+      action_id: 'value',
+      multiline: more.lines === true,
+      max_length: investigateFields[name].max,
+      initial_value: fields[name],
+    },
+  });
+  const blocks: KnownBlock[] = [
+    ...(simulated ? [context(SIMULATED)] : []),
+    ...(before === null
+      ? []
+      : [section(`It was filed before: ${issueLine(before)}. This files a new issue.`)]),
+    input('title', { required: true }),
+    input('description', { required: true, lines: true }),
+    severityInput(severity),
+    input('environment', { required: true }),
+    input('service'),
+    input('alertUrl'),
+    input('host'),
+    input('errorMessage', { lines: true }),
+  ];
+  return fitModal({
+    callbackId: viewIds.investigateThis,
+    title: TITLE,
+    submit: 'Investigate',
+    privateMetadata: remember,
+    blocks,
+  });
+}
+
+function severityInput(severity: Severity): InputBlock {
+  const option = (value: Severity) => ({
+    text: { type: 'plain_text', text: SEVERITIES[value] } as const,
+    value,
+  });
+  return {
+    type: 'input',
+    block_id: 'severity',
+    label: { type: 'plain_text', text: 'Severity' },
+    element: {
+      type: 'static_select',
+      action_id: 'value',
+      options: [option('high'), option('medium'), option('low')],
+      initial_option: option(severity),
+    },
+  };
+}
+
+/** Instead of the form, or in its place: an open issue has the alert already. `lost` is what was typed in vain. */
+export function hasItAlready(issue: IssueReference, counted: boolean, lost: string | null): ModalView {
+  const blocks: KnownBlock[] = [
+    section(`${issueLine(issue)}\nhas this already, so nothing was filed twice.`),
+    ...(counted ? [context('This message is counted there.')] : []),
+    ...(lost === null
+      ? []
+      : [section('Somebody was faster. What you wrote, should you want it in the thread:'), ...whole(lost)]),
+  ];
+  return fitModal({ callbackId: viewIds.investigateThis, title: TITLE, blocks });
+}
+
+/** Untrusted text in as many sections as it takes. */
+function whole(text: string): KnownBlock[] {
+  // Escaped, a character may become five.
+  const pieces = text.match(/[\s\S]{1,600}/gu) ?? [];
+  return inSections(pieces.map(literal));
+}
+
+/** Where the window's own memory cannot be read (it is of another version, say). */
+export function openItAgain(): ModalView {
+  const blocks = [
+    section('I lost track of the message that this is about. Please choose the shortcut once more.'),
+  ];
+  return fitModal({ callbackId: viewIds.investigateThis, title: TITLE, blocks });
+}

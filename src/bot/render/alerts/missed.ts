@@ -1,0 +1,29 @@
+import { date } from '../dates.ts';
+import { fitMessage } from '../fit.ts';
+import { type Rendered, section } from '../rendered.ts';
+
+/** What came while deliveries could not come in. Moments in milliseconds since 1970. */
+export interface Missed {
+  from: number;
+  to: number;
+  /** Messages of others in that time. */
+  messages: number;
+  /** Those of them that are too old to be decided on. */
+  older: number;
+  /** There were more than could be counted. */
+  isMore: boolean;
+}
+
+/** Says that a part of what was missed was left out (DESIGN section 4, back-fill). */
+export function renderMissed({ from, to, messages, older, isMore }: Missed): Rendered {
+  const least = isMore ? 'at least ' : '';
+  const came = `${least}${messages} ${messages === 1 ? 'message' : 'messages'} came`;
+  const left =
+    older === 1
+      ? '1 is older than 6 hours and was not looked at'
+      : `${least}${older} are older than 6 hours and were not looked at`;
+  const text =
+    `🕳️ While I was away (from ${date(from)} to ${date(to)}), ${came}; ${left}. ` +
+    '`/gumshoe dry-run` shows what I would have made of them.';
+  return fitMessage({ text, blocks: [section(text)] });
+}

@@ -1,0 +1,122 @@
+import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { date } from '../dates.ts';
+import { clean, literal } from '../escape.ts';
+import { field, plain } from '../inputs.ts';
+import { link } from '../links.ts';
+import { fitModal } from '../modal.ts';
+import { context, section } from '../rendered.ts';
+import { viewIds } from '../view-ids.ts';
+
+/** A repeat that can be told apart. */
+export interface RepeatView {
+  channel: string;
+  ts: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  title: string;
+  url: string;
+  /** Its words are those of what the issue was filed for. */
+  readsTheSame: boolean;
+}
+
+/** What the submissions of both modals need to know. */
+export interface AboutIssue {
+  issueId: string;
+  channel: string;
+}
+
+/** Ids of the inputs, each its block's and its element's. */
+export const apartInputs = { repeat: 'repeat', issue: 'issue', number: 'number' } as const;
+
+const MAX_TITLE = 120;
+const MAX_OPTION = 60;
+const SAME_WORDS =
+  'Those marked ≈ read the same as what the issue was filed for. Alerts that read so go to the newer issue from now on.';
+
+/** *Not the same*: which of the repeats is to have an issue of its own. */
+export function notSameModal(
+  about: AboutIssue & { number: IssueNumber | null },
+  repeats: readonly RepeatView[],
+): ModalView {
+  const { issueId, channel, number } = about;
+  const issue = number === null ? 'this issue' : `#${number}`;
+  return fitModal({
+    callbackId: viewIds.notSame,
+    title: 'Not the same',
+    submit: 'File it apart',
+    privateMetadata: JSON.stringify({ issueId, channel }),
+    blocks: [
+      section(
+        `Which of these is not the same as ${issue}? It gets an issue and an investigation of its own, and alerts that read like it go there from now on.`,
+      ),
+      choice(
+        apartInputs.repeat,
+        'The alert that is something else',
+        repeats.map((repeat, index) => ({
+          text: plain(cutAtWord(`${index + 1}. ${mark(repeat)}${oneLine(clean(repeat.title))}`, MAX_OPTION)),
+          value: `${repeat.channel}:${repeat.ts}`,
+        })),
+        false,
+      ),
+      ...repeats.map((repeat, index) =>
+        context(
+          `${index + 1}. ${date(repeat.at)} · ${link(repeat.url, 'Show it')} · ${mark(repeat)}${literal(cutAtWord(oneLine(clean(repeat.title)), MAX_TITLE))}`,
+        ),
+      ),
+      ...(repeats.some(({ readsTheSame }) => readsTheSame) ? [context(SAME_WORDS)] : []),
+    ],
+  });
+}
+
+/** *Attach to #n*: one of the channel's open issues, or a number. */
+export function attachModal(
+  about: AboutIssue & { number: IssueNumber | null },
+  open: readonly { number: IssueNumber; title: string }[],
+): ModalView {
+  const { issueId, channel, number } = about;
+  const issue = number === null ? 'this issue' : `#${number}`;
+  const options = open.map((one) => ({
+    text: plain(cutAtWord(`#${one.number} ${oneLine(clean(one.title))}`, MAX_OPTION)),
+    value: String(one.number),
+  }));
+  return fitModal({
+    callbackId: viewIds.attach,
+    title: 'Attach to another issue',
+    submit: 'Attach',
+    privateMetadata: JSON.stringify({ issueId, channel }),
+    blocks: [
+      section(
+        `Which issue is ${issue} the same as? Its alerts count there from now on, and ${issue} is resolved.`,
+      ),
+      ...(options.length === 0
+        ? []
+        : [choice(apartInputs.issue, 'An open issue of this channel', options, true)]),
+      field(
+        {
+          name: apartInputs.number,
+          label: options.length > 0 ? 'Or the number of another' : 'Its number',
+        },
+        {
+          type: 'plain_text_input',
+          action_id: apartInputs.number,
+          max_length: 20,
+          placeholder: plain('The number on its card'),
+        },
+        options.length > 0,
+      ),
+    ],
+  });
+}
+
+/** One out of several; what is the only one, and has to be chosen, is chosen already. */
+function choice(name: string, label: string, options: PlainTextOption[], optional: boolean): InputBlock {
+  const [first] = options;
+  const only = !optional && options.length === 1 && first ? { initial_option: first } : {};
+  return field({ name, label }, { type: 'static_select', action_id: name, options, ...only }, optional);
+}
+
+function mark({ readsTheSame }: RepeatView): string {
+  return readsTheSame ? '≈ ' : '';
+}

@@ -1,0 +1,140 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { Alert } from '../../alerts/types.ts';
+import { date } from '../dates.ts';
+import { clean, literal } from '../escape.ts';
+import { type IssueReference, issueLine } from '../issues/issue-reference.ts';
+import { code, link } from '../links.ts';
+import { fitModal } from '../modal.ts';
+import { context, section } from '../rendered.ts';
+
+/** What *Why was this (not) filed?* shows. All texts are untrusted, but `missed.why`, which is ours. */
+export interface WhyView {
+  alert: Alert;
+  /** What people call the tool whose format read it; `null` where none did. */
+  tool: string | null;
+  sender: string | null;
+  identity: string | null;
+  record: { decision: string; reason: string; at: number; outcome: string | null } | null;
+  missed: { why: string; would: { decision: string; reason: string } | null } | null;
+  issue: IssueReference | null;
+  hold: { reason: string; state: string } | null;
+}
+
+const TITLE = 'Why (not) filed';
+const MAX_VALUE = 300;
+const MAX_REASON = 500;
+
+const DECISIONS: Record<string, string> = {
+  filed: '✅ Filed',
+  repeat: '🔁 Counted as a repeat',
+  recovered: '💚 A recovery',
+  ignored: '⏭️ Not filed',
+  held: '✋ Held back',
+  not_an_alert: '💬 No alert',
+};
+
+const HOLDS: Record<string, string> = {
+  storm: 'many problems fired within a minute',
+  budget: 'the channel’s budget of new issues was used up',
+  day: 'the workspace’s limit of new issues in 24 hours was reached',
+  paused: 'filing was paused',
+};
+
+const OUTCOMES: Record<string, string> = {
+  filed: 'filed from there since',
+  joined: 'counted for an open issue since',
+  recovered: 'it recovered by itself',
+  dismissed: 'dismissed since',
+};
+
+const KINDS: Record<Alert['kind'], string> = {
+  firing: 'a problem',
+  resolved: 'the end of a problem',
+  not_an_alert: 'neither a problem nor the end of one',
+};
+
+/** The window of *Why was this (not) filed?* */
+export function whyModal(view: WhyView): ModalView {
+  const blocks: KnownBlock[] = [
+    section(verdict(view)),
+    ...(view.issue === null ? [] : [section(`*Issue*\n${issueLine(view.issue)}`)]),
+    ...(view.hold === null ? [] : [section(`*Held*\n${holdLine(view.hold, view.record?.outcome ?? null)}`)]),
+    section(`*What I read*\n${reading(view)}`),
+    ...facts(view.alert).map((lines) => section(lines)),
+    context(...identityLines(view)),
+  ];
+  return fitModal({ callbackId: 'message:why', title: TITLE, blocks });
+}
+
+/** Of a message of our own. */
+export function whyOurs(): ModalView {
+  const text = 'This message is mine. I read what tools and people write, and never what I write myself.';
+  return fitModal({ callbackId: 'message:why', title: TITLE, blocks: [section(text)] });
+}
+
+function verdict({ record, missed }: WhyView): string {
+  if (record) {
+    return `*${decisionWords(record.decision)}* · ${date(record.at)}\n${value(record.reason, MAX_REASON)}`;
+  }
+  const why = `*Not looked at*\n${missed?.why ?? 'nothing is known of it'}`;
+  const would = missed?.would ?? null;
+  if (would === null) return why;
+  return `${why}\n\n*Were it decided now: ${decisionWords(would.decision)}*\n${value(would.reason, MAX_REASON)}`;
+}
+
+function decisionWords(decision: string): string {
+  return (Object.hasOwn(DECISIONS, decision) && DECISIONS[decision]) || value(decision);
+}
+
+function holdLine({ reason, state }: { reason: string; state: string }, outcome: string | null): string {
+  const since = outcome === null ? undefined : OUTCOMES[outcome];
+  const waits =
+    state === 'closed' ? 'no decision was taken' : 'it waits under the channel’s message about held alerts';
+  const why = (Object.hasOwn(HOLDS, reason) && HOLDS[reason]) || value(reason);
+  return `${why}; ${since ?? waits}`;
+}
+
+function reading({ alert, tool, sender }: WhyView): string {
+  const by = sender === null ? 'a person' : value(sender);
+  const format = tool === null ? 'the generic format' : value(tool);
+  return `Posted by ${by}, read as ${format}: ${KINDS[alert.kind]}.`;
+}
+
+/** A line a field; as few sections as Slack’s limits allow. */
+function facts(alert: Alert): string[] {
+  const url = alert.alertUrl;
+  const fields: [string, string][] = [
+    ['Title', value(alert.title)],
+    ['Severity', value(alert.severity)],
+    ['Environment', value(alert.environment)],
+    ['Service', value(alert.service)],
+    ['Host', value(alert.host)],
+    ['Region', value(alert.region)],
+    ['Version', value(alert.version)],
+    ['Error', value([alert.errorType, alert.errorMessage].filter((part) => part !== null).join(': '))],
+    ['Time', value(alert.triggeredAt)],
+    ['Trace', value([alert.traceId, alert.spanId].filter((part) => part !== null).join(' / '))],
+    ['Tags', value(alert.tags.join(', '))],
+    ['Link', url === null ? '' : link(url, 'Open the alert')],
+    ['Description', value(alert.description)],
+  ];
+  const stated = fields.filter(([, words]) => words !== '').map(([name, words]) => `*${name}:* ${words}`);
+  const half = Math.ceil(stated.length / 2);
+  return [stated.slice(0, half), stated.slice(half)]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'));
+}
+
+function identityLines({ alert, identity }: WhyView): string[] {
+  if (alert.fingerprint === null) return ['No fingerprint: no repeat of it can be known.'];
+  const shown = (text: string) => code(cutAtWord(oneLine(clean(text)), MAX_VALUE));
+  return [
+    `Fingerprint ${shown(alert.fingerprint)}`,
+    ...(identity === null ? [] : [`counts for ${shown(identity)}`]),
+  ];
+}
+
+function value(text: string | null, max = MAX_VALUE): string {
+  return literal(cutAtWord(oneLine(clean(text ?? '')), max));
+}

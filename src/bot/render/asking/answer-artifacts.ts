@@ -1,0 +1,48 @@
+import type { KnownBlock, SectionBlock } from '@slack/types';
+import type { QueryArtifact } from '../../../contract/schema/query.ts';
+import { actionIds } from '../action-ids.ts';
+import { bold, literal } from '../escape.ts';
+import { kindName } from '../evidence/index.ts';
+import { body } from '../links.ts';
+import { button, context, section } from '../rendered.ts';
+import { phrase } from '../results/phrases.ts';
+import type { AnswerView } from '../views.ts';
+import { count } from '../words.ts';
+
+const MAX_ROWS = 8;
+const MAX_SUMMARY = 200;
+const MAX_NAME = 60;
+
+/**
+ * What the agent found on the way to its answer: a row each, by kind and provider, with a button that shows it; behind
+ * the first few, how many more there are.
+ */
+export function artifactRows({
+  artifacts,
+  questionId,
+}: Pick<AnswerView, 'artifacts' | 'questionId'>): KnownBlock[] {
+  // A button names a place among those that can be shown.
+  const ids = artifacts.map(({ id }) => id).filter((id) => id !== undefined && id !== '');
+  const rows = artifacts
+    .filter(({ id }, index) => !id || artifacts.findIndex((other) => other.id === id) === index)
+    .flatMap((found) => row(found, ids.indexOf(found.id), questionId));
+  const more = rows.length - MAX_ROWS;
+  if (more <= 0) return rows;
+  const how = rows.some(({ accessory }) => accessory) ? ': *Show* pages through all of them' : '';
+  return [...rows.slice(0, MAX_ROWS), context(`… and ${count(more, 'more find', 'more finds')}${how}`)];
+}
+
+function row(found: QueryArtifact, index: number, questionId: string): SectionBlock[] {
+  const kind = capital(phrase(kindName(found.data_type) || found.tool_name?.replaceAll('_', ' '), MAX_NAME));
+  const names = [bold(kind), literal(phrase(found.provider, MAX_NAME))].filter((name) => name !== '');
+  const summary = body(phrase(found.summary, MAX_SUMMARY));
+  const text = [names.join(' · '), summary].filter((part) => part !== '').join(': ');
+  if (index < 0) return text === '' ? [] : [section(text)];
+  const show = button('Show', `${actionIds.artifact}:${index}`, `${index}:${questionId}`);
+  return [{ ...section(text || 'What was found'), accessory: show }];
+}
+
+function capital(words: string): string {
+  const [first = ''] = words;
+  return `${first.toUpperCase()}${words.slice(first.length)}`;
+}

@@ -1,0 +1,65 @@
+import type { ContextBlock, KnownBlock } from '@slack/types';
+import { cutAtWord } from '../../../lib/text.ts';
+import { literal, userMention } from '../escape.ts';
+import { context, section } from '../rendered.ts';
+import type { AnswerView } from '../views.ts';
+
+const BROKE_OFF = 'The answer broke off';
+const MAX_NOTE = 1000;
+const LEFT_OUT = 'Part of this answer concerns a private channel, so I left it out';
+const SECOND_MS = 1_000;
+/** Who waits less than this is not told what for. */
+const SOON_MS = 1_000;
+/** From here on the time is shown, and edited in steps, since edits are few. */
+const FIRST_S = 5;
+const STEP_S = 10;
+
+/** While nothing of the answer has arrived: what it waits for, or that the agent is at work and how long. */
+export function waiting({ state, ahead, elapsedMs, stoppedBy }: AnswerView): ContextBlock {
+  if (stoppedBy !== null) return context('… stopping');
+  if (state === 'queued' && ahead > 0) {
+    const before = ahead === 1 ? '1 question in this thread is' : `${ahead} questions in this thread are`;
+    return context(`⏳ Queued: ${before} answered first.`);
+  }
+  if (state === 'queued' && elapsedMs >= SOON_MS)
+    return context('⏳ Waiting for a free place: other threads are being answered.');
+  const seconds = state === 'queued' ? 0 : Math.floor(elapsedMs / SECOND_MS);
+  if (seconds < FIRST_S) return context('… thinking');
+  return context(`… thinking (${duration(FIRST_S + Math.floor((seconds - FIRST_S) / STEP_S) * STEP_S)})`);
+}
+
+/** How an answer ended, where that was not with its last word; and what else is to be said of it. */
+export function ending(view: AnswerView, hasWords: boolean): KnownBlock[] {
+  const note = view.note === null ? '' : literal(cutAtWord(view.note.trim(), MAX_NOTE));
+  const left = leftOut(view);
+  const small = [...(left === null ? [] : [context(left)]), ...(note === '' ? [] : [context(note)])];
+  switch (view.state) {
+    case 'failed':
+      return [...(left === null ? [] : [context(left)]), section(`⚠️ ${failure(note, hasWords)}`)];
+    case 'stopped':
+      return [
+        context(view.stoppedBy === null ? 'Stopped.' : `Stopped by ${userMention(view.stoppedBy)}.`),
+        ...small,
+      ];
+    default:
+      if (!hasWords && left !== null) return [section(left), ...(note === '' ? [] : [context(note)])];
+      return [...(hasWords ? [] : [section('The agent gave no answer.')]), ...small];
+  }
+}
+
+/** The one sentence about what the readers may not see; `null` where they see all. */
+export function leftOut({ withheld = null }: Pick<AnswerView, 'withheld'>): string | null {
+  if (withheld === null) return null;
+  return withheld === 'thread' ? `${LEFT_OUT}; ask about anything else in a new thread.` : `${LEFT_OUT}.`;
+}
+
+function failure(note: string, hasWords: boolean): string {
+  if (!hasWords) return note || 'The question could not be answered.';
+  // A note that says so itself needs nothing before it; one that was said later (a ceiling) does.
+  return note.startsWith(BROKE_OFF) ? note : `${BROKE_OFF} here. ${note}`.trim();
+}
+
+function duration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
+}

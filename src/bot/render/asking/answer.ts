@@ -1,0 +1,106 @@
+import type { KnownBlock, MarkdownBlock } from '@slack/types';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { cutEscaped } from '../cut.ts';
+import { clean, literal, userMention } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { limits } from '../limits.ts';
+import { answerMarkdown, withSign } from '../markdown/answer.ts';
+import { settled } from '../markdown/growing.ts';
+import { splitMarkdown } from '../markdown/split.ts';
+import { pack } from '../pack.ts';
+import { context, type Rendered } from '../rendered.ts';
+import type { AnswerView } from '../views.ts';
+import { SIMULATED } from '../words.ts';
+import { artifactRows } from './answer-artifacts.ts';
+import { closingButtons, stopButton } from './answer-buttons.ts';
+import { ending, leftOut, waiting } from './answer-lines.ts';
+
+const MAX_NOTIFICATION = 300;
+/** Counted as escaped: with it, the first part of the answer still fits into the first message. */
+const MAX_QUESTION = 1000;
+/** Slack makes several blocks of one; some of the 50 are for what stands around it. */
+/** A growing answer shows its first message alone; what is far behind that is not read at each edit. */
+const MOST_WHILE_GROWING = 32_000;
+/** Of an answer, for its notification. */
+const MOST_NOTIFIED = 10 * MAX_NOTIFICATION;
+const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 };
+
+/**
+ * The message that holds an answer, edited in place while it grows (DESIGN section 4, *Asking*): the whole
+ * answer where it fits, else its beginning, with a line that says that it goes on.
+ */
+export function renderAnswer(view: AnswerView): Rendered {
+  return renderAnswerParts(view)[0];
+}
+
+/** As much of an answer as counts while it grows. */
+export function beginningWhileOpen({ state, answer }: Pick<AnswerView, 'state' | 'answer'>): string {
+  return isOpen({ state }) ? answer.slice(0, MOST_WHILE_GROWING) : answer;
+}
+
+/**
+ * The whole answer as messages: the first is that of `renderAnswer`, the others follow it once the answer
+ * has ended, so that nothing of it is lost.
+ */
+export function renderAnswerParts(view: AnswerView): [Rendered, ...Rendered[]] {
+  const opening = [
+    ...(view.simulated ? [context(SIMULATED)] : []),
+    ...(view.askedBy === null ? [] : [context(askedBy(view.askedBy, view.question))]),
+  ];
+  const written = beginningWhileOpen(view);
+  const arrived = view.state === 'growing' ? settled(written) : written;
+  const words = answerMarkdown(arrived, view.issueLinks);
+  const parts = words === '' ? [] : splitMarkdown(words, PART);
+  return isOpen(view) ? [growing(view, opening, parts)] : ended(view, opening, parts);
+}
+
+function growing(view: AnswerView, opening: KnownBlock[], [beginning, ...rest]: string[]): Rendered {
+  const isGrowing = view.state === 'growing';
+  const words: KnownBlock[] =
+    beginning === undefined ? [] : [{ type: 'markdown', text: isGrowing ? withSign(beginning) : beginning }];
+  const more = rest.length > 0 ? [context('… the answer goes on; the rest follows when it is whole')] : [];
+  // A question that is asked again keeps its former words until new ones come.
+  const wait = isGrowing && words.length > 0 ? [] : [waiting(view)];
+  const stop = view.stoppedBy === null ? [stopButton(view.questionId)] : [];
+  return fitMessage({ text: notification(view), blocks: [...opening, ...words, ...more, ...wait, ...stop] });
+}
+
+function ended(view: AnswerView, opening: KnownBlock[], parts: string[]): [Rendered, ...Rendered[]] {
+  const hasWords = parts.length > 0;
+  const spoken = parts.map((text): MarkdownBlock => ({ type: 'markdown', text }));
+  const closing = [
+    ...ending(view, hasWords),
+    ...artifactRows(view),
+    ...closingButtons(view, hasWords || leftOut(view) !== null),
+  ];
+  const [first = [], ...rest] = pack([...opening, ...spoken, ...closing], Number.POSITIVE_INFINITY);
+  const of = rest.length + 1;
+  const more = of > 1 ? [context(`Continues below (1 of ${of})`)] : [];
+  return [
+    fitMessage({ text: notification(view), blocks: [...first, ...more] }),
+    ...rest.map((blocks, index) => {
+      const line = `The answer, continued (${index + 2} of ${of})`;
+      return fitMessage({ text: line, blocks: [context(line), ...blocks] });
+    }),
+  ];
+}
+
+function askedBy(userId: string, question: string | null): string {
+  const asked = question === null ? '' : cutEscaped(literal(oneLine(clean(question))), MAX_QUESTION);
+  return asked === '' ? `Asked by ${userMention(userId)}` : `${userMention(userId)} asked: ${asked}`;
+}
+
+function isOpen({ state }: Pick<AnswerView, 'state'>): boolean {
+  return state === 'queued' || state === 'growing';
+}
+
+function notification(view: AnswerView): string {
+  const simulated = view.simulated ? `${SIMULATED}. ` : '';
+  const beginning = view.answer.trimStart().slice(0, MOST_NOTIFIED);
+  const words = [beginning, isOpen(view) ? '… thinking' : (leftOut(view) ?? view.note ?? '')].map((text) =>
+    oneLine(clean(text)),
+  );
+  const instead = view.state === 'stopped' ? 'Stopped' : 'No answer';
+  const shown = words.find((text) => text !== '') ?? instead;
+  return `${simulated}${literal(cutAtWord(shown, MAX_NOTIFICATION))}`;
+}

@@ -1,0 +1,51 @@
+import { actionIds } from '../action-ids.ts';
+import { literal, userMention } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { inSections } from '../in-sections.ts';
+import { actions, button, type Rendered, section } from '../rendered.ts';
+import { phrase } from '../results/phrases.ts';
+
+/** A question that came too late to be answered unasked; `text` is untrusted. */
+export interface LateQuestion {
+  asker: string;
+  text: string;
+}
+
+const MOST = 10;
+const MAX_WORDS = 120;
+
+/**
+ * Offers to answer what was asked while Gumshoe was away, in the thread it was asked in.
+ *
+ * @param key of the line in the outbox: what the button carries
+ */
+export function offerToAnswer(key: string, questions: readonly LateQuestion[]): Rendered {
+  const isOne = questions.length === 1;
+  const came = isOne ? 'A question' : `${questions.length} questions`;
+  const head = `${came} came while I was away, more than an hour ago:`;
+  const left = questions.length - MOST;
+  const lines = [
+    ...questions.slice(0, MOST).map(({ asker, text }) => {
+      return `• ${userMention(asker)}: ${literal(phrase(text, MAX_WORDS)) || 'a file'}`;
+    }),
+    ...(left > 0 ? [`… and ${left} more`] : []),
+  ];
+  const answer = button(isOne ? 'Answer it' : 'Answer them', actionIds.answerLate, key);
+  return fitMessage({ text: head, blocks: [...inSections([head, ...lines]), actions([answer])] });
+}
+
+/** The same line once somebody wants the answers, which follow it. */
+export function lateAnswersAskedFor(by: string | null): Rendered {
+  const who = by === null ? 'Somebody' : userMention(by);
+  return aside(`${who} asked me to answer what came while I was away.`);
+}
+
+/** Said in a thread where somebody pressed *Stop listening*. */
+export function stoppedListening(who: string, isDirect: boolean): Rendered {
+  const how = isDirect ? 'Write me a new message' : 'Mention me';
+  return aside(`${userMention(who)} asked me to stop listening here. ${how} to go on.`);
+}
+
+function aside(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
+}

@@ -1,0 +1,46 @@
+import type { ActionsBlock, ContextActionsBlock } from '@slack/types';
+import { actionIds } from '../action-ids.ts';
+import { plain } from '../inputs.ts';
+import { actions, button } from '../rendered.ts';
+
+/** What a vote is about. */
+export type VoteSubject = { issueId: string; version: number } | { questionId: string };
+
+/** `result:<issue>:<version>` or `answer:<question>`: the key of the votes, and what the buttons carry. */
+export function voteKey(subject: VoteSubject): string {
+  return 'questionId' in subject
+    ? `answer:${subject.questionId}`
+    : `result:${subject.issueId}:${subject.version}`;
+}
+
+/** 👍 and 👎 under results or an answer: small, in Slack's own form. `plainFeedback` is for where that is refused. */
+export function feedbackBlock(subject: VoteSubject): ContextActionsBlock {
+  const key = voteKey(subject);
+  return {
+    type: 'context_actions',
+    elements: [
+      {
+        type: 'feedback_buttons',
+        action_id: actionIds.vote,
+        positive_button: {
+          text: plain('Helpful'),
+          value: `up:${key}`,
+          accessibility_label: 'This was helpful',
+        },
+        negative_button: {
+          text: plain('Not helpful'),
+          value: `down:${key}`,
+          accessibility_label: 'This was not helpful',
+        },
+      },
+    ],
+  };
+}
+
+/** The same as ordinary buttons; `null` for another block of that kind. */
+export function plainFeedback(block: ContextActionsBlock): ActionsBlock | null {
+  const [element] = block.elements;
+  if (element?.type !== 'feedback_buttons') return null;
+  const { positive_button: up, negative_button: down } = element;
+  return actions([button('👍', actionIds.voteUp, up.value), button('👎', actionIds.voteDown, down.value)]);
+}

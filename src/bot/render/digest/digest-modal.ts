@@ -1,0 +1,82 @@
+import type { ModalView } from '@slack/types';
+import { actionIds } from '../action-ids.ts';
+import { date } from '../dates.ts';
+import { channelMention } from '../escape.ts';
+import { field, plain, radio } from '../inputs.ts';
+import { fitModal } from '../modal.ts';
+import { actions, button, context, section } from '../rendered.ts';
+import { viewIds } from '../view-ids.ts';
+
+/** When a digest comes, as a person has chosen it; each key is the `block_id` of its field. */
+export interface DigestForm {
+  /** `1` to `7` for Monday to Sunday; empty for none. */
+  days: string;
+  /** `HH:MM`. */
+  time: string;
+  zone: string;
+}
+
+export interface DigestModal {
+  channel: string;
+  form: DigestForm;
+  /** The reader's own time zone, and the one that the digest is set in where that is another. */
+  zones: { own: string; set: string | null };
+  /** When the next one comes (milliseconds); `null` where none is set. */
+  nextAt: number | null;
+  /** One was asked for in this window. */
+  sent: boolean;
+  /** What the submission needs to know. */
+  metadata: string;
+}
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** When a channel gets its digest; with *Send one now*. */
+export function digestModal(modal: DigestModal): ModalView {
+  const { channel, form, zones } = modal;
+  const others = zones.set !== null && zones.set !== zones.own ? zones.set : null;
+  const hint =
+    others === null ? `In your time zone, ${zones.own}.` : 'In the time zone that is chosen below.';
+  return fitModal({
+    callbackId: viewIds.digest,
+    title: 'Digest',
+    submit: 'Save',
+    privateMetadata: modal.metadata,
+    blocks: [
+      section(
+        `A message in ${channelMention(channel)} about its issues: what is open, new, resolved and stuck, and what fires again and again. Everybody there sees what is set, and by whom.`,
+      ),
+      context(modal.nextAt === null ? 'No digest is set here.' : `The next one comes ${date(modal.nextAt)}.`),
+      days(form.days),
+      field(
+        { name: 'time', label: 'Time', hint },
+        { type: 'timepicker', action_id: 'time', initial_time: form.time },
+      ),
+      ...(others === null
+        ? []
+        : [
+            radio({ name: 'zone', label: 'Time zone' }, form.zone, {
+              [others]: `${others}, as it is set`,
+              [zones.own]: `${zones.own}, your own`,
+            }),
+          ]),
+      { ...actions([button('Send one now', actionIds.sendDigestNow, channel)]), block_id: 'now' },
+      ...(modal.sent ? [context('✅ It is on its way to the channel.')] : []),
+    ],
+  });
+}
+
+function days(chosen: string) {
+  const options = DAYS.map((name, index) => ({ text: plain(name), value: String(index + 1) }));
+  const initial = options.filter(({ value }) => chosen.includes(value));
+  return field(
+    { name: 'days', label: 'Days', hint: 'Choose none to turn it off.' },
+    {
+      type: 'checkboxes',
+      action_id: 'days',
+      options,
+      ...(initial.length > 0 ? { initial_options: initial } : {}),
+    },
+    true,
+  );
+}

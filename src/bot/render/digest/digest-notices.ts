@@ -1,0 +1,23 @@
+import { fitMessage } from '../fit.ts';
+import { type Rendered, section } from '../rendered.ts';
+
+/** One was asked for. */
+export function digestIsSent(): Rendered {
+  return notice('📊 The digest is on its way to this channel.');
+}
+
+export function digestIsOff(): Rendered {
+  return notice('This channel gets no digest. `/gumshoe digest` sets one.');
+}
+
+/** `/gumshoe digest` with words that it does not know; `nearest` is one of those that it does. */
+export function usageDigest(nearest: string | null): Rendered {
+  const meant = nearest === null ? '' : `Did you mean \`/gumshoe digest ${nearest}\`? `;
+  return notice(
+    `${meant}\`/gumshoe digest\` sets when the digest comes, \`/gumshoe digest now\` sends one, \`/gumshoe digest off\` ends it.`,
+  );
+}
+
+function notice(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
+}

@@ -1,0 +1,103 @@
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { date } from '../dates.ts';
+import { literal, userMention } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { inSections } from '../in-sections.ts';
+import { issueNumberAndTitle } from '../issues/issue-reference.ts';
+import { columns, context, type Rendered, section } from '../rendered.ts';
+import { count, SIMULATED, statusWords } from '../words.ts';
+
+/** An issue in a digest. `title` is untrusted. */
+export interface DigestIssueView {
+  number: IssueNumber | null;
+  title: string;
+  /** Where its card stands. */
+  url: string | null;
+}
+
+/** What a channel's digest says: of issues that live in the channel alone. Times are milliseconds. */
+export interface DigestView {
+  since: number;
+  /** When it was to come, where it comes late. */
+  lateFrom: number | null;
+  /** Who asked for it; `null` where it came by itself. */
+  askedBy: string | null;
+  open: { status: string; n: number }[];
+  filed: DigestIssueView[];
+  resolved: DigestIssueView[];
+  /** Between filing and resolving; `null` where nothing was resolved. */
+  medianMs: number | null;
+  stuck: (DigestIssueView & { why: 'investigating' | 'open'; since: number })[];
+  offenders: (DigestIssueView & { times: number })[];
+  votes: { up: number; down: number };
+  simulated: boolean;
+}
+
+const SHOWN = 5;
+const MINUTE_MS = 60_000;
+
+/** The digest of a channel (issue numbers link to their cards). */
+export function renderDigest(view: DigestView): Rendered {
+  const open = view.open.reduce((sum, { n }) => sum + n, 0);
+  const text = `Digest: ${open} open, ${view.filed.length} new, ${view.resolved.length} resolved`;
+  const votes = view.votes.up + view.votes.down;
+  const isQuiet = open + view.filed.length + view.resolved.length + view.offenders.length + votes === 0;
+  return fitMessage({
+    text: view.simulated ? `${SIMULATED}. ${text}` : text,
+    blocks: [
+      ...(view.simulated ? [context(SIMULATED)] : []),
+      section(`📊 *Digest* · since ${date(view.since)}`),
+      ...(view.lateFrom === null
+        ? []
+        : [context(`⏰ This comes late: it was due ${date(view.lateFrom)}, and could not be sent then.`)]),
+      isQuiet
+        ? section('All is quiet: nothing is open, and nothing was filed or resolved.')
+        : columns(figures(view, open)),
+      ...list('Stuck', view.stuck, stuckWords),
+      ...list('New', view.filed, () => ''),
+      ...list('Fires again and again', view.offenders, ({ times }) => ` · ${count(times, 'time')}`),
+      ...list('Resolved', view.resolved, () => ''),
+      ...(view.askedBy === null ? [] : [context(`Asked for by ${userMention(view.askedBy)}`)]),
+    ],
+  });
+}
+
+function figures({ open, filed, resolved, medianMs, votes }: DigestView, sum: number): string[] {
+  const byStatus = open.map(({ status, n }) => `${n} ${statusWords(status)}`).join(' · ');
+  const half = medianMs === null ? '' : `\nhalf of them within ${duration(medianMs)}`;
+  const voted = votes.up + votes.down > 0;
+  return [
+    `*Open* ${sum}${byStatus === '' ? '' : `\n${byStatus}`}`,
+    `*New* ${filed.length}`,
+    `*Resolved* ${resolved.length}${half}`,
+    ...(voted ? [`*Votes on results and answers*\n👍 ${votes.up} · 👎 ${votes.down}`] : []),
+  ];
+}
+
+function stuckWords({ why, since }: DigestView['stuck'][number]): string {
+  return why === 'investigating' ? ` · investigating since ${date(since)}` : ` · open since ${date(since)}`;
+}
+
+function list<T extends DigestIssueView>(heading: string, issues: readonly T[], more: (issue: T) => string) {
+  if (issues.length === 0) return [];
+  const lines = issues.slice(0, SHOWN).map((issue) => `• ${issueNumberAndTitle(issue)}${more(issue)}`);
+  const rest = issues.length - SHOWN;
+  return inSections([`*${literal(heading)}*`, ...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])]);
+}
+
+/** `2 h 10 min`; `ms` is at least 0. */
+function duration(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS);
+  if (minutes < 1) return 'a minute';
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  const parts = [
+    [days, 'd'],
+    [hours, 'h'],
+    [rest, 'min'],
+  ] as const;
+  return parts
+    .filter(([n]) => n > 0)
+    .slice(0, 2)
+    .map(([n, unit]) => `${n} ${unit}`)
+    .join(' ');
+}

@@ -1,0 +1,225 @@
+import type { ActionsBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
+import type { Artifact } from '../../../contract/schema/artifact.ts';
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { actionIds } from '../action-ids.ts';
+import { cutEscaped } from '../cut.ts';
+import { date } from '../dates.ts';
+import { bold, clean, label, literal } from '../escape.ts';
+import { limits } from '../limits.ts';
+import { body, link, safeUrl } from '../links.ts';
+import { fitModal } from '../modal.ts';
+import { actions, button, context, section } from '../rendered.ts';
+import { passage, phrase } from '../results/phrases.ts';
+import { type PictureView, pictureBlock } from '../results/picture.ts';
+import { SIMULATED } from '../words.ts';
+import { kindName, summaryBlocks } from './index.ts';
+
+/** Which piece of evidence is shown, and where the modal was opened: what the modal remembers. */
+export interface EvidencePlace {
+  /** An issue's id, or `question:<id>`. */
+  owner: string;
+  /** Of the results; 0 for an answer. */
+  version: number;
+  index: number;
+  channel: string;
+}
+
+type EvidenceGroup = 'counts' | 'ruled_out' | 'graph' | 'timeline' | 'answer';
+
+/** A piece of evidence as it is referred to; untrusted. */
+export interface EvidenceEntry {
+  use: EvidenceGroup;
+  title: string;
+  description: string;
+  dataType: string;
+  about: string;
+}
+
+/** What there is of the one that is shown. `trouble` is a sentence of ours. */
+export type ShownEvidence =
+  | { state: 'kept'; artifact: Artifact; picture: PictureView | 'awaited' | null }
+  | { state: 'awaited' }
+  | { state: 'missing' }
+  /** Whoever is to read it may not see the issue that it names. */
+  | { state: 'withheld' }
+  | { state: 'failed'; trouble: string };
+
+export interface EvidenceView {
+  place: EvidencePlace;
+  /** `null` for an answer. */
+  number: IssueNumber | null;
+  title: string;
+  /** At least one. */
+  entries: readonly EvidenceEntry[];
+  shown: ShownEvidence;
+  /** Whether its JSON is in the thread, is offered as a file, or cannot be had. */
+  rawJson: 'offered' | 'asked' | null;
+  simulated: boolean;
+}
+
+const groups: Record<EvidenceGroup, string> = {
+  counts: 'Evidence that counts',
+  ruled_out: 'Ruled out',
+  graph: 'Causes',
+  timeline: 'Timeline',
+  answer: 'Found on the way',
+};
+
+const MAX_TITLE = 200;
+const MAX_TEXT = 1500;
+
+/** One piece of evidence in a modal, with the way to the others (DESIGN section 4, *Results*). */
+export function evidenceModal(view: EvidenceView): ModalView {
+  const { place, number, entries } = view;
+  const index = Math.min(Math.max(0, place.index), entries.length - 1);
+  const entry = entries[index];
+  return fitModal({
+    callbackId: 'evidence',
+    title: number === null ? 'Evidence' : `Evidence of #${number}`,
+    privateMetadata: JSON.stringify({ ...place, index }),
+    blocks: [
+      ...(view.simulated ? [context(SIMULATED)] : []),
+      context(subject(view)),
+      ...navigation(entries, index),
+      ...(entry ? [context(`${groups[entry.use]} · ${index + 1} of ${entries.length}`)] : []),
+      ...(entry && view.shown.state !== 'withheld' ? entryBlocks(entry, view.shown) : []),
+      ...shownBlocks(view.shown, entry),
+      ...fileButton(view),
+    ],
+  });
+}
+
+function subject({ title, place }: EvidenceView): string {
+  const version = place.version > 1 ? ` · version ${place.version}` : '';
+  return `${bold(phrase(title, MAX_TITLE)) || '*Untitled*'}${version}`;
+}
+
+function navigation(entries: readonly EvidenceEntry[], index: number): ActionsBlock[] {
+  if (entries.length < 2) return [];
+  return [
+    {
+      // A page's own: under the same name Slack would keep what was chosen on another one.
+      block_id: `page:${index}`,
+      ...actions([
+        jump(entries, index),
+        ...(index > 0 ? [button('‹ Previous', actionIds.evidenceBack, String(index - 1))] : []),
+        ...(index < entries.length - 1 ? [button('Next ›', actionIds.evidenceOn, String(index + 1))] : []),
+      ]),
+    },
+  ];
+}
+
+/** Grouped by what it is evidence for. Each of Slack's groups holds a hundred; what is beyond is reached by *Next*. */
+function jump(entries: readonly EvidenceEntry[], index: number): StaticSelect {
+  const options = entries.map((entry, at) => ({ use: entry.use, option: option(entry, at) }));
+  const byGroup = Map.groupBy(options, ({ use }) => use);
+  const shown = [...byGroup].map(([use, some]) => ({
+    label: { type: 'plain_text' as const, text: groups[use] },
+    options: some.map(({ option: one }) => one).slice(0, limits.options),
+  }));
+  const initial = shown.flatMap((group) => group.options).find(({ value }) => value === String(index));
+  return {
+    type: 'static_select',
+    action_id: actionIds.evidenceJump,
+    placeholder: { type: 'plain_text', text: 'Go to' },
+    option_groups: shown,
+    ...(initial ? { initial_option: initial } : {}),
+  };
+}
+
+function option({ title, about, dataType }: EvidenceEntry, index: number): PlainTextOption {
+  const said = [title, about, kindName(dataType)].map((one) => oneLine(clean(one))).find((one) => one !== '');
+  const text = cutAtWord(`${index + 1}. ${said ?? 'Untitled'}`, limits.optionText);
+  return { text: { type: 'plain_text', text: label(text), emoji: false }, value: String(index) };
+}
+
+function entryBlocks({ title, description, about }: EvidenceEntry, shown: ShownEvidence): KnownBlock[] {
+  const said = shown.state === 'kept' ? shown.artifact.summary : undefined;
+  const heading = bold(phrase(title, MAX_TITLE)) || bold(phrase(said, MAX_TITLE)) || '*Untitled*';
+  const reason = phrase(about, MAX_TITLE);
+  const text = passage(description, MAX_TEXT);
+  return [
+    section(
+      [
+        heading,
+        ...(text === '' ? [] : [cutEscaped(body(text), MAX_TEXT)]),
+        ...(reason === '' || reason === phrase(title, MAX_TITLE) ? [] : [`↳ for: ${literal(reason)}`]),
+      ].join('\n'),
+    ),
+  ];
+}
+
+function shownBlocks(shown: ShownEvidence, entry: EvidenceEntry | undefined): KnownBlock[] {
+  switch (shown.state) {
+    case 'awaited':
+      return [context('… being fetched from the investigation service')];
+    case 'missing':
+      return [section('The investigation service does not have this piece of evidence.')];
+    case 'withheld':
+      return [section('This piece of evidence concerns a private channel, so I left it out.')];
+    case 'failed':
+      return [section(`⚠️ ${literal(shown.trouble)} It is fetched again when you come back to this page.`)];
+    case 'kept':
+      return keptBlocks(shown, entry);
+  }
+}
+
+function keptBlocks(
+  { artifact, picture }: ShownEvidence & { state: 'kept' },
+  entry: EvidenceEntry | undefined,
+): KnownBlock[] {
+  const summary = saidAnew(artifact.summary, entry);
+  return [
+    ...(picture === 'awaited' ? [context('… the chart is being drawn')] : []),
+    ...(picture === 'awaited' || picture === null ? [] : [pictureBlock(picture)]),
+    ...(summary === '' ? [] : [section(cutEscaped(body(summary), MAX_TEXT))]),
+    ...summaryBlocks(artifact),
+    context(originOf(artifact)),
+  ];
+}
+
+/** Many a summary is the title and the description once more. */
+function saidAnew(summary: string | undefined, entry: EvidenceEntry | undefined): string {
+  const text = passage(summary, MAX_TEXT);
+  const known = [entry?.title ?? '', entry?.description ?? ''].map(bare).join('');
+  return known.includes(bare(text)) ? '' : text;
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+function originOf({ type, provider, providerUrl, createdAt, data }: Artifact): string {
+  const tool = providerName(provider);
+  const kind = literal(phrase(kindName(type), 60));
+  const at = Date.parse(createdAt ?? '');
+  const url = providerUrl ?? '';
+  const isEmpty = Object.keys(data ?? {}).length === 0;
+  return [
+    kind || 'evidence',
+    tool === '' ? '' : `from ${literal(tool)}`,
+    Number.isNaN(at) ? '' : date(at),
+    isHttps(url) ? link(url, tool === '' ? 'Open it there' : `Open in ${tool}`) : '',
+    isEmpty ? 'without data' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** The contract does not name the providers; their tokens read like `some_tool`. Not escaped yet. */
+function providerName(token: string | undefined): string {
+  const words = phrase(token, 60).replace(/[_-]+/gu, ' ').trim();
+  return words === '' ? '' : `${words.charAt(0).toUpperCase()}${words.slice(1)}`.toWellFormed();
+}
+
+function isHttps(url: string): boolean {
+  return safeUrl(url)?.startsWith('https:') === true;
+}
+
+function fileButton({ rawJson, place, shown }: EvidenceView): KnownBlock[] {
+  if (shown.state !== 'kept' || rawJson === null) return [];
+  if (rawJson === 'asked') return [context('Its raw JSON is in the thread, as a file.')];
+  const get = button('Get the raw JSON', actionIds.rawJson, String(place.index));
+  return [{ block_id: `file:${place.index}`, ...actions([get]) }];
+}

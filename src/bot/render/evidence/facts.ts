@@ -1,0 +1,138 @@
+import { oneLine } from '../../../lib/text.ts';
+import { cutEscaped } from '../cut.ts';
+import { date } from '../dates.ts';
+import { bold, clean, literal } from '../escape.ts';
+import { body } from '../links.ts';
+import { passage } from '../results/phrases.ts';
+
+const MAX_LINES = 60;
+const MAX_ITEMS = 10;
+const MAX_DEPTH = 4;
+const MAX_KEY = 60;
+const MAX_VALUE = 800;
+/** As escaped: several of them still fit into a section. */
+const MAX_LINE = 1400;
+const INDENT = '\u2003';
+const NOTHING = '–';
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/u;
+
+/**
+ * Whatever a record holds as lines of safe mrkdwn, `*Error rate*: 0.4`; what is nested stands below, indented.
+ *
+ * @param lead the keys that are told first, where they are there
+ */
+export function factLines(data: Record<string, unknown>, lead: readonly string[] = []): string[] {
+  const lines: string[] = [];
+  for (const line of linesOf(inOrder(data, lead), 0)) {
+    if (lines.length === MAX_LINES) return [...lines, '… shortened: the raw JSON holds all of it'];
+    lines.push(cutEscaped(line, MAX_LINE));
+  }
+  return lines;
+}
+
+/** Whether a value has named parts. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function inOrder(data: Record<string, unknown>, lead: readonly string[]): [string, unknown][] {
+  const entries = Object.entries(data);
+  const place = ([key]: [string, unknown]) => {
+    const found = lead.indexOf(key.toLowerCase().replace(/[^a-z]/gu, ''));
+    return found < 0 ? lead.length : found;
+  };
+  return lead.length === 0 ? entries : entries.toSorted((a, b) => place(a) - place(b));
+}
+
+// One by one: of what is very long, only the beginning is ever written.
+function* linesOf(entries: Iterable<readonly [string, unknown]>, depth: number): Generator<string> {
+  const indent = INDENT.repeat(depth);
+  for (const [key, value] of entries) {
+    const name = `${indent}${bold(labelOf(key)) || NOTHING}`;
+    const short = shortText(value);
+    if (short !== null) yield `${name}: ${short}`;
+    else if (depth >= MAX_DEPTH) yield `${name}: …`;
+    else if (Array.isArray(value)) {
+      yield `${name}:`;
+      yield* itemLines(value, depth + 1);
+    } else if (isRecord(value)) {
+      yield `${name}:`;
+      yield* linesOf(Object.entries(value), depth + 1);
+    }
+  }
+}
+
+function* itemLines(items: readonly unknown[], depth: number): Generator<string> {
+  const indent = INDENT.repeat(depth);
+  for (const item of items.slice(0, MAX_ITEMS)) {
+    const inOne = isRecord(item) ? flat(item) : shortText(item);
+    if (inOne !== null) yield `${indent}• ${inOne}`;
+    else if (depth >= MAX_DEPTH) yield `${indent}• …`;
+    else {
+      const [first, ...rest] = isRecord(item)
+        ? [...linesOf(Object.entries(item), depth + 1)]
+        : Array.isArray(item)
+          ? [...itemLines(item, depth + 1)]
+          : [];
+      if (first !== undefined) yield `${indent}• ${first.trimStart()}`;
+      yield* rest;
+    }
+  }
+  if (items.length > MAX_ITEMS) yield `${indent}… ${items.length - MAX_ITEMS} more`;
+}
+
+/** A record with nothing nested, on one line; `null` for others. */
+function flat(record: Record<string, unknown>): string | null {
+  const entries = Object.entries(record);
+  if (entries.length === 0) return NOTHING;
+  if (entries.length > 8) return null;
+  const parts: string[] = [];
+  for (const [key, value] of entries) {
+    const short = shortText(value);
+    if (short === null) return null;
+    parts.push(`${literal(labelOf(key)) || NOTHING}: ${short.replace(/\s+/gu, ' ')}`);
+  }
+  return parts.join(' · ');
+}
+
+/** A value that needs no lines of its own as safe mrkdwn; `null` for what is nested. */
+function shortText(value: unknown): string | null {
+  switch (typeof value) {
+    case 'string':
+      return textOf(value);
+    case 'number':
+    case 'bigint':
+      return String(value);
+    case 'boolean':
+      return value ? 'yes' : 'no';
+    case 'object':
+      if (value === null) return NOTHING;
+      if (Array.isArray(value)) return listed(value);
+      return Object.keys(value).length === 0 ? NOTHING : null;
+    default:
+      return NOTHING;
+  }
+}
+
+function textOf(text: string): string {
+  if (TIMESTAMP.test(text)) return date(Date.parse(text));
+  return body(passage(text, MAX_VALUE)) || NOTHING;
+}
+
+function listed(items: readonly unknown[]): string | null {
+  if (items.length === 0) return NOTHING;
+  const shown = items.slice(0, 2 * MAX_ITEMS);
+  if (shown.some((item) => typeof item === 'object' && item !== null)) return null;
+  const texts = shown.map((item) => oneLine(shortText(item) ?? NOTHING));
+  const more = items.length - shown.length;
+  return `${texts.join(', ')}${more > 0 ? `, … ${more} more` : ''}`;
+}
+
+/** `errorRate` and `error_rate` as `Error rate`; names with dots stay. Not escaped yet. */
+function labelOf(key: string): string {
+  const words = oneLine(clean(key.slice(0, 4 * MAX_KEY))).slice(0, MAX_KEY);
+  if (words.includes('.') || words.includes('/')) return words.toWellFormed();
+  const parted = words.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').replace(/[_-]+/gu, ' ');
+  const said = parted.replace(/\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase()).trim();
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`.toWellFormed();
+}

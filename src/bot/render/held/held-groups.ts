@@ -1,0 +1,22 @@
+import { count } from '../words.ts';
+import { alertsOf, type HeldProblemView, messagesOf, short } from './held-view.ts';
+
+const MAX_GROUPS = 12;
+const MAX_NAME = 60;
+
+/** A line for each service and tool, those with the most alerts first; what has no line of its own is counted. */
+export function heldGroups(problems: readonly HeldProblemView[]): string[] {
+  const groups = [...Map.groupBy(problems, nameOf)]
+    .map(([name, members]) => ({ name, members }))
+    .toSorted((a, b) => messagesOf(b.members) - messagesOf(a.members) || (a.name < b.name ? -1 : 1));
+  const lines = groups.slice(0, MAX_GROUPS).map(({ name, members }) => `• ${name}: ${alertsOf(members)}`);
+  const others = groups.slice(MAX_GROUPS).flatMap(({ members }) => members);
+  if (others.length === 0) return lines;
+  return [...lines, `… and ${count(groups.length - MAX_GROUPS, 'more group')} with ${alertsOf(others)}`];
+}
+
+function nameOf({ service, tool }: HeldProblemView): string {
+  const name = short(service, MAX_NAME).replaceAll('*', '\u2217');
+  const from = short(tool, MAX_NAME);
+  return `${name === '' ? '_no service named_' : `*${name}*`}${from === '' ? '' : ` · ${from}`}`;
+}

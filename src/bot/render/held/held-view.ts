@@ -1,0 +1,58 @@
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { Hold } from '../../store/holds.ts';
+import { clean, literal } from '../escape.ts';
+import { count } from '../words.ts';
+
+const MAX_TITLE = 75;
+/** `&amp;` */
+const LONGEST_ENTITY = 5;
+
+/** A problem in a hold; titles, services and tools are untrusted. */
+export interface HeldProblemView {
+  /** Names it within its channel. */
+  key: string;
+  state: 'waiting' | 'filed' | 'joined' | 'recovered' | 'dismissed';
+  title: string | null;
+  service: string | null;
+  tool: string | null;
+  messages: number;
+  /** The issue that it is in; without a number until the service has taken it, without `url` where it lives elsewhere. */
+  issue: { number: IssueNumber | null; refused: boolean; url: string | null } | null;
+}
+
+/** Alerts held back under one message; times in milliseconds. */
+export interface HeldView extends Pick<Hold, 'id' | 'reason' | 'state'> {
+  lastAt: number;
+  /** When the day's window has room for a new issue again; `null` where it has. */
+  freesAt: number | null;
+  budget: { issues: number; minutes: number };
+  maxIssuesPerDay: number;
+  dismissedBy: string | null;
+  /** Those that fired last first. */
+  problems: readonly HeldProblemView[];
+}
+
+/** `31 alerts of 4 problems`; `4 alerts` where each is a problem of its own. */
+export function alertsOf(problems: readonly HeldProblemView[]): string {
+  const alerts = count(messagesOf(problems), 'alert');
+  return messagesOf(problems) === problems.length
+    ? alerts
+    : `${alerts} of ${count(problems.length, 'problem')}`;
+}
+
+export function messagesOf(problems: readonly HeldProblemView[]): number {
+  return problems.reduce((sum, { messages }) => sum + messages, 0);
+}
+
+/** A problem's title as safe mrkdwn, on one line. */
+export function titleOf({ title }: HeldProblemView): string {
+  return short(title, MAX_TITLE) || 'Alert without a title';
+}
+
+/** Untrusted text as safe mrkdwn on one line of at most `max` characters, however much of it had to be escaped. */
+export function short(text: string | null, max: number): string {
+  const line = oneLine(clean(text ?? ''));
+  const escaped = literal(cutAtWord(line, max));
+  return escaped.length <= max ? escaped : literal(cutAtWord(line, Math.floor(max / LONGEST_ENTITY)));
+}

@@ -1,0 +1,85 @@
+import type { Button } from '@slack/types';
+import { actionIds } from '../action-ids.ts';
+import { date } from '../dates.ts';
+import { fitMessage } from '../fit.ts';
+import { inSections } from '../in-sections.ts';
+import { actions, button, context, type Rendered, section } from '../rendered.ts';
+import { count } from '../words.ts';
+import { heldGroups } from './held-groups.ts';
+import { heldOutcomes } from './held-outcomes.ts';
+import { alertsOf, type HeldProblemView, type HeldView, messagesOf, titleOf } from './held-view.ts';
+
+const NEWEST = 3;
+
+/**
+ * The rolling message of a hold: why, how many of what, and three buttons while anything waits; then what became of
+ * each. Every alert is counted once, at any size (DESIGN section 4, *Filing*).
+ */
+export function renderHeld(view: HeldView): Rendered {
+  const waiting = view.problems.filter(({ state }) => state === 'waiting');
+  const decided = view.problems.filter(({ state }) => state !== 'waiting');
+  const outcomes = heldOutcomes(decided, view.dismissedBy);
+  if (waiting.length === 0) {
+    const text = `All ${alertsOf(view.problems)} that were held back are accounted for`;
+    return fitMessage({ text, blocks: [section(`✅ *${text}.*`), ...inSections(outcomes)] });
+  }
+  const text = `${alertsOf(waiting)} ${messagesOf(waiting) === 1 ? 'is' : 'are'} held back`;
+  const soFar = `Of ${alertsOf(view.problems)} that were held:`;
+  return fitMessage({
+    text,
+    blocks: [
+      section(`✋ *${text}.* ${why(view)} Nothing is lost: decide what becomes of them.`),
+      ...inSections(heldGroups(waiting)),
+      section(`*Newest*\n${waiting.slice(0, NEWEST).map(line).join('\n')}`),
+      ...(decided.length > 0 ? inSections([soFar, ...outcomes]) : []),
+      ...progress(view).map((sentence) => context(sentence)),
+      actions(buttons(view.id, waiting)),
+    ],
+  });
+}
+
+function line(problem: HeldProblemView): string {
+  return `• ${titleOf(problem)}${problem.messages > 1 ? ` (${count(problem.messages, 'alert')})` : ''}`;
+}
+
+function why({ reason, budget, maxIssuesPerDay, freesAt }: HeldView): string {
+  switch (reason) {
+    case 'storm':
+      return 'Many problems fired within a minute, so the rest wait here and do not fill the channel.';
+    case 'budget':
+      return `This channel’s budget of ${count(budget.issues, 'new issue')} in ${count(budget.minutes, 'minute')} is used up.`;
+    case 'day': {
+      const limit = `The workspace’s limit of ${count(maxIssuesPerDay, 'new issue')} in 24 hours is reached`;
+      return freesAt === null ? `${limit}.` : `${limit}; there is room again ${date(freesAt)}.`;
+    }
+    case 'paused':
+      return 'Filing was paused when they came.';
+  }
+}
+
+function progress({ reason, state, lastAt }: HeldView): string[] {
+  if (reason === 'paused') return [];
+  return state === 'rolling'
+    ? [`More may come. The last one came ${date(lastAt)}.`]
+    : [`It is over: no more came since ${date(lastAt)}. These wait until somebody decides.`];
+}
+
+function buttons(hold: string, waiting: readonly HeldProblemView[]): Button[] {
+  const plain = (text: string) => ({ type: 'plain_text' as const, text });
+  return [
+    button(`File all (${waiting.length})`, actionIds.fileAll, hold, 'primary'),
+    button('Choose', actionIds.chooseHeld, hold),
+    {
+      ...button('Dismiss', actionIds.dismissHeld, hold),
+      confirm: {
+        title: plain('Dismiss them all?'),
+        text: plain(
+          `${alertsOf(waiting)} will not be filed. The messages stay in the channel; what fires again is filed again.`,
+        ),
+        confirm: plain('Dismiss'),
+        deny: plain('Keep them'),
+        style: 'danger',
+      },
+    },
+  ];
+}

@@ -1,0 +1,175 @@
+import type { ActionsBlock, Button, HomeView, KnownBlock, Overflow, SectionBlock } from '@slack/types';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { actionIds } from '../action-ids.ts';
+import { programLines } from '../admin/status.ts';
+import { date } from '../dates.ts';
+import { bold, channelMention, clean } from '../escape.ts';
+import { inSections } from '../in-sections.ts';
+import { severityLine, short, value } from '../issues/card-lines.ts';
+import { limits } from '../limits.ts';
+import { link } from '../links.ts';
+import { actions, button, context, section } from '../rendered.ts';
+import { pausedWords } from '../settings/settings.ts';
+import { count, SIMULATED, statusWords } from '../words.ts';
+import { fitHome } from './fit.ts';
+import type { HomeChannel, HomeGroup, HomeIssue, HomePageView } from './view.ts';
+
+const MAX_TITLE = 150;
+const MAX_CHANNELS = 25;
+
+const headings: Record<HomeGroup, string> = {
+  failed: '⚠️ Could not be filed',
+  ready: '🛠️ Ready to fix',
+  investigating: '🔍 Under investigation',
+  muted: '🔕 Muted',
+};
+
+/** What can be done to an issue on the Home, by what its status is. */
+const choices = { resolve: 'Resolve', mute: 'Mute for 24 hours', reopen: 'Reopen' } as const;
+export type HomeChoice = keyof typeof choices;
+
+/** The app's Home (issue list, watched channels, for admins the program), as one person may see it. */
+export function renderHome(view: HomePageView): HomeView {
+  return fitHome([
+    ...(view.simulated ? [context(SIMULATED)] : []),
+    ...(view.note?.blocks ?? []),
+    ...(view.paused ? [section(pausedWords(view.paused))] : []),
+    heading('Open issues'),
+    context(countsLine(view.counts)),
+    row('new', [button('New issue', actionIds.homeNewIssue, 'new', 'primary')]),
+    ...issueBlocks(view.issues),
+    ...pager(view),
+    { type: 'divider' },
+    heading('Watched channels'),
+    ...channelBlocks(view.channels),
+    ...programBlocks(view),
+  ]);
+}
+
+/** What somebody sees who may not use Gumshoe. */
+export function refusedHome(sentence: string): HomeView {
+  return fitHome([section(sentence)]);
+}
+
+/** Blocks of the same name stay what they are over a refresh: a menu that stands open is not closed by it. */
+function row(name: string, buttons: Button[]): ActionsBlock {
+  return { ...actions(buttons), block_id: `home:${name}` };
+}
+
+function heading(text: string): KnownBlock {
+  return { type: 'header', text: { type: 'plain_text', text, emoji: true } };
+}
+
+function countsLine(counts: HomePageView['counts']): string {
+  const parts = [
+    ...(counts.failed > 0 ? [`⚠️ ${counts.failed} could not be filed`] : []),
+    `🛠️ ${counts.ready} ready to fix`,
+    `🔍 ${counts.investigating} under investigation`,
+    `🔕 ${counts.muted} muted`,
+  ];
+  return parts.join(' · ');
+}
+
+function issueBlocks(issues: readonly HomeIssue[]): KnownBlock[] {
+  if (issues.length === 0) return [section('Nothing is open. 🎉')];
+  return issues.flatMap((issue, index) => [
+    ...(issues[index - 1]?.group === issue.group ? [] : [section(bold(headings[issue.group]))]),
+    issueBlock(issue),
+  ]);
+}
+
+function issueBlock(issue: HomeIssue): SectionBlock {
+  const number = issue.number === null ? 'New' : `#${issue.number}`;
+  const name = issue.url === null ? number : link(issue.url, number);
+  const title = bold(cutAtWord(oneLine(clean(issue.title)), MAX_TITLE)) || 'Untitled issue';
+  const facts = [
+    severityLine(issue.severity, null),
+    value(issue.environment),
+    ...(issue.service === null ? [] : [value(issue.service)]),
+    `${statusOf(issue)}since ${date(issue.statusSince)}`,
+    ...(issue.mutedUntil === null ? [] : [`until ${date(issue.mutedUntil)}`]),
+    place(issue.channel),
+    ...(issue.gone ? ['🗑️ its message there was deleted: `/issue` shows it'] : []),
+  ];
+  const menu = menuOf(issue);
+  const words = section(`${name} ${title}\n${facts.join(' · ')}`);
+  return { ...words, ...(menu ? { accessory: menu, block_id: `issue:${issue.issueId}` } : {}) };
+}
+
+/** Under a heading that says it, a status need not be said again. */
+function statusOf({ group, status }: HomeIssue): string {
+  return group === 'investigating' && status !== 'investigating' ? `${statusWords(short(status))} ` : '';
+}
+
+function place(channel: string): string {
+  return channel.startsWith('D') ? 'your direct messages' : channelMention(channel);
+}
+
+function menuOf({ issueId, group }: HomeIssue): Overflow | null {
+  const offered: Record<HomeGroup, HomeChoice[]> = {
+    failed: [],
+    ready: ['resolve', 'mute'],
+    investigating: ['resolve', 'mute'],
+    muted: ['reopen', 'resolve'],
+  };
+  const options = offered[group]
+    .map((choice) => ({
+      text: { type: 'plain_text' as const, text: choices[choice], emoji: true },
+      value: `${choice}:${issueId}`,
+    }))
+    .filter((option) => option.value.length <= limits.optionValue);
+  return options.length === 0 ? null : { type: 'overflow', action_id: actionIds.homeIssue, options };
+}
+
+function pager({ page, pages }: HomePageView): KnownBlock[] {
+  if (pages < 2) return [];
+  return [
+    row('pages', [
+      ...(page > 0 ? [button('‹ Previous', actionIds.homePrevious, String(page - 1))] : []),
+      ...(page < pages - 1 ? [button('Next ›', actionIds.homeNext, String(page + 1))] : []),
+    ]),
+    context(`Page ${page + 1} of ${pages}`),
+  ];
+}
+
+function channelBlocks(channels: readonly HomeChannel[]): KnownBlock[] {
+  if (channels.length === 0) {
+    return [section('None yet. `/gumshoe watch` in a channel has its alerts filed.')];
+  }
+  const more = channels.length - MAX_CHANNELS;
+  return [
+    ...inSections(channels.slice(0, MAX_CHANNELS).map(channelLine)),
+    ...(more > 0 ? [context(`… and ${count(more, 'more channel')}`)] : []),
+  ];
+}
+
+function channelLine({ id, lastAlertAt, waiting, catchingUp }: HomeChannel): string {
+  const facts = [
+    lastAlertAt === null ? 'no alert yet' : `last alert ${date(lastAlertAt)}`,
+    ...(waiting > 0 ? [`⏸️ ${count(waiting, 'held alert')}, waiting for a decision`] : []),
+    ...(catchingUp ? ['⏳ reading what was posted while Gumshoe was away'] : []),
+  ];
+  return `• ${channelMention(id)}: ${facts.join(' · ')}`;
+}
+
+function programBlocks({ program, paused, degraded }: HomePageView): KnownBlock[] {
+  const troubles = inSections(degraded.map((sentence) => `⚠️ ${value(sentence)}`));
+  if (program === null) return troubles;
+  const pause = {
+    ...button('Pause filing', actionIds.homePause, 'pause', 'danger'),
+    confirm: {
+      title: { type: 'plain_text' as const, text: 'Pause filing in all channels?' },
+      text: { type: 'plain_text' as const, text: 'Alerts are kept and offered once filing goes on.' },
+      confirm: { type: 'plain_text' as const, text: 'Pause' },
+      deny: { type: 'plain_text' as const, text: 'Go on' },
+    },
+  };
+  const resume = button('Resume filing', actionIds.homeResume, 'resume', 'primary');
+  return [
+    { type: 'divider' },
+    heading('For admins'),
+    ...troubles,
+    ...inSections(programLines(program)),
+    row('filing', [paused ? resume : pause]),
+  ];
+}

@@ -1,0 +1,51 @@
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import type { ProgramStatus } from '../admin/status.ts';
+import type { Rendered } from '../rendered.ts';
+
+/** What one person's Home shows; all texts are untrusted, moments in milliseconds. */
+export interface HomePageView {
+  /** What became of what the person just did here. */
+  note: Rendered | null;
+  counts: Record<HomeGroup, number>;
+  /** Those of this page, group by group. */
+  issues: readonly HomeIssue[];
+  /** From 0. */
+  page: number;
+  pages: number;
+  /** Watched channels that the person may see. */
+  channels: readonly HomeChannel[];
+  paused: { by: string; at: number } | null;
+  /** For admins; `null` for others. */
+  program: ProgramStatus | null;
+  degraded: readonly string[];
+  simulated: boolean;
+}
+
+export type HomeGroup = 'failed' | 'ready' | 'investigating' | 'muted';
+
+export interface HomeIssue {
+  issueId: string;
+  number: IssueNumber | null;
+  title: string;
+  group: HomeGroup;
+  status: string;
+  severity: string;
+  environment: string;
+  service: string | null;
+  statusSince: number;
+  mutedUntil: number | null;
+  channel: string;
+  /** Where its card stands; `null` while it does not. */
+  url: string | null;
+  /** Somebody deleted its card, or the thread it lives in: what comes is not shown there. */
+  gone: boolean;
+}
+
+export interface HomeChannel {
+  id: string;
+  lastAlertAt: number | null;
+  /** Alerts that wait for a decision. */
+  waiting: number;
+  /** What was posted while Gumshoe was away is being read. */
+  catchingUp: boolean;
+}

@@ -1,0 +1,123 @@
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { date } from '../dates.ts';
+import { literal, userMention } from '../escape.ts';
+import { link } from '../links.ts';
+import type { CardView, ProgressView, Relations } from '../views.ts';
+import { count, severityName, severityWords } from '../words.ts';
+
+/** After this many milliseconds an investigation is said to take long (DESIGN section 4, *Watching*). */
+const PATIENCE = 30 * 60_000;
+const MAX_VALUE = 200;
+const MAX_CAUSE = 300;
+
+/**
+ * The small print of a card, a line each, in safe mrkdwn: what has become of the issue since it was filed.
+ * @param now milliseconds since the epoch
+ */
+export function historyLines(view: CardView, now: number): string[] {
+  const lines = [
+    view.status === 'investigating' && now - view.statusSince > PATIENCE
+      ? 'Takes longer than 30 minutes. Results still come here.'
+      : null,
+    firedLine('Fired again', view.repeats, view.lastRepeatAt),
+    view.status === 'muted' ? muteLine(view) : null,
+    view.recoveredAt === null ? null : `The alert recovered · ${date(view.recoveredAt)}`,
+    noteLine(view.note),
+    progressLine(view.progress),
+    actionLine(view.lastAction),
+    ...relationLines(view.relations),
+    earlierLine(view.earlier),
+    originLine(view),
+  ];
+  return lines.filter((line) => line !== null);
+}
+
+/** `Fired again 3 times · last …`; `null` for none. */
+export function firedLine(words: string, times: number, lastAt: number | null): string | null {
+  if (times <= 0) return null;
+  return `${words} ${count(times, 'time')}${lastAt === null ? '' : ` · last ${date(lastAt)}`}`;
+}
+
+/** How far people are with the remediation, once somebody has begun; `null` before. */
+function progressLine(progress: CardView['progress']): string | null {
+  if (progress === null || progress.last === null) return null;
+  const { by, at } = progress.last;
+  return `${progressWords(progress)} · last by ${userMention(by)} · ${date(at)}`;
+}
+
+/** `2 of 5 steps done, 1 of 3 required`. */
+export function progressWords({ done, total, required, requiredDone }: ProgressView): string {
+  const all = `${done} of ${count(total, 'step')} done`;
+  return required === 0 ? all : `${all}, ${requiredDone} of ${required} required`;
+}
+
+/** Until when it is muted, and how many firings that hid. */
+export function muteLine({
+  mutedUntil,
+  hidden,
+}: {
+  mutedUntil: number | null;
+  hidden: number;
+}): string | null {
+  const parts = [
+    ...(mutedUntil === null ? [] : [`Muted until ${date(mutedUntil)}`]),
+    ...(hidden > 0 ? [`${count(hidden, 'firing')} hidden`] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(' · ');
+}
+
+/** What the tool said of the alert. */
+export function noteLine(note: CardView['note']): string | null {
+  return note === null ? null : `${value(note.text)} · ${date(note.at)}`;
+}
+
+/** Who did the last thing to the issue. */
+export function actionLine(action: CardView['lastAction']): string | null {
+  return action === null ? null : `${userMention(action.userId)} ${value(action.what)} · ${date(action.at)}`;
+}
+
+/** The severity, and that an escalation raised it. */
+export function severityLine(severity: string, raisedFrom: string | null): string {
+  const words = severityWords(short(severity));
+  return raisedFrom === null ? words : `${words} (raised from ${severityName(short(raisedFrom))})`;
+}
+
+/** One line of untrusted text, cut and escaped. */
+export function value(text: string): string {
+  return literal(short(text)) || 'not stated';
+}
+
+export function short(text: string): string {
+  return cutAtWord(oneLine(text), MAX_VALUE);
+}
+
+function relationLines({ attachedTo, attached, apartFrom, apart }: Relations): (string | null)[] {
+  return [
+    attachedTo === null ? null : `Attached to #${attachedTo}: its messages count there`,
+    attached.length === 0 ? null : `Attached to this: ${numbers(attached)}`,
+    apartFrom === null ? null : `Filed apart from #${apartFrom}`,
+    apart.length === 0 ? null : `Filed apart from this: ${numbers(apart)}`,
+  ];
+}
+
+function numbers(list: IssueNumber[]): string {
+  const shown = list.slice(0, 10).map((number) => `#${number}`);
+  return list.length > 10 ? `${shown.join(', ')} and ${list.length - 10} more` : shown.join(', ');
+}
+
+function earlierLine(earlier: CardView['earlier']): string | null {
+  if (earlier === null) return null;
+  const cause = literal(cutAtWord(oneLine(earlier.rootCause ?? ''), MAX_CAUSE));
+  const since = date(earlier.resolvedAt);
+  return `Fired before: #${earlier.number}, resolved ${since}${cause === '' ? '' : `: ${cause}`}`;
+}
+
+function originLine(view: CardView): string | null {
+  const parts = [
+    view.source === null ? null : `From ${value(view.source)}`,
+    view.requestedBy === null ? null : `Filed by ${userMention(view.requestedBy)}`,
+    view.alertUrl === null ? null : link(view.alertUrl, 'Open the alert'),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(' · ');
+}

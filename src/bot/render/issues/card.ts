@@ -1,0 +1,83 @@
+import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { actionIds } from '../action-ids.ts';
+import { date } from '../dates.ts';
+import { bold, clean, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { actions, button, columns, context, type Rendered, section } from '../rendered.ts';
+import type { CardView } from '../views.ts';
+import { SIMULATED, statusWords } from '../words.ts';
+import { historyLines, severityLine, short, value } from './card-lines.ts';
+import { moreElements } from './more.ts';
+
+const MAX_TITLE = 500;
+
+/**
+ * The card of an issue, edited in place in the alert's thread (DESIGN section 4, *Filing*).
+ * @param now milliseconds since the epoch
+ */
+export function renderCard(view: CardView, now: number): Rendered {
+  const blocks: KnownBlock[] = [
+    ...(view.simulated ? [context(SIMULATED)] : []),
+    section(bold(titleOf(view))),
+    columns(facts(view)),
+    ...(view.failure === null ? [] : [section(`⚠️ ${literal(view.failure.trim())}`)]),
+    ...historyLines(view, now).map((line) => context(line)),
+    ...buttonRow(view),
+  ];
+  const prefix = view.simulated ? `${SIMULATED}. ` : '';
+  const text = `${prefix}${literal(titleOf(view))} · ${statusWords(short(view.status))}`;
+  return fitMessage({ text, blocks });
+}
+
+/** `#12 Checkout answers 502`, on one line and cut; not escaped yet. */
+export function titleOf({ number, title }: Pick<CardView, 'number' | 'title'>): string {
+  const words = clean(title).trim() || 'Untitled issue';
+  return cutAtWord(oneLine(number === null ? words : `#${number} ${words}`), MAX_TITLE);
+}
+
+function facts(view: CardView): string[] {
+  return [
+    `*Status*\n${statusWords(short(view.status))} · since ${date(view.statusSince)}`,
+    `*Severity*\n${severityLine(view.severity, view.raisedFrom)}`,
+    `*Environment*\n${value(view.environment)}`,
+    ...(view.service === null ? [] : [`*Service*\n${value(view.service)}`]),
+  ];
+}
+
+function buttonRow(view: CardView): ActionsBlock[] {
+  if (view.issueId === '') return [];
+  const elements = [
+    ...buttonsFor(view),
+    ...(view.offers.evidence ? [button('Evidence', actionIds.evidence, view.issueId)] : []),
+    ...moreElements(view.issueId, view.offers),
+  ];
+  return elements.length === 0 ? [] : [actions(elements)];
+}
+
+function buttonsFor(view: CardView): Button[] {
+  const { status, issueId } = view;
+  // What counts for another issue is steered there.
+  if (view.relations.attachedTo !== null) return [];
+  const ask = button('Ask', actionIds.ask, issueId);
+  // Steps that are left ask to be done first; all done, resolving is what is left.
+  const isNext = view.progress === null || view.progress.complete;
+  const resolve = (style?: 'primary') => button('Resolve', actionIds.resolve, issueId, style);
+  const mute = button('Mute', actionIds.mute, issueId);
+  const reopen = button('Reopen', actionIds.reopen, issueId);
+  switch (status) {
+    case 'ready_to_fix':
+      return [resolve(isNext ? 'primary' : undefined), mute, ask];
+    case 'resolved':
+      return [reopen];
+    case 'muted':
+      return [reopen, resolve()];
+    case 'failed':
+      return [button('Try again', actionIds.retry, issueId, 'primary')];
+    case 'filing':
+    case 'deleted':
+      return [];
+    default:
+      return view.progress?.complete === true ? [resolve('primary'), ask, mute] : [ask, resolve(), mute];
+  }
+}

@@ -1,0 +1,120 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { IssueNumber, Organization } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { actionIds } from '../action-ids.ts';
+import { date } from '../dates.ts';
+import { bold, clean, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { link } from '../links.ts';
+import { actions, button, context, type Rendered, section } from '../rendered.ts';
+import { SIMULATED, statusWords } from '../words.ts';
+import { severityLine, short, value } from './card-lines.ts';
+
+/** What is asked for; `null` for all. All texts are untrusted. */
+export interface IssueFilterView {
+  status: string | null;
+  environment: string | null;
+  search: string | null;
+}
+
+/** An issue in the list. */
+export interface IssueRow {
+  number: IssueNumber;
+  status: string;
+  severity: string;
+  environment: string;
+  /** Untrusted; `null` where it lives in a private channel elsewhere. */
+  title: string | null;
+  /** Where its card stands, where that may be followed. */
+  url: string | null;
+  /** Milliseconds since the epoch. */
+  triggeredAt: number;
+}
+
+/** One page of the list. */
+export interface IssueListView {
+  /** How the list was asked for, as it can be written again: `/issue`. */
+  command: string;
+  /** Whose issues are listed; those of private channels say so. */
+  organization?: Organization;
+  filter: IssueFilterView;
+  rows: readonly IssueRow[];
+  /** What the buttons carry; `null` where there is no such page. */
+  previous: string | null;
+  next: string | null;
+  /** The page that was asked for begins at an issue that is gone: this is the first one. */
+  fromTheTop: boolean;
+  simulated: boolean;
+}
+
+const MAX_TITLE = 150;
+
+/** The page of `/issue list` (DESIGN section 3), newest first as the service gives it. */
+export function renderIssueList(view: IssueListView): Rendered {
+  const heading = `${view.organization === 'private' ? 'Private issues' : 'Issues'}${filterWords(view.filter)}`;
+  const blocks: KnownBlock[] = [
+    ...(view.simulated ? [context(SIMULATED)] : []),
+    section(bold(heading)),
+    ...(view.fromTheTop ? [context('The list has changed meanwhile: this is its beginning.')] : []),
+    ...(view.rows.length === 0
+      ? [section(emptyWords(view))]
+      : view.rows.map((row) => section(rowWords(row)))),
+    ...buttonRow(view),
+    ...(view.rows.length === 0
+      ? []
+      : [context(`\`${view.command} ${view.rows[0]?.number}\` shows one of them.`)]),
+  ];
+  const prefix = view.simulated ? `${SIMULATED}. ` : '';
+  const numbers = view.rows.map(({ number }) => `#${number}`).join(', ');
+  return fitMessage({ text: `${prefix}${literal(heading)}: ${numbers || 'none'}`, blocks });
+}
+
+/** `, muted, in production, with “timeout”`; not escaped yet. */
+function filterWords({ status, environment, search }: IssueFilterView): string {
+  const parts = [
+    ...(status === null ? [] : [short(status).replaceAll('_', ' ')]),
+    ...(environment === null ? [] : [`in ${short(environment)}`]),
+    ...(search === null ? [] : [`with “${short(search)}”`]),
+  ];
+  return parts.map((part) => `, ${part}`).join('');
+}
+
+function emptyWords({ filter, command, previous, next }: IssueListView): string {
+  if (previous !== null || next !== null) return 'None of the issues on this page can be shown to you here.';
+  const { status, environment, search } = filter;
+  if (status === null && environment === null && search === null) {
+    return 'There are no issues yet. `/investigate` followed by what is wrong files one.';
+  }
+  return `There is no such issue. \`${command} list\` shows all of them.`;
+}
+
+function rowWords({ number, title, url, status, severity, environment, triggeredAt }: IssueRow): string {
+  const label = `#${number}`;
+  const words =
+    title === null
+      ? '_lives in a private channel_'
+      : bold(cutAtWord(oneLine(clean(title)), MAX_TITLE)) || 'Untitled issue';
+  const facts = [
+    statusWords(short(status)),
+    severityLine(severity, null),
+    value(environment),
+    date(triggeredAt),
+  ];
+  return `${url === null ? label : link(url, label)} ${words}\n${facts.join(' · ')}`;
+}
+
+function buttonRow({ previous, next }: IssueListView) {
+  const buttons: Button[] = [
+    ...(previous === null ? [] : [button('‹ Previous', actionIds.previousIssues, previous)]),
+    ...(next === null ? [] : [button('Next ›', actionIds.nextIssues, next)]),
+  ];
+  return buttons.length === 0 ? [] : [actions(buttons)];
+}
+
+/** There is no such status; `known` are those that there are, `nearest` one that is written almost so. */
+export function unknownStatus(typed: string, known: readonly string[], nearest: string | null): Rendered {
+  const asked = literal(cutAtWord(oneLine(clean(typed)), 40));
+  const guess = nearest === null ? '' : ` Did you mean \`status:${nearest}\`?`;
+  const text = `There is no status “${asked}”.${guess} There are ${known.map((one) => `\`${one}\``).join(', ')}.`;
+  return fitMessage({ text, blocks: [section(text)] });
+}

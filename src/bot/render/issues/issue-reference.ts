@@ -1,0 +1,34 @@
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { clean, literal } from '../escape.ts';
+import { link } from '../links.ts';
+import { statusWords } from '../words.ts';
+
+/** An issue as it is named in a sentence. `title` is untrusted; it and `url` are `null` where they are not to be told. */
+export interface IssueReference {
+  /** `null` until the service has given it one. */
+  number: IssueNumber | null;
+  status: string;
+  title: string | null;
+  /** Where its card stands. */
+  url: string | null;
+}
+
+const MAX_TITLE = 150;
+
+/** `#12` (`#…` while it has no number), as a link where it may be followed; safe mrkdwn. */
+function issueNumber({ number, url }: Pick<IssueReference, 'number' | 'url'>): string {
+  const label = `#${number ?? '…'}`;
+  return url === null ? label : link(url, label);
+}
+
+/** `#12 Checkout is slow`; safe mrkdwn. */
+export function issueNumberAndTitle(issue: Omit<IssueReference, 'status'>): string {
+  const title = issue.title === null ? '' : ` ${literal(cutAtWord(oneLine(clean(issue.title)), MAX_TITLE))}`;
+  return `${issueNumber(issue)}${title}`;
+}
+
+/** `#12 Checkout is slow · 🔍 Investigating`; safe mrkdwn. */
+export function issueLine(issue: IssueReference): string {
+  return `${issueNumberAndTitle(issue)} · ${statusWords(issue.status)}`;
+}

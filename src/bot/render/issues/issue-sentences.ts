@@ -1,0 +1,90 @@
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { date } from '../dates.ts';
+import { bold, clean } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { type Rendered, section } from '../rendered.ts';
+import { statusWords } from '../words.ts';
+
+/** An issue as a sentence names it; `title` is untrusted, `null` where it may not be told. */
+export interface NamedIssue {
+  number: IssueNumber;
+  title: string | null;
+}
+
+const MAX_TITLE = 150;
+
+/**
+ * A status was set by command.
+ *
+ * @param mutedUntil in milliseconds since the epoch; `null` for no mute, or one that nothing ends.
+ * @param reopening the command that ends a mute that nothing else ends; `null` where there is none.
+ */
+export function statusIsNow(
+  issue: NamedIssue,
+  status: string,
+  { mutedUntil, reopening }: { mutedUntil: number | null; reopening: string | null },
+): Rendered {
+  const until = mutedUntil === null ? '' : ` until ${date(mutedUntil)}`;
+  const noEnd =
+    reopening === null ? '' : ` I did not file it, so I do not end its mute: \`${reopening}\` does.`;
+  return sentence(`${named(issue)} is now ${statusWords(status)}${until}.${noEnd}`);
+}
+
+/** It had that status before. */
+export function statusWasSo(issue: NamedIssue, status: string): Rendered {
+  return sentence(`${named(issue)} is ${statusWords(status)} already.`);
+}
+
+/** It lives in a private channel: people steer it, and see what was found, there. */
+export function onlyInItsChannel(number: IssueNumber): Rendered {
+  return sentence(`#${number} lives in a private channel. Please do that there.`);
+}
+
+/** It was filed from a channel that is not public, or cannot be told, and there is no record of it here. */
+export function onlyForItsMembers(number: IssueNumber): Rendered {
+  return sentence(`#${number} is only for members of its channel and for admins.`);
+}
+
+/** What was attached to another issue is steered there; `to` is `null` where that has no number yet. */
+export function countsForAnother(number: IssueNumber, to: IssueNumber | null): Rendered {
+  const other = to === null ? 'another issue' : `#${to}`;
+  return sentence(`#${number} is attached to ${other} and counts there. Please do that with ${other}.`);
+}
+
+/** The create call is not answered yet, or its answer is still looked for. */
+export function notFiledYet(number: IssueNumber): Rendered {
+  return sentence(`#${number} is just being filed. Please try again in a minute.`);
+}
+
+/** There are no results of that version, or of none yet. */
+export function noResults(
+  issue: NamedIssue,
+  { version, latest, status }: { version: number | null; latest: number; status: string },
+): Rendered {
+  if (version !== null && version > latest) {
+    const there = latest === 1 ? 'one version' : `${latest} versions`;
+    return sentence(`${named(issue)} has ${there} of results, not ${version}.`);
+  }
+  if (status === 'investigating') {
+    return sentence(`${named(issue)} is still being investigated. Its results come into its thread.`);
+  }
+  return sentence(
+    `The service has no results of ${named(issue)}${version === null ? '' : `, version ${version}`}.`,
+  );
+}
+
+/** Deleting is for admins (DESIGN section 4, *Who may*). */
+export function onlyAdminsDelete(): Rendered {
+  return sentence('Only admins delete issues. Please ask one of them; anybody can resolve one.');
+}
+
+/** `#12 *Checkout is slow*`. */
+export function named({ number, title }: NamedIssue): string {
+  const words = title === null ? '' : bold(cutAtWord(oneLine(clean(title)), MAX_TITLE));
+  return words === '' ? `#${number}` : `#${number} ${words}`;
+}
+
+function sentence(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
+}

@@ -1,0 +1,54 @@
+import type { Button, Overflow } from '@slack/types';
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { actionIds } from '../action-ids.ts';
+import { limits } from '../limits.ts';
+import { button } from '../rendered.ts';
+import type { Offers } from '../views.ts';
+
+/** What the menu `⋯` of a card offers; an option's value is `<choice>:<issue id>`. */
+const moreChoices = {
+  notSame: 'Not the same…',
+  attach: 'Attach to another issue…',
+  investigateAgain: 'Investigate again',
+  delete: 'Delete…',
+} as const;
+export type MoreChoice = keyof typeof moreChoices;
+const allChoices: readonly MoreChoice[] = ['notSame', 'attach', 'investigateAgain', 'delete'];
+
+/** The choice of that name; `null` for none. */
+export function moreChoiceOf(name: string | null): MoreChoice | null {
+  return allChoices.find((choice) => choice === name) ?? null;
+}
+
+/** The button and the menu that follow a card's usual buttons. */
+export function moreElements(issueId: string, offers: Offers): (Button | Overflow)[] {
+  const options = choicesOf(offers)
+    .map((choice) => ({
+      text: { type: 'plain_text' as const, text: moreChoices[choice], emoji: true },
+      value: `${choice}:${issueId}`,
+    }))
+    .filter(({ value }) => value.length <= limits.optionValue);
+  return [
+    ...(offers.attachTo === null ? [] : [attachButton(issueId, offers.attachTo)]),
+    ...(options.length === 0 ? [] : [{ type: 'overflow' as const, action_id: actionIds.more, options }]),
+  ];
+}
+
+function choicesOf(offers: Offers): MoreChoice[] {
+  return allChoices.filter((choice) => offers[choice]);
+}
+
+function attachButton(issueId: string, number: IssueNumber): Button {
+  return {
+    ...button(`Attach to #${number}`, actionIds.attachTo, issueId),
+    confirm: {
+      title: { type: 'plain_text', text: `Attach to #${number}?` },
+      text: {
+        type: 'plain_text',
+        text: `Its messages count for #${number} from now on, and this issue is resolved.`,
+      },
+      confirm: { type: 'plain_text', text: 'Attach' },
+      deny: { type: 'plain_text', text: 'Leave it' },
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { actionIds } from '../action-ids.ts';
+import { date } from '../dates.ts';
+import { bold, channelMention, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { link } from '../links.ts';
+import { actions, button, columns, context, type Rendered, section } from '../rendered.ts';
+import type { ShortCardView } from '../views.ts';
+import { SIMULATED, statusWords } from '../words.ts';
+import { titleOf } from './card.ts';
+import { actionLine, firedLine, muteLine, noteLine, severityLine, short } from './card-lines.ts';
+import { moreElements } from './more.ts';
+
+/** All that a short card offers: the buttons, and the one choice in its menu. */
+export const shortCardActions = ['resolve', 'mute', 'reopen', 'notSame'] as const;
+
+/**
+ * The short card in a second channel's thread: it names the issue and is kept current (DESIGN section 4, *Filing*).
+ * Of an issue that lives in a private channel it shows nothing that was said there.
+ */
+export function renderShortCard(view: ShortCardView): Rendered {
+  const lines = [
+    homeLine(view),
+    firedLine('Fired here', view.fired, view.lastFiredAt),
+    view.status === 'muted' ? muteLine({ mutedUntil: view.mutedUntil, hidden: 0 }) : null,
+    view.recoveredAt === null ? null : `The alert recovered · ${date(view.recoveredAt)}`,
+    noteLine(view.note),
+    actionLine(view.lastAction),
+  ].filter((line) => line !== null);
+  const elements = [
+    ...buttonsFor(view),
+    ...moreElements(view.issueId, {
+      notSame: view.notSame,
+      attach: false,
+      investigateAgain: false,
+      delete: false,
+      evidence: false,
+      attachTo: null,
+    }),
+  ];
+  const blocks: KnownBlock[] = [
+    ...(view.simulated ? [context(SIMULATED)] : []),
+    section(bold(titleOf(view))),
+    columns([
+      `*Status*\n${statusWords(short(view.status))} · since ${date(view.statusSince)}`,
+      `*Severity*\n${severityLine(view.severity, view.raisedFrom)}`,
+    ]),
+    ...lines.map((line) => context(line)),
+    ...(elements.length === 0 ? [] : [actions(elements)]),
+  ];
+  const prefix = view.simulated ? `${SIMULATED}. ` : '';
+  return fitMessage({
+    text: `${prefix}${literal(titleOf(view))} · ${statusWords(short(view.status))}`,
+    blocks,
+  });
+}
+
+/** The short card once its message counts for another issue; `number` is `null` until that one has one. */
+export function renderMovedCard(from: IssueNumber | null, to: IssueNumber | null): Rendered {
+  const before = from === null ? 'the issue' : `#${from}`;
+  const now = to === null ? 'an issue of its own' : `#${to}`;
+  const text = `This alert does not count for ${before} any more: it belongs to ${now} now.`;
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
+function homeLine({ number, home }: ShortCardView): string {
+  const issue = number === null ? 'an issue' : `issue #${number}`;
+  if (home === null) return `This alert belongs to ${issue}, which lives in a private channel`;
+  const where = channelMention(home.channel);
+  const card = home.url === null ? '' : ` · ${link(home.url, 'Open its thread')}`;
+  return `This alert belongs to ${issue} in ${where}${card}`;
+}
+
+function buttonsFor({ status, issueId }: ShortCardView): Button[] {
+  const mute = button('Mute', actionIds.mute, issueId);
+  switch (status) {
+    case 'ready_to_fix':
+      return [button('Resolve', actionIds.resolve, issueId, 'primary'), mute];
+    case 'resolved':
+    case 'muted':
+      return [button('Reopen', actionIds.reopen, issueId)];
+    case 'filing':
+    case 'failed':
+    case 'deleted':
+      return [];
+    default:
+      return [mute];
+  }
+}

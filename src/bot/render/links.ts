@@ -1,0 +1,71 @@
+import { oneLine } from '../../lib/text.ts';
+import { clean, escapeControls, literal } from './escape.ts';
+
+const MAX_URL = 2000;
+const CODE_OR_URL = /```[\s\S]+?```|`[^`\n]+`|https?:\/\/[^\s<>|"'`]+/giu;
+
+/** The address as it may stand in a link, or `null` where it is not plain http or https. */
+export function safeUrl(url: string): string | null {
+  const parsed = URL.parse(clean(url).trim());
+  if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null;
+  // `https://bank.example@other.example/` looks like the one and leads to the other.
+  if (parsed.username !== '' || parsed.password !== '') return null;
+  const href = parsed.href.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
+  return href.length > MAX_URL ? null : href;
+}
+
+/**
+ * A link in mrkdwn. The label cannot end the link, nor pass for another address: one that looks like an
+ * address gives way to the real one. Without a safe address only the label is left.
+ */
+export function link(url: string, label: string): string {
+  const words = oneLine(clean(label).replace(/[|<>]/gu, ' '));
+  const href = safeUrl(url);
+  if (href === null) return literal(words);
+  if (words === '' || looksLikeAddress(words)) return `<${escapeControls(href)}>`;
+  return `<${escapeControls(href)}|${literal(words)}>`;
+}
+
+/**
+ * Untrusted text of several lines as mrkdwn: code in backticks stays code, bare http and https addresses
+ * become links to themselves, all else reads literally.
+ */
+export function body(text: string): string {
+  const source = clean(text).trim();
+  let out = '';
+  let from = 0;
+  for (const match of source.matchAll(CODE_OR_URL)) {
+    out += between(source.slice(from, match.index), from) + token(match[0]);
+    from = match.index + match[0].length;
+  }
+  return out + between(source.slice(from), from);
+}
+
+/** Untrusted text as code, so that a command can be copied as it is; empty for empty text. */
+export function code(text: string): string {
+  const source = clean(text).trim();
+  if (source === '') return '';
+  // Text that could end the code early is not made code.
+  if (source.includes('```')) return body(source);
+  return /[\n`]/u.test(source)
+    ? `\`\`\`\n${escapeControls(source)}\n\`\`\``
+    : `\`${escapeControls(source)}\``;
+}
+
+/** Whether a text would be taken for an address: a scheme, `www.`, or a name with a dot and letters after it. */
+export function looksLikeAddress(text: string): boolean {
+  return /:\/\/|www\.|[\p{L}\p{N}-]\.[\p{L}]{2,}/iu.test(text);
+}
+
+// After an address or code no line begins: a `>` there is no quote.
+function between(text: string, from: number): string {
+  return from === 0 ? literal(text) : literal(`)${text}`).slice(1);
+}
+
+function token(text: string): string {
+  if (text.startsWith('`')) return escapeControls(text);
+  const trailing = /[.,;:!?)\]}*_~]+$/u.exec(text)?.[0] ?? '';
+  const address = text.slice(0, text.length - trailing.length);
+  const href = safeUrl(address);
+  return href === null ? literal(text) : `<${escapeControls(href)}>${literal(trailing)}`;
+}

@@ -1,0 +1,151 @@
+import type { IssueNumber } from '../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../lib/text.ts';
+import { channelMention, clean, literal, userMention } from './escape.ts';
+import { fitMessage } from './fit.ts';
+import { type Rendered, section } from './rendered.ts';
+import { count, SIMULATED } from './words.ts';
+
+/** The issue that a notice is about; `title` is untrusted. */
+export interface NoticeIssue {
+  number: IssueNumber;
+  title: string;
+  simulated: boolean;
+}
+
+const MAX_TITLE = 150;
+const MAX_REASON = 500;
+
+/** The investigation ended, and the service has no results of it. */
+export function endedWithoutResults(issue: NoticeIssue): Rendered {
+  return about(issue, 'The investigation ended without results.');
+}
+
+/** The investigation failed. */
+export function investigationFailed(issue: NoticeIssue): Rendered {
+  return about(issue, '⚠️ The investigation failed.');
+}
+
+/** Said once, after 30 minutes (DESIGN section 4, *Watching*). */
+export function takesLong(issue: NoticeIssue): Rendered {
+  return about(issue, 'The investigation takes longer than 30 minutes. Its results still come here.');
+}
+
+/** There is no issue of this number; `asked` is what the person typed, `meant` what they may have meant. */
+export function unknownIssue(asked: string, meant: IssueNumber | null = null): Rendered {
+  return notice(
+    `There is no issue ${plain(asked, 40) || 'of that number'}. ${meant === null ? 'The number stands on the issue’s card.' : didYouMean(meant)}`,
+  );
+}
+
+/** What somebody wanted, and somebody has done the opposite of since: `what` says what they did (`reopened it`). */
+export function overtaken({ who, what }: { who: string; what: string }): Rendered {
+  return notice(`${userMention(who)} ${what} after that, so I changed nothing.`);
+}
+
+/** Another issue of the same number may be shown here. */
+export function namesake(meant: IssueNumber): Rendered {
+  return notice(didYouMean(meant));
+}
+
+function didYouMean(meant: IssueNumber): string {
+  return `Did you mean #${meant}?`;
+}
+
+/** A button of an issue that this database knows nothing of (restored from an old copy, perhaps). */
+export function issueUnknownHere(): Rendered {
+  return notice(
+    'I do not know this issue any more. `/issue 12`, with its number, shows what the service knows of it.',
+  );
+}
+
+/** A button under a message that this database knows nothing of. */
+export function messageUnknownHere(): Rendered {
+  return notice('I do not know this message any more. Put a :mag: on it, and I file it as it stands now.');
+}
+
+/** A modal that Slack does not let us open any more. */
+export function cameTooLate(): Rendered {
+  return notice('Slack gave me too little time to open the window. Please do that once more.');
+}
+
+/** A window whose channel is private, and its person not (or no longer) in it. */
+export function notThere(): Rendered {
+  return notice('This is for members of its channel. Please ask one of them.');
+}
+
+/** Somebody does more in a minute than people do. */
+export function notSoFast(): Rendered {
+  return notice('That was a lot within a minute, and I did not do this one. Please try again in a minute.');
+}
+
+/** Somebody has filed as many issues as one person may within an hour. */
+export function filedEnough({ perHour, waitMs }: { perHour: number; waitMs: number }): Rendered {
+  const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
+  const filed = count(perHour, 'issue');
+  return notice(
+    `You have filed ${filed} within the last hour, which is the limit for one person. You can file the next one in ${count(minutes, 'minute')}. Alerts are still filed by themselves.`,
+  );
+}
+
+/** A window that was opened by another version, or that is not ours. */
+export function windowIsStale(): Rendered {
+  return notice('I lost track of what this window is about. Please close it and open it again.');
+}
+
+/** A button under alerts that were held back, after the last of them was decided on. */
+export function nothingWaits(): Rendered {
+  return notice('Nothing waits here any more: the message says what became of each alert.');
+}
+
+/** Guests and people from other organisations may not (DESIGN section 4, *Who may*). */
+export function notAllowed(who: 'guest' | 'external'): Rendered {
+  const whom = who === 'guest' ? 'Guests' : 'People from other organisations';
+  return notice(`${whom} cannot use Gumshoe here. Please ask a member of this workspace.`);
+}
+
+/** Before what is sent to a person's DM, since the bot is no member of the channel they asked in. */
+export function notInChannel(channelId: string, botUserId: string): Rendered {
+  const channel = channelMention(channelId);
+  const bot = userMention(botUserId);
+  return notice(
+    `I am not in ${channel}, so I answer here. To have me there, write \`/invite\` ${bot} in ${channel}.`,
+  );
+}
+
+/**
+ * Before what is sent to a person's DM, since Slack refused it in the channel they asked in.
+ *
+ * @param reason Slack's own name of it, e.g. `is_archived`
+ */
+export function refusedThere(channelId: string, reason: string): Rendered {
+  return notice(
+    `Slack does not let me write in ${channelMention(channelId)} (${whyRefused(reason)}), so I answer here.`,
+  );
+}
+
+/** A sentence from the service client about what went wrong; it carries the request's id already. */
+export function serviceFailure(sentence: string): Rendered {
+  return notice(
+    `⚠️ ${plain(sentence, MAX_REASON) || 'The investigation service could not be reached. Please try again.'}`,
+  );
+}
+
+function whyRefused(reason: string): string {
+  if (reason === 'is_archived') return 'it is archived';
+  if (reason.startsWith('restricted_action')) return 'only some people may post there';
+  return `it says: ${plain(reason.replaceAll('_', ' '), 80) || 'no'}`;
+}
+
+function about(issue: NoticeIssue, sentence: string): Rendered {
+  const simulated = issue.simulated ? `${SIMULATED}. ` : '';
+  return notice(`${simulated}#${issue.number} ${plain(issue.title, MAX_TITLE)}\n${sentence}`);
+}
+
+/** One section of safe mrkdwn, and the same as its notification. */
+function notice(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
+function plain(text: string, max: number): string {
+  return literal(cutAtWord(oneLine(clean(text)), max));
+}

@@ -1,0 +1,103 @@
+import type { KnownBlock } from '@slack/types';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { feedbackBlock } from '../asking/feedback.ts';
+import { bold, clean, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { pack } from '../pack.ts';
+import { context, type Rendered } from '../rendered.ts';
+import type { ResultsView } from '../views.ts';
+import { SIMULATED } from '../words.ts';
+import { isResultsButtons, resultsButtons } from './buttons.ts';
+import { chainBlocks } from './chain.ts';
+import { allDone, checklistBlocks } from './checklist.ts';
+import { evidenceBlocks } from './evidence.ts';
+import { causeGraph } from './graph.ts';
+import { pictureBlock } from './picture.ts';
+import { remediationBlocks } from './remediation.ts';
+import { timelineBlocks } from './timeline.ts';
+import { hasRootCause, verdictBlocks } from './verdict.ts';
+import { whatsNew } from './whats-new.ts';
+
+const MAX_MESSAGES = 3;
+/** A long checklist goes on in further messages: what is left off could not be ticked. */
+const MAX_WITH_CHECKLIST = 8;
+const MAX_TITLE = 200;
+const MAX_SUMMARY = 300;
+/** For as many `pack` leaves room beside the line about the parts. */
+const MAX_CHARTS = 2;
+
+/**
+ * The results of an investigation (DESIGN section 4, *Results*), verdict first: one message, or up to three
+ * where it does not fit, and more for a long checklist. The first can stand alone.
+ */
+export function renderResults(view: ResultsView): Rendered[] {
+  const { checklist, picture, charts = [] } = view;
+  const inWords = { ...view, picture: null, charts: [] };
+  const most = checklist === undefined ? MAX_MESSAGES : MAX_WITH_CHECKLIST;
+  // Where a message ends must depend neither on ticks nor on a picture that comes later.
+  const blocks = blocksOf(inWords);
+  const longest = checklist ? blocksOf({ ...inWords, checklist: allDone(checklist) }) : blocks;
+  const render = (shown: ResultsView, its: KnownBlock[]) => {
+    const parts = pack(its, most, longest);
+    return parts.map((part, index) => message(view, withCharts(part, shown.charts), index + 1, parts.length));
+  };
+  const words = render(inWords, blocks);
+  if (!picture && charts.length === 0) return words;
+  const isPicture = ({ type }: KnownBlock) => type === 'image';
+  return render(view, view.picture ? blocksOf(view) : blocks).map((part, index) =>
+    part.blocks.some(isPicture) ? { ...part, plainer: words[index]?.blocks ?? [] } : part,
+  );
+}
+
+function blocksOf(view: ResultsView): KnownBlock[] {
+  const graph = causeGraph(view.results);
+  const { rootCause, timeline, remediation } = view.results;
+  const chain = chainBlocks(graph);
+  return [
+    ...(view.simulated ? [context(SIMULATED)] : []),
+    context(subject(view)),
+    ...(view.before ? [whatsNew(view.before, view.results)] : []),
+    ...verdictBlocks(rootCause, graph),
+    ...evidenceBlocks(rootCause),
+    ...(view.picture && chain.length > 0 ? [pictureBlock(view.picture)] : chain),
+    ...timelineBlocks(timeline ?? []),
+    ...resultsButtons(view),
+    ...(remediation && view.checklist
+      ? checklistBlocks(remediation, view.checklist, view)
+      : remediationBlocks(remediation)),
+    ...(view.issueId === '' ? [] : [feedbackBlock(view)]),
+  ];
+}
+
+/** Charts stand above the buttons that lead to the rest; where messages end does not depend on them. */
+function withCharts(blocks: KnownBlock[], charts: ResultsView['charts'] = []): KnownBlock[] {
+  const at = blocks.findIndex(isResultsButtons);
+  return at < 0 ? blocks : blocks.toSpliced(at, 0, ...charts.slice(0, MAX_CHARTS).map(pictureBlock));
+}
+
+function message(view: ResultsView, blocks: KnownBlock[], part: number, parts: number): Rendered {
+  const simulated = view.simulated ? `${SIMULATED}. ` : '';
+  if (part === 1) {
+    const more = parts > 1 ? [context(`Continues below (1 of ${parts})`)] : [];
+    return fitMessage({ text: `${simulated}${headline(view)}`, blocks: [...blocks, ...more] });
+  }
+  const line = `${simulated}Results of #${view.number}, continued (${part} of ${parts})`;
+  return fitMessage({ text: line, blocks: [context(line), ...blocks] });
+}
+
+function subject(view: ResultsView): string {
+  const version = view.version > 1 ? ` · version ${view.version}` : '';
+  return `Results of ${bold(`#${view.number} ${shortTitle(view)}`)}${version}`;
+}
+
+function headline(view: ResultsView): string {
+  const { rootCause } = view.results;
+  const verdict = hasRootCause(rootCause)
+    ? `root cause found: ${cutAtWord(oneLine(clean(rootCause?.rootCauseSummary ?? '')), MAX_SUMMARY)}`
+    : 'nothing found';
+  return literal(`#${view.number} ${shortTitle(view)}: ${verdict}`);
+}
+
+function shortTitle(view: ResultsView): string {
+  return cutAtWord(oneLine(clean(view.title)), MAX_TITLE);
+}

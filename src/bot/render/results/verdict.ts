@@ -1,0 +1,34 @@
+import type { SectionBlock } from '@slack/types';
+import type { RootCause } from '../../../contract/schema/results.ts';
+import { cutEscaped } from '../cut.ts';
+import { clean, literal } from '../escape.ts';
+import { body } from '../links.ts';
+import { section } from '../rendered.ts';
+import type { CauseGraph } from './graph.ts';
+import { passage } from './phrases.ts';
+
+const MAX_TEXT = 2400;
+/** Before it is escaped: far more than is shown, far less than would take long to read through. */
+const MAX_SOURCE = 20_000;
+
+/** Whether the service names a root cause (contract, 2.7); without one, nothing was found. */
+export function hasRootCause(rootCause: RootCause | undefined): boolean {
+  return clean(rootCause?.rootCauseSummary ?? '').trim() !== '';
+}
+
+/** The verdict: root cause with its confidence, or that nothing was found; then what happened. */
+export function verdictBlocks(rootCause: RootCause | undefined, graph: CauseGraph): SectionBlock[] {
+  const overview = body(passage(rootCause?.incidentOverview, MAX_SOURCE));
+  const happened = overview === '' ? [] : [section(`*What happened*\n${cutEscaped(overview, MAX_TEXT)}`)];
+  if (!hasRootCause(rootCause)) {
+    return [section('*Nothing found*\nThe investigation ended without a root cause.'), ...happened];
+  }
+  const summary = cutEscaped(body(passage(rootCause?.rootCauseSummary, MAX_SOURCE)), MAX_TEXT);
+  return [section(`*Root cause* · ${verdictConfidence(graph)}\n${summary}`), ...happened];
+}
+
+// The contract gives a root cause no confidence of its own; the cause in the graph has one.
+function verdictConfidence(graph: CauseGraph): string {
+  const stated = graph.causes.map((id) => graph.nodes.get(id)?.confidence).find((value) => value);
+  return stated === undefined ? 'confidence not stated' : literal(stated);
+}

@@ -1,0 +1,153 @@
+import type { InputBlock, ModalView } from '@slack/types';
+import { actionIds } from '../action-ids.ts';
+import { channelMention } from '../escape.ts';
+import { checkbox, field, plain, radio, select, wholeNumber } from '../inputs.ts';
+import { limits } from '../limits.ts';
+import { fitModal } from '../modal.ts';
+import { section } from '../rendered.ts';
+import { verbatimContext } from '../verbatim.ts';
+import { viewIds } from '../view-ids.ts';
+
+/** The settings as a person has typed or chosen them; each key is the `block_id` of its field. */
+export interface SettingsForm {
+  mode: 'automatic' | 'suggest';
+  people: boolean;
+  /** One pattern a line. */
+  include: string;
+  exclude: string;
+  minimumSeverity: Severity;
+  /** Empty for the default. */
+  environment: string;
+  defaultSeverity: Severity;
+  onRecovery: 'note' | 'resolve';
+  budgetIssues: string;
+  budgetMinutes: string;
+  coolDownMinutes: string;
+  broadcast: boolean;
+}
+type Severity = 'low' | 'medium' | 'high';
+
+/** The numbers that each field takes; those of `ChannelSettings`. */
+export const settingsBounds = {
+  budgetIssues: { min: 1, max: 1_000 },
+  budgetMinutes: { min: 1, max: 1_440 },
+  coolDownMinutes: { min: 0, max: 10_080 },
+} as const;
+
+export interface SettingsModal {
+  channel: string;
+  /** Whether the channel is watched already. */
+  watched: boolean;
+  form: SettingsForm;
+  /** Under the two fields of patterns, as they stand: what is wrong, or what they match. Plain text, untrusted. */
+  notes: { include: readonly string[]; exclude: readonly string[] };
+  defaultEnvironment: string;
+  /** What the submission needs to know. */
+  metadata: string;
+}
+
+const MODES = { automatic: 'File them by themselves', suggest: 'Suggest: a “File it” button under each' };
+const SEVERITIES = { low: 'Low', medium: 'Medium', high: 'High' };
+const RECOVERY = { note: 'Note it on the card', resolve: 'Resolve the issue' };
+const PATTERN_HINT =
+  'One a line: words as they stand, or a /regular expression/. Looked for in what an alert says, in who posted it and in the name of the tool; upper and lower case are the same.';
+const BUDGET_HINT =
+  'At most so many. Further alerts are held under one message, where you decide about them.';
+const COOL_DOWN_HINT =
+  'An alert that fires again so soon after its issue was resolved brings that issue back.';
+
+/** The settings of a channel (DESIGN section 4, *Filing*), filled in. */
+export function settingsModal(modal: SettingsModal): ModalView {
+  const { form, notes, watched } = modal;
+  const where = channelMention(modal.channel);
+  return fitModal({
+    callbackId: viewIds.settings,
+    title: watched ? 'Settings' : 'Watch this channel',
+    submit: watched ? 'Save' : 'Watch',
+    privateMetadata: modal.metadata,
+    blocks: [
+      section(
+        watched
+          ? `How alerts in ${where} are filed. Everybody there sees what is changed, and by whom.`
+          : `Have new alerts in ${where} filed and investigated. Everybody there sees that you did.`,
+      ),
+      radio({ name: 'mode', label: 'New alerts' }, form.mode, MODES),
+      checkbox(
+        { name: 'people', label: 'People’s reports' },
+        form.people,
+        'File what people report themselves like alerts',
+      ),
+      patterns('include', 'Only alerts that match', form.include),
+      verbatimContext(notes.include.join('\n')),
+      patterns('exclude', 'No alerts that match', form.exclude),
+      verbatimContext(notes.exclude.join('\n')),
+      select(
+        { name: 'minimumSeverity', label: 'Minimum severity', hint: 'Less severe alerts are not filed.' },
+        form.minimumSeverity,
+        SEVERITIES,
+      ),
+      environment(form.environment, modal.defaultEnvironment),
+      select(
+        { name: 'defaultSeverity', label: 'Default severity', hint: 'Of alerts that state none.' },
+        form.defaultSeverity,
+        SEVERITIES,
+      ),
+      radio({ name: 'onRecovery', label: 'When an alert recovers' }, form.onRecovery, RECOVERY),
+      number('budgetIssues', 'Budget: new issues', form, BUDGET_HINT),
+      number('budgetMinutes', 'Budget: in so many minutes', form),
+      number('coolDownMinutes', 'Cool-down in minutes', form, COOL_DOWN_HINT),
+      checkbox(
+        { name: 'broadcast', label: 'Results' },
+        form.broadcast,
+        'Show them in the channel too, beside the thread',
+      ),
+    ],
+  });
+}
+
+function patterns(name: 'include' | 'exclude', label: string, value: string): InputBlock {
+  const input = field(
+    { name, label, hint: PATTERN_HINT },
+    {
+      type: 'plain_text_input',
+      action_id: actionIds.typePatterns,
+      multiline: true,
+      initial_value: value,
+      max_length: limits.inputValue,
+      dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
+    },
+    true,
+  );
+  return { ...input, dispatch_action: true };
+}
+
+function environment(value: string, fallback: string): InputBlock {
+  return field(
+    {
+      name: 'environment',
+      label: 'Environment',
+      hint: `Of alerts that name none. Empty for the default, ${fallback}.`,
+    },
+    {
+      type: 'plain_text_input',
+      action_id: 'environment',
+      initial_value: value,
+      max_length: 100,
+      placeholder: plain(fallback),
+    },
+    true,
+  );
+}
+
+function number(
+  name: keyof typeof settingsBounds,
+  label: string,
+  form: SettingsForm,
+  hint?: string,
+): InputBlock {
+  return wholeNumber(
+    { name, label, ...(hint === undefined ? {} : { hint }) },
+    form[name],
+    settingsBounds[name],
+  );
+}

@@ -1,0 +1,57 @@
+import { cutAtWord } from '../../../lib/text.ts';
+import { actionIds } from '../action-ids.ts';
+import { date } from '../dates.ts';
+import { channelMention, userMention } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { actions, button, type Rendered, section } from '../rendered.ts';
+import { verbatimSection } from '../verbatim.ts';
+
+export interface SettingsView {
+  channel: string;
+  watched: boolean;
+  suggests: boolean;
+  /** Every setting in words; the values are untrusted. */
+  settings: readonly { name: string; value: string }[];
+  /** Where neither the alert nor the channel names one. */
+  defaultEnvironment: string;
+  /** Who paused filing, and when (milliseconds); `null` while it goes on. */
+  paused: { by: string; at: number } | null;
+}
+
+const MAX_VALUE = 600;
+
+/** What `/gumshoe` alone is answered with: how alerts are filed in this channel, and the way to change it. */
+export function renderSettings(view: SettingsView): Rendered {
+  const label = view.watched ? 'Change settings' : 'Watch this channel';
+  const style = view.watched ? undefined : 'primary';
+  const lines = view.watched ? view.settings.map((one) => line(one, view.defaultEnvironment)) : [];
+  const sentence = headline(view);
+  return fitMessage({
+    text: sentence,
+    blocks: [
+      section(sentence),
+      ...(view.paused ? [section(pausedWords(view.paused))] : []),
+      ...(lines.length > 0 ? [verbatimSection(lines.join('\n'))] : []),
+      actions([button(label, actionIds.openSettings, view.channel, style)]),
+    ],
+  });
+}
+
+/** That filing is paused: by whom, since when, and what to do. Safe mrkdwn. */
+export function pausedWords({ by, at }: { by: string; at: number }): string {
+  return `⏸️ Filing is paused in all channels: by ${userMention(by)}, since ${date(at)}. An admin goes on with \`/gumshoe resume\`.`;
+}
+
+function headline({ channel, watched, suggests }: SettingsView): string {
+  const where = channelMention(channel);
+  if (!watched) return `I do not watch ${where}: no alert is filed here unless somebody asks for it.`;
+  return suggests
+    ? `I watch ${where} and only suggest: a _File it_ button stands under each new alert.`
+    : `I watch ${where}: new alerts are filed and investigated.`;
+}
+
+function line({ name, value }: { name: string; value: string }, defaultEnvironment: string): string {
+  const shown =
+    name === 'environment' && value === 'the default' ? `the default, ${defaultEnvironment}` : value;
+  return `• ${name}: ${cutAtWord(shown, MAX_VALUE)}`;
+}

@@ -1,0 +1,78 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+
+const DAY_MS = 86_400_000;
+/** Deliveries that were handled, and messages that are edited no more. */
+const SPENT_MS = 14 * DAY_MS;
+/** What is read at the start has the database for itself. */
+const FIRST_AFTER_MS = 60_000;
+const ROWS_AT_ONCE = 200;
+/** Between two transactions, so that no delivery waits behind more than one. */
+const PAUSE_MS = 50;
+
+/** In this order: what hangs on something goes with it or before it. */
+const parts = [
+  'issues',
+  'conversations',
+  'alerts',
+  'holds',
+  'files',
+  'outbox',
+  'inbox',
+  'changes',
+  'acts',
+] as const satisfies (keyof Aggregates['sweep'])[];
+
+export interface SweeperOptions {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  /** How long what is over is kept. */
+  retentionDays: number;
+}
+
+/**
+ * Once a day takes away what is past its time, in small transactions. A stop between two of them loses nothing: the
+ * next sweep goes on with what is left.
+ */
+export function createSweeper({ store, clock, log, retentionDays }: SweeperOptions): Worker {
+  let isFirst = true;
+
+  async function sweep(part: (typeof parts)[number], signal: AbortSignal): Promise<number> {
+    const now = clock.now();
+    const ages = { over: now - retentionDays * DAY_MS, spent: now - SPENT_MS };
+    let all = 0;
+    for (;;) {
+      const went = await store.transaction((tx) => tx.sweep[part](ages, ROWS_AT_ONCE));
+      all += went;
+      if (went === 0) return all;
+      await clock.sleep(PAUSE_MS, signal);
+    }
+  }
+
+  async function round(signal: AbortSignal): Promise<void> {
+    if (isFirst) await clock.sleep(FIRST_AFTER_MS, signal);
+    isFirst = false;
+    const swept: Partial<Record<(typeof parts)[number], number>> = {};
+    for (const part of parts) {
+      try {
+        swept[part] = await sweep(part, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ err: error, part }, 'what is past its time could not be swept');
+      }
+    }
+    while (await store.giveBack()) await clock.sleep(PAUSE_MS, signal);
+    await store.truncateLog();
+    log.info({ swept }, 'what is past its time was swept');
+  }
+
+  return createRounds({
+    // A wait ends with a rejection where it was the stop that ended it.
+    round: (signal) => round(signal).catch((error) => (signal.aborted ? undefined : Promise.reject(error))),
+    rest: (signal) => clock.sleep(DAY_MS, signal),
+    onError: (error) => log.error({ err: error }, 'what is past its time could not be swept'),
+  });
+}

@@ -1,0 +1,43 @@
+import { oneLine } from '../../lib/text.ts';
+import type { ChannelSettings } from '../store/channel-settings.ts';
+
+/** One setting as people read it. Plain text, in which patterns and environments are untrusted. */
+export interface SettingInWords {
+  name: string;
+  value: string;
+}
+
+/** Every setting of a channel in words, in the order in which they are asked for. */
+export function settingsInWords(settings: ChannelSettings): SettingInWords[] {
+  const { mode, people, include, exclude, onRecovery, budget, coolDownMinutes, broadcast } = settings;
+  return [
+    { name: 'new alerts', value: mode === 'automatic' ? 'automatic' : 'suggest' },
+    { name: 'people’s reports', value: people ? 'filed like alerts' : 'offered to their author' },
+    { name: 'include', value: list(include, 'everything') },
+    { name: 'exclude', value: list(exclude, 'nothing') },
+    { name: 'minimum severity', value: settings.minimumSeverity },
+    { name: 'environment', value: settings.environment ?? 'the default' },
+    { name: 'default severity', value: settings.defaultSeverity },
+    { name: 'a recovery', value: onRecovery === 'note' ? 'is noted' : 'resolves the issue' },
+    { name: 'budget', value: `${many(budget.issues, 'new issue')} in ${many(budget.minutes, 'minute')}` },
+    { name: 'cool-down', value: coolDownMinutes === 0 ? 'none' : many(coolDownMinutes, 'minute') },
+    { name: 'results', value: broadcast ? 'in the thread and in the channel' : 'in the thread' },
+  ];
+}
+
+/** What a change of settings changed, each as `name: new instead of old`; empty where nothing did. */
+export function changesInWords(before: ChannelSettings, after: ChannelSettings): string[] {
+  const old = settingsInWords(before);
+  return settingsInWords(after).flatMap(({ name, value }, index) => {
+    const was = old[index]?.value;
+    return was === value ? [] : [`${name}: ${value} instead of ${was}`];
+  });
+}
+
+function list(patterns: readonly string[], none: string): string {
+  return patterns.length === 0 ? none : patterns.map((pattern) => `“${oneLine(pattern)}”`).join(', ');
+}
+
+function many(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,145 @@
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import type { Clock } from '../../../lib/clock.ts';
+
+/** Looks for patterns in texts, away from the event loop and with a deadline. */
+export interface Matcher {
+  /**
+   * For each pattern, which of the messages it matches; `too_slow` where it missed its deadline twice.
+   *
+   * @param subjects the texts of each message
+   */
+  match(patterns: readonly string[], subjects: readonly (readonly string[])[]): Promise<Matched[]>;
+  close(): Promise<void>;
+}
+
+export type Matched = readonly boolean[] | 'too_slow';
+
+/** What the thread is given. */
+export interface MatchJob {
+  patterns: readonly string[];
+  subjects: readonly (readonly string[])[];
+}
+
+const WorkerSays = z.union([z.literal('ready'), z.object({ matched: z.array(z.boolean()) })]);
+/** What the thread answers: that it has started, and then for one pattern after the other. */
+export type WorkerSays = z.infer<typeof WorkerSays>;
+
+export interface MatcherOptions {
+  clock: Clock;
+  /** How long one pattern may take; default 2 seconds. What is within the bounds of its size takes a fraction of it. */
+  timeoutMs?: number;
+  /** What the thread runs. */
+  program?: URL;
+}
+
+const PROGRAM = new URL('./worker.ts', import.meta.url);
+/** The thread may begin late on a busy machine; that is no pattern's fault. */
+const START_MS = 60_000;
+const TIMEOUT_MS = 2_000;
+
+/** A matcher; its thread starts with the first pattern, and does not keep the program running. */
+export function createMatcher({ clock, timeoutMs = TIMEOUT_MS, program = PROGRAM }: MatcherOptions): Matcher {
+  let thread: Thread | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  async function dismiss(): Promise<void> {
+    const gone = thread;
+    thread = null;
+    await gone?.end();
+  }
+
+  async function started(): Promise<Thread> {
+    if (isClosed) throw new Error('The matcher is closed.');
+    if (thread) return thread;
+    thread = new Thread(program);
+    if ((await thread.next(clock, START_MS)) === 'ready') return thread;
+    await dismiss();
+    throw new Error('The thread that looks for patterns did not start.');
+  }
+
+  /** As many of the patterns as are answered in time. */
+  async function answered(patterns: readonly string[], subjects: MatchJob['subjects']): Promise<Matched[]> {
+    const worker = await started();
+    const found: Matched[] = [];
+    worker.give({ patterns, subjects });
+    while (found.length < patterns.length) {
+      const says = await worker.next(clock, timeoutMs);
+      if (says === null || says === 'ready') {
+        await dismiss();
+        break;
+      }
+      found.push(says.matched);
+    }
+    return found;
+  }
+
+  async function match(patterns: readonly string[], subjects: MatchJob['subjects']): Promise<Matched[]> {
+    const found: Matched[] = [];
+    while (found.length < patterns.length) {
+      found.push(...(await answered(patterns.slice(found.length), subjects)));
+      const late = patterns[found.length];
+      if (late === undefined) break;
+      // Once more, alone: the machine may have stood still, and not the pattern.
+      found.push((await answered([late], subjects))[0] ?? 'too_slow');
+    }
+    return found;
+  }
+
+  return {
+    match: (patterns, subjects) => {
+      const result = last.then(() => match(patterns, subjects));
+      last = result.catch(() => undefined);
+      return result;
+    },
+    close: async () => {
+      isClosed = true;
+      await dismiss();
+      await last;
+    },
+  };
+}
+
+/** A thread, and what it has said that nobody has heard yet. */
+class Thread {
+  readonly #worker: Worker;
+  readonly #said: (WorkerSays | null)[] = [];
+  #hear: (() => void) | null = null;
+
+  constructor(program: URL) {
+    // Nothing of ours: what reads untrusted text needs no tokens.
+    this.#worker = new Worker(program, { env: {}, resourceLimits: { maxOldGenerationSizeMb: 128 } });
+    this.#worker.unref();
+    this.#worker.on('message', (message: unknown) => this.#take(WorkerSays.safeParse(message).data ?? null));
+    this.#worker.on('error', () => this.#take(null));
+    this.#worker.on('exit', () => this.#take(null));
+  }
+
+  give(job: MatchJob): void {
+    this.#worker.postMessage(job);
+  }
+
+  /** What it says next; `null` where it says nothing in time, or has ended. */
+  async next(clock: Clock, timeoutMs: number): Promise<WorkerSays | null> {
+    if (this.#said.length === 0) {
+      const heard = new AbortController();
+      const spoken = new Promise<void>((resolve) => {
+        this.#hear = resolve;
+      });
+      await Promise.race([spoken, clock.sleep(timeoutMs, heard.signal).catch(() => undefined)]);
+      heard.abort();
+      this.#hear = null;
+    }
+    return this.#said.shift() ?? null;
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #take(message: WorkerSays | null): void {
+    this.#said.push(message);
+    this.#hear?.();
+  }
+}

@@ -1,0 +1,119 @@
+import { RE2JS } from 're2js';
+import { cutAtWord } from '../../../lib/text.ts';
+import { expandedSize } from './size.ts';
+
+const MAX_PATTERN = 200;
+/** In each of a channel's two lists. */
+export const MAX_PATTERNS = 50;
+/** Of an expression with its repetitions written out: matching takes time in proportion to it. */
+const MAX_SIZE = 500;
+/** Of all expressions of a list: to make them takes time too. */
+const MAX_TOTAL_SIZE = 2_000;
+/** Of what RE2 makes of it, should the estimate be wrong. */
+const MAX_PROGRAM = 4 * MAX_SIZE;
+/** Of each text, and of all texts of a message together; what it says at the beginning is what it is about. */
+const MAX_SUBJECT = 10_000;
+const MAX_SUBJECTS = { characters: 20_000, texts: 100 };
+const REGULAR = /^\/(.*)\/i?$/su;
+
+/**
+ * One line of a channel's include or exclude list: words that are looked for as they stand, or a regular
+ * expression between slashes; neither minds upper or lower case. RE2 takes time linear in the text and in the size of
+ * the expression, which is bounded here.
+ *
+ * @returns what is wrong with it, as a sentence for the person who typed it; `null` where it can be used.
+ */
+export function patternProblem(pattern: string): string | null {
+  const shown = `“${cutAtWord(pattern, 40)}”`;
+  if (pattern.length > MAX_PATTERN) {
+    return `${shown} is longer than ${MAX_PATTERN} characters. Please write a shorter one.`;
+  }
+  if (isTooLarge(pattern)) {
+    return `${shown} is too large: its repetitions, written out, come to more than ${MAX_SIZE} parts. Please repeat less, for example {0,20} instead of {0,999}.`;
+  }
+  try {
+    compile(pattern);
+    return null;
+  } catch (error) {
+    const why = error instanceof Error ? inWords(error.message) : 'unreadable';
+    return `${shown} is no regular expression: ${cutAtWord(why, 120)}.`;
+  }
+}
+
+/** What is wrong with a list of patterns as it is typed, or `null`. */
+export function patternsProblem(patterns: readonly string[]): string | null {
+  if (patterns.length > MAX_PATTERNS) {
+    return `These are ${patterns.length} patterns, and ${MAX_PATTERNS} are the most. Please join some, for example as /one|another/.`;
+  }
+  const sources = patterns.map((pattern) => REGULAR.exec(pattern)?.[1] ?? '');
+  const size = sources.reduce((sum, source) => sum + Math.min(expandedSize(source), MAX_SIZE), 0);
+  if (size > MAX_TOTAL_SIZE && patterns.length > 1 && !patterns.some(isTooLargeAsWritten)) {
+    return `These patterns are too large together: their repetitions, written out, come to more than ${MAX_TOTAL_SIZE} parts. Please write fewer or simpler ones.`;
+  }
+  return patterns.map(patternProblem).find((sentence) => sentence !== null) ?? null;
+}
+
+function isTooLargeAsWritten(pattern: string): boolean {
+  return pattern.length > MAX_PATTERN || expandedSize(REGULAR.exec(pattern)?.[1] ?? '') > MAX_SIZE;
+}
+
+/** Whether it is never tried, since looking for it might take long. */
+export function isTooLarge(pattern: string): boolean {
+  if (pattern.length > MAX_PATTERN) return true;
+  const source = REGULAR.exec(pattern)?.[1];
+  if (source === undefined) return false;
+  if (expandedSize(source) > MAX_SIZE) return true;
+  try {
+    return compile(pattern).programSize() > MAX_PROGRAM;
+  } catch {
+    return false;
+  }
+}
+
+/** RE2's own words, without what was put before the expression here. */
+function inWords(message: string): string {
+  return message
+    .replace(/^error parsing regexp: /u, '')
+    .replace('`(?i)', '`')
+    .replace(/`([^`]*)`/u, '“$1”');
+}
+
+/** As much of a message's texts as patterns are looked for in. */
+export function boundedSubjects(texts: readonly string[]): string[] {
+  let left = MAX_SUBJECTS.characters;
+  const bounded: string[] = [];
+  for (const text of texts.slice(0, MAX_SUBJECTS.texts)) {
+    const part = text.slice(0, Math.min(MAX_SUBJECT, left));
+    left -= part.length;
+    if (part !== '') bounded.push(part);
+  }
+  return bounded;
+}
+
+/** Whether a pattern matches any of the texts. One that cannot be read matches nothing. */
+export function matchesAny(pattern: string, texts: readonly string[]): boolean {
+  try {
+    const expression = compile(pattern);
+    return texts.some((text) => expression.matcher(text).find());
+  } catch {
+    return false;
+  }
+}
+
+const compiled = new Map<string, RE2JS>();
+const MAX_COMPILED = 500;
+
+/** Whether an expression is made already, so that to use it takes no time worth a mention. */
+export function isCompiled(pattern: string): boolean {
+  return compiled.has(pattern);
+}
+
+function compile(pattern: string): RE2JS {
+  const known = compiled.get(pattern);
+  if (known) return known;
+  const source = REGULAR.exec(pattern)?.[1] ?? RE2JS.quote(pattern);
+  const made = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
+  if (compiled.size >= MAX_COMPILED) compiled.clear();
+  compiled.set(pattern, made);
+  return made;
+}

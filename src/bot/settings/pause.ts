@@ -1,0 +1,93 @@
+import type { Moment } from '../../lib/moment.ts';
+import { wantHeldMessage } from '../held/message.ts';
+import type { Act } from '../store/acts.ts';
+import type { Pause } from '../store/flags.ts';
+import type { Aggregates } from '../store/open.ts';
+import { announce } from './change-settings.ts';
+
+/** Who pauses or resumes, and by which act. */
+export interface PauseChange {
+  cause: string;
+  by: string;
+  moment: Moment;
+  now: number;
+}
+
+/** Pausing and resuming replace each other. */
+const SUBJECT = 'filing';
+
+/**
+ * Stops filing everywhere: alerts are stored and counted from now on. Every watched channel is told once.
+ *
+ * @returns the pause that holds already, where there is one, or who resumed later than this: nothing changes then.
+ */
+export async function pauseFiling(
+  tx: Aggregates,
+  change: PauseChange,
+): Promise<{ already: Pause } | { overtaken: Act } | null> {
+  const later = await overtaking(tx, change, 'paused filing');
+  if (later !== null) return { overtaken: later };
+  const already = await tx.flags.paused();
+  if (already !== null) return { already };
+  await tx.flags.pause({ by: change.by, at: change.now });
+  await tx.audit.add({ at: change.now, who: change.by, what: 'paused filing', issueId: null });
+  for (const { channel } of await tx.channels.watched()) await tell(tx, change, channel, { what: 'paused' });
+  return null;
+}
+
+/**
+ * Goes on with filing. What came meanwhile is offered in each channel under one message, and each watched channel is
+ * told how many that are.
+ *
+ * @returns how many alerts are offered, over how many channels; `null` where nothing was paused, or who paused it later.
+ */
+export async function resumeFiling(
+  tx: Aggregates,
+  change: PauseChange,
+): Promise<{ alerts: number; channels: number } | { overtaken: Act } | null> {
+  const later = await overtaking(tx, change, 'resumed filing');
+  if (later !== null) return { overtaken: later };
+  if ((await tx.flags.paused()) === null) return null;
+  await tx.flags.resume();
+  const offered = await offerHeld(tx, change.now);
+  const alerts = [...offered.values()].reduce((sum, n) => sum + n, 0);
+  const what = `resumed filing; ${alerts} held alerts are offered`;
+  await tx.audit.add({ at: change.now, who: change.by, what, issueId: null });
+  const watched = (await tx.channels.watched()).map(({ channel }) => channel);
+  for (const channel of new Set([...watched, ...offered.keys()])) {
+    await tell(tx, change, channel, { what: 'resumed', held: offered.get(channel) ?? 0 });
+  }
+  return { alerts, channels: offered.size };
+}
+
+function overtaking(
+  tx: Aggregates,
+  { by: who, moment, now }: PauseChange,
+  what: string,
+): Promise<Act | null> {
+  return tx.acts.take({ ...moment, subject: SUBJECT, who, what }, now);
+}
+
+/** @returns how many alerts wait in each channel that has any. */
+async function offerHeld(tx: Aggregates, now: number): Promise<Map<string, number>> {
+  const offered = new Map<string, number>();
+  for (const { id, channel, state } of await tx.holds.ofPause()) {
+    // That of an earlier pause has been offered before.
+    if (state !== 'rolling') continue;
+    const waiting = (await tx.alerts.inHold(id)).filter(({ outcome }) => outcome === null).length;
+    await tx.holds.become(id, waiting > 0 ? 'quiet' : 'closed');
+    if (waiting === 0) continue;
+    offered.set(channel, waiting);
+    await wantHeldMessage(tx, id, channel, now);
+  }
+  return offered;
+}
+
+function tell(
+  tx: Aggregates,
+  { cause, by, now }: PauseChange,
+  channel: string,
+  what: { what: 'paused' } | { what: 'resumed'; held: number },
+): Promise<void> {
+  return announce(tx, { key: `announcement:${cause}:${channel}`, channel, payload: { ...what, by }, now });
+}

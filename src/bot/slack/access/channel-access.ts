@@ -1,0 +1,53 @@
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { classifySlackError } from '../errors.ts';
+import { eventScopes, methodScopes } from '../ids.ts';
+
+/** Whether the bot can do its work in a channel, and else what is in the way. */
+export type ChannelAccess =
+  | { ok: true; isPrivate: boolean }
+  /** A direct message, or a conversation of a few people. */
+  | { ok: false; why: 'no_channel' }
+  | { ok: false; why: 'not_in_channel' }
+  | { ok: false; why: 'archived' }
+  | { ok: false; why: 'missing_scope'; scopes: readonly string[] };
+
+const Needed = z.object({ needed: z.string().default('') });
+
+/** What a watched channel needs beside reading its messages. */
+const POSTING = [...methodScopes['chat.postMessage'], ...methodScopes['reactions.add']];
+
+/**
+ * Asks Slack about a channel: one call, `conversations.info`, whose answer also says which scopes are granted.
+ * Rejects where Slack cannot be asked.
+ */
+export async function channelAccess(client: WebClient, id: string): Promise<ChannelAccess> {
+  if (id.startsWith('D')) return { ok: false, why: 'no_channel' };
+  try {
+    const { channel, response_metadata: metadata } = await client.conversations.info({ channel: id });
+    if (channel?.is_im === true || channel?.is_mpim === true) return { ok: false, why: 'no_channel' };
+    if (channel?.is_archived === true) return { ok: false, why: 'archived' };
+    if (channel?.is_member !== true) return { ok: false, why: 'not_in_channel' };
+    const isPrivate = channel.is_private === true;
+    const reading = eventScopes[isPrivate ? 'message.groups' : 'message.channels'];
+    const granted = metadata?.scopes;
+    const scopes = [...reading, ...POSTING].filter((scope) => granted?.includes(scope) === false);
+    return scopes.length > 0 ? { ok: false, why: 'missing_scope', scopes } : { ok: true, isPrivate };
+  } catch (error) {
+    const scopes = missingScopes(error);
+    if (scopes !== null) return { ok: false, why: 'missing_scope', scopes };
+    const failure = classifySlackError(error);
+    // A private channel that the bot is not in looks to it as if there were none.
+    if (failure.kind === 'refused' && failure.error === 'channel_not_found') {
+      return { ok: false, why: 'not_in_channel' };
+    }
+    throw error;
+  }
+}
+
+/** The scopes that Slack says a call lacked; `null` where it failed for another reason. */
+export function missingScopes(error: unknown): readonly string[] | null {
+  if (!(error instanceof WebAPIPlatformError) || error.data.error !== 'missing_scope') return null;
+  const { needed } = Needed.parse(error.data);
+  return needed.split(',').flatMap((scope) => scope.trim() || []);
+}

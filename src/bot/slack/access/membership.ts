@@ -1,0 +1,96 @@
+import type { WebClient } from '@slack/web-api';
+import type { Clock } from '../../../lib/clock.ts';
+import { classifySlackError } from '../errors.ts';
+
+const CACHE_MS = 10 * 60_000;
+const MAX_CACHED = 5_000;
+/** The most that Slack gives of each at once. */
+const MEMBERS_A_PAGE = 1_000;
+const CHANNELS_A_PAGE = 999;
+
+/** Whether somebody is a member of a channel. */
+export type IsMember = (userId: string, channel: string) => Promise<boolean>;
+
+/**
+ * Who was found to be a member is remembered for ten minutes, so that a modal can be answered in time; who was not is
+ * looked for again, since they may join the channel next. Where Slack will not say, nobody is a member.
+ */
+export function createIsMember(client: WebClient, clock: Clock): IsMember {
+  const found = new Map<string, number>();
+  return async (userId, channel) => {
+    const key = `${channel}:${userId}`;
+    if ((found.get(key) ?? 0) > clock.now()) return true;
+    if (!(await unlessRefused(looksUpMember(client, userId, channel), false))) return false;
+    if (found.size >= MAX_CACHED) found.clear();
+    found.set(key, clock.now() + CACHE_MS);
+    return true;
+  };
+}
+
+/**
+ * Asks Slack whether somebody is in a channel, however many are. Most channels fit into one page of
+ * `conversations.members`; of a larger one `users.conversations` tells it in a call or two, in the three seconds that
+ * Slack gives. Rejects where Slack does not say.
+ */
+export async function looksUpMember(client: WebClient, userId: string, channel: string): Promise<boolean> {
+  const pages = memberPages(client, channel);
+  const first = await pages.next();
+  if (first.done === true) return false;
+  if (first.value.members.includes(userId)) return true;
+  if (first.value.isLast) return false;
+  const said = await unlessRefused(isAmongTheirs(client, userId, channel), null);
+  if (said !== null) return said;
+  for await (const { members } of pages) if (members.includes(userId)) return true;
+  return false;
+}
+
+/** Everybody in a channel, a page at a time. */
+export async function* memberPages(
+  client: WebClient,
+  channel: string,
+): AsyncGenerator<{ members: readonly string[]; isLast: boolean }> {
+  const seen = new Set<string>();
+  for (let cursor: string | undefined; ; ) {
+    const answer = await client.conversations.members({
+      channel,
+      limit: MEMBERS_A_PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    cursor = nextOf(answer.response_metadata, seen);
+    yield { members: answer.members ?? [], isLast: cursor === undefined };
+    if (cursor === undefined) return;
+  }
+}
+
+/** Slack names of somebody's channels the public ones, and the private ones that the bot is in too. */
+async function isAmongTheirs(client: WebClient, userId: string, channel: string): Promise<boolean> {
+  const seen = new Set<string>();
+  for (let cursor: string | undefined; ; ) {
+    const answer = await client.users.conversations({
+      user: userId,
+      types: 'public_channel,private_channel',
+      limit: CHANNELS_A_PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    if (answer.channels?.some(({ id }) => id === channel)) return true;
+    cursor = nextOf(answer.response_metadata, seen);
+    if (cursor === undefined) return false;
+  }
+}
+
+/** The cursor of the next page; one that comes again would lead in a circle. */
+function nextOf(metadata: { next_cursor?: string } | undefined, seen: Set<string>): string | undefined {
+  const next = metadata?.next_cursor || undefined;
+  if (next === undefined || seen.has(next)) return undefined;
+  seen.add(next);
+  return next;
+}
+
+async function unlessRefused<T, U>(asked: Promise<T>, otherwise: U): Promise<T | U> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (classifySlackError(error).kind === 'refused') return otherwise;
+    throw error;
+  }
+}

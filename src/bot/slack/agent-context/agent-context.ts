@@ -1,0 +1,135 @@
+import type { Materials } from '../../asking/agent-context.ts';
+import type { Conversation } from '../../store/conversations.ts';
+import type { Store } from '../../store/open.ts';
+import type { Question } from '../../store/questions.ts';
+import type { Slack } from '../delivery/calls.ts';
+import { classifySlackError } from '../errors.ts';
+import { slackTs } from '../timestamp.ts';
+import type { Acquaintances, Somebody } from '../user-directory.ts';
+import { TooSlow, within } from './deadline.ts';
+import { readFile } from './file.ts';
+import { introduce, namingOf, type Participant } from './naming.ts';
+import { talkOf } from './talk.ts';
+import { type Written, writtenBefore } from './thread.ts';
+import { mentionedIn, plainQuestion } from './words.ts';
+
+const PATIENCE_MS = 3_000;
+const MOST_MESSAGES = 30;
+/** How many of the newest messages are looked at to find those. */
+const MOST_LOOKED_AT = 100;
+const MOST_REMEMBERED = 1_000;
+
+export interface MaterialsOptions {
+  slack: Slack;
+  store: Pick<Store, 'questions'>;
+  people: Acquaintances;
+  identity: { botUserId: string; botId: string };
+  /** Opens the files that people attach. */
+  botToken: string;
+  apiUrl: string;
+  shareThread: boolean;
+  shareUserNames: boolean;
+}
+
+/**
+ * What is read from Slack for the agent. What Slack does not give, or not within three seconds, is left out: the
+ * question is asked without it.
+ */
+export function createMaterials(options: MaterialsOptions): Materials {
+  const { slack, people, identity, shareUserNames } = options;
+  /** Who is called what in each conversation, so that they are called the same in its next question. */
+  const remembered = new Map<string, Participant[]>();
+
+  async function introduced(id: string, ids: readonly string[]): Promise<Participant[]> {
+    const known = remembered.get(id) ?? [{ id: identity.botUserId, called: 'Gumshoe', names: [] }];
+    const all = introduce(known, await whoAre(ids, people), shareUserNames);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(id, all);
+    return all;
+  }
+
+  async function read(conversation: Conversation, question: Question, moment: string, root: string) {
+    const { channel, id } = conversation;
+    return within(PATIENCE_MS, slack.clock, async (patience) => {
+      const all = await writtenBefore(moment, { channel, root }, slack, identity, patience);
+      const answered = await answeredIn(conversation, options);
+      const newest = all.filter(({ message }) => !answered.has(message.ts)).slice(-MOST_LOOKED_AT);
+      const { kept, left } = await ours(newest, people);
+      const mentioned = shareUserNames ? kept.flatMap(({ message }) => mentionedIn(message.text)) : [];
+      const speakers = kept.flatMap(({ person }) => person ?? []);
+      const participants = await introduced(id, [...speakers, question.asker, ...left, ...mentioned]);
+      return talkOf(kept, namingOf(participants, !shareUserNames));
+    });
+  }
+
+  return {
+    talk: async (conversation, question) => {
+      const { channel, thread_ts: root } = conversation;
+      const moment = momentOf(question, channel);
+      if (!options.shareThread || root === null || root >= moment) return [];
+      const count = (outcome: string) =>
+        slack.metrics.count('gumshoe_materials_total', { kind: 'thread', outcome });
+      try {
+        const talk = await read(conversation, question, moment, root);
+        count('read');
+        return talk;
+      } catch (error) {
+        const reason = error instanceof TooSlow ? error.message : classifySlackError(error).kind;
+        slack.log.warn({ err: error, channel, thread: root, reason }, 'a question goes without its thread');
+        count(error instanceof TooSlow ? 'slow' : 'failed');
+        return [];
+      }
+    },
+    words: async ({ id }, { text, asker }) => {
+      const mentioned = shareUserNames ? mentionedIn(text) : [];
+      return plainQuestion(text, namingOf(await introduced(id, [asker, ...mentioned]), !shareUserNames));
+    },
+    file: (file) => readFile(file, options),
+  };
+}
+
+/** Who people are, in the order given, without those of whom Slack does not tell. */
+async function whoAre(
+  ids: readonly string[],
+  people: Acquaintances,
+): Promise<{ id: string; somebody: Somebody }[]> {
+  const asked = [...new Set(ids)].map(async (id) => ({ id, somebody: await people.whoIs(id) }));
+  const told = await Promise.allSettled(asked);
+  return told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+}
+
+/**
+ * The last messages that the agent may read. What people of other organisations wrote, and people of whom Slack
+ * does not say where they belong, is left out.
+ *
+ * @returns besides, the ids of those people.
+ */
+async function ours(
+  messages: readonly Written[],
+  people: Acquaintances,
+): Promise<{ kept: Written[]; left: string[] }> {
+  const authors = [...new Set(messages.flatMap(({ person }) => person ?? []))];
+  const isOurs = await Promise.all(
+    authors.map((id) =>
+      people.whoIs(id).then(
+        ({ isExternal }) => !isExternal,
+        () => false,
+      ),
+    ),
+  );
+  const left = new Set(authors.filter((_, at) => isOurs[at] !== true));
+  const kept = messages.filter(({ person }) => person === null || !left.has(person));
+  return { kept: kept.slice(-MOST_MESSAGES), left: [...left] };
+}
+
+/** The messages of a thread that are questions with an answer: the agent is told of them as such. */
+async function answeredIn({ id, channel }: Conversation, { store }: MaterialsOptions): Promise<Set<string>> {
+  const answered = await store.questions.answered(id, MOST_LOOKED_AT);
+  return new Set(answered.map((question) => question.id.replace(`${channel}:`, '')));
+}
+
+/** When a question was asked, as Slack's `ts`: that of its message, where it has one. */
+function momentOf({ id, written_at, created_at }: Question, channel: string): string {
+  const ts = id.startsWith(`${channel}:`) ? id.slice(channel.length + 1) : '';
+  return /^\d+\.\d+$/u.test(ts) ? ts : slackTs(written_at || created_at);
+}

@@ -1,0 +1,76 @@
+import { backoffMs } from '../../../lib/backoff.ts';
+import { createBell } from '../../../lib/wakeup.ts';
+import type { BackfillDeps } from './deps.ts';
+import type { Gaps } from './gaps.ts';
+import { createReader } from './reader.ts';
+
+const AGAIN_MS = 60 * 60_000;
+/** After a failure that passes: of the network, or of the disk. */
+const RETRY = { firstMs: 1_000, maxMs: 5 * 60_000 };
+const GRACE_MS = 3_000;
+
+export interface Backfill {
+  start(): void;
+  /** Deliveries come in again: reads what was missed, after a reading that is under way. */
+  gapEnded(): void;
+  /** A sentence for `/readyz` while it reads; else `null`. */
+  degraded(): string | null;
+  /** Ends at once; the next start reads the rest. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Reads what was missed while deliveries could not come in, and decides on it as if live (DESIGN sections 4 and 5):
+ * after each gap, soon again where something that passes was in the way, and hourly where a channel is closed to us.
+ */
+export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: Gaps }): Backfill {
+  const { gaps, listeners } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const bell = createBell();
+  const reader = createReader({ ...options, signal }, gaps);
+  let loop: Promise<void> = Promise.resolve();
+  let ended = 0;
+  let readUpTo = 0;
+  let failures = 0;
+
+  async function run(): Promise<void> {
+    for (;;) {
+      await bell.wait(failures === 0 ? AGAIN_MS : backoffMs(failures - 1, RETRY, options.random), signal);
+      if (signal.aborted) return;
+      const upTo = ended;
+      try {
+        const isWhole = await reader.read(readUpTo < upTo);
+        readUpTo = upTo;
+        failures = isWhole ? 0 : failures + 1;
+      } catch (error) {
+        failures += 1;
+        if (!signal.aborted) {
+          listeners.log.warn({ err: error }, 'what was missed could not be read to its end');
+        }
+      }
+    }
+  }
+
+  return {
+    start: () => {
+      loop = run();
+    },
+    gapEnded: () => {
+      ended += 1;
+      bell.ring();
+    },
+    degraded: () => {
+      const channels = reader.remaining();
+      if (channels === 0) return null;
+      return `reading what was missed in ${channels} ${channels === 1 ? 'channel' : 'channels'}`;
+    },
+    stop: async () => {
+      stopping.abort();
+      gaps.close();
+      const late = new AbortController();
+      await Promise.race([loop, listeners.clock.sleep(GRACE_MS, late.signal).catch(() => undefined)]);
+      late.abort();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { setImmediate as aTurn } from 'node:timers/promises';
+import { SlackMessage } from '../../alerts/schema.ts';
+import { isWritten } from '../../alerts/sender.ts';
+import { isOwn } from '../listening/event-schema.ts';
+import { asEvent } from './as-event.ts';
+import type { BackfillDeps } from './deps.ts';
+import { historyPages, inOrder, type Past } from './pages.ts';
+import { patiently } from './patiently.ts';
+import { type Range, rangeOf } from './range.ts';
+import { take } from './take.ts';
+import { ArchivedError, NotAllTakenError } from './trouble.ts';
+
+/** A channel whose history was read. */
+export interface ReadChannel {
+  channel: string;
+  /** As events name it. */
+  channelType: string;
+  range: Range;
+  /** How many messages of others came since the gap began, those that are too old not counted. */
+  came: number;
+}
+
+/** Whether it is somebody's words, not ours and no notice of Slack's. */
+export function isOthers(past: Past, { listeners }: Pick<BackfillDeps, 'listeners'>): boolean {
+  const message = SlackMessage.safeParse(past);
+  return message.success && isWritten(message.data) && !isOwn(past, listeners.identity);
+}
+
+/**
+ * Decides on what was missed at the top level of a channel, oldest first, and on what was edited meanwhile
+ * (DESIGN section 4).
+ *
+ * @throws what Slack refuses; ArchivedError; NotAllTakenError.
+ */
+export async function readChannel(
+  { channel, gapFrom }: { channel: string; gapFrom: string },
+  deps: BackfillDeps,
+): Promise<ReadChannel> {
+  const { store, clock } = deps.listeners;
+  const channelType = await typeOf(channel, deps);
+  const range = await rangeOf(channel, gapFrom, store, clock.now());
+  const messages = await inOrder(historyPages(deps, { channel, oldest: range.readFrom }));
+  await deps.step('backfill: read');
+  let came = 0;
+  let failed = 0;
+  // What was posted before the channel was watched is nothing that was missed.
+  let isWatchedByThen = false;
+  for (const past of messages) {
+    // The database answers within the turn: without this, deliveries would not be acknowledged meanwhile.
+    await aTurn();
+    const decided = await store.alerts.find(channel, past.ts);
+    isWatchedByThen ||= decided !== null;
+    const after = isWatchedByThen ? range.unsureFrom : gapFrom;
+    if (past.ts > gapFrom && isOthers(past, deps)) came += 1;
+    const event = asEvent(past, decided, { channel, channelType, after });
+    if (event !== null && !(await take(event, deps))) failed += 1;
+  }
+  if (failed > 0) throw new NotAllTakenError(`${failed} of its messages could not be taken`);
+  return { channel, channelType, range, came };
+}
+
+/** What kind of channel it is, which Slack may have changed meanwhile. */
+async function typeOf(channel: string, deps: BackfillDeps): Promise<string> {
+  const { channel: info } = await patiently(deps, { method: 'conversations.info', channel }, (client) =>
+    client.conversations.info({ channel }),
+  );
+  if (info?.is_archived === true) throw new ArchivedError('the channel is archived');
+  await deps.listeners.store.channels.learn(channel, info?.is_private !== false);
+  if (info?.is_mpim === true) return 'mpim';
+  return info?.is_private === false ? 'channel' : 'group';
+}

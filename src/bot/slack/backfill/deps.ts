@@ -1,0 +1,14 @@
+import type { Step } from '../../../lib/checkpoint.ts';
+import type { Pace } from '../delivery/pace.ts';
+import type { ListenerDeps } from '../listening/deps.ts';
+
+/** What a back-fill needs: all that listeners need, since it decides by their code. */
+export interface BackfillDeps {
+  listeners: ListenerDeps;
+  /** Shared with whoever posts. */
+  pace: Pace;
+  random: () => number;
+  step: Step;
+  /** Ends everything under way. */
+  signal: AbortSignal;
+}

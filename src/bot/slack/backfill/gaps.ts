@@ -1,0 +1,71 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Store } from '../../store/open.ts';
+
+/** A live message does not wait for ever for what came before it. */
+const MOST_WAIT_MS = 20_000;
+
+/** Where something older may still be missing: in channels, and in what people wrote to us. */
+export interface Gaps {
+  /** From now on deliveries may be missed: remembers where, before anything newer is taken. */
+  begin(): Promise<void>;
+  /** How many have begun so far. */
+  begun(): number;
+  /** Resolves once what is older than `ts` in the channel has been decided, or is not to be waited for. */
+  caughtUp(channel: string, ts: string): Promise<void>;
+  /** What is older has been decided, or cannot be for now. */
+  release(channel: string): void;
+  /** Lets everybody go on who waits. */
+  releaseAll(): void;
+  /** The program stops: what begins now is known at the next start anyway. */
+  close(): void;
+}
+
+export function createGaps({ store, clock }: { store: Store; clock: Clock }): Gaps {
+  const waitingFor = new Map<string, { from: string; over: PromiseWithResolvers<void> }>();
+  let begun = 0;
+  let isClosed = false;
+  let opening: Promise<void> = Promise.resolve();
+
+  async function open(): Promise<void> {
+    await store.flags.openUnheard((await store.inbox.lastReceivedAt()) ?? 0);
+    await store.channels.openGaps();
+    for (const { channel, gapFrom } of await store.channels.watched()) {
+      if (gapFrom === null || waitingFor.has(channel)) continue;
+      waitingFor.set(channel, { from: gapFrom, over: Promise.withResolvers() });
+    }
+  }
+
+  function release(channel: string): void {
+    waitingFor.get(channel)?.over.resolve();
+    waitingFor.delete(channel);
+  }
+
+  function releaseAll(): void {
+    for (const channel of [...waitingFor.keys()]) release(channel);
+  }
+
+  return {
+    begin: async () => {
+      if (isClosed) return;
+      begun += 1;
+      const opened = opening.then(open);
+      opening = opened.catch(() => undefined);
+      await opened;
+    },
+    begun: () => begun,
+    caughtUp: async (channel, ts) => {
+      await opening;
+      const gap = waitingFor.get(channel);
+      if (gap === undefined || ts <= gap.from) return;
+      const enough = new AbortController();
+      await Promise.race([gap.over.promise, clock.sleep(MOST_WAIT_MS, enough.signal).catch(() => undefined)]);
+      enough.abort();
+    },
+    release,
+    releaseAll,
+    close: () => {
+      isClosed = true;
+      releaseAll();
+    },
+  };
+}

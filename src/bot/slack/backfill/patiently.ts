@@ -1,0 +1,51 @@
+import type { WebClient } from '@slack/web-api';
+import { backoffMs } from '../../../lib/backoff.ts';
+import { call, TooEarly } from '../delivery/calls.ts';
+import type { Call } from '../delivery/pace.ts';
+import { classifySlackError } from '../errors.ts';
+import type { BackfillDeps } from './deps.ts';
+
+const RETRY = { firstMs: 1_000, maxMs: 30_000 };
+const TRIES = 5;
+const REFUSALS = new Set(['refused', 'token_refused']);
+
+/**
+ * Makes a call that nobody waits for: when Slack's pace allows it, and again after a passing failure.
+ *
+ * @throws what Slack answered when it refuses, or fails five times; the signal's reason as soon as it is aborted.
+ */
+export async function patiently<T>(
+  deps: BackfillDeps,
+  which: Omit<Call, 'background'>,
+  make: (client: WebClient) => Promise<T>,
+): Promise<T> {
+  const { listeners, signal } = deps;
+  const slack = { ...listeners, pace: deps.pace };
+  for (let tries = 1; ; ) {
+    signal.throwIfAborted();
+    try {
+      return await unlessAborted(call(slack, { ...which, background: true }, make), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof TooEarly) {
+        await listeners.clock.sleep(Math.max(0, error.until - listeners.clock.now()), signal);
+        continue;
+      }
+      if (REFUSALS.has(classifySlackError(error).kind) || tries === TRIES) throw error;
+      await listeners.clock.sleep(backoffMs(tries, RETRY, deps.random), signal);
+      tries += 1;
+    }
+  }
+}
+
+/** A call that hangs does not hold up a stop. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

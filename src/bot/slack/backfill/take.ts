@@ -1,0 +1,37 @@
+import { backoffMs } from '../../../lib/backoff.ts';
+import { takeMessage } from '../features/alerts/take-message.ts';
+import { takeMention } from '../features/asking/take-mention.ts';
+import type { BackfillDeps } from './deps.ts';
+
+const RETRY = { firstMs: 500, maxMs: 5_000 };
+const TRIES = 3;
+
+/** Whether it mentions the bot: in a channel Slack sends such a message as a mention, too. */
+export function mentionsUs({ text }: { text?: string | undefined }, { listeners }: BackfillDeps): boolean {
+  return text?.includes(`<@${listeners.identity.botUserId}`) === true;
+}
+
+/** Takes an event as if it had just come; false where that failed three times. */
+export async function take(
+  event: { ts: string; text?: string | undefined; channel_type?: unknown },
+  deps: BackfillDeps,
+): Promise<boolean> {
+  const { clock, log, metrics } = deps.listeners;
+  for (let tries = 1; ; tries += 1) {
+    deps.signal.throwIfAborted();
+    try {
+      await takeMessage(event, deps.listeners);
+      if (event.channel_type !== 'im' && mentionsUs(event, deps)) await takeMention(event, deps.listeners);
+      metrics.count('gumshoe_backfilled_messages_total', { outcome: 'taken' });
+      await deps.step('backfill: taken');
+      return true;
+    } catch (error) {
+      if (tries === TRIES) {
+        log.error({ err: error, ts: event.ts }, 'a message that was missed could not be taken');
+        metrics.count('gumshoe_backfilled_messages_total', { outcome: 'failed' });
+        return false;
+      }
+      await clock.sleep(backoffMs(tries, RETRY, deps.random), deps.signal);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { isPersonsMessage } from '../../alerts/sender.ts';
+import type { Conversation } from '../../store/conversations.ts';
+import type { Store } from '../../store/open.ts';
+import { isOwn } from '../listening/event-schema.ts';
+import { slackTs } from '../timestamp.ts';
+import { asEvent } from './as-event.ts';
+import type { ReadChannel } from './channel.ts';
+import type { BackfillDeps } from './deps.ts';
+import { inOrder, type Past, replyPages } from './pages.ts';
+import { TALK_MS } from './range.ts';
+import { mentionsUs, take } from './take.ts';
+import { unlessRefused } from './unless-refused.ts';
+
+/** Where nobody asked us, a thread is read only while its issue is news. */
+const FIRING_MS = 60 * 60_000;
+const MOST_THREADS = 100;
+
+interface Thread {
+  channel: string;
+  ts: string;
+  activeAt: number;
+  /** `null` in an issue's thread where nobody asked the agent. */
+  conversation: Conversation | null;
+}
+
+/**
+ * Takes the replies that were missed: those of tools in channels that were read, those of people where they talk with
+ * the agent or begin to. Only threads that were active lately are read, the newest first.
+ *
+ * @param since the first moment at which a person's reply may be missing, as `ts`
+ * @returns how many could not be taken
+ * @throws a passing failure of Slack's.
+ */
+export async function readThreads(
+  channels: readonly ReadChannel[],
+  since: string,
+  deps: BackfillDeps,
+): Promise<number> {
+  const { store, clock } = deps.listeners;
+  const read = new Map(channels.map((one) => [one.channel, one]));
+  let failed = 0;
+  for (const thread of await activeThreads(store, clock.now())) {
+    const channel = read.get(thread.channel);
+    if (thread.conversation === null && channel === undefined) continue;
+    const where = { channel: thread.channel, thread: thread.ts };
+    failed += await unlessRefused(where, () => readThread(thread, channel, since, deps), deps);
+  }
+  return failed;
+}
+
+async function activeThreads(store: Store, now: number): Promise<Thread[]> {
+  const threads = new Map<string, Thread>();
+  for (const { channel, thread_ts, created_at, last_repeat_at } of await store.issues.firingSince(
+    now - FIRING_MS,
+    MOST_THREADS,
+  )) {
+    if (thread_ts === null) continue;
+    const activeAt = Math.max(created_at, last_repeat_at ?? 0);
+    threads.set(`${channel} ${thread_ts}`, { channel, ts: thread_ts, activeAt, conversation: null });
+  }
+  for (const conversation of await store.conversations.activeSince(now - TALK_MS, MOST_THREADS)) {
+    const { channel, thread_ts, updated_at } = conversation;
+    if (thread_ts === null) continue;
+    const activeAt = Math.max(updated_at, threads.get(`${channel} ${thread_ts}`)?.activeAt ?? 0);
+    threads.set(`${channel} ${thread_ts}`, { channel, ts: thread_ts, activeAt, conversation });
+  }
+  return [...threads.values()].sort((a, b) => b.activeAt - a.activeAt).slice(0, MOST_THREADS);
+}
+
+/** @returns how many replies could not be taken. */
+async function readThread(
+  { channel, ts, conversation }: Thread,
+  read: ReadChannel | undefined,
+  since: string,
+  deps: BackfillDeps,
+): Promise<number> {
+  const oldest = read && read.range.unsureFrom < since ? read.range.unsureFrom : since;
+  let talkSince = await talkBegan(channel, ts, conversation, deps);
+  let failed = 0;
+  for (const past of await inOrder(replyPages(deps, { channel, ts, oldest }))) {
+    const isPersons = isPersonsMessage(past);
+    const isMissed = read !== undefined && past.ts > read.range.gapFrom;
+    if (isPersons && isMissed && mentionsUs(past, deps) && (talkSince === null || past.ts < talkSince)) {
+      talkSince = past.ts;
+    }
+    const event = isPersons
+      ? await question(past, channel, talkSince, deps)
+      : await statusLine(past, read, deps);
+    if (event !== null && !(await take(event, deps))) failed += 1;
+  }
+  return failed;
+}
+
+/** Before that, people talked with each other there; in direct messages they never do. */
+async function talkBegan(
+  channel: string,
+  ts: string,
+  conversation: Conversation | null,
+  { listeners }: BackfillDeps,
+): Promise<string | null> {
+  if (conversation === null) return null;
+  if (channel.startsWith('D')) return '';
+  // A question that starts its thread may itself have been missed, and taken only now.
+  const isQuestion = (await listeners.store.questions.get(`${channel}:${ts}`)) !== null;
+  return isQuestion ? ts : slackTs(conversation.created_at);
+}
+
+/** A person's reply, where it may be a question to the agent that was not taken yet. */
+async function question(
+  past: Past,
+  channel: string,
+  talkSince: string | null,
+  { listeners }: BackfillDeps,
+): Promise<ReturnType<typeof asEvent>> {
+  if (talkSince === null || past.ts < talkSince) return null;
+  if ((await listeners.store.questions.get(`${channel}:${past.ts}`)) !== null) return null;
+  const isDm = channel.startsWith('D');
+  return asEvent(past, null, { channel, after: '', ...(isDm ? { channelType: 'im' } : {}) });
+}
+
+/** A tool's reply in a watched channel. */
+async function statusLine(
+  past: Past,
+  read: ReadChannel | undefined,
+  { listeners }: BackfillDeps,
+): Promise<ReturnType<typeof asEvent>> {
+  if (read === undefined || isOwn(past, listeners.identity)) return null;
+  const { channel, channelType, range } = read;
+  const decided = await listeners.store.alerts.find(channel, past.ts);
+  return asEvent(past, decided, { channel, channelType, after: range.gapFrom });
+}

@@ -1,0 +1,42 @@
+import type { Trouble } from '../../store/blockers.ts';
+import { channelOf, scopeOf } from './names.ts';
+
+/** A channel where nothing can be posted, for Slack's own reason. */
+export interface BrokenChannel {
+  channel: string;
+  reason: string;
+}
+
+export function brokenChannels(open: readonly Trouble[]): BrokenChannel[] {
+  return open.flatMap(({ name, reason }) => {
+    const channel = channelOf(name);
+    return channel === null ? [] : [{ channel, reason }];
+  });
+}
+
+/** Each trouble in a sentence for whoever may know of every channel, without markup. */
+export function troubleSentences(open: readonly Trouble[]): string[] {
+  return [...channelSentences(brokenChannels(open)), ...scopeSentences(open)];
+}
+
+/** What anybody may know of, without markup: `/readyz`, `/gumshoe status`, Home. */
+export function scopeSentences(open: readonly Trouble[]): string[] {
+  return open.flatMap(({ name }) => {
+    const scope = scopeOf(name);
+    return scope === null ? [] : [`Slack does not grant the scope ${scope}; what needs it waits`];
+  });
+}
+
+/** For whoever may see these channels. */
+export function channelSentences(broken: readonly BrokenChannel[]): string[] {
+  return broken.map(
+    ({ channel, reason }) => `nothing can be posted in channel ${channel} (${reason}); it waits`,
+  );
+}
+
+/** For strangers, who may not know of a channel: how many there are. */
+export function channelCountSentences(broken: readonly BrokenChannel[]): string[] {
+  const { length } = broken;
+  if (length === 0) return [];
+  return [`nothing can be posted in ${length === 1 ? '1 channel' : `${length} channels`}; it waits`];
+}

@@ -1,0 +1,61 @@
+import type { WebClient } from '@slack/web-api';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Trouble } from '../../store/blockers.ts';
+import type { Aggregates, Store } from '../../store/open.ts';
+import type { Admins } from '../access/admins.ts';
+import { openDm } from '../open-dm.ts';
+import { channelOf } from './names.ts';
+
+const prefixOf = ({ name, since }: Trouble) => `trouble:${name}:${since}:`;
+
+function payloadOf({ name, reason, since }: Trouble, mendedAt: number | null): string {
+  return JSON.stringify({ what: 'trouble', name, reason, since, mendedAt });
+}
+
+/**
+ * Tells who can mend it, each by a direct message, once.
+ *
+ * @returns false where nobody can be told
+ * @throws the client's error where Slack cannot be asked now
+ */
+export async function tellTrouble(
+  trouble: Trouble,
+  { store, client, clock, admins }: { store: Store; client: WebClient; clock: Clock; admins: Admins },
+): Promise<boolean> {
+  const prefix = prefixOf(trouble);
+  if ((await store.outbox.keyed(prefix)).length > 0) return true;
+  const people = await admins.adminsToTell(channelOf(trouble.name) ?? undefined);
+  const dms = new Map<string, string>();
+  for (const person of people) {
+    const dm = await openDm(client, person);
+    if (dm !== null) dms.set(person, dm);
+  }
+  await store.transaction(async (tx) => {
+    // Meanwhile it may have been mended, or come to be for another reason.
+    const now = await tx.troubles.get(trouble.name);
+    if (now?.since !== trouble.since) return;
+    for (const [person, channel] of dms) {
+      const payload = payloadOf(now, null);
+      await tx.outbox.want({
+        key: prefix + person,
+        kind: 'announcement',
+        channel,
+        threadTs: null,
+        payload,
+        at: clock.now(),
+      });
+    }
+  });
+  return dms.size > 0;
+}
+
+/** Who was told hears by an edit how it stands now: for another reason, or mended. */
+export async function retellTrouble(
+  tx: Aggregates,
+  trouble: Trouble,
+  mendedAt: number | null,
+): Promise<void> {
+  for (const { key } of await tx.outbox.keyed(prefixOf(trouble))) {
+    await tx.outbox.retell(key, payloadOf(trouble, mendedAt));
+  }
+}

@@ -1,0 +1,55 @@
+import type { WebClient } from '@slack/web-api';
+import { backoffMs } from '../../../lib/backoff.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Logger } from '../../../lib/log.ts';
+import { classifySlackError, terminalSlackError } from '../errors.ts';
+
+const RETRY = { firstMs: 500, maxMs: 30_000 };
+
+/** Knows whether Slack still takes the bot's token. */
+export interface TokenGuard {
+  /** Slack refused it once, or says that it was revoked: it is tried by itself. */
+  doubt(): void;
+}
+
+/**
+ * Ends the process only where `auth.test` says that the token is finished (revoked, the app uninstalled or disabled):
+ * one odd answer to another call is no reason to stop.
+ */
+export function createTokenGuard(options: {
+  client: WebClient;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+  signal: AbortSignal;
+  /** The process is to end with this sentence. */
+  onTerminal: (sentence: string) => void;
+}): TokenGuard {
+  const { client, clock, log, signal } = options;
+  let trying = false;
+
+  async function tryOut(): Promise<void> {
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      try {
+        await client.auth.test();
+        return log.warn('Slack refused the token for one call, and takes it all the same');
+      } catch (error) {
+        const sentence = terminalSlackError(error, 'SLACK_BOT_TOKEN');
+        if (sentence !== null) return options.onTerminal(sentence);
+        const wait = backoffMs(attempt, RETRY, options.random);
+        log.warn({ reason: classifySlackError(error), waitMs: wait }, 'the token could not be tried out');
+        await clock.sleep(wait, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    doubt: () => {
+      if (trying) return;
+      trying = true;
+      void tryOut().finally(() => {
+        trying = false;
+      });
+    },
+  };
+}

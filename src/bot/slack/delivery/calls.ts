@@ -1,0 +1,56 @@
+import type { WebClient } from '@slack/web-api';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Logger } from '../../../lib/log.ts';
+import type { Metrics } from '../../../lib/metrics.ts';
+import { classifySlackError } from '../errors.ts';
+import type { Call, Pace } from './pace.ts';
+
+/** What sending needs. */
+export interface Slack {
+  client: WebClient;
+  pace: Pace;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  /** Sends a file's bytes to the address that Slack names; the machine's own by default. */
+  fetch?: typeof globalThis.fetch;
+}
+
+/** Not yet: the call has to wait for Slack's pace. It was not made. */
+export class TooEarly extends Error {
+  override name = 'TooEarly';
+  readonly until: number;
+  constructor(until: number) {
+    super('waiting for the pace of Slack');
+    this.until = until;
+  }
+}
+
+/**
+ * Makes one Web API call within Slack's pace.
+ *
+ * @throws TooEarly without calling, when the pace does not allow it yet or Slack answered 429.
+ */
+export async function call<T>(
+  slack: Slack,
+  which: Call,
+  make: (client: WebClient) => Promise<T>,
+): Promise<T> {
+  const now = slack.clock.now();
+  const earliest = slack.pace.earliest(which, now);
+  if (earliest > now) throw new TooEarly(earliest);
+  slack.pace.took(which, now);
+  try {
+    const answer = await make(slack.client);
+    slack.metrics.count('gumshoe_slack_calls_total', { method: which.method, outcome: 'ok' });
+    return answer;
+  } catch (error) {
+    const failure = classifySlackError(error);
+    const outcome = failure.kind === 'refused' ? failure.error : failure.kind;
+    slack.metrics.count('gumshoe_slack_calls_total', { method: which.method, outcome });
+    if (failure.kind !== 'rate_limited') throw error;
+    const until = slack.clock.now() + failure.retryAfterMs;
+    slack.pace.blocked(which, until);
+    throw new TooEarly(until);
+  }
+}

@@ -1,0 +1,219 @@
+import { ZodError } from 'zod';
+import { backoffMs } from '../../../lib/backoff.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import { classifySlackError } from '../errors.ts';
+import { shareFile } from '../uploads/share.ts';
+import { reasonOf } from '../uploads/upload.ts';
+import { call, TooEarly } from './calls.ts';
+import type { Content, Placed } from './content.ts';
+import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
+import type { DeliverOptions } from './options.ts';
+import { mayHaveHappened } from './outcome.ts';
+import { DELETED } from './refused.ts';
+import { contentHash, readSent, type Sent } from './sent.ts';
+import { endAgain, throughStream } from './stream.ts';
+import { endThinking } from './thinking.ts';
+import { endUnreadable } from './unreadable.ts';
+
+/** How long an intent waits for the message it belongs under. */
+const LATER_MS = 500;
+/**
+ * A storm changes its message with every alert: many changes become one edit, so that other edits keep their share
+ * of Slack's rate.
+ */
+const restMs: Partial<Record<OutboxRow['kind'], number>> = { held: 4_000 };
+/** Edits of this priority or less leave room for answers, and for a storm’s message. */
+const BACKGROUND = 2;
+const RETRY = { firstMs: 1_000, maxMs: 60_000 };
+/** It may be mended meanwhile: about ten minutes. */
+const MAX_READINGS = 15;
+
+/** Brings one intent to Slack: posts what is missing, edits what has changed, and records both. */
+export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<void> {
+  const { slack, store } = options;
+  try {
+    const content = await options.contentOf(row);
+    if (content.kind === 'later')
+      return await store.outbox.postpone(row.key, slack.clock.now() + LATER_MS, null);
+    await send(row, content, options);
+    await store.outbox.delivered(row.key, row.wanted, slack.clock.now(), restMs[row.kind]);
+    slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'delivered' });
+  } catch (error) {
+    await failed(row, error, options).catch((second) => tryLater(row, second, options));
+  }
+}
+
+async function send(stored: OutboxRow, content: Content, options: DeliverOptions): Promise<void> {
+  const { store } = options;
+  if (content.kind === 'reaction') return react(stored, content, options);
+  if (content.kind === 'file') return shareFile(stored, content, options);
+  if (content.kind !== 'messages') return endThinking(stored, options);
+  const kept = readSent(stored.sent);
+  // What stands in Slack is known no more: it is looked for there.
+  const row = kept === null ? { ...stored, sending: 0 } : { ...stored };
+  const sent = kept ?? [];
+  if (row.kind === 'answer' && (await throughStream(row, content, sent, options))) return;
+  for (const [index, part] of content.parts.entries()) {
+    const hash = contentHash(part);
+    const standing = sent[index] ?? (await place(row, content, index, part, sent, options));
+    if (standing.hash === hash) continue;
+    await edit(row, content.channel, index, part, sent, options);
+    sent[index] = { ...standing, hash };
+    await store.outbox.recordSent(row.key, JSON.stringify(sent), row.sending);
+  }
+}
+
+async function edit(
+  row: OutboxRow,
+  channel: string,
+  index: number,
+  part: Rendered,
+  sent: Sent,
+  options: DeliverOptions,
+): Promise<void> {
+  const { ts = '', stream } = sent[index] ?? {};
+  const key = stream === undefined ? {} : { key: `${row.key}#${index}` };
+  const which = { channel, ts, background: row.priority >= BACKGROUND, ...key };
+  await editMessage(options.slack, which, part).catch(async (error: unknown) => {
+    await endAgain(row, error, sent, options);
+    throw error;
+  });
+}
+
+/** Posts a part that does not stand in Slack yet, or finds it there after a post in doubt; and records it. */
+async function place(
+  row: OutboxRow,
+  { channel, threadTs, broadcast = false }: Content & { kind: 'messages' },
+  index: number,
+  part: Rendered,
+  sent: Sent,
+  options: DeliverOptions,
+): Promise<Sent[number]> {
+  // What follows a message that started a thread belongs into that thread.
+  const where = {
+    channel,
+    threadTs: threadTs ?? sent[0]?.ts ?? null,
+    key: `${row.key}#${index}`,
+    broadcast: broadcast && index === 0,
+  };
+  const found = row.sending === index ? await findMessage(options.slack, where, row.created_at) : null;
+  const ts = found ?? (await post(row, where, index, part, options));
+  // A message found after a crash may show an older state: no hash, so that it is edited.
+  const standing = { ts, hash: found === null ? contentHash(part) : '' };
+  sent[index] = standing;
+  // Where one is found, the next may stand too: they were posted in a life that nothing is known of.
+  row.sending = found === null ? null : index + 1;
+  await record(row, sent, index === 0 ? { row, channel, ts } : null, options);
+  return standing;
+}
+
+async function post(
+  row: OutboxRow,
+  where: Where,
+  index: number,
+  part: Rendered,
+  { slack, store, step, onPosted }: DeliverOptions,
+): Promise<string> {
+  // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
+  const earliest = slack.pace.earliest(
+    { method: 'chat.postMessage', channel: where.channel },
+    slack.clock.now(),
+  );
+  if (earliest > slack.clock.now()) {
+    await store.outbox.holdPosts(where.channel, earliest);
+    throw new TooEarly(earliest);
+  }
+  await store.outbox.sending(row.key, index);
+  await step(`${row.kind}: before send`);
+  const ts = await postMessage(slack, where, part).catch(async (error: unknown) => {
+    if (!mayHaveHappened(error)) await store.outbox.notSending(row.key);
+    throw error;
+  });
+  await step(`${row.kind}: sent`);
+  await onPosted(where.channel);
+  if (ts === null) throw new ParentGone();
+  return ts;
+}
+
+async function record(
+  row: OutboxRow,
+  sent: Sent,
+  placed: Placed | null,
+  options: DeliverOptions,
+): Promise<void> {
+  await options.store.transaction(async (tx) => {
+    await tx.outbox.recordSent(row.key, JSON.stringify(sent), row.sending);
+    if (placed) await options.onPlaced(tx, placed);
+  });
+  await options.step(`${row.kind}: recorded`);
+}
+
+async function react(
+  row: OutboxRow,
+  { ts, name }: { ts: string; name: string },
+  { slack, step }: DeliverOptions,
+): Promise<void> {
+  await step('reaction: before send');
+  try {
+    await call(slack, { method: 'reactions.add', channel: row.channel }, (client) =>
+      client.reactions.add({ channel: row.channel, timestamp: ts, name }),
+    );
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (failure.kind !== 'refused' || failure.error !== 'already_reacted') throw error;
+  }
+  await step('reaction: sent');
+}
+
+/** The thread's first message was deleted: there is nowhere left to say it. */
+class ParentGone extends Error {
+  override name = 'ParentGone';
+}
+
+async function failed(row: OutboxRow, error: unknown, options: DeliverOptions): Promise<void> {
+  const { slack, store } = options;
+  const failure = classifySlackError(error);
+  if (error instanceof TooEarly) return store.outbox.postpone(row.key, error.until, null);
+  if (error instanceof ParentGone || failure.kind === 'refused') {
+    const name = failure.kind === 'refused' ? failure.error : 'thread_gone';
+    if (await options.onRefused(row, name)) return;
+    if (await options.onWaits(row, error)) {
+      slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'parked' });
+      return;
+    }
+    slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: name });
+    slack.log.error(
+      { err: error, key: row.key, channel: row.channel },
+      'Slack does not take a message; given up',
+    );
+    return DELETED.has(name) ? options.onGone(row, name) : store.outbox.dead(row.key, name);
+  }
+  if (isUnreadable(error) && row.attempts >= MAX_READINGS) {
+    slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'unreadable' });
+    slack.log.error({ err: error, key: row.key }, 'what is kept of a message cannot be read; given up');
+    return store.transaction((tx) => endUnreadable(tx, row, slack.clock.now()));
+  }
+  await tryLater(row, error, options);
+}
+
+/** What is kept was damaged, or is of a version that this one does not know. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof SyntaxError || error instanceof ZodError;
+}
+
+async function tryLater(row: OutboxRow, error: unknown, options: DeliverOptions): Promise<void> {
+  const { slack, store } = options;
+  const failure = classifySlackError(error);
+  const wait = backoffMs(row.attempts, RETRY, options.random);
+  slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'retried' });
+  slack.log.warn(
+    { ...reasonOf(error), key: row.key, waitMs: wait },
+    'a message was not delivered; trying again',
+  );
+  await store.outbox.postpone(
+    row.key,
+    slack.clock.now() + wait,
+    'error' in failure ? failure.error : 'failed',
+  );
+}

@@ -1,0 +1,56 @@
+import type { Bell } from '../../../lib/wakeup.ts';
+import { createRounds, type Worker } from '../../../lib/worker-loop.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import { deliver } from './deliver.ts';
+import type { DeliverOptions } from './options.ts';
+
+const BATCH = 100;
+const IDLE_MS = 250;
+
+/**
+ * Works through the outbox: most urgent first, one message at a time in each channel. Channels are at work by
+ * themselves: none waits for a slow call in another. The bell wakes it; the short wait is for what was postponed.
+ */
+export function createDelivery(options: DeliverOptions & { bell: Bell }): Worker {
+  const { store, slack, bell } = options;
+  const working = new Map<string, Promise<void>>();
+
+  async function round(signal: AbortSignal): Promise<void> {
+    const due = await store.outbox.due(slack.clock.now(), BATCH, [...working.keys()]);
+    for (const [channel, rows] of Map.groupBy(due, (row) => row.channel)) {
+      working.set(channel, inOrder(channel, rows, signal));
+    }
+    slack.metrics.gauge('gumshoe_outbox_due', await store.outbox.countDue());
+  }
+
+  async function inOrder(channel: string, rows: OutboxRow[], signal: AbortSignal): Promise<void> {
+    let isRecorded = true;
+    for (const row of rows) {
+      if (signal.aborted) break;
+      try {
+        const fresh = await store.outbox.get(row.key);
+        if (fresh?.state === 'due' && fresh.next_at <= slack.clock.now()) await deliver(fresh, options);
+      } catch (error) {
+        isRecorded = false;
+        slack.log.error({ err: error, key: row.key }, 'the outcome of a message could not be recorded');
+      }
+    }
+    working.delete(channel);
+    // What came in meanwhile was left for now. Where nothing can be recorded, it would be due at once again.
+    if (isRecorded) bell.ring();
+  }
+
+  const rounds = createRounds({
+    round,
+    rest: (signal) => bell.wait(IDLE_MS, signal),
+    onError: (error) => slack.log.error({ err: error }, 'the outbox could not be worked through'),
+  });
+
+  return {
+    start: rounds.start,
+    stop: async () => {
+      await rounds.stop();
+      await Promise.all(working.values());
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { readKept } from '../../../lib/decode-stored.ts';
+import type { Rendered } from '../../render/rendered.ts';
+
+/** The messages of one intent as they stand in Slack. */
+const Sent = z.array(
+  z.object({
+    ts: z.string(),
+    hash: z.string(),
+    /** It began as a Slack stream; no edit of it is possible before that is over. */
+    stream: z.enum(['open', 'over']).optional(),
+  }),
+);
+export type Sent = z.infer<typeof Sent>;
+
+/** Reads the outbox's `sent` column; `null` where it cannot be read any more. */
+export function readSent(json: string): Sent | null {
+  return readKept(Sent, json);
+}
+
+/** Equal for messages that look the same: an edit that changes nothing is not sent. */
+export function contentHash(rendered: Rendered): string {
+  return createHash('sha256').update(JSON.stringify(rendered)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,213 @@
+import { stopButton } from '../../render/asking/answer-buttons.ts';
+import { limits } from '../../render/limits.ts';
+import { settledMarkdown } from '../../render/markdown/growing.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import { classifySlackError } from '../errors.ts';
+import { type Slack, TooEarly } from './calls.ts';
+import type { Content, Growing } from './content.ts';
+import type { DeliverOptions } from './options.ts';
+import { mayHaveHappened } from './outcome.ts';
+import type { Sent } from './sent.ts';
+import { appendStream, startStream, stopStream } from './stream-calls.ts';
+import { findStream } from './stream-found.ts';
+import { showThinking } from './thinking.ts';
+
+/** Slack ends a stream by itself after about five minutes. */
+const LONGEST_MS = 4.5 * 60_000;
+/** Whoever has to wait longer for the next words is better off with an edit. */
+const PATIENCE_MS = 5_000;
+const ASK_AGAIN_MS = 10 * 60_000;
+/** Slack does not know streams, or not for this app: it is not asked at every question. */
+const NEVER_HERE = /^(?:unknown_method|missing_scope|not_allowed|feature_|access_denied|no_permission)/u;
+/** What Slack says to a button in a stream that it does not take. */
+const NO_BUTTON = /^(?:invalid_(?:chunk|block|argument)|streaming_mode)/u;
+
+type Messages = Content & { kind: 'messages' };
+
+/**
+ * Brings the words of a growing answer into a Slack stream (DESIGN section 4, *Asking*), and ends a stream once
+ * nothing more comes that way. One call at a time: the outbox runs one intent of a channel at a time.
+ *
+ * @param sent is changed with what stands in Slack
+ * @returns true where Slack shows all that there is; false where the message is to be posted or edited
+ */
+export async function throughStream(
+  row: OutboxRow,
+  content: Messages,
+  sent: Sent,
+  options: DeliverOptions,
+): Promise<boolean> {
+  if (sent[0] === undefined && row.sending === 0) await takeUp(row, content, sent, options);
+  if (sent[0] === undefined) return begin(row, content, sent, options);
+  if (sent[0].stream !== 'open') return false;
+  if (content.stream && (await grow(row, content.channel, sent[0].ts, content.stream, options))) return true;
+  await end(row, content.channel, sent, options);
+  return false;
+}
+
+/** After a start whose outcome is unknown: a stream bears no key before it ends, so it is known by having none. */
+async function takeUp(row: OutboxRow, content: Messages, sent: Sent, options: DeliverOptions): Promise<void> {
+  const { channel, threadTs } = content;
+  if (!isDm(channel) || threadTs === null) return;
+  const where = { channel, threadTs, key: keyOf(row) };
+  const ts = await findStream(options.slack, where, row.created_at, writtenAt(row));
+  if (ts === null) return;
+  sent[0] = { ts, hash: '', stream: 'open' };
+  await options.store.outbox.recordSent(row.key, JSON.stringify(sent));
+}
+
+/** A question is known by its message, whose `ts` says when it was written, in milliseconds by Slack's clock. */
+function writtenAt({ question_id }: OutboxRow): number | null {
+  const [, seconds] = /:(\d+\.\d+)$/u.exec(question_id ?? '') ?? [];
+  return seconds === undefined ? null : Number(seconds) * 1_000;
+}
+
+async function begin(
+  row: OutboxRow,
+  { channel, threadTs, stream }: Messages,
+  sent: Sent,
+  options: DeliverOptions,
+): Promise<boolean> {
+  const { slack, streams } = options;
+  const shown = streams.statuses;
+  if (stream === undefined || threadTs === null) {
+    shown.delete(row.key);
+    return false;
+  }
+  const words = wordsOf(stream);
+  if (words === '' && (await showThinking(row, { channel, threadTs }, stream.status, options))) return true;
+  shown.delete(row.key);
+  if (slack.clock.now() < streams.refusedUntil.streams || words.length > limits.markdownChunk) return false;
+  const ts = await start(row, { channel, threadTs, words }, options);
+  if (ts === null) return false;
+  sent[0] = { ts, hash: '', stream: 'open' };
+  await options.store.outbox.recordSent(row.key, JSON.stringify(sent));
+  streams.open.set(row.key, { said: words, openedAt: slack.clock.now() });
+  await options.step('stream: recorded');
+  return true;
+}
+
+/** @returns `null` where Slack opens no stream, for certain: the answer is posted instead */
+async function start(
+  row: OutboxRow,
+  where: { channel: string; threadTs: string; words: string },
+  options: DeliverOptions,
+): Promise<string | null> {
+  const { slack, store, streams, step } = options;
+  const { channel } = where;
+  if (slack.pace.earliest({ method: 'chat.startStream', channel }, slack.clock.now()) > slack.clock.now())
+    return null;
+  await store.outbox.sending(row.key, 0);
+  await step('stream: before start');
+  try {
+    const ts = await startWithButton(row, where, options);
+    await step('stream: started');
+    return ts;
+  } catch (error) {
+    if (!mayHaveHappened(error)) await store.outbox.notSending(row.key);
+    const refused = refusalOf(error);
+    if (refused === null && !(error instanceof TooEarly)) throw error;
+    if (refused !== null) tell(slack, row, error);
+    if (refused !== null && NEVER_HERE.test(refused))
+      streams.refusedUntil.streams = slack.clock.now() + ASK_AGAIN_MS;
+    return null;
+  }
+}
+
+/** The button stands above the words, so that nothing parts them. */
+async function startWithButton(
+  row: OutboxRow,
+  where: { channel: string; threadTs: string; words: string },
+  { slack, streams }: DeliverOptions,
+): Promise<string> {
+  if (streams.withoutButton || row.question_id === null) return startStream(slack, { ...where, above: [] });
+  const above = [stopButton(row.question_id)];
+  try {
+    return await startStream(slack, { ...where, above });
+  } catch (error) {
+    if (!NO_BUTTON.test(refusalOf(error) ?? '')) throw error;
+    const ts = await startStream(slack, { ...where, above: [] });
+    streams.withoutButton = true;
+    slack.log.warn({ err: error }, 'Slack takes no button in a stream; streams go without');
+    return ts;
+  }
+}
+
+/** @returns false where the stream cannot go on */
+async function grow(
+  row: OutboxRow,
+  channel: string,
+  ts: string,
+  growing: Growing,
+  { slack, streams, step, onStopped }: DeliverOptions,
+): Promise<boolean> {
+  const open = streams.open.get(row.key);
+  const words = wordsOf(growing);
+  const now = slack.clock.now();
+  if (!open || now - open.openedAt > LONGEST_MS) return false;
+  if (!words.startsWith(open.said) || words.length > limits.markdownChunk) return false;
+  if (words === open.said) return true;
+  try {
+    await appendStream(slack, { channel, ts }, words.slice(open.said.length));
+  } catch (error) {
+    if (error instanceof TooEarly && error.until - now > PATIENCE_MS) return false;
+    if (error instanceof TooEarly || classifySlackError(error).kind === 'unreachable') throw error;
+    if (refusalOf(error) === 'stopped_by_user' && row.question_id !== null) await onStopped(row.question_id);
+    tell(slack, row, error);
+    return false;
+  }
+  open.said = words;
+  await step('stream: appended');
+  return true;
+}
+
+/** From here on the message is edited. What Slack refuses here has ended by itself. */
+async function end(row: OutboxRow, channel: string, sent: Sent, options: DeliverOptions): Promise<void> {
+  const { slack, store, streams, step } = options;
+  streams.open.delete(row.key);
+  const ts = sent[0]?.ts ?? '';
+  try {
+    await stopStream(slack, { channel, ts }, keyOf(row));
+  } catch (error) {
+    if (!mayHaveHappened(error) && refusalOf(error) === null) throw error;
+    tell(slack, row, error);
+  }
+  await step('stream: stopped');
+  sent[0] = { ts, hash: '', stream: 'over' };
+  await store.outbox.recordSent(row.key, JSON.stringify(sent));
+}
+
+/**
+ * Slack holds a message for one that still grows, although its end was asked for: it is ended once more.
+ *
+ * @throws where the edit was refused for that
+ */
+export async function endAgain(row: OutboxRow, error: unknown, sent: Sent, options: DeliverOptions) {
+  const first = sent[0];
+  if (refusalOf(error) !== 'streaming_state_conflict' || first?.stream !== 'over') return;
+  sent[0] = { ...first, stream: 'open' };
+  await options.store.outbox.recordSent(row.key, JSON.stringify(sent));
+  throw new Error('Slack still holds the message for a stream', { cause: error });
+}
+
+function isDm(channel: string): boolean {
+  return channel.startsWith('D');
+}
+
+function keyOf(row: OutboxRow): string {
+  return `${row.key}#0`;
+}
+
+function wordsOf({ opening, text }: Growing): string {
+  const words = settledMarkdown(text);
+  return words === '' ? '' : opening + words;
+}
+
+function refusalOf(error: unknown): string | null {
+  const failure = classifySlackError(error);
+  return failure.kind === 'refused' ? failure.error : null;
+}
+
+function tell(slack: Slack, row: OutboxRow, error: unknown): void {
+  slack.log.info({ err: error, key: row.key }, 'an answer goes on by edits instead of a stream');
+}

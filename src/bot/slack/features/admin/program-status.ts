@@ -1,0 +1,30 @@
+import type { Clock } from '../../../../lib/clock.ts';
+import type { ProgramStatus } from '../../../render/admin/status.ts';
+import type { Store } from '../../../store/open.ts';
+import type { Vitals } from '../../status-tracker.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** How the program is doing, for admins. */
+export async function programStatus({
+  store,
+  clock,
+  vitals,
+  maxIssuesPerDay,
+}: {
+  store: Store;
+  clock: Clock;
+  vitals: () => Vitals;
+  maxIssuesPerDay: number;
+}): Promise<ProgramStatus> {
+  const { degraded: _, brokenChannels: __, ...program } = vitals();
+  return {
+    ...program,
+    outbox: await store.outbox.countDue(),
+    // Without the delivery that asks.
+    inbox: Math.max(0, (await store.inbox.countOpen()) - 1),
+    pending: await store.issues.countPending(),
+    day: { used: await store.issues.countFromAlerts(clock.now() - DAY_MS), issues: maxIssuesPerDay },
+    watchedChannels: (await store.channels.watched()).length,
+  };
+}

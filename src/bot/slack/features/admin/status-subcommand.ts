@@ -1,0 +1,44 @@
+import { digestWords } from '../../../digest/settings.ts';
+import { renderStatus, type StatusView } from '../../../render/admin/status.ts';
+import { visibleTroubles } from '../../blockers/visible.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import type { Subcommand } from '../../listening/subcommand.ts';
+import { tellPerson } from '../../listening/tell.ts';
+import { programStatus } from './program-status.ts';
+
+const MINUTE_MS = 60_000;
+
+/** `/gumshoe status`: how Gumshoe is doing, to whoever asks; to admins with the parts that concern everybody. */
+export const status: Subcommand = {
+  example: 'status',
+  does: 'shows how Gumshoe is doing: this channel’s part, and for admins everything',
+  run: async ({ channel, userId, respond }, deps) => {
+    const isAdmin = await deps.people.isAdmin(userId, 'remembered');
+    const maySee = (one: string) => deps.home.maySee(userId, one);
+    const view: StatusView = {
+      channel: channel.startsWith('D') ? null : await ofChannel(channel, deps),
+      paused: await deps.store.flags.paused(),
+      degraded: await visibleTroubles(deps.vitals(), { isAdmin, maySee }),
+      program: isAdmin ? await programStatus(deps) : null,
+    };
+    await tellPerson(respond, renderStatus(view), deps);
+  },
+};
+
+async function ofChannel(id: string, { store, clock }: ListenerDeps): Promise<StatusView['channel']> {
+  const { watched, settings } = await store.channels.get(id);
+  const { issues, minutes } = settings.budget;
+  const digest = await store.digests.get(id);
+  return {
+    id,
+    watched,
+    budget: {
+      used: await store.alerts.countFiledSince(id, clock.now() - minutes * MINUTE_MS),
+      issues,
+      minutes,
+    },
+    open: (await store.digests.open(id)).length,
+    held: await store.alerts.countWaiting(id),
+    digest: digest === null ? null : { words: digestWords(digest), nextAt: digest.next_at },
+  };
+}

@@ -1,0 +1,40 @@
+import type { BlockAction } from '@slack/bolt';
+import { z } from 'zod';
+import { answerLate as answer } from '../../../asking/again.ts';
+import { actionIds } from '../../../render/action-ids.ts';
+import { answeredAlready, questionUnknownHere } from '../../../render/asking/asking-notices.ts';
+import { notAllowed } from '../../../render/notices.ts';
+import type { Register } from '../../listening/deps.ts';
+import { momentOf } from '../../listening/moment-of.ts';
+import { inThread } from '../../listening/on-issue-action.ts';
+import { tellPerson } from '../../listening/tell.ts';
+
+const Action = z.looseObject({ value: z.string() });
+
+/** *Answer them* under the line about questions that came while nobody listened. */
+export const answerLate: Register = (app, deps) => {
+  app.action<BlockAction>(
+    { type: 'block_actions', action_id: actionIds.answerLate },
+    async ({ ack, body, context, action, respond: say }) => {
+      await ack();
+      const respond = inThread(say, body.message?.thread_ts);
+      const refusal = await deps.people.refusal(body.user.id);
+      if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+      const key = Action.safeParse(action).data?.value ?? '';
+      const line = await deps.store.outbox.get(key);
+      // The button stands under its own line; a value that names another place's is not ours.
+      if (line?.kind !== 'aside' || line.channel !== body.channel?.id) {
+        return tellPerson(respond, questionUnknownHere(), deps);
+      }
+      const outcome = await answer(
+        key,
+        body.user.id,
+        { ...deps, ...deps.asking },
+        momentOf({ body, context }, deps).ts,
+      );
+      deps.rings.asked();
+      deps.rings.outbox();
+      if (outcome === 'not_now') await tellPerson(respond, answeredAlready(), deps);
+    },
+  );
+};

@@ -1,0 +1,37 @@
+import { ask } from '../../../asking/ask.ts';
+import { nameOf } from '../../../issues/checklist.ts';
+import { findStep } from '../../../issues/checklist-step.ts';
+import { noThreadYet, stepUnknown } from '../../../render/results/step-notices.ts';
+import { onIssueButton } from '../../listening/on-issue-action.ts';
+import { tellPerson } from '../../listening/tell.ts';
+import { stepOf } from '../results/checklist-step-action.ts';
+
+/** *Ask about this step*: the presser's question in the issue's thread, which goes on from there. */
+export const askAboutStep = onIssueButton('askAboutStep', async (pressed, deps) => {
+  const { issue, userId, respond, triggerId, moment } = pressed;
+  const ref = stepOf(pressed);
+  const found = ref === null ? null : await findStep(ref, deps.store);
+  if (found === null) return tellPerson(respond, stepUnknown(), deps);
+  if (issue.thread_ts === null) return tellPerson(respond, noThreadYet(), deps);
+  const { step, action } = found;
+  const name = nameOf(step);
+  const content = step.content?.trim() ?? '';
+  const of = action.title?.trim() ? ` of “${action.title.trim()}”` : '';
+  const lines = [
+    `What does the step “${name}”${of} do, how do I carry it out safely, and how do I know that it worked?`,
+    ...(content === '' || content === name ? [] : [`The step says:\n${content}`]),
+  ];
+  const asked = {
+    id: `step:${issue.id}:${triggerId}`,
+    channel: issue.channel,
+    threadTs: issue.thread_ts,
+    asker: userId,
+    text: lines.join('\n\n'),
+    shown: `About the step “${name}”`,
+    ts: moment.ts,
+    calls: true,
+  };
+  await ask(asked, { store: deps.store, clock: deps.clock, ...deps.asking });
+  deps.rings.asked();
+  deps.rings.outbox();
+});

@@ -1,0 +1,23 @@
+import { ask } from '../../../asking/ask.ts';
+import { readersOf } from '../../../asking/readers.ts';
+import { usageAsk } from '../../../render/admin/usage.ts';
+import { isPrivateNow } from '../../access/private-place.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import type { Asked } from '../../listening/subcommand.ts';
+import { tellPerson } from '../../listening/tell.ts';
+
+/** Asks the agent what somebody wrote. */
+export async function runAsk(
+  { command, words, channel, userId, cause, respond }: Asked,
+  deps: ListenerDeps,
+): Promise<void> {
+  if (words === '') return tellPerson(respond, usageAsk(command), deps);
+  const isPrivate = deps.services.has('private') && (await isPrivateNow(channel, deps));
+  const organization = isPrivate ? 'private' : 'default';
+  const readers = readersOf({ channel, asker: userId });
+  const confidential = await deps.confidential.hides(words, readers, organization);
+  const question = { id: cause, channel, threadTs: null, asker: userId, text: words, confidential };
+  await ask(question, { ...deps, ...deps.asking });
+  deps.rings.asked();
+  deps.rings.outbox();
+}

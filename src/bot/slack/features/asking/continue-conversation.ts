@@ -1,0 +1,56 @@
+import { wasCalledOff } from '../../../asking/listening.ts';
+import { goesOn, isQuestion, isStop } from '../../../asking/reply.ts';
+import type { Conversation } from '../../../store/conversations.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import type { MessageEvent } from '../../listening/event-schema.ts';
+import { isRefused } from '../../listening/is-refused.ts';
+import { askInThread } from './ask-in-thread.ts';
+import { nameThread } from './assistant/name-thread.ts';
+import { saidIn } from './said.ts';
+import { stopInThread } from './stop-in-thread.ts';
+
+/**
+ * A person's reply in a thread that has a conversation, or anything in a direct message, is a question to the agent
+ * (DESIGN section 4, *Asking*); "stop" ends what is being answered there.
+ */
+export async function continueConversation(event: MessageEvent, deps: ListenerDeps): Promise<void> {
+  const { channel, thread_ts, user } = event;
+  if (user === undefined) return;
+  const { botUserId } = deps.identity;
+  const said = saidIn(event, deps.identity);
+  const isDm = event.channel_type === 'im';
+  if (isStop(said.question)) {
+    // In a channel it comes as a mention as well: the second would stop what is answered next.
+    const comesTwice = !isDm && said.text.includes(`<@${botUserId}`);
+    return comesTwice ? undefined : stopInThread(event, user, deps);
+  }
+  const conversation = await asItWas(event, deps);
+  const listens = isDm && conversation?.listening !== 0 && isQuestion(said.question);
+  if (!listens && !goesOn(conversation, said.text, botUserId)) return;
+  if (!isDm && conversation !== null && wasBefore(event, conversation)) return;
+  if (await isRefused(event, user, deps)) return;
+  await askInThread(event, user, { ...said, calls: said.text.includes(`<@${botUserId}`) }, deps);
+  // A person's first words in a thread that they did not start: it is the pane's.
+  if (isDm && thread_ts !== undefined && conversation === null) {
+    await nameThread({ channel, threadTs: thread_ts, question: said.question }, deps);
+  }
+}
+
+/**
+ * Replies are not always heard in the order in which they were written: what people said to each other before the
+ * mention that began the conversation is theirs. A mention is asked as such.
+ */
+function wasBefore({ channel, ts }: MessageEvent, { id }: Conversation): boolean {
+  return id.startsWith(`${channel}:`) && Number(ts) < Number(id.slice(channel.length + 1));
+}
+
+/** The thread's conversation; it listened when the reply was written, though somebody has had it stop since. */
+async function asItWas(
+  { channel, ts, thread_ts }: MessageEvent,
+  { store, clock }: ListenerDeps,
+): Promise<Conversation | null> {
+  const conversation = await store.conversations.byThread(channel, thread_ts ?? ts);
+  if (conversation?.listening !== 0) return conversation;
+  const isOlder = await wasCalledOff(store, conversation.id, { ts, asker: '' }, clock.now());
+  return isOlder ? { ...conversation, listening: 1 } : conversation;
+}

@@ -1,0 +1,29 @@
+import { isPersonsMessage } from '../../../alerts/sender.ts';
+import { isQuestion, isStop } from '../../../asking/reply.ts';
+import { usageMention } from '../../../render/admin/usage.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import { MessageEvent } from '../../listening/event-schema.ts';
+import { isRefused } from '../../listening/is-refused.ts';
+import { whisper } from '../../listening/post-ephemeral.ts';
+import { askInThread } from './ask-in-thread.ts';
+import { saidIn } from './said.ts';
+import { stopInThread } from './stop-in-thread.ts';
+
+/**
+ * A mention, live or from the history, asks the agent: in its thread, or in one that it starts. It may be taken as a
+ * `message` too: one question.
+ *
+ * @param raw the event as Slack sends it
+ */
+export async function takeMention(raw: unknown, deps: ListenerDeps): Promise<void> {
+  const parsed = MessageEvent.safeParse(raw);
+  if (!parsed.success || !isPersonsMessage(parsed.data)) return;
+  const { channel, thread_ts, user } = parsed.data;
+  if (user === undefined || (await isRefused(parsed.data, user, deps))) return;
+  const said = saidIn(parsed.data, deps.identity);
+  if (said.question === '') {
+    return whisper(usageMention(), { channel, user, threadTs: thread_ts ?? null }, deps);
+  }
+  if (isStop(said.question)) return stopInThread(parsed.data, user, deps);
+  if (isQuestion(said.question)) await askInThread(parsed.data, user, { ...said, calls: true }, deps);
+}

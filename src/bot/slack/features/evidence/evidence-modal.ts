@@ -1,0 +1,188 @@
+import type { ModalView } from '@slack/types';
+import { ServiceError } from '../../../../contract/client/errors.ts';
+import { explainServiceError } from '../../../../contract/client/explain-error.ts';
+import { Artifact } from '../../../../contract/schema/artifact.ts';
+import { readKept } from '../../../../lib/decode-stored.ts';
+import { stringsIn } from '../../../asking/confidential.ts';
+import {
+  type EvidenceEntry,
+  type EvidencePlace,
+  evidenceModal,
+  type ShownEvidence,
+} from '../../../render/evidence/evidence-modal.ts';
+import { noEvidence } from '../../../render/evidence/evidence-notices.ts';
+import { issueUnknownHere } from '../../../render/notices.ts';
+import { sentenceModal } from '../../../render/sentence-modal.ts';
+import { fetchArtifacts } from '../../../watching/artifacts.ts';
+import { classifySlackError } from '../../errors.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import type { OpenedView } from '../../listening/open-modal.ts';
+import { chartKey, wantChart } from '../../uploads/charts.ts';
+import { type EvidenceSubject, evidenceSubject } from './subject.ts';
+
+const FETCH_MS = 10_000;
+const LOOK_MS = 500;
+const MOST_LOOKS = 20;
+
+/** The key of the file with the raw JSON of a piece of evidence. */
+export function rawJsonKey(owner: string, id: string): string {
+  return `file:artifact:${owner}:${id}`;
+}
+
+/** What the modal shows now, from the store alone; and whether more of it is to come. */
+export async function evidencePage(
+  place: EvidencePlace,
+  deps: ListenerDeps,
+): Promise<{ modal: ModalView; awaited: boolean }> {
+  const subject = await evidenceSubject(place, deps);
+  if (subject === null) return { modal: sentenceModal(issueUnknownHere()), awaited: false };
+  const entry = shownEntry(subject, place);
+  if (!entry) return { modal: sentenceModal(noEvidence()), awaited: false };
+  const kept = await shownOf(place.owner, entry.id, deps);
+  const shown = (await mayShow(subject, entry, kept, deps)) ? kept : ({ state: 'withheld' } as const);
+  const isAsked = (await deps.store.outbox.get(rawJsonKey(place.owner, entry.id))) !== null;
+  const { number, title, thread } = subject;
+  const entries = await listed(subject, deps);
+  const rawJson = thread === null ? null : isAsked ? 'asked' : 'offered';
+  const { simulated } = deps;
+  return {
+    modal: evidenceModal({ place, number, title, entries, shown, rawJson, simulated }),
+    awaited: shown.state === 'awaited' || (shown.state === 'kept' && shown.picture === 'awaited'),
+  };
+}
+
+/** Which of them a place is at; out of bounds, the nearest. */
+export function shownEntry<T extends EvidenceEntry>(
+  { entries }: { entries: readonly T[] },
+  { index }: Pick<EvidencePlace, 'index'>,
+): T | undefined {
+  return entries[Math.min(Math.max(0, index), entries.length - 1)];
+}
+
+/**
+ * Fetches what is not there yet, and waits a while for its chart; the modal is brought up to date as they come. Who
+ * turned to another page or closed it misses nothing.
+ */
+export async function completeEvidence(
+  place: EvidencePlace,
+  view: OpenedView,
+  deps: ListenerDeps,
+): Promise<void> {
+  const subject = await evidenceSubject(place, deps);
+  const entry = subject && shownEntry(subject, place);
+  if (!subject || !entry) return;
+  let current: OpenedView | null = view;
+  const trouble = await fetchShown(place.owner, entry.id, deps);
+  if (trouble !== 'there') {
+    current = await updateView(current, await withTrouble(place, trouble, subject, deps), deps);
+  }
+  for (let look = 0; current !== null && look < MOST_LOOKS; look++) {
+    const { modal, awaited } = await evidencePage(place, deps);
+    if (!awaited) return look === 0 ? undefined : void (await updateView(current, modal, deps));
+    await deps.clock.sleep(LOOK_MS);
+  }
+}
+
+async function withTrouble(
+  place: EvidencePlace,
+  trouble: string | null,
+  subject: EvidenceSubject,
+  deps: ListenerDeps,
+): Promise<ModalView> {
+  if (trouble === null) return (await evidencePage(place, deps)).modal;
+  const { number, title } = subject;
+  const entries = await listed(subject, deps);
+  const shown = { state: 'failed' as const, trouble };
+  return evidenceModal({ place, number, title, entries, shown, rawJson: null, simulated: deps.simulated });
+}
+
+/** `there` where nothing had to be fetched, `null` once it was, else why it could not be. */
+async function fetchShown(owner: string, id: string, deps: ListenerDeps): Promise<'there' | string | null> {
+  const { store, clock, log } = deps;
+  const row = await store.artifacts.get(owner, id);
+  if (row?.state === 'kept' || row?.state === 'missing') return 'there';
+  await store.artifacts.want(owner, [id], clock.now());
+  try {
+    await fetchArtifacts(owner, [id], { ...deps, onKept: wantChart }, AbortSignal.timeout(FETCH_MS));
+    return null;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.warn({ err: error, owner }, 'evidence could not be fetched for somebody');
+    return explainServiceError(error);
+  }
+}
+
+/** The same for what would stand in the thread, where everybody reads it. */
+export async function mayShowKept(
+  { owner }: EvidencePlace,
+  subject: EvidenceSubject,
+  entry: EvidenceEntry & { id: string },
+  deps: ListenerDeps,
+): Promise<boolean> {
+  const shown = await shownOf(owner, entry.id, deps);
+  // What is not there yet cannot be compared.
+  return shown.state === 'kept' && mayShow(subject, entry, shown, deps);
+}
+
+/** What was found on the way to an answer may say more than the answer. */
+async function mayShow(
+  { readers, organization }: EvidenceSubject,
+  { title }: EvidenceEntry,
+  shown: ShownEvidence,
+  { confidential }: Pick<ListenerDeps, 'confidential'>,
+): Promise<boolean> {
+  if (readers === null) return true;
+  const said = shown.state === 'kept' ? stringsIn(shown.artifact) : [];
+  return !(await confidential.hides([title, ...said].join('\n\n'), readers, organization));
+}
+
+/** Every page names all pieces: what may not be shown of one is not told by its title on another. */
+async function listed(
+  { readers, organization, entries }: EvidenceSubject,
+  { confidential }: Pick<ListenerDeps, 'confidential'>,
+): Promise<EvidenceEntry[]> {
+  if (readers === null) return entries;
+  const checked: EvidenceEntry[] = [];
+  for (const entry of entries) {
+    const hides = await confidential.hides(entry.title, readers, organization);
+    checked.push(hides ? { ...entry, title: '' } : entry);
+  }
+  return checked;
+}
+
+async function shownOf(owner: string, id: string, { store, clock }: ListenerDeps): Promise<ShownEvidence> {
+  const row = await store.artifacts.get(owner, id);
+  if (row?.state === 'missing') return { state: 'missing' };
+  if (row?.state !== 'kept' || row.body === null) return { state: 'awaited' };
+  const artifact = readKept(Artifact, row.body);
+  if (artifact === null) return { state: 'missing' };
+  if (artifact.type !== 'metric') return { state: 'kept', artifact, picture: null };
+  const file = await store.files.get(chartKey(owner, id));
+  if (file === null) await wantChart(store, { owner, id, artifact, at: clock.now() });
+  if (file?.state === 'failed') return { state: 'kept', artifact, picture: null };
+  const isReady = file?.state === 'ready' && file.file_id !== null;
+  const picture = isReady ? { fileId: file.file_id ?? '', alt: file.alt ?? '' } : 'awaited';
+  return { state: 'kept', artifact, picture };
+}
+
+/** @returns the view as it is now; `null` where nobody looks at that page any more. */
+export async function updateView(
+  { id, hash }: OpenedView,
+  modal: ModalView,
+  { client, log }: Pick<ListenerDeps, 'client' | 'log'>,
+): Promise<OpenedView | null> {
+  try {
+    const { view } = await client.views.update({
+      view_id: id,
+      ...(hash === '' ? {} : { hash }),
+      view: modal,
+    });
+    return view?.id === undefined || view.hash === undefined ? null : { id: view.id, hash: view.hash };
+  } catch (error) {
+    const failure = classifySlackError(error);
+    const isGone =
+      failure.kind === 'refused' && /^(?:hash_conflict|not_found|view_not_found)$/u.test(failure.error);
+    if (!isGone) log.warn({ err: error }, 'a page of evidence could not be brought up to date');
+    return null;
+  }
+}

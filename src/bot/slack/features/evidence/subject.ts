@@ -1,0 +1,108 @@
+import { artifactPlaces } from '../../../../contract/client/artifact-refs.ts';
+import { InvestigationResults } from '../../../../contract/schema/results.ts';
+import { readKept } from '../../../../lib/decode-stored.ts';
+import { type IssueNumber, issueNumber, type Organization } from '../../../../lib/issue-number.ts';
+import { artifactsOf } from '../../../asking/answer-artifacts.ts';
+import { type Readers, readersOf } from '../../../asking/readers.ts';
+import { mayBeShownIn } from '../../../filing/privacy.ts';
+import type { EvidenceEntry, EvidencePlace } from '../../../render/evidence/evidence-modal.ts';
+import { questionOf } from '../../../store/artifacts.ts';
+import { isPermitted } from '../../access/issue-rights.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import { presenceOf } from '../../presence.ts';
+import { ourQuestion } from '../asking/our-question.ts';
+
+/** What refers to evidence, as a modal shows it: the results of an issue, or an answer. */
+export interface EvidenceSubject {
+  number: IssueNumber | null;
+  title: string;
+  entries: (EvidenceEntry & { id: string })[];
+  /** Where its files go; `null` while it has no thread. */
+  thread: { channel: string; threadTs: string } | null;
+  issueId: string | null;
+  /** The channel that it belongs to. */
+  home: string;
+  /** For whom it is checked before it is shown; `null` for an issue’s, which its channel may see. */
+  readers: Readers | null;
+  /** Whose numbers its texts speak of. */
+  organization: Organization;
+}
+
+/** `null` where there is no such thing, or not in the channel where somebody asks for it. */
+export async function evidenceSubject(
+  { owner, version, channel }: Pick<EvidencePlace, 'owner' | 'version' | 'channel'>,
+  deps: Pick<ListenerDeps, 'store'>,
+): Promise<EvidenceSubject | null> {
+  const questionId = questionOf(owner);
+  return questionId === null ? ofIssue(owner, version, channel, deps) : ofAnswer(questionId, channel, deps);
+}
+
+/** Whether somebody may turn to this place: what is of a private channel is for who is there now. */
+export async function mayRead(
+  place: EvidencePlace,
+  userId: string,
+  deps: Pick<ListenerDeps, 'store' | 'client'>,
+): Promise<boolean> {
+  const subject = await evidenceSubject(place, deps);
+  if (subject === null || (await mayBeShownIn(deps.store, subject.home, ''))) return true;
+  return (await presenceOf(userId, place.channel, deps)) === 'there';
+}
+
+async function ofIssue(
+  issueId: string,
+  version: number,
+  channel: string,
+  { store }: Pick<ListenerDeps, 'store'>,
+): Promise<EvidenceSubject | null> {
+  const issue = await store.issues.get(issueId);
+  if (!issue || !(await isPermitted('evidence', issue, channel, { store }))) return null;
+  const body = await store.results.get(issueId, version);
+  const results = body === null ? null : readKept(InvestigationResults, body);
+  return {
+    number: issueNumber(issue),
+    title: issue.title,
+    entries: results === null ? [] : artifactPlaces(results),
+    thread: threadOf(issue.channel, issue.thread_ts),
+    issueId,
+    home: issue.channel,
+    readers: null,
+    organization: issue.organization,
+  };
+}
+
+async function ofAnswer(
+  questionId: string,
+  channel: string,
+  { store }: Pick<ListenerDeps, 'store'>,
+): Promise<EvidenceSubject | null> {
+  const found = await ourQuestion(questionId, channel, { store });
+  if (found === null) return null;
+  const { question, conversation } = found;
+  return {
+    number: null,
+    title: question.text,
+    entries: artifactsOf(question).flatMap((found) =>
+      found.id === undefined || found.id === ''
+        ? []
+        : [
+            {
+              id: found.id,
+              use: 'answer' as const,
+              title: found.summary ?? '',
+              description: '',
+              dataType: found.data_type ?? '',
+              about: '',
+            },
+          ],
+    ),
+    thread: threadOf(conversation.channel, conversation.thread_ts),
+    issueId: conversation.issue_id,
+    home: conversation.channel,
+    readers: readersOf({ channel, asker: question.asker }),
+    organization: conversation.organization ?? 'default',
+  };
+}
+
+function threadOf(channel: string, threadTs: string | null): EvidenceSubject['thread'] {
+  return threadTs === null ? null : { channel, threadTs };
+}

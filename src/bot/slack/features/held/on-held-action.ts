@@ -1,0 +1,42 @@
+import type { BlockAction, RespondFn } from '@slack/bolt';
+import type { Moment } from '../../../../lib/moment.ts';
+import { actionIds } from '../../../render/action-ids.ts';
+import { notAllowed, nothingWaits } from '../../../render/notices.ts';
+import type { Hold } from '../../../store/holds.ts';
+import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { momentOf } from '../../listening/moment-of.ts';
+import { tellPerson } from '../../listening/tell.ts';
+
+/** Somebody who may pressed a button under alerts that were held back. */
+interface HoldPressed {
+  hold: Hold;
+  userId: string;
+  triggerId: string;
+  moment: Moment;
+  respond: RespondFn;
+}
+
+/** A listener for one of the rolling message's buttons, which count in the channel of that message alone. */
+export function onHoldButton(
+  name: keyof typeof actionIds,
+  act: (pressed: HoldPressed, deps: ListenerDeps) => Promise<void>,
+): Register {
+  return (app, deps) => {
+    app.action<BlockAction>(
+      { type: 'block_actions', action_id: actionIds[name] },
+      async ({ ack, body, context, respond }) => {
+        await ack();
+        const refusal = await deps.people.refusal(body.user.id);
+        if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+        const [pressed] = body.actions;
+        const value = pressed && 'value' in pressed ? pressed.value : undefined;
+        const hold = typeof value === 'string' ? await deps.store.holds.get(value) : null;
+        if (hold === null || hold.channel !== body.channel?.id) {
+          return tellPerson(respond, nothingWaits(), deps);
+        }
+        const moment = momentOf({ body, context }, deps);
+        await act({ hold, userId: body.user.id, triggerId: body.trigger_id, moment, respond }, deps);
+      },
+    );
+  };
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { HomeView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import type { Step } from '../../../../lib/checkpoint.ts';
+import type { Logger } from '../../../../lib/log.ts';
+import { createRounds, type Worker } from '../../../../lib/worker-loop.ts';
+import { refusedHome, renderHome } from '../../../render/home/home.ts';
+import { notAllowed } from '../../../render/notices.ts';
+import type { Rendered } from '../../../render/rendered.ts';
+import { classifySlackError } from '../../errors.ts';
+import { createMembers } from './members.ts';
+import { homePage, type PageDeps } from './page.ts';
+import type { Home } from './types.ts';
+
+/** Nobody's Home changes more often by itself. */
+const EVERY_MS = 5_000;
+/** Who opened it longer ago has surely left. */
+const FOLLOWED_MS = 60 * 60_000;
+
+export interface HomeOptions extends PageDeps {
+  client: WebClient;
+  log: Logger;
+  step: Step;
+}
+
+/** Somebody who has it open, as far as we know. */
+interface Viewer {
+  openedAt: number;
+  page: number;
+  note: Rendered | null;
+  /** What they see, as a hash of ours; `null` where that is not known. */
+  shown: string | null;
+  /** Slack's name for what they see: an older state of ours does not take the place of a newer one. */
+  viewHash: string | null;
+  /** The last publication, after which the next one begins. */
+  turn: Promise<void>;
+}
+
+/**
+ * Keeps people's Home up to date by `views.publish`: at once where they act, else every five seconds where something
+ * has changed, for an hour after they opened it.
+ */
+export function createHome(options: HomeOptions): Home & Worker & { refresh(): Promise<void> } {
+  const { store, clock, client, log, people, step } = options;
+  const membersOf = createMembers(options);
+  const viewers = new Map<string, Viewer>();
+
+  async function maySee(userId: string, channel: string): Promise<boolean> {
+    if (channel.startsWith('D')) return false;
+    const { isPrivate } = await store.channels.get(channel);
+    return !isPrivate || (await membersOf(channel)).has(userId);
+  }
+
+  async function render(userId: string, { page, note }: Viewer): Promise<HomeView> {
+    const refusal = await people.refusal(userId);
+    if (refusal) return refusedHome(notAllowed(refusal).text);
+    const see = (channel: string) => maySee(userId, channel);
+    return renderHome(await homePage(userId, { page, note }, see, options));
+  }
+
+  async function publish(userId: string, viewer: Viewer, isWanted: boolean): Promise<void> {
+    const view = await render(userId, viewer);
+    const shown = createHash('sha256').update(JSON.stringify(view)).digest('hex');
+    if (!isWanted && shown === viewer.shown) return;
+    const send = (hash: string | null) =>
+      client.views.publish({ user_id: userId, view, ...(hash === null ? {} : { hash }) });
+    await step('home: before send');
+    const answer = await send(viewer.viewHash).catch((error: unknown) => {
+      const failure = classifySlackError(error);
+      if (failure.kind !== 'refused' || failure.error !== 'hash_conflict') throw error;
+      // Rendered from the store just now: nothing that is newer stands there.
+      return send(null);
+    });
+    await step('home: sent');
+    viewer.viewHash = answer.view?.hash ?? null;
+    viewer.shown = shown;
+  }
+
+  /** One publication after another for each person, and a failure ends there. */
+  function inTurn(userId: string, viewer: Viewer, isWanted: boolean): Promise<void> {
+    viewer.turn = viewer.turn
+      .then(() => publish(userId, viewer, isWanted))
+      .catch((error: unknown) => {
+        viewer.shown = null;
+        // It would be refused every five seconds: until they open it anew.
+        if (classifySlackError(error).kind === 'refused') viewers.delete(userId);
+        log.warn({ err: error, user: userId }, 'a Home could not be shown');
+      });
+    return viewer.turn;
+  }
+
+  function viewerOf(userId: string): Viewer {
+    const known = viewers.get(userId);
+    if (known) return known;
+    const viewer = {
+      openedAt: clock.now(),
+      page: 0,
+      note: null,
+      shown: null,
+      viewHash: null,
+      turn: Promise.resolve(),
+    };
+    viewers.set(userId, viewer);
+    return viewer;
+  }
+
+  async function refresh(signal?: AbortSignal): Promise<void> {
+    for (const [userId, viewer] of viewers) {
+      if (signal?.aborted) return;
+      if (viewer.openedAt + FOLLOWED_MS < clock.now()) viewers.delete(userId);
+      else await inTurn(userId, viewer, false);
+    }
+  }
+
+  const rounds = createRounds({
+    round: refresh,
+    rest: (signal) => clock.sleep(EVERY_MS, signal),
+    onError: (error) => log.error({ err: error }, 'Home could not be kept current'),
+  });
+
+  return {
+    opened: async (userId) => {
+      const viewer = viewerOf(userId);
+      Object.assign(viewer, { openedAt: clock.now(), page: 0, note: null });
+      await inTurn(userId, viewer, true);
+    },
+    show: async (userId, { page, note = null } = {}) => {
+      const viewer = viewerOf(userId);
+      Object.assign(viewer, { openedAt: clock.now(), page: page ?? viewer.page, note });
+      await inTurn(userId, viewer, true);
+    },
+    maySee,
+    refresh: () => refresh(),
+    start: rounds.start,
+    stop: async () => {
+      await rounds.stop();
+      await Promise.all([...viewers.values()].map(({ turn }) => turn));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { BlockAction } from '@slack/bolt';
+import { z } from 'zod';
+import type { Moment } from '../../../../lib/moment.ts';
+import { issueIdOf } from '../../../filing/reference.ts';
+import { actionIds } from '../../../render/action-ids.ts';
+import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { momentOf } from '../../listening/moment-of.ts';
+
+/** Somebody who may pressed a button on their Home, or chose in a menu there. */
+export interface HomePressed {
+  userId: string;
+  triggerId: string;
+  /** The id of what the press causes: the same when its stored delivery is taken up again. */
+  cause: string;
+  value: string;
+  moment: Moment;
+}
+
+const Action = z.looseObject({
+  value: z.string().optional(),
+  selected_option: z.looseObject({ value: z.string() }).nullish(),
+});
+
+/** A listener for one of the Home's buttons. Slack gives no address to answer at: the Home itself says what became of it. */
+export function onHomeButton(
+  name: keyof typeof actionIds,
+  act: (pressed: HomePressed, deps: ListenerDeps) => Promise<void>,
+): Register {
+  return (app, deps) => {
+    app.action<BlockAction>(
+      { type: 'block_actions', action_id: actionIds[name] },
+      async ({ ack, body, context }) => {
+        await ack();
+        const userId = body.user.id;
+        // The Home of somebody who may not says so.
+        if (await deps.people.refusal(userId)) return deps.home.show(userId);
+        const { success, data } = Action.safeParse(body.actions[0]);
+        const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';
+        const { trigger_id: triggerId } = body;
+        const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
+        await act({ userId, triggerId, cause, value, moment: momentOf({ body, context }, deps) }, deps);
+      },
+    );
+  };
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '../../../../lib/clock.ts';
+import { issueNumber } from '../../../../lib/issue-number.ts';
+import type { ProgramStatus } from '../../../render/admin/status.ts';
+import type { HomeChannel, HomeIssue, HomePageView } from '../../../render/home/view.ts';
+import type { Rendered } from '../../../render/rendered.ts';
+import type { Issue } from '../../../store/issues.ts';
+import type { Store } from '../../../store/open.ts';
+import { groupOf } from '../../../store/overview.ts';
+import { visibleTroubles } from '../../blockers/visible.ts';
+import { severityOf, statusOf } from '../../messages/card-view.ts';
+import type { Vitals } from '../../status-tracker.ts';
+import type { People } from '../../user-directory.ts';
+import { programStatus } from '../admin/program-status.ts';
+import { visiblePlaces } from './places.ts';
+
+const PER_PAGE = 10;
+
+export interface PageDeps {
+  store: Store;
+  clock: Clock;
+  people: People;
+  vitals: () => Vitals;
+  maxIssuesPerDay: number;
+  simulated: boolean;
+  permalink: (channel: string, ts: string) => string;
+}
+
+/** What is shown to one person; a page that is not there any more is the last one. */
+export async function homePage(
+  userId: string,
+  asked: { page: number; note: Rendered | null },
+  maySee: (channel: string) => Promise<boolean>,
+  deps: PageDeps,
+): Promise<HomePageView> {
+  const { store, vitals } = deps;
+  const places = await visiblePlaces(userId, maySee, store);
+  const counts = await store.overview.counts(places);
+  const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  const pages = Math.max(1, Math.ceil(total / PER_PAGE));
+  const page = Math.min(Math.max(0, asked.page), pages - 1);
+  const issues = await store.overview.page(places, PER_PAGE, page * PER_PAGE);
+  const isAdmin = await deps.people.isAdmin(userId, 'remembered');
+  return {
+    note: asked.note,
+    counts,
+    issues: await Promise.all(issues.map((issue) => issueView(issue, deps))),
+    page,
+    pages,
+    channels: await watchedChannels(maySee, store),
+    paused: await store.flags.paused(),
+    program: isAdmin ? byTheMinute(await programStatus(deps)) : null,
+    degraded: await visibleTroubles(vitals(), { isAdmin, maySee }),
+    simulated: deps.simulated,
+  };
+}
+
+/** A Home is not to change with each call of the service: Slack shows no seconds. */
+function byTheMinute(program: ProgramStatus): ProgramStatus {
+  const minute = (at: number | null) => (at === null ? null : at - (at % 60_000));
+  return {
+    ...program,
+    polledAt: minute(program.polledAt),
+    service: program.service.map((part) => ({ ...part, calledAt: minute(part.calledAt) })),
+  };
+}
+
+async function issueView(issue: Issue, { store, permalink }: PageDeps): Promise<HomeIssue> {
+  const gone = await store.outbox.isGone(issue.id);
+  return {
+    issueId: issue.id,
+    number: issueNumber(issue),
+    title: issue.title,
+    group: groupOf(issue),
+    status: statusOf(issue),
+    severity: severityOf(issue).severity,
+    environment: issue.environment,
+    service: issue.service,
+    statusSince: issue.status_since,
+    mutedUntil: issue.status === 'muted' ? issue.muted_until : null,
+    channel: issue.channel,
+    url: issue.thread_ts === null || gone ? null : permalink(issue.channel, issue.thread_ts),
+    gone,
+  };
+}
+
+async function watchedChannels(
+  maySee: (channel: string) => Promise<boolean>,
+  store: Store,
+): Promise<HomeChannel[]> {
+  const watched = await store.channels.watched();
+  const seen = await Promise.all(watched.map(({ channel }) => maySee(channel)));
+  const shown = watched.filter((_, index) => seen[index]);
+  const lastAlerts = await store.overview.lastAlerts(shown.map(({ channel }) => channel));
+  return Promise.all(
+    shown.map(async ({ channel, gapFrom }) => ({
+      id: channel,
+      lastAlertAt: lastAlerts.get(channel) ?? null,
+      waiting: await store.alerts.countWaiting(channel),
+      catchingUp: gapFrom !== null,
+    })),
+  );
+}

@@ -1,0 +1,70 @@
+import type { ViewSubmitAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { ServiceError } from '../../../../contract/client/errors.ts';
+import { explainServiceError } from '../../../../contract/client/explain-error.ts';
+import { issueIdOf } from '../../../filing/reference.ts';
+import { type Doomed, deleteIssue as deleteForGood } from '../../../issues/delete.ts';
+import type { Wish } from '../../../issues/idempotent-change.ts';
+import { deletionOutcome } from '../../../render/issues/delete-issue.ts';
+import { onlyAdminsDelete, onlyInItsChannel } from '../../../render/issues/issue-sentences.ts';
+import { notAllowed, windowIsStale } from '../../../render/notices.ts';
+import { sentenceModal } from '../../../render/sentence-modal.ts';
+import { viewIds } from '../../../render/view-ids.ts';
+import { isPermittedInWindow } from '../../access/issue-rights.ts';
+import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { Deletion } from './deletion.ts';
+import { remembers } from './remembers.ts';
+
+/** *Delete* is confirmed. The service may take longer than Slack waits, so the window says meanwhile what is done. */
+export const deleteIssue: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.deleteIssue },
+    async ({ ack, body, view }) => {
+      const refusal = await deps.people.refusal(body.user.id);
+      const mayNot = refusal ? notAllowed(refusal) : onlyAdminsDelete();
+      if (refusal || !(await deps.people.isAdmin(body.user.id))) {
+        return ack({ response_action: 'update', view: sentenceModal(mayNot) });
+      }
+      const remembered = remembers(Deletion, view.private_metadata);
+      // Whose it is says the store, not the window.
+      const ours = remembered === null ? null : await deps.store.issues.byUuid(remembered.uuid);
+      if (remembered === null || (remembered.issueId !== null && remembered.issueId !== ours?.id)) {
+        return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
+      }
+      const doomed = { ...remembered, issueId: ours?.id ?? null };
+      const there = { userId: body.user.id, channel: doomed.channel };
+      // Meanwhile its channel may have been made private, or they may have left it.
+      if (ours !== null && !(await isPermittedInWindow('delete', ours, there, deps))) {
+        return ack({ response_action: 'update', view: sentenceModal(onlyInItsChannel(doomed.number)) });
+      }
+      await ack({ response_action: 'update', view: deletionOutcome(doomed.number, 'under_way') });
+      const cause = issueIdOf('deletion', view.id);
+      const outcome = await attempt(doomed, { who: body.user.id, cause }, deps);
+      deps.rings.outbox();
+      await showIn(view.id, deletionOutcome(doomed.number, outcome), deps);
+    },
+  );
+};
+
+async function attempt(
+  doomed: Doomed,
+  wish: Wish,
+  deps: ListenerDeps,
+): Promise<Parameters<typeof deletionOutcome>[1]> {
+  try {
+    return await deleteForGood(doomed, wish, deps);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    deps.log.warn({ err: error, number: doomed.number }, 'an issue was not deleted');
+    return { failed: explainServiceError(error) };
+  }
+}
+
+/** Best effort: the window may be closed by now; the issue's card says what became of it. */
+async function showIn(viewId: string, view: ModalView, { client, log }: ListenerDeps): Promise<void> {
+  try {
+    await client.views.update({ view_id: viewId, view });
+  } catch (error) {
+    log.info({ err: error }, 'a window could not show whether an issue was deleted');
+  }
+}

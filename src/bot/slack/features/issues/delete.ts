@@ -1,0 +1,24 @@
+import { issueNumber } from '../../../../lib/issue-number.ts';
+import { mayBeShownIn } from '../../../filing/privacy.ts';
+import { onlyAdminsDelete } from '../../../render/issues/issue-sentences.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import type { Pressed } from '../../listening/on-issue-action.ts';
+import { openModal } from '../../listening/open-modal.ts';
+import { tellPerson } from '../../listening/tell.ts';
+import { deletionView } from './deletion.ts';
+
+/** *Delete…* in a card's menu, which asks first; for admins. */
+export async function openDeletion(
+  { issue, userId, channel, triggerId, respond }: Pressed,
+  deps: ListenerDeps,
+): Promise<void> {
+  const { id: issueId, uuid, state } = issue;
+  const number = issueNumber(issue);
+  if (uuid === null || number === null || state !== 'created') return;
+  if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
+  const mayTell = await mayBeShownIn(deps.store, issue.channel, channel);
+  const left = await deps.store.erasure.leftInSlack(issue);
+  const title = mayTell ? issue.title : null;
+  const view = deletionView({ uuid, number, issueId, channel }, { title }, left);
+  await openModal(triggerId, view, respond, deps);
+}

@@ -1,0 +1,23 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { StoredIssueNumber } from '../../../../lib/issue-number.ts';
+import { askToDelete } from '../../../render/issues/delete-issue.ts';
+import type { NamedIssue } from '../../../render/issues/issue-sentences.ts';
+import type { LeftInSlack } from '../../../store/erasure.ts';
+
+/** What the window that asks before an issue is deleted remembers; `channel` is where it was asked for. */
+export const Deletion = z.object({
+  uuid: z.string(),
+  number: StoredIssueNumber,
+  issueId: z.string().nullable(),
+  channel: z.string(),
+});
+
+/** The window that asks before an issue is deleted. */
+export function deletionView(
+  deletion: z.infer<typeof Deletion>,
+  { title }: Pick<NamedIssue, 'title'>,
+  left: LeftInSlack | null,
+): ModalView {
+  return askToDelete({ number: deletion.number, title }, JSON.stringify(deletion), left);
+}

@@ -1,0 +1,25 @@
+import { issueNumber } from '../../../../lib/issue-number.ts';
+import type { IssueReference } from '../../../render/issues/issue-reference.ts';
+import type { Issue } from '../../../store/issues.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+
+/**
+ * An issue as it may be named in a channel: of one that lives in a private channel elsewhere only its number and
+ * status are (DESIGN section 4, *Filing*).
+ */
+export async function issueReference(
+  issue: Issue,
+  channel: string,
+  { store, permalink }: Pick<ListenerDeps, 'store' | 'permalink'>,
+): Promise<IssueReference> {
+  const isElsewhere = issue.channel !== channel;
+  const isHidden = isElsewhere && (await store.channels.get(issue.channel)).isPrivate;
+  return {
+    number: issueNumber(issue),
+    status: issue.state === 'created' ? issue.status : instead[issue.state],
+    title: isHidden ? null : issue.title,
+    url: isHidden || issue.thread_ts === null ? null : permalink(issue.channel, issue.thread_ts),
+  };
+}
+
+const instead = { pending: 'filing', failed: 'failed', gone: 'deleted' } as const;

@@ -1,0 +1,53 @@
+import type { ViewSubmitAction } from '@slack/bolt';
+import { fileForPerson } from '../../../filing/file-for-person.ts';
+import { requestForDraft } from '../../../filing/new-issue.ts';
+import { issueIdOf } from '../../../filing/reference.ts';
+import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
+import { sentenceModal } from '../../../render/sentence-modal.ts';
+import { viewIds } from '../../../render/view-ids.ts';
+import type { Register } from '../../listening/deps.ts';
+import { refusedAtLimit } from '../../listening/refused-at-limit.ts';
+import { openDm } from '../../open-dm.ts';
+import { presenceOf } from '../../presence.ts';
+import { draftOf, readNewIssue } from './new-issue-form.ts';
+import { newIssueViewOf, readNewIssueMetadata } from './new-issue-modal.ts';
+
+const NO_DM = 'I could not open a direct message with you. Please choose a channel.';
+
+/** The form of a new issue is sent. It is stored before the window closes, so a service that is down loses nothing. */
+export const newIssue: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.newIssue },
+    async ({ ack, body, view }) => {
+      const by = body.user.id;
+      const refusal = await deps.people.refusal(by);
+      if (refusal) return ack({ response_action: 'errors', errors: { title: notAllowed(refusal).text } });
+      const now = deps.clock.now();
+      const form = readNewIssue(view.state.values);
+      const metadata = readNewIssueMetadata(view.private_metadata);
+      if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
+      // *Another…* was chosen, and the field for its name never came.
+      if (form.environment === null && view.state.values.otherEnvironment === undefined) {
+        return ack({ response_action: 'update', view: await newIssueViewOf(form, metadata, deps) });
+      }
+      const read = draftOf(form, now);
+      if ('errors' in read) return ack({ response_action: 'errors', errors: read.errors });
+      const place = form.channel ?? metadata.channel;
+      const channel = place === null || place.startsWith('D') ? await openDm(deps.client, by) : place;
+      if (channel === null) return ack({ response_action: 'errors', errors: { channel: NO_DM } });
+      // Where the bot is not, its card comes as a direct message.
+      if ((await presenceOf(by, channel, deps)) === 'elsewhere') {
+        return ack({ response_action: 'errors', errors: { channel: notThere().text } });
+      }
+      const id = issueIdOf('new-issue', view.id);
+      const request = requestForDraft(read.draft, { issueId: id, channel, now });
+      const limit = await fileForPerson({ id, channel, by, request, now }, deps);
+      if (limit) {
+        return ack({ response_action: 'errors', errors: { title: refusedAtLimit(limit, deps).text } });
+      }
+      deps.rings.filed();
+      deps.rings.outbox();
+      await ack();
+    },
+  );
+};

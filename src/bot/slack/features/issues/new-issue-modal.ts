@@ -1,0 +1,59 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { InvestigateWords } from '../../../filing/ask-to-file.ts';
+import { canonicalEnvironment } from '../../../filing/identity.ts';
+import { type NewIssueForm, newIssueModal } from '../../../render/issues/new-issue.ts';
+import { CHANNEL_ID } from '../../listening/channel-id.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import { remembers } from './remembers.ts';
+
+/** So many of the environments used before are offered. */
+const OFFERED = 20;
+const NOTHING = { severity: null, environment: null, service: null };
+
+/** What the window remembers: the channel that it was opened in, if it was, and whether *More context* was pressed. */
+const Metadata = z.object({ channel: z.string().regex(CHANNEL_ID).nullable(), unfolded: z.boolean() });
+type Metadata = z.infer<typeof Metadata>;
+
+type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment' | 'simulated'>;
+
+/** What a window of ours remembers; `null` for what is none. */
+export function readNewIssueMetadata(text: string): Metadata | null {
+  return remembers(Metadata, text);
+}
+
+/**
+ * The window for a new issue, empty but for its environment and what is given.
+ *
+ * @param given what somebody has said of it already.
+ * @param channel where its card goes at first; `null` where it was opened from no channel (the shortcut, Home).
+ */
+export async function newIssueView(
+  channel: string | null,
+  deps: Deps,
+  given: Pick<InvestigateWords, 'severity' | 'environment' | 'service'> = NOTHING,
+): Promise<ModalView> {
+  const { settings } = await deps.store.channels.get(channel ?? '');
+  const form: NewIssueForm = {
+    texts: { service: given.service ?? '' },
+    severity: given.severity ?? 'medium',
+    environment: canonicalEnvironment(given.environment ?? settings.environment ?? deps.defaultEnvironment),
+    triggeredAt: null,
+    // Only of a channel's id is it certain that people can choose it.
+    channel: channel?.startsWith('C') === true ? channel : null,
+  };
+  return newIssueViewOf(form, { channel, unfolded: false }, deps);
+}
+
+/** The same window with what a person has put in so far. */
+export async function newIssueViewOf(form: NewIssueForm, metadata: Metadata, deps: Deps): Promise<ModalView> {
+  const used = await deps.store.issues.environmentsUsed(OFFERED);
+  return newIssueModal({
+    form,
+    environments: [...new Set([canonicalEnvironment(deps.defaultEnvironment), ...used])],
+    unfolded: metadata.unfolded,
+    hasPlace: metadata.channel !== null,
+    metadata: JSON.stringify(metadata),
+    simulated: deps.simulated,
+  });
+}

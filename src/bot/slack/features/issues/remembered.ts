@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { blank } from '../../../alerts/blank.ts';
+import type { Alert } from '../../../alerts/types.ts';
+import type { Seen } from '../../../filing/seen.ts';
+import { readAlert, seenOfRow } from '../../../filing/stored-alert.ts';
+import { limits } from '../../../render/limits.ts';
+import type { Store } from '../../../store/open.ts';
+import { CHANNEL_ID } from '../../listening/channel-id.ts';
+
+/** What a modal knows of the message that it is about. */
+const Remembered = z.object({
+  channel: z.string().regex(CHANNEL_ID),
+  ts: z.string(),
+  threadTs: z.string().nullable(),
+  sender: z.string().nullable(),
+  alert: z.unknown(),
+});
+
+/** A message as `private_metadata`; what a long alert says at length is left out until it fits. */
+export function remember({ channel, ts, threadTs, sender, alert }: Seen): string {
+  const { kind, format, fingerprint, environment, severity } = alert;
+  const bare: Alert = { ...blank(format), kind, fingerprint, environment, severity };
+  const shorter: Alert[] = [
+    alert,
+    { ...alert, description: null },
+    { ...alert, description: null, errorMessage: null },
+    { ...alert, description: null, errorMessage: null, tags: [], alertUrl: null },
+    bare,
+    { ...bare, environment: null },
+  ];
+  const texts = shorter.map((one) => JSON.stringify({ channel, ts, threadTs, sender, alert: one }));
+  const fitting = texts.find((text) => text.length <= limits.viewMetadata);
+  return fitting ?? JSON.stringify({ channel, ts, threadTs, sender: null, alert: blank(format) });
+}
+
+/** The message that a modal is about: as it was recorded, else as the modal remembers it; `null` for neither. */
+export async function recall(
+  metadata: string,
+  { store, permalink }: { store: Store; permalink: (channel: string, ts: string) => string },
+): Promise<Seen | null> {
+  try {
+    const { alert, ...message } = Remembered.parse(JSON.parse(metadata));
+    const { channel, ts } = message;
+    const link = permalink(channel, ts);
+    const row = await store.alerts.find(channel, ts);
+    if (row) return seenOfRow(row, link);
+    const read = readAlert(JSON.stringify(alert));
+    if (read === null) return null;
+    return { ...message, permalink: link, alert: read, byPerson: false, edited: false, note: null };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { type StepRef, tick as tickStep, untick as untickStep } from '../../../issues/checklist-step.ts';
+import { stepUnknown } from '../../../render/results/step-notices.ts';
+import { onIssueButton, type Pressed } from '../../listening/on-issue-action.ts';
+import { tellPerson } from '../../listening/tell.ts';
+
+const Choice = z
+  .string()
+  .regex(/^\d{1,9}\.[0-9a-f]{1,64}(?:\.\d{1,16})?$/)
+  .transform((text) => text.split('.'))
+  .transform(([version, key = '', at]) => ({ version: Number(version), key, at: Number(at ?? 0) }));
+
+/** Which step a button is about (`<version>.<key>`), and which tick of it; `null` for what is no such value. */
+export function stepOf({
+  issue,
+  choice,
+}: Pick<Pressed, 'issue' | 'choice'>): (StepRef & { at: number }) | null {
+  const { success, data } = Choice.safeParse(choice);
+  return success ? { issueId: issue.id, ...data } : null;
+}
+
+/** *Done* at a step of a checklist. */
+export const tick = onIssueButton('tick', async (pressed, deps) => {
+  const ref = stepOf(pressed);
+  await deps.step('tick: before store');
+  const found = ref !== null && (await tickStep(ref, pressed.userId, pressed.moment, deps));
+  await deps.step('tick: stored');
+  if (!found) return tellPerson(pressed.respond, stepUnknown(), deps);
+  deps.rings.outbox();
+});
+
+/** *Undo* at a step of a checklist: takes back the tick that the presser saw, and none that was made since. */
+export const untick = onIssueButton('untick', async (pressed, deps) => {
+  const ref = stepOf(pressed);
+  await deps.step('untick: before store');
+  const found = ref !== null && (await untickStep(ref, pressed.userId, pressed.moment, deps));
+  await deps.step('untick: stored');
+  if (!found) return tellPerson(pressed.respond, stepUnknown(), deps);
+  deps.rings.outbox();
+});

@@ -1,0 +1,31 @@
+import { InvestigationResults, type RemediationAction } from '../../../../contract/schema/results.ts';
+import { readKept } from '../../../../lib/decode-stored.ts';
+import { issueNumber } from '../../../../lib/issue-number.ts';
+import { promptModal } from '../../../render/results/prompt-modal.ts';
+import { stepUnknown } from '../../../render/results/step-notices.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import { onIssueButton, type Pressed } from '../../listening/on-issue-action.ts';
+import { openModal } from '../../listening/open-modal.ts';
+import { tellPerson } from '../../listening/tell.ts';
+
+/** *Copy prompt*: the whole prompt of an action in a modal, for pasting it into another agent. */
+export const copyPrompt = onIssueButton('copyPrompt', async (pressed, deps) => {
+  const { issue, respond, triggerId } = pressed;
+  const action = await actionOf(pressed, deps);
+  const prompt = action?.markdownPrompt?.trim() ?? '';
+  if (prompt === '') return tellPerson(respond, stepUnknown(), deps);
+  const view = { number: issueNumber(issue), action: action?.title ?? '', prompt };
+  await openModal(triggerId, promptModal(view), respond, deps);
+});
+
+/** A button's choice is `<version>.<index of the action>`. */
+async function actionOf(
+  { issue, choice }: Pressed,
+  { store }: Pick<ListenerDeps, 'store'>,
+): Promise<RemediationAction | null> {
+  const [, version, index] = /^(\d{1,9})\.(\d{1,4})$/u.exec(choice ?? '') ?? [];
+  const body = version === undefined ? null : await store.results.get(issue.id, Number(version));
+  return body === null
+    ? null
+    : (readKept(InvestigationResults, body)?.remediation?.actions?.[Number(index)] ?? null);
+}

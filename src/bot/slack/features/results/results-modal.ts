@@ -1,0 +1,103 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { ServiceError } from '../../../../contract/client/errors.ts';
+import { explainServiceError } from '../../../../contract/client/explain-error.ts';
+import { InvestigationResults } from '../../../../contract/schema/results.ts';
+import { readKept } from '../../../../lib/decode-stored.ts';
+import { issueNumber } from '../../../../lib/issue-number.ts';
+import type { actionIds } from '../../../render/action-ids.ts';
+import { issueUnknownHere, notAllowed, serviceFailure, windowIsStale } from '../../../render/notices.ts';
+import { type ResultsPlace, resultsModal } from '../../../render/results/results-modal.ts';
+import { sentenceModal } from '../../../render/sentence-modal.ts';
+import type { Issue } from '../../../store/issues.ts';
+import { isPermittedInWindow } from '../../access/issue-rights.ts';
+import { classifySlackError } from '../../errors.ts';
+import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { onModalNumber } from '../../listening/modal-chosen.ts';
+import { fileFor, graphKey } from '../../uploads/want.ts';
+import { remembers } from '../issues/remembers.ts';
+
+const Place = z.object({ issueId: z.string(), version: z.number(), page: z.number(), channel: z.string() });
+/** Slack's names for a picture that it will not show in a modal (any more). */
+const BLOCKS_REFUSED = new Set(['invalid_arguments', 'invalid_blocks']);
+
+/** A listener for what is pressed or chosen in *Everything*: the modal goes to another place. */
+export function onResultsModal(
+  name: keyof typeof actionIds,
+  next: (place: ResultsPlace, chosen: number) => ResultsPlace,
+): Register {
+  return onModalNumber(name, async ({ view, chosen, userId }, deps) => {
+    const update = (modal: ModalView) =>
+      deps.client.views.update({ view_id: view.id, view: modal }).then(() => undefined, unlessClosed);
+    const refusal = await deps.people.refusal(userId);
+    if (refusal) return update(sentenceModal(notAllowed(refusal)));
+    const remembered = remembers(Place, view.private_metadata);
+    if (remembered === null) return update(sentenceModal(windowIsStale()));
+    const place = next(remembered, chosen);
+    const issue = await deps.store.issues.get(place.issueId);
+    const there = { userId, channel: place.channel };
+    if (!issue || !(await isPermittedInWindow('everything', issue, there, deps))) {
+      return update(sentenceModal(issueUnknownHere()));
+    }
+    await showResults(issue, place, update, deps);
+  });
+}
+
+/** Shows a page of results in a modal: with its picture, or in words where Slack refuses that. */
+export async function showResults(
+  issue: Issue,
+  place: ResultsPlace,
+  show: (modal: ModalView) => Promise<void>,
+  deps: ListenerDeps,
+): Promise<void> {
+  const { version, page, channel } = place;
+  const results = await resultsOf(issue, version, deps);
+  if (typeof results === 'string') return show(sentenceModal(serviceFailure(results)));
+  const picture = await fileFor(deps.store, graphKey(issue.id, version));
+  const { id: issueId, title } = issue;
+  const view = {
+    issueId,
+    number: issueNumber(issue) ?? 0,
+    version,
+    title,
+    results,
+    simulated: deps.simulated,
+  };
+  const latest = Math.max(version, issue.ended_version);
+  const modal = (shown: typeof picture) =>
+    resultsModal({ ...view, picture: shown }, { page, channel, latest });
+  await show(modal(picture)).catch((error: unknown) => {
+    const failure = classifySlackError(error);
+    const refused = failure.kind === 'refused' && BLOCKS_REFUSED.has(failure.error);
+    if (picture === null || !refused) throw error;
+    return show(modal(null));
+  });
+}
+
+/** As they were kept and can be read, else as the service has them (contract 4.6); `null` where it has none, a sentence where it fails. */
+async function resultsOf(
+  issue: Issue,
+  version: number,
+  { store, services, clock, log }: ListenerDeps,
+): Promise<InvestigationResults | null | string> {
+  const body = await store.results.get(issue.id, version);
+  const kept = body === null ? null : readKept(InvestigationResults, body);
+  if (kept !== null) return kept;
+  if (issue.uuid === null || issue.state !== 'created' || version > issue.ended_version) return null;
+  try {
+    const results = await services.for(issue.organization).issues.results(issue.uuid, { version });
+    await store.results.save(issue.id, version, JSON.stringify(results), clock.now());
+    return results;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.status === 404) return null;
+    log.warn({ err: error, issue: issue.id, version }, 'an older version of results could not be fetched');
+    return explainServiceError(error);
+  }
+}
+
+// Whoever closed the modal meanwhile misses nothing.
+function unlessClosed(error: unknown): void {
+  const failure = classifySlackError(error);
+  if (failure.kind !== 'refused' || !/^(?:not_found|view_not_found)$/u.test(failure.error)) throw error;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { ListenerDeps, Register } from '../../listening/deps.ts';
+
+const Event = z.looseObject({ channel: z.string() });
+
+/** What Slack tells of a channel that the bot is in, or was. */
+type ChannelEvent =
+  | `${'channel' | 'group'}_${'archive' | 'deleted' | 'left' | 'unarchive'}`
+  | 'member_joined_channel';
+
+/** Listens to one event of a channel; `raw` is the event as Slack sends it. */
+export function channelEvent(
+  type: ChannelEvent,
+  take: (channel: string, deps: ListenerDeps, raw: unknown) => Promise<void>,
+): Register {
+  return (app, deps) => {
+    app.event(type, async ({ event }) => {
+      const parsed = Event.safeParse(event);
+      if (parsed.success) await take(parsed.data.channel, deps, event);
+    });
+  };
+}
+
+/** From now on nothing can be said there; of a channel that we have nothing to do with nobody is told. */
+export function broken(reason: string) {
+  return async (channel: string, { store, troubles }: ListenerDeps): Promise<void> => {
+    const { watched } = await store.channels.get(channel);
+    const places = watched ? [] : await store.overview.places();
+    if (watched || places.some((place) => place.channel === channel)) {
+      await troubles.channelBroke(channel, reason);
+    }
+  };
+}

@@ -1,0 +1,119 @@
+import { issueNumber } from '../../../../lib/issue-number.ts';
+import { formats } from '../../../alerts/formats/index.ts';
+import { type DryRow, dryRun as decideDryly } from '../../../filing/dry-run.ts';
+import type { Seen } from '../../../filing/seen.ts';
+import { usageDryRun } from '../../../render/admin/usage.ts';
+import { slackIsBusy } from '../../../render/alerts/already-filed.ts';
+import { inviteFirst, needsChannel } from '../../../render/issues/steering-notices.ts';
+import type { Rendered } from '../../../render/rendered.ts';
+import { type DryRunRow, renderDryRun } from '../../../render/settings/dry-run.ts';
+import { classifySlackError } from '../../errors.ts';
+import { askedFor, seenInHistory } from '../../listening/asked-for.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import { isOwn, MessageEvent } from '../../listening/event-schema.ts';
+import { whisper } from '../../listening/post-ephemeral.ts';
+import type { Asked, Subcommand } from '../../listening/subcommand.ts';
+import { tellPerson } from '../../listening/tell.ts';
+import { timeOfTs } from '../../timestamp.ts';
+
+const USUAL = 50;
+const MOST = 100;
+const NOT_THERE = new Set(['not_in_channel', 'channel_not_found']);
+
+/** `/gumshoe dry-run [50]`: what would become of the channel's last messages, to the person who asks. */
+export const dryRun: Subcommand = {
+  example: 'dry-run 50',
+  does: 'shows what would become of the last messages here, without filing anything',
+  run: async (asked, deps) => {
+    const { words, channel, respond } = asked;
+    const number = words === '' ? USUAL : Number(words);
+    if (!Number.isInteger(number) || number < 1 || number > MOST) {
+      return tellPerson(respond, usageDryRun(MOST), deps);
+    }
+    if (channel.startsWith('D')) return tellPerson(respond, needsChannel(), deps);
+    const messages = await read(channel, number, deps);
+    if ('refused' in messages) return tellPerson(respond, messages.refused, deps);
+    const { watched } = await deps.store.channels.get(channel);
+    const paused = (await deps.store.flags.paused()) !== null;
+    const rows = await decideDryly(messages.seen, deps);
+    const shown = await Promise.all(
+      rows.map((row) => rowOf(row, messages.words.get(row.seen.ts) ?? '', deps)),
+    );
+    await answer(asked, renderDryRun({ rows: shown, watched, paused, simulated: deps.simulated }), deps);
+  },
+};
+
+interface Messages {
+  /** Oldest first. */
+  seen: Seen[];
+  /** What each begins with, by its `ts`. */
+  words: Map<string, string>;
+}
+
+/** The channel's last messages but our own. */
+async function read(
+  channel: string,
+  limit: number,
+  deps: ListenerDeps,
+): Promise<Messages | { refused: Rendered }> {
+  try {
+    const { messages = [] } = await deps.client.conversations.history({ channel, limit });
+    const words: Messages['words'] = new Map();
+    const seen = messages.flatMap((message) => {
+      const raw = { ...message };
+      const event = MessageEvent.safeParse({ ...raw, channel });
+      if (!event.success || isOwn(event.data, deps.identity)) return [];
+      words.set(event.data.ts, askedFor(raw, channel, deps)?.alert.title ?? '');
+      return seenInHistory(raw, channel, deps) ?? [];
+    });
+    return { seen: seen.reverse(), words };
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (failure.kind === 'refused' && NOT_THERE.has(failure.error)) return { refused: inviteFirst(channel) };
+    if (failure.kind === 'rate_limited') return { refused: slackIsBusy(failure.retryAfterMs) };
+    throw error;
+  }
+}
+
+async function rowOf(
+  { seen, decision, reason, before, issue }: DryRow,
+  title: string,
+  deps: ListenerDeps,
+): Promise<DryRunRow> {
+  const { alert, sender, channel, ts, permalink } = seen;
+  const format = formats.find(({ name }) => name === alert.format)?.tool ?? null;
+  return {
+    at: timeOfTs(ts),
+    title,
+    url: permalink ?? deps.permalink(channel, ts),
+    tool: format ?? sender,
+    decision,
+    before,
+    reason,
+    issue: issue === null ? null : await nameOf(issue, deps),
+  };
+}
+
+async function nameOf(issue: { id: string } | { nth: number }, { store }: ListenerDeps): Promise<string> {
+  if ('nth' in issue) return `new ${issue.nth}`;
+  const known = await store.issues.get(issue.id);
+  const number = known === null ? null : issueNumber(known);
+  return number === null ? 'being filed' : `#${number}`;
+}
+
+/** In tables; in words where Slack takes no table. */
+async function answer(
+  { channel, userId }: Asked,
+  { tables, words }: { tables: Rendered[]; words: Rendered[] },
+  deps: ListenerDeps,
+): Promise<void> {
+  try {
+    for (const { text, blocks } of tables) {
+      await deps.client.chat.postEphemeral({ channel, user: userId, text, blocks });
+    }
+  } catch (error) {
+    if (classifySlackError(error).kind !== 'refused') throw error;
+    deps.log.warn({ err: error, channel }, 'Slack does not take the table of a dry run; it is said in words');
+    for (const message of words) await whisper(message, { channel, user: userId, threadTs: null }, deps);
+  }
+}

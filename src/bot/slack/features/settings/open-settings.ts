@@ -1,0 +1,21 @@
+import type { RespondFn } from '@slack/bolt';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import { openModal } from '../../listening/open-modal.ts';
+import { tellPerson } from '../../listening/tell.ts';
+import { settingsRefused } from './refused.ts';
+import { settingsView } from './settings-modal.ts';
+
+/** Opens a channel's settings for somebody, or tells them what is in the way. */
+export async function openSettings(
+  {
+    userId,
+    channel,
+    triggerId,
+    respond,
+  }: { userId: string; channel: string; triggerId: string; respond: RespondFn },
+  deps: ListenerDeps,
+): Promise<void> {
+  const refused = await settingsRefused(userId, channel, deps);
+  if (refused) return tellPerson(respond, refused, deps);
+  await openModal(triggerId, await settingsView(channel, deps), respond, deps);
+}

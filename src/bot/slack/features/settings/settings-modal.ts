@@ -1,0 +1,45 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { alertOf } from '../../../filing/stored-alert.ts';
+import { type SettingsForm, settingsModal } from '../../../render/settings/settings-modal.ts';
+import { stateOf } from '../../../settings/change-settings.ts';
+import { patternNotes, patternsIn } from '../../../settings/patterns/notes.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import { remembers } from '../issues/remembers.ts';
+import { formOf } from './form.ts';
+
+/** The patterns are tried on so many of the channel's last messages. */
+const TRIED_ON = 50;
+
+/** What the modal remembers: its channel, and what was set there when it was opened. */
+const Metadata = z.object({ channel: z.string(), watched: z.boolean(), basedOn: z.string() });
+type Metadata = z.infer<typeof Metadata>;
+type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment' | 'matcher'>;
+
+/** What a settings modal of ours remembers; `null` for what is none. */
+export function readMetadata(text: string): Metadata | null {
+  return remembers(Metadata, text);
+}
+
+/** The settings modal of a channel, with what is set now. */
+export async function settingsView(channel: string, deps: Deps): Promise<ModalView> {
+  const { watched, settings } = await deps.store.channels.get(channel);
+  const basedOn = stateOf({ watched, settings });
+  return viewOf(formOf(settings), { channel, watched, basedOn }, deps);
+}
+
+/** The same modal with what a person has put in so far. */
+export async function viewOf(form: SettingsForm, metadata: Metadata, deps: Deps): Promise<ModalView> {
+  const rows = await deps.store.alerts.newestIn(metadata.channel, TRIED_ON);
+  const messages = rows.map((row) => ({ alert: alertOf(row), sender: row.sender }));
+  const { patternsOff } = await deps.store.channels.get(metadata.channel);
+  const note = (text: string) => patternNotes(patternsIn(text), messages, deps.matcher, patternsOff);
+  return settingsModal({
+    channel: metadata.channel,
+    watched: metadata.watched,
+    form,
+    notes: { include: await note(form.include), exclude: await note(form.exclude) },
+    defaultEnvironment: deps.defaultEnvironment,
+    metadata: JSON.stringify(metadata),
+  });
+}

@@ -1,0 +1,23 @@
+import type { CallReport } from '../../contract/client/call-report.ts';
+import type { DropReport } from '../../contract/client/http.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import type { VitalsKeeper } from './status-tracker.ts';
+
+/** What the program keeps of each call to the service. */
+export function keepCalls({ log, metrics, vitals }: { log: Logger; metrics: Metrics; vitals: VitalsKeeper }) {
+  return {
+    onCall: (made: CallReport, organization: Organization): void => {
+      vitals.serviceCalled(made, organization);
+      metrics.count('gumshoe_service_calls_total', { operation: made.operation, outcome: made.outcome });
+      // A call that was held back took no time, and would only make the service look fast.
+      if (made.outcome !== 'CircuitOpenError') {
+        metrics.observe('gumshoe_service_call_seconds', made.ms / 1000, { operation: made.operation });
+      }
+      log.debug({ call: made, organization }, 'called the investigation service');
+    },
+    onDropped: (dropped: DropReport, organization: Organization): void =>
+      log.warn({ dropped, organization }, 'a part of an answer of the service could not be used'),
+  };
+}

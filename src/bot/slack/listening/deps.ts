@@ -1,0 +1,63 @@
+import type { App } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
+import type { Services } from '../../../contract/client/services.ts';
+import type { Step } from '../../../lib/checkpoint.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { InTurn } from '../../../lib/in-turn.ts';
+import type { Logger } from '../../../lib/log.ts';
+import type { Metrics } from '../../../lib/metrics.ts';
+import type { Confidential } from '../../asking/confidential.ts';
+import type { Matcher } from '../../settings/patterns/matcher.ts';
+import type { Store } from '../../store/open.ts';
+import type { IssueAccess } from '../access/issue-access.ts';
+import type { Identity } from '../app.ts';
+import type { Troubles } from '../blockers/types.ts';
+import type { Home } from '../features/home/types.ts';
+import type { Vitals } from '../status-tracker.ts';
+import type { People } from '../user-directory.ts';
+import type { Once } from './once.ts';
+
+/** What listeners need, passed in by `compose.ts`. */
+export interface ListenerDeps {
+  store: Store;
+  services: Services;
+  /** Whether Slack says that a channel is private now. Rejects where it does not say. */
+  isPrivateChannel: (channel: string) => Promise<boolean>;
+  client: WebClient;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  identity: Identity;
+  people: People;
+  /** Who may see and steer an issue that the service names. */
+  access: IssueAccess;
+  home: Home;
+  /** Knows which issues people may not hear of. */
+  confidential: Pick<Confidential, 'hides'>;
+  defaultEnvironment: string;
+  /** Looks for the patterns of channels. */
+  matcher: Matcher;
+  maxIssuesPerDay: number;
+  /** How many issues one person may file in an hour. */
+  filePerUserHour: number;
+  simulated: boolean;
+  asking: { perUserHour: number; perChannelHour: number };
+  /** Hears of what happens to channels. */
+  troubles: Pick<Troubles, 'channelBroke' | 'channelChanged'>;
+  /** Slack may have revoked the bot's token. */
+  tokenInDoubt: () => void;
+  /** What is said once, not each time. */
+  once: Once;
+  /** What people do to one issue is done one after the other. */
+  inTurn: InTurn;
+  /** How the program is doing. */
+  vitals: () => Vitals;
+  step: Step;
+  /** A link to a message, made without a call. */
+  permalink: (channel: string, ts: string) => string;
+  /** Wake whoever files, asks, posts, or tells the service a status. */
+  rings: { filed(): void; asked(): void; outbox(): void; status(): void };
+}
+
+/** Adds one listener to the app. */
+export type Register = (app: App, deps: ListenerDeps) => void;

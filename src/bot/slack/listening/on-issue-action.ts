@@ -1,0 +1,80 @@
+import type { BlockAction, RespondFn } from '@slack/bolt';
+import { z } from 'zod';
+import type { Moment } from '../../../lib/moment.ts';
+import { issueIdOf } from '../../filing/reference.ts';
+import { actionIds } from '../../render/action-ids.ts';
+import { moreChoiceOf } from '../../render/issues/more.ts';
+import { issueUnknownHere, notAllowed } from '../../render/notices.ts';
+import type { Issue } from '../../store/issues.ts';
+import { type IssueAction, isPermitted } from '../access/issue-rights.ts';
+import type { ListenerDeps, Register } from './deps.ts';
+import { momentOf } from './moment-of.ts';
+import { tellPerson } from './tell.ts';
+
+/** Somebody pressed a button of an issue's, or chose in its menu. */
+export interface Pressed {
+  issue: Issue;
+  userId: string;
+  channel: string;
+  triggerId: string;
+  /** The id of what the press causes: the same when its stored delivery is taken up again. */
+  cause: string;
+  /** What was chosen in a menu, or which part of the issue a button is about; `null` where that is all of it. */
+  choice: string | null;
+  moment: Moment;
+  respond: RespondFn;
+}
+
+const Action = z.looseObject({
+  value: z.string().optional(),
+  selected_option: z.looseObject({ value: z.string() }).nullish(),
+});
+
+/** A listener for one of the issue buttons: who may not is told so, an unknown issue too. */
+export function onIssueButton(
+  name: keyof typeof actionIds,
+  act: (pressed: Pressed, deps: ListenerDeps) => Promise<void>,
+): Register {
+  return (app, deps) => {
+    app.action<BlockAction>(
+      { type: 'block_actions', action_id: actionIds[name] },
+      async ({ ack, body, context, respond: answer }) => {
+        await ack();
+        const respond = inThread(answer, body.message?.thread_ts);
+        const userId = body.user.id;
+        const refusal = await deps.people.refusal(userId);
+        if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+        const { value, issueId, choice } = meant(body.actions[0]);
+        const issue = await deps.store.issues.get(issueId);
+        const channel = body.channel?.id ?? '';
+        if (!issue || !(await isPermitted(actionOf(name, choice), issue, channel, deps))) {
+          return tellPerson(respond, issueUnknownHere(), deps);
+        }
+        const { trigger_id: triggerId } = body;
+        const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
+        const moment = momentOf({ body, context }, deps);
+        await act({ issue, userId, channel, triggerId, cause, choice, moment, respond }, deps);
+      },
+    );
+  };
+}
+
+/** Where the button stands in a thread, what is said to the person stands there too. */
+export function inThread(respond: RespondFn, threadTs: unknown): RespondFn {
+  if (typeof threadTs !== 'string') return respond;
+  return (message) =>
+    respond({ ...(typeof message === 'string' ? { text: message } : message), thread_ts: threadTs });
+}
+
+/** A value is the issue's id, or `<choice>:<issue id>`. */
+function meant(action: unknown): { value: string; issueId: string; choice: string | null } {
+  const { success, data } = Action.safeParse(action);
+  const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';
+  const colon = value.indexOf(':');
+  return { value, issueId: value.slice(colon + 1), choice: colon < 0 ? null : value.slice(0, colon) };
+}
+
+/** What a press does: a menu does what was chosen in it. */
+function actionOf(name: keyof typeof actionIds, choice: string | null): IssueAction {
+  return name === 'more' ? (moreChoiceOf(choice) ?? name) : name;
+}

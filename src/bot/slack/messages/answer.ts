@@ -1,0 +1,91 @@
+import { artifactsOf } from '../../asking/answer-artifacts.ts';
+import { AT_ONCE } from '../../asking/answerer.ts';
+import { beginningWhileOpen, renderAnswerParts } from '../../render/asking/answer.ts';
+import { asPeopleCount } from '../../render/markdown/issue-links.ts';
+import type { AnswerView } from '../../render/views.ts';
+import { SIMULATED } from '../../render/words.ts';
+import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import type { Question } from '../../store/questions.ts';
+import type { Growing } from '../delivery/content.ts';
+import { readPayload, withoutMembership } from './dm.ts';
+import { issueLinksIn } from './issue-links.ts';
+import type { ContentSource } from './source.ts';
+
+/** Whoever waits longer is shown for how long. */
+const SHOW_TIME_AFTER_MS = 10_000;
+
+const states: Record<Question['state'], AnswerView['state']> = {
+  queued: 'queued',
+  asking: 'growing',
+  complete: 'complete',
+  failed: 'failed',
+  stopped: 'stopped',
+  late: 'queued',
+};
+
+export const answer: ContentSource = async (row, deps) => {
+  const { store, clock, simulated, identity } = deps;
+  const question = row.question_id === null ? null : await store.questions.get(row.question_id);
+  const conversation = question ? await store.conversations.get(question.conversation) : null;
+  if (!question || !conversation) return { kind: 'nothing' };
+  const asksByCommand = row.thread_ts === null;
+  const { shown = asksByCommand ? question.text : null } = readPayload(row);
+  const state = states[question.state];
+  const written = beginningWhileOpen({ state, answer: question.answer });
+  const answer = asPeopleCount(written, conversation.organization ?? 'default');
+  const { withheld } = question;
+  // Nobody but the asker has read it: it may say as much as its answer.
+  const isQuoted = withheld !== 'all';
+  const view: AnswerView = {
+    questionId: question.id,
+    askedBy: shown !== null || question.asker !== conversation.started_by ? question.asker : null,
+    question: isQuoted ? shown : null,
+    answer,
+    artifacts: artifactsOf(question),
+    state,
+    ahead: question.state === 'queued' ? await store.questions.ahead(question) : 0,
+    elapsedMs: clock.now() - (await waitsSince(question, store, clock.now())),
+    stoppedBy: question.stopped_by,
+    listening: conversation.listening === 1,
+    issueLinks: await issueLinksIn(answer, row.channel, deps),
+    note: question.note,
+    withheld,
+    simulated,
+  };
+  const [first, ...rest] = renderAnswerParts(view);
+  const stream = growingOf(view, row);
+  return {
+    kind: 'messages',
+    parts: [withoutMembership(first, row, identity.botUserId), ...rest],
+    channel: row.channel,
+    threadTs: row.thread_ts,
+    ...(stream === null ? {} : { stream }),
+  };
+};
+
+/**
+ * In a direct message what grows does so in a stream. Not while it waits behind other questions, nor where the question
+ * stands in the same message: a stream shows nothing but the answer.
+ */
+function growingOf(view: AnswerView, { channel, thread_ts }: OutboxRow): Growing | null {
+  const isOpen = view.state === 'growing' || (view.state === 'queued' && view.ahead === 0);
+  if (!isOpen || !channel.startsWith('D') || thread_ts === null || view.question !== null) return null;
+  const opening = view.simulated ? `*${SIMULATED}*\n\n` : '';
+  return { opening, text: view.answer, status: thinkingFor(view.elapsedMs) };
+}
+
+function thinkingFor(elapsedMs: number): string {
+  if (elapsedMs < SHOW_TIME_AFTER_MS) return 'is thinking…';
+  return `is thinking… (${Math.floor(elapsedMs / 1_000)} s)`;
+}
+
+/** When the agent was set to work; of a queued question, since when it waits while all places are taken. */
+async function waitsSince(
+  { state, created_at, asked_at }: Question,
+  { questions }: Pick<Store, 'questions'>,
+  now: number,
+): Promise<number> {
+  if (state !== 'queued') return asked_at ?? now;
+  return (await questions.countAsking()) < AT_ONCE ? now : created_at;
+}

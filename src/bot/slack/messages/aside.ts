@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { lateAnswersAskedFor, offerToAnswer, stoppedListening } from '../../render/asking/aside.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import type { ContentSource } from './source.ts';
+
+const NOT_QUOTED = 'a question that concerns a private channel';
+
+const Payload = z.discriminatedUnion('aside', [
+  /** `by`: who wants the answers, once somebody does. */
+  z.looseObject({ aside: z.literal('late'), by: z.string().optional() }),
+  z.looseObject({ aside: z.literal('not_listening'), who: z.string() }),
+]);
+
+/** What is said in a conversation's thread besides answers. */
+export const aside: ContentSource = async (row, { store }) => ({
+  kind: 'messages',
+  parts: [await rendered(row, store)],
+  channel: row.channel,
+  threadTs: row.thread_ts,
+});
+
+async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
+  const said = Payload.parse(JSON.parse(row.payload));
+  if (said.aside === 'not_listening') return stoppedListening(said.who, row.channel.startsWith('D'));
+  const late = await store.questions.offeredBy(row.key);
+  if (late.length === 0) return lateAnswersAskedFor(said.by ?? null);
+  const quoted = late.map((one) => (one.withheld === null ? one : { ...one, text: NOT_QUOTED }));
+  return offerToAnswer(row.key, quoted);
+}

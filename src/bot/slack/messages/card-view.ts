@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { NO_PRIVATE_KEY } from '../../../contract/client/explain-error.ts';
+import { readKept } from '../../../lib/decode-stored.ts';
+import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../lib/issue-number.ts';
+import { formats } from '../../alerts/formats/index.ts';
+import { mayBeShownIn } from '../../filing/privacy.ts';
+import { isMoreSevere } from '../../filing/severity.ts';
+import { progressOfIssue } from '../../issues/checklist.ts';
+import type { CardView, Offers, PrivateCardView, Relations } from '../../render/views.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Store } from '../../store/open.ts';
+
+export interface ViewDeps {
+  store: Store;
+  simulated: boolean;
+}
+
+// What cannot be read of these is left out: a card shows how its issue stands all the same.
+const LastAction = z.object({ userId: z.string(), what: z.string(), at: z.number() });
+const Note = z.object({ text: z.string(), at: z.number(), channel: z.string().optional() });
+const Earlier = z.object({
+  number: StoredIssueNumber,
+  resolvedAt: z.number(),
+  rootCause: z.string().nullable(),
+});
+
+/** What the card shows of an issue, in a channel where it may be shown whole. */
+export async function cardView(
+  issue: Issue,
+  channel: string,
+  { store, simulated }: ViewDeps,
+): Promise<CardView> {
+  return {
+    issueId: issue.id,
+    number: issueNumber(issue),
+    title: issue.title,
+    ...severityOf(issue),
+    environment: issue.environment,
+    service: issue.service,
+    status: statusOf(issue),
+    failure: issue.failure ?? unreachable(issue, store),
+    statusSince: issue.status_since,
+    source: toolName(issue.source),
+    alertUrl: issue.alert_url,
+    repeats: issue.repeats,
+    lastRepeatAt: issue.last_repeat_at,
+    recoveredAt: issue.recovered_at,
+    lastAction: lastActionOf(issue),
+    note: await noteFor(issue, channel, store),
+    mutedUntil: issue.muted_until,
+    hidden: issue.hidden,
+    earlier: issue.earlier === null ? null : readKept(Earlier, issue.earlier),
+    relations: await relationsOf(issue, store),
+    progress: await progressOfIssue(issue.id, store),
+    requestedBy: issue.requested_by,
+    offers: await offersFor(issue, channel, store),
+    simulated,
+  };
+}
+
+/** Nothing can be done with an issue whose organisation Gumshoe has no key for. */
+function unreachable({ organization, state }: Issue, store: Store): string | null {
+  const isThere = organization === 'private' && (state === 'created' || state === 'pending');
+  return isThere && !store.hasPrivateOrganization ? NO_PRIVATE_KEY : null;
+}
+
+/** What an issue of a private channel shows of itself elsewhere. */
+export function privateView(issue: Issue, { simulated }: Pick<ViewDeps, 'simulated'>): PrivateCardView {
+  const { severity } = severityOf(issue);
+  const { environment } = issue;
+  return { number: issueNumber(issue), status: statusOf(issue), severity, environment, simulated };
+}
+
+/** The severity that is shown, and the one that an escalation raised it from. */
+export function severityOf({ severity, raised_severity: raised }: Issue) {
+  return raised !== null && isMoreSevere(raised, severity)
+    ? { severity: raised, raisedFrom: severity }
+    : { severity, raisedFrom: null };
+}
+
+/** The service's status, or what stands in its place. */
+export function statusOf(issue: Issue): string {
+  const instead = { pending: 'filing', failed: 'failed', gone: 'deleted' } as const;
+  return issue.state === 'created' ? issue.status : instead[issue.state];
+}
+
+export function lastActionOf(issue: Issue): CardView['lastAction'] {
+  return issue.last_action === null ? null : readKept(LastAction, issue.last_action);
+}
+
+/** What the tool last said of the alert, where the channel that it said it in may be quoted. */
+export async function noteFor(issue: Issue, channel: string, store: Store): Promise<CardView['note']> {
+  const note = issue.note === null ? null : readKept(Note, issue.note);
+  if (note === null) return null;
+  const { text, at, channel: from } = note;
+  return (await mayBeShownIn(store, from ?? issue.channel, channel)) ? { text, at } : null;
+}
+
+/** Whether a channel has a message that could be told apart from the others of the issue. */
+export async function hasRepeatIn(issue: Issue, channel: string, store: Store): Promise<boolean> {
+  if (issue.joined_into !== null || issue.state === 'gone') return false;
+  const rows = await store.alerts.ofIssue(issue.id, 2, channel);
+  return rows.some(({ decision }) => decision === 'repeat');
+}
+
+async function relationsOf(issue: Issue, { issues }: Store): Promise<Relations> {
+  const numberOf = async (id: string | null) => {
+    const other = id === null ? null : await issues.get(id);
+    return other === null ? null : issueNumber(other);
+  };
+  return {
+    attachedTo: await numberOf(issue.joined_into),
+    attached: await issues.numbersOf('joined_into', issue.id),
+    apartFrom: await numberOf(issue.apart_from),
+    apart: await issues.numbersOf('apart_from', issue.id),
+  };
+}
+
+async function offersFor(issue: Issue, channel: string, store: Store): Promise<Offers> {
+  const isHere = channel === issue.channel;
+  const stands = issue.state === 'created' && issue.joined_into === null;
+  return {
+    notSame: isHere && (await hasRepeatIn(issue, channel, store)),
+    attach: isHere && stands,
+    investigateAgain: stands && issue.ended_version >= issue.version,
+    delete: issue.state === 'created',
+    evidence: stands && (await store.artifacts.isReferredTo(issue.id)),
+    attachTo: isHere && issue.joined_into === null ? await attachableTo(issue, store) : null,
+  };
+}
+
+/** The issue that this one was told apart from, while it could be attached to it again. */
+async function attachableTo(issue: Issue, store: Store): Promise<IssueNumber | null> {
+  const from = issue.apart_from === null ? null : await store.issues.get(issue.apart_from);
+  if (from?.is_open !== 1 || from.joined_into !== null) return null;
+  return (await mayBeShownIn(store, from.channel, issue.channel)) ? issueNumber(from) : null;
+}
+
+/** What people call the tool whose format read the alert. */
+export function toolName(format: string | null): string | null {
+  return formats.find(({ name }) => name === format)?.tool ?? null;
+}

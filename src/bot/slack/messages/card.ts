@@ -1,0 +1,29 @@
+import { renderCard } from '../../render/issues/card.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import { cardView } from './card-view.ts';
+import { withoutMembership } from './dm.ts';
+import type { ContentSource } from './source.ts';
+
+/** A card waits this long for the service's answer, so that it rarely has to be edited at once. */
+const WAIT_FOR_NUMBER_MS = 2_500;
+
+export const card: ContentSource = async (row, deps) => {
+  const issue = row.issue_id === null ? null : await deps.store.issues.get(row.issue_id);
+  if (!issue) return { kind: 'nothing' };
+  const now = deps.clock.now();
+  if (waitsForNumber(issue, row, now)) return { kind: 'later' };
+  const rendered = renderCard(await cardView(issue, issue.channel, deps), now);
+  return {
+    kind: 'messages',
+    parts: [withoutMembership(rendered, row, deps.identity.botUserId)],
+    channel: row.channel,
+    threadTs: row.thread_ts,
+  };
+};
+
+/** Whether a card that does not stand yet had better wait for its issue's number. */
+export function waitsForNumber(issue: Issue, row: OutboxRow, now: number): boolean {
+  const fresh = now - issue.created_at < WAIT_FOR_NUMBER_MS;
+  return fresh && issue.state === 'pending' && issue.failure === null && row.sent === '[]';
+}

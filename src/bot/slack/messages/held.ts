@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { issueNumber } from '../../../lib/issue-number.ts';
+import { type HeldProblem, heldProblems } from '../../filing/held-batch.ts';
+import { dayFreesAt } from '../../filing/throttle.ts';
+import { renderHeld } from '../../render/held/held.ts';
+import type { HeldProblemView } from '../../render/held/held-view.ts';
+import type { Hold } from '../../store/holds.ts';
+import { toolName } from './card-view.ts';
+import type { ContentDeps, ContentSource } from './source.ts';
+
+const Payload = z.looseObject({ hold: z.string() });
+
+/** The rolling message of a hold. */
+export const held: ContentSource = async (row, deps) => {
+  const { store, clock, maxIssuesPerDay } = deps;
+  const hold = await store.holds.get(Payload.parse(JSON.parse(row.payload)).hold);
+  if (!hold) return { kind: 'nothing' };
+  const { settings } = await store.channels.get(hold.channel);
+  const freesAt = hold.reason === 'day' ? await dayFreesAt(store, maxIssuesPerDay) : null;
+  const rendered = renderHeld({
+    id: hold.id,
+    reason: hold.reason,
+    state: hold.state,
+    lastAt: hold.last_at,
+    freesAt: freesAt !== null && freesAt > clock.now() ? freesAt : null,
+    budget: settings.budget,
+    maxIssuesPerDay,
+    dismissedBy: hold.dismissed_by,
+    problems: await heldProblemViews(hold, deps),
+  });
+  return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.thread_ts };
+};
+
+/** What is shown of the problems in a hold, those that fired last first. */
+export async function heldProblemViews(
+  { id, channel }: Pick<Hold, 'id' | 'channel'>,
+  deps: Pick<ContentDeps, 'store' | 'permalink'>,
+): Promise<HeldProblemView[]> {
+  const problems = await heldProblems(deps.store, id);
+  return Promise.all(
+    problems.map(async (problem) => ({
+      key: problem.first,
+      state: problem.state,
+      title: problem.alert.title,
+      service: problem.alert.service,
+      tool: toolName(problem.alert.format) ?? problem.sender,
+      messages: problem.messages,
+      issue: problem.issueId === null ? null : await issueOf(problem.issueId, problem, channel, deps),
+    })),
+  );
+}
+
+/** A link leads to the issue's thread where that stands in this channel: other channels are not for everybody. */
+async function issueOf(
+  id: string,
+  { state }: HeldProblem,
+  channel: string,
+  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+): Promise<HeldProblemView['issue']> {
+  if (state !== 'filed' && state !== 'joined') return null;
+  const issue = await store.issues.get(id);
+  if (!issue) return null;
+  const isHere = issue.channel === channel && issue.thread_ts !== null;
+  return {
+    number: issueNumber(issue),
+    refused: issue.state === 'failed',
+    url: isHere && issue.thread_ts ? permalink(channel, issue.thread_ts) : null,
+  };
+}

@@ -1,0 +1,38 @@
+import { type IssueNumber, issueNumber } from '../../../lib/issue-number.ts';
+import { mayBeShownIn } from '../../filing/privacy.ts';
+import { issuesNamed } from '../../render/markdown/issue-links.ts';
+import type { Issue } from '../../store/issues.ts';
+import { readSent } from '../delivery/sent.ts';
+import type { ContentDeps } from './source.ts';
+
+/** An answer that names more is a list, and each link costs some of the message’s room. */
+const MOST = 20;
+
+/** Links to the cards of the issues that a text names, as far as readers of the channel may see them; by number. */
+export async function issueLinksIn(
+  text: string,
+  channel: string,
+  deps: Pick<ContentDeps, 'store' | 'permalink'>,
+): Promise<Record<IssueNumber, string>> {
+  const named = issuesNamed(text).slice(0, MOST);
+  const links: Record<IssueNumber, string> = {};
+  for (const issue of await deps.store.issues.byNumbers(named)) {
+    if (!(await mayBeShownIn(deps.store, issue.channel, channel))) continue;
+    const link = await cardLink(issue, deps);
+    const number = issueNumber(issue);
+    if (number !== null && link !== null) links[number] = link;
+  }
+  return links;
+}
+
+/** `null` while the card is not posted. */
+async function cardLink(
+  { id, channel, thread_ts }: Issue,
+  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+): Promise<string | null> {
+  const row = await store.outbox.get(`card:${id}`);
+  const ts = row === null ? undefined : readSent(row.sent)?.[0]?.ts;
+  if (ts === undefined) return null;
+  const isReply = thread_ts !== null && thread_ts !== ts;
+  return `${permalink(channel, ts)}${isReply ? `?thread_ts=${thread_ts}&cid=${channel}` : ''}`;
+}

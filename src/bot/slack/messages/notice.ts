@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { issueNumber } from '../../../lib/issue-number.ts';
+import { askHere } from '../../render/asking/ask-here.ts';
+import {
+  endedWithoutResults,
+  investigationFailed,
+  type NoticeIssue,
+  takesLong,
+} from '../../render/notices.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import type { ContentSource } from './source.ts';
+import { beforeItsCard } from './thread.ts';
+
+const Payload = z.looseObject({ notice: z.enum(['nothing', 'failed', 'slow', 'ask_here']) });
+type Notice = z.infer<typeof Payload>['notice'];
+
+export const notice: ContentSource = async (row, { store, simulated }) => {
+  const issue = row.issue_id === null ? null : await store.issues.get(row.issue_id);
+  if (!issue) return { kind: 'nothing' };
+  const early = await beforeItsCard(issue, store);
+  if (early) return early;
+  const about = { number: issueNumber(issue) ?? 0, title: issue.title, simulated };
+  const { notice: which } = Payload.parse(JSON.parse(row.payload));
+  return {
+    kind: 'messages',
+    parts: [rendered(which, about)],
+    channel: issue.channel,
+    threadTs: issue.thread_ts,
+  };
+};
+
+function rendered(which: Notice, issue: NoticeIssue): Rendered {
+  switch (which) {
+    case 'nothing':
+      return endedWithoutResults(issue);
+    case 'failed':
+      return investigationFailed(issue);
+    case 'slow':
+      return takesLong(issue);
+    case 'ask_here':
+      return askHere(issue);
+  }
+}

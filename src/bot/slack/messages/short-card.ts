@@ -1,0 +1,63 @@
+import { issueNumber } from '../../../lib/issue-number.ts';
+import { mayBeShownIn } from '../../filing/privacy.ts';
+import { messageOfCard } from '../../filing/short-card.ts';
+import { alertOf } from '../../filing/stored-alert.ts';
+import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
+import type { ShortCardView } from '../../render/views.ts';
+import type { AlertRow } from '../../store/alerts.ts';
+import type { Issue } from '../../store/issues.ts';
+import { waitsForNumber } from './card.ts';
+import { hasRepeatIn, lastActionOf, noteFor, severityOf, statusOf } from './card-view.ts';
+import type { ContentDeps, ContentSource } from './source.ts';
+
+/** In a second channel's thread: what became of the alert whose issue lives elsewhere. */
+export const shortCard: ContentSource = async (row, deps) => {
+  const issue = row.issue_id === null ? null : await deps.store.issues.get(row.issue_id);
+  const place = messageOfCard(row);
+  const message = place && (await deps.store.alerts.find(place.channel, place.ts));
+  if (!issue || !message) return { kind: 'nothing' };
+  const where = { kind: 'messages' as const, channel: row.channel, threadTs: row.thread_ts };
+  if (message.issue_id !== issue.id) {
+    const now = message.issue_id === null ? null : await deps.store.issues.get(message.issue_id);
+    return { ...where, parts: [renderMovedCard(issueNumber(issue), now === null ? null : issueNumber(now))] };
+  }
+  if (waitsForNumber(issue, row, deps.clock.now())) return { kind: 'later' };
+  return { ...where, parts: [renderShortCard(await viewOf(issue, message, deps))] };
+};
+
+async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promise<ShortCardView> {
+  const { store, simulated } = deps;
+  const { channel } = message;
+  const [last] = await store.alerts.ofIssue(issue.id, 1, channel);
+  const home = await homeFor(issue, channel, deps);
+  const { title, errorMessage } = alertOf(message);
+  return {
+    issueId: issue.id,
+    number: issueNumber(issue),
+    title: title ?? errorMessage ?? 'Alert without a title',
+    ...severityOf(issue),
+    status: statusOf(issue),
+    statusSince: issue.status_since,
+    mutedUntil: issue.muted_until,
+    fired: await store.alerts.countOfIssue(issue.id, channel),
+    lastFiredAt: last?.decided_at ?? null,
+    recoveredAt: issue.recovered_at,
+    note: await noteFor(issue, channel, store),
+    home,
+    // Who is in a private channel is not told elsewhere.
+    lastAction: home === null ? null : lastActionOf(issue),
+    notSame: await hasRepeatIn(issue, channel, store),
+    simulated,
+  };
+}
+
+/** Where the issue lives, as far as another channel may know it. */
+export async function homeFor(
+  issue: Issue,
+  channel: string,
+  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+): Promise<ShortCardView['home']> {
+  if (!(await mayBeShownIn(store, issue.channel, channel))) return null;
+  const { channel: home, thread_ts: threadTs } = issue;
+  return { channel: home, url: threadTs === null ? null : permalink(home, threadTs) };
+}

@@ -1,0 +1,19 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import type { Identity } from '../app.ts';
+import type { Content } from '../delivery/content.ts';
+
+export interface ContentDeps {
+  store: Store;
+  clock: Clock;
+  identity: Identity;
+  /** The embedded service behind a real Slack: everything says so. */
+  simulated: boolean;
+  /** A link to a message, made without a call. */
+  permalink: (channel: string, ts: string) => string;
+  maxIssuesPerDay: number;
+}
+
+/** Renders one kind of intent from the store's present state. */
+export type ContentSource = (row: OutboxRow, deps: ContentDeps) => Promise<Content>;

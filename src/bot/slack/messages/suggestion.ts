@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { issueNumber } from '../../../lib/issue-number.ts';
+import { suggestFiling, suggestionFiled, suggestionOver } from '../../render/alerts/suggestion.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import type { ContentSource } from './source.ts';
+
+const Payload = z.looseObject({
+  alert: z.object({ channel: z.string(), ts: z.string() }),
+  /** Who had it filed, and whether an open issue only counts it. */
+  by: z.string().optional(),
+  counted: z.boolean().default(false),
+});
+
+/** *File it* under an alert, or what came of it. */
+export const suggestion: ContentSource = async (row, { store }) => ({
+  kind: 'messages',
+  parts: [await rendered(row, store)],
+  channel: row.channel,
+  threadTs: row.thread_ts,
+});
+
+async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
+  const { alert, by, counted } = Payload.parse(JSON.parse(row.payload));
+  if (by !== undefined && row.issue_id !== null) {
+    const issue = await store.issues.get(row.issue_id);
+    const number = issue === null ? null : issueNumber(issue);
+    return suggestionFiled({ number, by, counted });
+  }
+  const decided = await store.alerts.find(alert.channel, alert.ts);
+  const isOver = decided?.outcome === 'recovered' || decided?.kind === 'resolved';
+  return isOver ? suggestionOver() : suggestFiling(alert);
+}

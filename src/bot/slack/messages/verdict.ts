@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { InvestigationResults } from '../../../contract/schema/results.ts';
+import { readKept } from '../../../lib/decode-stored.ts';
+import { issueNumber } from '../../../lib/issue-number.ts';
+import { messageOfCard } from '../../filing/short-card.ts';
+import { renderVerdict } from '../../render/results/verdict-line.ts';
+import type { Store } from '../../store/open.ts';
+import { homeFor } from './short-card.ts';
+import type { ContentSource } from './source.ts';
+import { isAwaited } from './thread.ts';
+
+const Payload = z.looseObject({ version: z.number(), card: z.string() });
+const Notice = z.looseObject({ notice: z.string() });
+
+/** In a second channel's thread: what the investigation found. */
+export const verdict: ContentSource = async (row, deps) => {
+  const { store, simulated } = deps;
+  const issue = row.issue_id === null ? null : await store.issues.get(row.issue_id);
+  const { version, card } = Payload.parse(JSON.parse(row.payload));
+  const number = issue === null ? null : issueNumber(issue);
+  if (!issue || number === null || !(await standsFor(issue.id, card, store))) return { kind: 'nothing' };
+  if (isAwaited(await store.outbox.get(card))) return { kind: 'later' };
+  const body = await store.results.get(issue.id, version);
+  const home = await homeFor(issue, row.channel, deps);
+  const rendered = renderVerdict({
+    number,
+    version,
+    results: body === null ? null : InvestigationResults.parse(JSON.parse(body)),
+    failed: body === null && (await failed(issue.id, version, store)),
+    home,
+    unsaid: home === null ? [issue.title] : [],
+    simulated,
+  });
+  const { settings } = await store.channels.get(row.channel);
+  return {
+    kind: 'messages',
+    parts: [rendered],
+    channel: row.channel,
+    threadTs: row.thread_ts,
+    broadcast: settings.broadcast,
+  };
+};
+
+/** Whether the short card's message still counts for the issue. */
+async function standsFor(issueId: string, card: string, store: Store): Promise<boolean> {
+  const row = await store.outbox.get(card);
+  if (row === null) return false;
+  const place = messageOfCard(row);
+  if (place === null) return false;
+  return (await store.alerts.find(place.channel, place.ts))?.issue_id === issueId;
+}
+
+async function failed(issueId: string, version: number, store: Store): Promise<boolean> {
+  const told = await store.outbox.get(`notice:ended:${issueId}:${version}`);
+  return told !== null && readKept(Notice, told.payload)?.notice === 'failed';
+}

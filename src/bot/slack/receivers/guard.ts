@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../../lib/clock.ts';
+import { isBody } from './body.ts';
+import { createIntake } from './intake.ts';
+import { isSigned, signedBy } from './signature.ts';
+
+/** Bolt's own: Slack sends nothing larger, and a message of 40,000 characters comes to a megabyte in a form. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** Slack's test of the connection, which bears a token of old and little else. */
+const MAX_TEST_BYTES = 4_096;
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+const STATUS = { too_large: 413, too_slow: 408, gave_way: 503 } as const;
+
+/** What a request is answered with instead of being handed on. */
+export interface Refused {
+  status: 200 | 400 | 401 | 405 | 408 | 413 | 415 | 503;
+  headers?: Record<string, string>;
+}
+
+/** The body and its bare content type, for Bolt. */
+interface Passed {
+  rawBody: Buffer;
+  type: string;
+}
+
+/**
+ * Who may hand in a delivery: what Slack signed, of the last five minutes, as a POST with a JSON object or a form. Nothing
+ * is read of a request whose headers show that it is not, and nothing is parsed before its signature holds. Rejects where
+ * the sender goes away in the middle of the body.
+ */
+export function createGuard(options: {
+  signingSecret: string;
+  clock: Clock;
+}): (req: IncomingMessage) => Promise<Passed | Refused> {
+  const { signingSecret, clock } = options;
+  const intake = createIntake(clock);
+
+  return async (req) => {
+    if (req.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
+    const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+    const signed = signedBy(req.headers, clock.now());
+    // Slack's test of the connection need not be signed (as Bolt has it); nothing but an answer comes of it.
+    if (signed === null && type !== FORM) return closing(401);
+    if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return closing(413);
+    const rawBody = await intake.read(req, signed === null ? MAX_TEST_BYTES : MAX_BODY_BYTES);
+    if (rawBody === 'broken_off') throw new Error('aborted');
+    if (!Buffer.isBuffer(rawBody)) return closing(STATUS[rawBody]);
+    if (signed === null) return isConnectionTest(rawBody) ? { status: 200 } : { status: 401 };
+    if (!isSigned(rawBody, signed, signingSecret)) return { status: 401 };
+    if (type !== FORM && type !== JSON_TYPE) return { status: 415 };
+    return isReadable(rawBody.toString('utf8'), type) ? { rawBody, type } : { status: 400 };
+  };
+}
+
+/** The connection ends with the answer: what is still to come of the body is not waited for. */
+function closing(status: Refused['status']): Refused {
+  return { status, headers: { connection: 'close' } };
+}
+
+function isConnectionTest(body: Buffer): boolean {
+  return new URLSearchParams(body.toString('utf8')).get('ssl_check') === '1';
+}
+
+function isReadable(text: string, type: string): boolean {
+  try {
+    // An object or nothing: Bolt parses it, and refuses what is no JSON.
+    if (type === JSON_TYPE) return /^\s*\{/u.test(text);
+    const [payload, another] = new URLSearchParams(text).getAll('payload');
+    return another === undefined && (payload === undefined || isBody(JSON.parse(payload)));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+import type { RequestListener } from 'node:http';
+import { HTTPReceiver, type Receiver } from '@slack/bolt';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Logger } from '../../../lib/log.ts';
+import { boltLogger } from '../bolt-logger.ts';
+import { behindInbox } from './behind-inbox.ts';
+import { createGuard } from './guard.ts';
+import { type Inbox, NotAnsweredError } from './inbox.ts';
+
+export interface HttpReceiver {
+  receiver: Receiver;
+  /** Answers `POST /slack/events`: events, commands and interactivity. */
+  listener: RequestListener;
+}
+
+/**
+ * Bolt's HTTP receiver with the inbox in front, as a request listener of our own server. A guard stands before
+ * it: a signed body that is no object would end the process, and a content type with a charset is refused.
+ */
+export function createHttpReceiver(options: {
+  signingSecret: string;
+  inbox: Inbox;
+  clock: Clock;
+  log: Logger;
+}): HttpReceiver {
+  const { inbox, log } = options;
+  const guard = createGuard(options);
+  const bolt = new HTTPReceiver({
+    signingSecret: options.signingSecret,
+    // The guard has done it, by the clock that is given.
+    signatureVerification: false,
+    logger: boltLogger(log),
+    processEventErrorHandler: async ({ error, response }) => {
+      if (!(error instanceof NotAnsweredError))
+        log.error({ err: error }, 'a delivery was not stored; Slack will send it again');
+      if (!response.headersSent) response.writeHead(503).end();
+      return false;
+    },
+  });
+  const listener: RequestListener = (req, res) => {
+    guard(req)
+      .then((found) => {
+        if ('status' in found) return void res.writeHead(found.status, found.headers).end();
+        req.headers['content-type'] = found.type;
+        bolt.requestListener(Object.assign(req, { rawBody: found.rawBody }), res);
+      })
+      .catch((error) => {
+        // Whoever sent it went away in the middle: that is no failure of ours, and its stack says nothing.
+        const reason = error instanceof Error ? error.message : String(error);
+        log.warn({ reason }, 'a request to /slack/events broke off before its body was here');
+        if (!res.headersSent) res.writeHead(400).end();
+      });
+  };
+  return {
+    receiver: {
+      init: (app) => bolt.init(behindInbox(app, inbox, log)),
+      start: async () => undefined,
+      stop: async () => undefined,
+    },
+    listener,
+  };
+}

@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto';
+import type { AckFn } from '@slack/bolt';
+import { z } from 'zod';
+import { together } from '../../../lib/batch.ts';
+import type { Step } from '../../../lib/checkpoint.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { createTurns } from '../../../lib/fair-scheduler.ts';
+import type { Logger } from '../../../lib/log.ts';
+import type { Metrics } from '../../../lib/metrics.ts';
+import type { Delivery } from '../../store/inbox.ts';
+import type { Store } from '../../store/open.ts';
+import { waitForRepair } from '../blockers/waits.ts';
+
+const MAX_ATTEMPTS = 6;
+const FIRST_RETRY_MS = 2_000;
+const SWEEP_MS = 5_000;
+const GRACE_MS = 3_000;
+/** So many deliveries share a commit at most. */
+const MOST_TOGETHER = 100;
+/** For so many turns of the loop it is collected what was handled: while deliveries pour in, the disk is theirs. */
+const TURNS_UNTIL_DONE = 8;
+/** So many stored ones begin to be handled before new ones are taken in; while those pour in, one for sixteen of them. */
+const HANDLED_PER_TURN = 4;
+const STORED_PER_HANDLED = 16;
+/** So many wait in memory for their turn; more of them wait in the database alone, as long as it takes. */
+const MOST_WAITING = 1_000;
+const Body = z.record(z.string(), z.unknown());
+
+/** A delivery as a receiver hands it over. */
+interface Incoming {
+  body: Record<string, unknown>;
+  envelopeId?: string;
+  ack: AckFn<unknown>;
+}
+
+/** Handling failed before Slack was answered: it is told so at once, and the delivery is tried again by itself. */
+export class NotAnsweredError extends Error {
+  override name = 'NotAnsweredError';
+}
+
+/** A delivery that nobody can read, however often it is tried. */
+export class UnreadableError extends Error {
+  override name = 'UnreadableError';
+}
+
+/** What handles a stored delivery: Bolt's `processEvent`. Rejects when handling failed. */
+export type Handle = (delivery: {
+  body: Record<string, unknown>;
+  ack: AckFn<unknown>;
+  /** When it came, in milliseconds; no two that came one after the other are alike. Now, if not said. */
+  receivedAt?: number;
+}) => Promise<void>;
+
+export interface Inbox {
+  /**
+   * Stores, then handles; where many wait already it is left in the database, and handled when it is its turn. Rejects,
+   * unacknowledged, when it cannot be stored: Slack delivers it again.
+   */
+  accept(incoming: Incoming): Promise<void>;
+  /** Takes up what an earlier process stored and did not finish, and then what is due for another try. */
+  start(handle: Handle): void;
+  /** Resolves when what is under way has been handled, or after a grace: the next start takes up the rest. */
+  stop(): Promise<void>;
+}
+
+export interface InboxOptions {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  step: Step;
+}
+
+/**
+ * The inbox in front of Bolt (DESIGN section 5). Bolt acknowledges an event before any listener runs, so the
+ * delivery is stored before Bolt sees it; deliveries that arrive together share a commit.
+ */
+export function createInbox({ store, clock, log, metrics, step }: InboxOptions): Inbox {
+  const running = new Map<string, Promise<void>>();
+  const add = together(MOST_TOGETHER, async (rows: Delivery[]) => {
+    const fresh = await store.inbox.add(rows);
+    // Twins within one commit: the first is new, the second is its redelivery.
+    return rows.map(({ key }) => fresh.delete(key));
+  });
+  const done = together(
+    MOST_TOGETHER,
+    async (keys: string[]) => {
+      await store.inbox.done(keys);
+      return keys;
+    },
+    TURNS_UNTIL_DONE,
+  );
+  const turns = createTurns(HANDLED_PER_TURN, STORED_PER_HANDLED);
+  let waiting = 0;
+  let lastArrival = 0;
+  /** How many were left to the database so far, and whether it holds some that were. */
+  let left = 0;
+  let isBehind = false;
+  let isTakingUp = false;
+  let handle: Handle | null = null;
+  let stopping: AbortController | null = null;
+
+  async function run(
+    key: string,
+    body: () => Record<string, unknown>,
+    ack: AckFn<unknown>,
+    attempts: number,
+    isPatient: boolean,
+    receivedAt: number,
+  ): Promise<void> {
+    if (!handle) return;
+    let isAcknowledged = false;
+    const acknowledge: AckFn<unknown> = async (response) => {
+      isAcknowledged = true;
+      await ack(response);
+    };
+    try {
+      // What is acknowledged already can wait for its turn; a command's or a button's sender waits.
+      if (isPatient) await itsTurn();
+      await handle({ body: body(), ack: acknowledge, receivedAt });
+      // No listener took it for its own: Slack need not wait until it gives up.
+      if (!isAcknowledged) await ack().catch(() => undefined);
+      await done(key);
+      await step('inbox: done');
+    } catch (error) {
+      const wait = waitForRepair(error);
+      if (wait !== null) return await putOff(key, error, wait);
+      const last = error instanceof UnreadableError || attempts + 1 >= MAX_ATTEMPTS;
+      metrics.count('gumshoe_listener_failures_total');
+      log.error(
+        { err: error, delivery: key, attempts: attempts + 1, givenUp: last },
+        'a delivery was not handled',
+      );
+      const nextAt = last ? null : clock.now() + FIRST_RETRY_MS * 2 ** attempts;
+      await store.inbox.failed(key, error instanceof Error ? error.message : String(error), nextAt);
+    }
+  }
+
+  /** It waits for somebody to mend what keeps it from being handled: no attempt, however long that takes. */
+  async function putOff(key: string, error: unknown, wait: number): Promise<void> {
+    log.warn(
+      { err: error, delivery: key, waitMs: wait },
+      'a delivery waits for what has to be mended in Slack',
+    );
+    await store.inbox.waits(key, error instanceof Error ? error.message : String(error), clock.now() + wait);
+  }
+
+  /** What comes within one millisecond is told apart by its fractions, so that its order is known later. */
+  function momentOfArrival(now: number): number {
+    const isSame = Math.floor(lastArrival) === now;
+    lastArrival = isSame ? Math.min(lastArrival + 1 / 1_024, now + 1_023 / 1_024) : now;
+    return lastArrival;
+  }
+
+  function track(key: string, work: Promise<void>): Promise<void> {
+    const tracked = work
+      .catch((error) => log.error({ err: error, delivery: key }, 'the inbox could not record an outcome'))
+      .finally(() => running.delete(key));
+    running.set(key, tracked);
+    return tracked;
+  }
+
+  async function itsTurn(): Promise<void> {
+    waiting += 1;
+    await turns.mine();
+    waiting -= 1;
+    if (mayTakeUpMore()) {
+      void takeUp().catch((error) => log.error({ err: error }, 'the inbox could not be read'));
+    }
+  }
+
+  /** As many of those in the database as may wait in memory, oldest first. */
+  async function takeUp(): Promise<void> {
+    if (isTakingUp) return;
+    isTakingUp = true;
+    try {
+      do {
+        const before = left;
+        const most = Math.max(0, MOST_WAITING - waiting);
+        const rows = await store.inbox.open(clock.now(), { most, besides: running.keys() });
+        for (const row of rows) {
+          if (running.has(row.key)) continue;
+          const body = () => Body.parse(JSON.parse(row.body));
+          void track(
+            row.key,
+            run(row.key, body, async () => undefined, row.attempts, true, row.receivedAt),
+          );
+        }
+        // Those that came while it was read are behind what was read.
+        isBehind = rows.length === most || left !== before;
+      } while (mayTakeUpMore());
+    } finally {
+      isTakingUp = false;
+    }
+  }
+
+  function mayTakeUpMore(): boolean {
+    return isBehind && waiting < MOST_WAITING / 2 && !stopping?.signal.aborted;
+  }
+
+  async function sweep(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await takeUp();
+        metrics.gauge('gumshoe_inbox_unfinished', await store.inbox.countOpen());
+        await clock.sleep(SWEEP_MS, signal);
+      } catch (error) {
+        if (!signal.aborted) log.error({ err: error }, 'the inbox could not be read');
+        await clock.sleep(SWEEP_MS, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    accept: async (incoming) => {
+      const key = deliveryKey(incoming);
+      const began = clock.now();
+      const receivedAt = momentOfArrival(began);
+      turns.arrived();
+      await step('inbox: before store');
+      // Known to be under way before it is stored, so that the sweep does not take it up beside us.
+      let settle = () => {};
+      const reserved = new Promise<void>((resolve) => {
+        settle = resolve;
+      });
+      const first = !running.has(key);
+      if (first) running.set(key, reserved);
+      let isAnswered = isEvent(incoming.body);
+      try {
+        const fresh = await add({ key, body: JSON.stringify(incoming.body), receivedAt });
+        metrics.observe('gumshoe_ack_seconds', (clock.now() - began) / 1000, { operation: 'inbox' });
+        await step('inbox: stored');
+        if (!fresh) {
+          metrics.count('gumshoe_deliveries_total', { outcome: 'repeated' });
+          isAnswered = true;
+          await incoming.ack();
+          return;
+        }
+        metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
+        const ack = await ackFor(incoming, log);
+        if (isEvent(incoming.body) && (isBehind || waiting >= MOST_WAITING)) {
+          isBehind = true;
+          left += 1;
+          return;
+        }
+        const answer: AckFn<unknown> = (response) => {
+          isAnswered = true;
+          return ack(response);
+        };
+        await track(
+          key,
+          run(key, () => incoming.body, answer, 0, isEvent(incoming.body), receivedAt),
+        );
+      } catch (error) {
+        metrics.count('gumshoe_deliveries_total', { outcome: 'not_stored' });
+        throw error;
+      } finally {
+        settle();
+        if (first && running.get(key) === reserved) running.delete(key);
+      }
+      if (!isAnswered) throw new NotAnsweredError('a listener failed before it answered');
+    },
+    start: (h) => {
+      handle = h;
+      stopping = new AbortController();
+      void sweep(stopping.signal);
+    },
+    stop: async () => {
+      stopping?.abort();
+      const late = new AbortController();
+      await Promise.race([
+        Promise.allSettled([...running.values()]),
+        clock.sleep(GRACE_MS, late.signal).catch(() => undefined),
+      ]);
+      late.abort();
+    },
+  };
+}
+
+/**
+ * An event's acknowledgement says only that it was stored, so it is given now, whatever Bolt makes of the
+ * event; a command's or a button's is the listener's own.
+ */
+async function ackFor({ body, ack }: Incoming, log: Logger): Promise<AckFn<unknown>> {
+  if (!isEvent(body)) return ack;
+  await ack().catch((error) => {
+    // It is stored, so it is handled; what Slack sends again is known by its key.
+    log.warn({ err: error }, 'Slack did not hear an acknowledgement');
+  });
+  return async () => undefined;
+}
+
+function isEvent(body: Record<string, unknown>): boolean {
+  return body.type === 'event_callback';
+}
+
+/** `event_id`, else `envelope_id`, else a hash of the body: the same for a redelivery (DESIGN section 5). */
+function deliveryKey({ body, envelopeId }: Incoming): string {
+  if (typeof body.event_id === 'string' && body.event_id !== '') return body.event_id;
+  return envelopeId ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
+}

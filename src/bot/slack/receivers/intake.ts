@@ -1,0 +1,126 @@
+import type { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Clock } from '../../../lib/clock.ts';
+
+/** Nearly all that Slack sends is smaller; what is larger has memory of its own, and cannot use up that of the small. */
+const SMALL_BYTES = 256 * 1024;
+const MEMORY = { small: 32 * 1024 * 1024, large: 64 * 1024 * 1024 };
+/** Of one address at once. A proxy's address is that of everybody: so the oldest gives way, and no newcomer is refused. */
+const PER_ADDRESS = { small: 200, large: 8 };
+/** What came in so short a time ago is not slow: it gives way only where memory runs out. */
+const YOUNG_MS = 1_000;
+
+/** A body that has less than this behind it after so long does not come from Slack, which sends it all at once. */
+const GRACE_MS = 2_000;
+const LEAST_BYTES_PER_SECOND = 16 * 1024;
+const LONGEST_MS = 10_000;
+
+/** Why a body was not read to its end. */
+export type NotRead = 'too_large' | 'too_slow' | 'gave_way' | 'broken_off';
+
+/** A request whose body is still to come. */
+export type Sent = Readable & { socket: { remoteAddress?: string | undefined } };
+
+export interface Intake {
+  /** Reads a body of at most so many bytes. */
+  read(req: Sent, most: number): Promise<Buffer | NotRead>;
+}
+
+interface Reading {
+  address: string;
+  size: number;
+  startedAt: number;
+  end(why: NotRead): void;
+}
+
+/**
+ * Reads bodies of senders who may be anybody: who holds memory or a place without sending gives way to who comes.
+ * Small bodies and large ones are counted apart, the oldest goes first, and a body has to arrive at a least rate.
+ */
+export function createIntake(clock: Clock): Intake {
+  /** In the order in which they came. */
+  const pools = { small: new Set<Reading>(), large: new Set<Reading>() };
+  const held = { small: 0, large: 0 };
+
+  function poolOf(size: number): 'small' | 'large' {
+    return size <= SMALL_BYTES ? 'small' : 'large';
+  }
+
+  function move(reading: Reading, size: number): void {
+    const [from, to] = [poolOf(reading.size), poolOf(size)];
+    held[from] -= reading.size;
+    held[to] += size;
+    reading.size = size;
+    if (from === to) return;
+    pools[from].delete(reading);
+    pools[to].add(reading);
+    makePlace(to, reading);
+  }
+
+  function leave(reading: Reading): void {
+    const pool = poolOf(reading.size);
+    if (pools[pool].delete(reading)) held[pool] -= reading.size;
+  }
+
+  /** An address with too many at once loses its oldest, where that is slow. */
+  function makePlace(pool: 'small' | 'large', newcomer: Reading): void {
+    const same = [...pools[pool]].filter(({ address }) => address === newcomer.address);
+    const [oldest] = same;
+    if (oldest === undefined || same.length <= PER_ADDRESS[pool] || oldest === newcomer) return;
+    if (pool === 'large' || clock.now() - oldest.startedAt > YOUNG_MS) oldest.end('gave_way');
+  }
+
+  function makeRoom(pool: 'small' | 'large', newcomer: Reading): void {
+    for (const oldest of pools[pool]) {
+      if (held[pool] <= MEMORY[pool]) return;
+      if (oldest !== newcomer) oldest.end('gave_way');
+    }
+  }
+
+  async function watch(reading: Reading, over: AbortSignal): Promise<void> {
+    while (true) {
+      const size = reading.size;
+      const earned = Math.min(GRACE_MS + (size / LEAST_BYTES_PER_SECOND) * 1_000, LONGEST_MS);
+      const left = reading.startedAt + earned - clock.now();
+      if (left > 0) {
+        await clock.sleep(left, over);
+        // Had the program itself stood still, what came meanwhile is read first.
+        await turn();
+      } else if (reading.size === size) {
+        return reading.end('too_slow');
+      }
+      if (over.aborted) return;
+    }
+  }
+
+  return {
+    read: (req, most) =>
+      new Promise((resolve) => {
+        const over = new AbortController();
+        const chunks: Buffer[] = [];
+        const onData = (chunk: Buffer) => {
+          if (reading.size + chunk.length > most) return finish('too_large');
+          chunks.push(chunk);
+          move(reading, reading.size + chunk.length);
+          makeRoom(poolOf(reading.size), reading);
+        };
+        const onEnd = () => finish(Buffer.concat(chunks));
+        const onBroken = () => finish('broken_off');
+        const finish = (result: Buffer | NotRead) => {
+          if (over.signal.aborted) return;
+          over.abort();
+          leave(reading);
+          req.off('data', onData).off('end', onEnd).off('close', onBroken);
+          req.pause();
+          resolve(result);
+        };
+        const address = req.socket.remoteAddress ?? '';
+        const reading: Reading = { address, size: 0, startedAt: clock.now(), end: finish };
+        pools.small.add(reading);
+        makePlace('small', reading);
+        // An error after the end would have no listener.
+        req.on('error', onBroken).on('data', onData).on('end', onEnd).on('close', onBroken);
+        void watch(reading, over.signal).catch(() => undefined);
+      }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { CallReport } from '../../contract/client/call-report.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import type { BrokenChannel } from './blockers/sentences.ts';
+
+/** How the program is doing, as `/gumshoe status` and Home tell it; moments in milliseconds, `null` for never. */
+export interface Vitals {
+  version: string;
+  startedAt: number;
+  /** Since when Slack delivers; `null` while it does not. */
+  slackSince: number | null;
+  /** Of each part of the service that was called: they fail, and are spared, by themselves. */
+  service: ServiceVitals[];
+  /** When the poller last looked. */
+  polledAt: number | null;
+  /** Sentences on what fails although deliveries can be taken; none names a channel. */
+  degraded: string[];
+  /** For those who may see them: see `visible-troubles.ts`. */
+  brokenChannels: BrokenChannel[];
+}
+
+interface ServiceVitals {
+  /** `issues`, `artifacts` or `query`. */
+  part: string;
+  /** Of which organisation; the default one unless told. */
+  organization?: Organization;
+  /** `held_back`: it failed so often that calls are not made for a while. */
+  state: 'answers' | 'fails' | 'held_back';
+  since: number;
+  /** The last call that was made. */
+  calledAt: number | null;
+}
+
+/** Hears of what happens, and answers how things stand. */
+export interface VitalsKeeper {
+  slackConnected(connected: boolean): void;
+  /** @param organization whose key it was made with; the default one's unless told */
+  serviceCalled(call: CallReport, organization?: Organization): void;
+  polled(): void;
+  read(): Vitals;
+}
+
+/** The outcome of a call that was not made, and of one that says nothing of the service. */
+const HELD_BACK = 'CircuitOpenError';
+const CANCELLED = 'CancelledError';
+
+export function createVitals(options: {
+  clock: Clock;
+  version: string;
+  degraded: () => string[];
+  brokenChannels: () => BrokenChannel[];
+}): VitalsKeeper {
+  const { clock, version } = options;
+  const startedAt = clock.now();
+  let slackSince: number | null = null;
+  let polledAt: number | null = null;
+  const service = new Map<string, ServiceVitals>();
+  return {
+    slackConnected: (connected) => {
+      slackSince = connected ? (slackSince ?? clock.now()) : null;
+    },
+    serviceCalled: (call, organization = 'default') => {
+      const state = stateAfter(call);
+      if (state === null) return;
+      const now = clock.now();
+      const part = call.operation.split('.', 1)[0] ?? '';
+      const key = `${organization}:${part}`;
+      const before = service.get(key);
+      service.set(key, {
+        part,
+        ...(organization === 'default' ? {} : { organization }),
+        state,
+        since: before?.state === state ? before.since : now,
+        calledAt: state === 'held_back' ? (before?.calledAt ?? null) : now,
+      });
+    },
+    polled: () => {
+      polledAt = clock.now();
+    },
+    read: () => ({
+      version,
+      startedAt,
+      slackSince,
+      service: [...service.values()],
+      polledAt,
+      degraded: options.degraded(),
+      brokenChannels: options.brokenChannels(),
+    }),
+  };
+}
+
+/** A refusal is an answer: the service is there. */
+function stateAfter({ outcome, status }: CallReport): ServiceVitals['state'] | null {
+  if (outcome === HELD_BACK) return 'held_back';
+  if (outcome === CANCELLED) return null;
+  return outcome === 'ok' || (status !== null && status < 500) ? 'answers' : 'fails';
+}

@@ -1,0 +1,124 @@
+import { backoffMs } from '../../../lib/backoff.ts';
+import type { Step } from '../../../lib/checkpoint.ts';
+import { createRounds, type Worker } from '../../../lib/worker-loop.ts';
+import type { Studio } from '../../render/pictures/studio.ts';
+import type { FileRow } from '../../store/files.ts';
+import type { Store } from '../../store/open.ts';
+import { call, type Slack, TooEarly } from '../delivery/calls.ts';
+import { classifySlackError } from '../errors.ts';
+import { draw } from './draw.ts';
+import { reasonOf, referenceOf, uploadBytes } from './upload.ts';
+import { What } from './want.ts';
+
+const BATCH = 10;
+const IDLE_MS = 500;
+/** Slack needs a moment to look at a file, and is asked for up to half a minute: 0.3, 0.6, 1.2 … 9.6 seconds apart. */
+const FIRST_LOOK_MS = 300;
+const LONGEST_WAIT_MS = 9_600;
+const MOST_LOOKS = 7;
+const MOST_TRIES = 6;
+const RETRY = { firstMs: 2_000, maxMs: 60_000 };
+
+export interface PicturesOptions {
+  slack: Slack;
+  store: Store;
+  studio: Studio;
+  random: () => number;
+  step: Step;
+  /** Rung for the messages that can show a picture now. */
+  ring: () => void;
+}
+
+/**
+ * Draws and uploads the pictures that messages want, and has each message edited when Slack can show its picture. The
+ * words never wait for it; where it never can, the text form stands.
+ */
+export function createPictures(options: PicturesOptions): Worker {
+  const { store, slack } = options;
+  return createRounds({
+    round: async (signal) => {
+      for (const row of await store.files.due(slack.clock.now(), BATCH)) {
+        if (!signal.aborted) await bringOn(row, options);
+      }
+    },
+    rest: (signal) => slack.clock.sleep(IDLE_MS, signal),
+    onError: (error) => slack.log.error({ err: error }, 'the pictures could not be looked after'),
+  });
+}
+
+/** Takes one picture a step further: draws and uploads it, or looks whether Slack can show it. */
+export async function bringOn(row: FileRow, options: PicturesOptions): Promise<void> {
+  try {
+    await (row.state === 'wanted' ? make(row, options) : look(row, options));
+  } catch (error) {
+    await failed(row, error, options);
+  }
+}
+
+async function make(row: FileRow, options: PicturesOptions): Promise<void> {
+  const { store, slack, step } = options;
+  const drawn = await draw(What.parse(JSON.parse(row.what ?? '{}')), options);
+  // Most often there is nothing to be seen; what went wrong the studio has said.
+  if (drawn === null) return notShown(row, options);
+  const name = `${row.key.replace(/\W+/gu, '-').slice(0, 60)}.png`;
+  const id = await uploadBytes(slack, { name, ...drawn });
+  await step('picture: uploaded');
+  await call(slack, { method: 'files.completeUploadExternal', channel: '' }, (client) =>
+    client.files.completeUploadExternal({
+      files: [{ id, title: `${name} · ${referenceOf(row.key)}` }],
+    }),
+  );
+  await step('picture: completed');
+  await store.files.processing(row.key, id, drawn.alt, slack.clock.now() + FIRST_LOOK_MS);
+}
+
+async function look(row: FileRow, options: PicturesOptions): Promise<void> {
+  const { store, slack, step } = options;
+  if (!(await canBeShown(row.file_id ?? '', slack))) {
+    if (row.attempts + 1 >= MOST_LOOKS) return giveUp(row, 'never shown', options);
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_LOOK_MS * 2 ** (row.attempts + 1));
+    return store.files.again(row.key, slack.clock.now() + wait);
+  }
+  await store.transaction(async (tx) => {
+    await tx.files.ready(row.key);
+    if (row.shown_by !== null) await tx.outbox.again(row.shown_by);
+  });
+  slack.metrics.count('gumshoe_pictures_total', { outcome: 'ready' });
+  await step('picture: ready');
+  options.ring();
+}
+
+/** Until Slack has looked at it, a file has no kind, or is not known yet; a message that shows it would be refused. */
+async function canBeShown(fileId: string, slack: Slack): Promise<boolean> {
+  try {
+    const { file } = await call(slack, { method: 'files.info', channel: '' }, (client) =>
+      client.files.info({ file: fileId }),
+    );
+    return file?.mimetype?.startsWith('image/') === true && file.original_w !== undefined;
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (failure.kind === 'refused' && failure.error === 'file_not_found') return false;
+    throw error;
+  }
+}
+
+async function giveUp(row: FileRow, why: string, options: PicturesOptions): Promise<void> {
+  options.slack.log.warn({ key: row.key, why }, 'a picture cannot be shown; its text form stands');
+  await notShown(row, options);
+}
+
+async function notShown(row: FileRow, { store, slack }: PicturesOptions): Promise<void> {
+  slack.metrics.count('gumshoe_pictures_total', { outcome: 'failed' });
+  await store.files.failed(row.key);
+}
+
+async function failed(row: FileRow, error: unknown, options: PicturesOptions): Promise<void> {
+  const { store, slack } = options;
+  if (error instanceof TooEarly) return store.files.postpone(row.key, error.until);
+  const failure = classifySlackError(error);
+  slack.log.warn({ ...reasonOf(error), key: row.key }, 'a picture could not be brought to Slack');
+  if (failure.kind === 'refused' || row.attempts + 1 >= MOST_TRIES) {
+    return giveUp(row, failure.kind === 'refused' ? failure.error : 'failed', options);
+  }
+  await store.files.again(row.key, slack.clock.now() + backoffMs(row.attempts, RETRY, options.random));
+}

@@ -1,0 +1,106 @@
+import type { Step } from '../../../lib/checkpoint.ts';
+import { limits } from '../../render/limits.ts';
+import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import { call, type Slack, TooEarly } from '../delivery/calls.ts';
+import type { Content } from '../delivery/content.ts';
+import { pagesOf } from '../delivery/messages.ts';
+import type { Call } from '../delivery/pace.ts';
+import { readSent } from '../delivery/sent.ts';
+import { classifySlackError } from '../errors.ts';
+import { referenceOf, uploadBytes } from './upload.ts';
+
+/** Slack shares a completed file a little later than it says so. */
+const SHOWN_WITHIN_MS = 30_000;
+const LOOK_AGAIN_MS = 2_000;
+
+export interface ShareOptions {
+  slack: Slack;
+  store: Store;
+  step: Step;
+}
+
+/** Shares a file in a thread, once: its title bears its key. */
+export async function shareFile(
+  row: OutboxRow,
+  content: Content & { kind: 'file' },
+  { slack, store, step }: ShareOptions,
+): Promise<void> {
+  const sent = readSent(row.sent);
+  if (sent !== null && sent.length > 0) return;
+  const { channel, threadTs, name, bytes } = content;
+  const reference = referenceOf(row.key);
+  const isInDoubt = row.sending !== null || sent === null;
+  if (isInDoubt && (await isThere(row, content, reference, { slack, store }))) {
+    return record(row, row.key, { store, step });
+  }
+  // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
+  const completing: Call = { method: 'files.completeUploadExternal', channel };
+  const earliest = slack.pace.earliest(completing, slack.clock.now());
+  if (earliest > slack.clock.now()) throw new TooEarly(earliest);
+  const id = await uploadBytes(slack, { name, bytes });
+  await step('file: uploaded');
+  await store.transaction(async (tx) => {
+    await tx.files.sharing(row.key, row.issue_id, id, slack.clock.now() + SHOWN_WITHIN_MS);
+    await tx.outbox.sending(row.key, 0);
+  });
+  const title = `${content.title.slice(0, limits.fileTitle - reference.length - 3)} · ${reference}`;
+  await call(slack, completing, (client) =>
+    client.files.completeUploadExternal({
+      files: [{ id, title }],
+      channel_id: channel,
+      ...(threadTs === null ? {} : { thread_ts: threadTs }),
+    }),
+  ).catch(async (error: unknown) => {
+    const isUnknown = !(error instanceof TooEarly) && classifySlackError(error).kind === 'ambiguous';
+    if (!isUnknown) await store.outbox.notSending(row.key);
+    throw error;
+  });
+  await step('file: sent');
+  await record(row, id, { store, step });
+}
+
+async function record(
+  row: OutboxRow,
+  what: string,
+  { store, step }: Pick<ShareOptions, 'store' | 'step'>,
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    // Slack does not say which message the file came in.
+    await tx.outbox.recordSent(row.key, JSON.stringify([{ ts: '', hash: what }]));
+    await tx.files.ready(row.key);
+  });
+  await step('file: recorded');
+}
+
+/**
+ * After a share whose outcome is unknown: whether the file stands in the thread.
+ *
+ * @throws TooEarly while Slack has it and may still be about to show it.
+ */
+async function isThere(
+  row: OutboxRow,
+  { channel, threadTs }: Content & { kind: 'file' },
+  reference: string,
+  { slack, store }: Pick<ShareOptions, 'slack' | 'store'>,
+): Promise<boolean> {
+  for await (const message of pagesOf(slack, { channel, threadTs }, row.created_at)) {
+    if (message.files?.some(({ title }) => title?.endsWith(reference))) return true;
+  }
+  const file = await store.files.get(row.key);
+  const now = slack.clock.now();
+  if (file?.file_id && now < file.next_at && (await isKnown(file.file_id, slack)))
+    throw new TooEarly(now + LOOK_AGAIN_MS);
+  return false;
+}
+
+/** Whether the upload was completed. */
+async function isKnown(fileId: string, slack: Slack): Promise<boolean> {
+  try {
+    await call(slack, { method: 'files.info', channel: '' }, (client) => client.files.info({ file: fileId }));
+    return true;
+  } catch (error) {
+    if (classifySlackError(error).kind === 'refused') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { z } from 'zod';
+import { makeFolder } from '../../../lib/folder.ts';
+import { StoreError } from '../errors.ts';
+import type { Tables } from '../tables.ts';
+
+const Checkpoint = z.object({ busy: z.number() });
+
+const BUSY_TIMEOUT_MS = 5_000;
+/** 2 MB: a matter of milliseconds. */
+const PAGES_AT_ONCE = 512;
+/** The queries of this program are some hundreds. */
+const MOST_PREPARED = 500;
+
+/** SQLite changes tables inside a transaction like anything else; Kysely would let a failed step leave half of it. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+/** An opened database, with what only its dialect knows how to do. */
+export interface OpenedDialect {
+  db: Kysely<Tables>;
+  /** A consistent copy of the whole database in another file. */
+  copyTo(file: string): Promise<void>;
+  /** Brings the write-ahead log into the file and empties it: it holds what was deleted. False while a reader is in the way. */
+  truncateLog(): boolean;
+  /** Gives a few pages that are in use no more back to the disk; false when there are none. */
+  giveBack(): boolean;
+  /**
+   * Writes the whole file anew (`VACUUM`), without what was deleted before deletions were overwritten. It happens
+   * entirely or not at all, and needs about the size of the file on the disk.
+   *
+   * @throws StoreError when it cannot, for example because the disk is full.
+   */
+  rewrite(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens (or makes) a SQLite file: folder made if missing, mode 600, WAL, `synchronous=FULL` (the library
+ * is built with NORMAL in WAL mode, which may lose the last commits), foreign keys, checked for damage.
+ *
+ * @throws StoreError in words for the operator.
+ */
+export function openSqlite(file: string): OpenedDialect {
+  const sqlite = connect(file);
+  try {
+    // Takes effect in a new file, and in an older one once it is rewritten.
+    sqlite.pragma('auto_vacuum = INCREMENTAL');
+    sqlite.pragma('journal_mode = WAL');
+    sqlite.pragma('synchronous = FULL');
+    sqlite.pragma('foreign_keys = ON');
+    // What is deleted is overwritten, in the file as in its log.
+    sqlite.pragma('secure_delete = ON');
+    const check = sqlite.pragma('quick_check', { simple: true });
+    if (check !== 'ok') throw corrupt(file, new Error(String(check)));
+  } catch (error) {
+    sqlite.close();
+    if (error instanceof StoreError) throw error;
+    throw isDamage(error) ? corrupt(file, error) : notOpened(file, error);
+  }
+  const db = new Kysely<Tables>({ dialect: new TransactionalDialect({ database: keepPrepared(sqlite) }) });
+  return {
+    db,
+    copyTo: async (copy) => {
+      closeSync(openSync(copy, 'wx', 0o600));
+      await sqlite.backup(copy);
+    },
+    truncateLog: () => {
+      const [checkpoint] = z.array(Checkpoint).parse(sqlite.pragma('wal_checkpoint(TRUNCATE)'));
+      return checkpoint?.busy === 0;
+    },
+    giveBack: () => {
+      const free = () => Number(sqlite.pragma('freelist_count', { simple: true }));
+      const before = free();
+      sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
+      return free() < before;
+    },
+    rewrite: () => {
+      try {
+        sqlite.exec('VACUUM');
+      } catch (error) {
+        throw isDamage(error) ? corrupt(file, error) : notRewritten(file, error);
+      }
+    },
+    close: async () => {
+      await db.destroy();
+      // Kysely leaves a connection open that no query went through.
+      if (sqlite.open) sqlite.close();
+    },
+  };
+}
+
+/**
+ * Kysely prepares a query each time it runs, which takes longer than most of ours do. Here a prepared one is kept for the
+ * next time; those that were not used for longest go first. SQLite itself prepares one anew after a change of the tables.
+ */
+function keepPrepared(sqlite: Sqlite.Database): SqliteDatabase {
+  const kept = new Map<string, Sqlite.Statement<unknown[]>>();
+  return {
+    prepare: (sql) => {
+      const found = kept.get(sql);
+      kept.delete(sql);
+      // One that is still handing out rows cannot begin again.
+      const statement = found === undefined || found.busy ? sqlite.prepare<unknown[]>(sql) : found;
+      kept.set(sql, statement);
+      for (const [oldest] of kept) {
+        if (kept.size <= MOST_PREPARED) break;
+        kept.delete(oldest);
+      }
+      return statement;
+    },
+    close: () => void sqlite.close(),
+  };
+}
+
+function connect(file: string): Sqlite.Database {
+  try {
+    makeFolder(dirname(file));
+    if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is not a file');
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    chmodSync(file, 0o600);
+    return new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
+  } catch (error) {
+    throw notOpened(file, error);
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/u.test(error.code);
+}
+
+function notOpened(file: string, cause: unknown): StoreError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StoreError(
+    `The database ${file} cannot be opened (${reason}). Check that the folder exists and that this user ` +
+      'may write in it, or set DATABASE_URL=sqlite:/path/to/gumshoe.db.',
+    { cause },
+  );
+}
+
+function notRewritten(file: string, cause: unknown): StoreError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StoreError(
+    `The database ${file} could not be rewritten before the upgrade (${reason}). Nothing was changed; free about ` +
+      'twice its size on the disk, then start again.',
+    { cause },
+  );
+}
+
+function corrupt(file: string, cause: unknown): StoreError {
+  return new StoreError(
+    `The database ${file} is damaged and is not used. Move it and its -wal and -shm files away and put the ` +
+      'latest backup in its place (made with `npm run backup`), then start again.',
+    { cause },
+  );
+}

@@ -1,0 +1,388 @@
+import type { Selectable, Updateable } from 'kysely';
+import {
+  atService,
+  byIssueNumber,
+  type IssueNumber,
+  issueNumber,
+  type Organization,
+} from '../../lib/issue-number.ts';
+import { type Doubt, isInDoubt } from './recovery-window.ts';
+import type { Database, Tables } from './tables.ts';
+
+export type Issue = Selectable<Tables['issues']>;
+export type NewIssue = Omit<
+  Issue,
+  | 'attempted_at'
+  | 'attempts'
+  | 'next_at'
+  | 'failure'
+  | 'uuid'
+  | 'number'
+  | 'version'
+  | 'repeats'
+  | 'last_repeat_at'
+  | 'recovered_at'
+  | 'checked_at'
+  | 'ended_version'
+  | 'watched'
+  | 'last_action'
+  | 'raised_severity'
+  | 'status_before'
+  | 'wanted_status'
+  | 'earlier'
+  | 'note'
+  | 'joined_into'
+  | 'apart_from'
+  | 'muted_until'
+  | 'hidden'
+  | 'waits_in'
+  | 'our_status'
+  | 'organization'
+> & { earlier?: string | null; organization?: Organization };
+/** What is read of them is read of so many. */
+const AMONG_NEWEST = 1_000;
+
+/** When the message was posted that it is filed for, in milliseconds. */
+function causeOf({ thread_ts, created_at }: NewIssue): number {
+  return thread_ts === null ? created_at : Number(thread_ts) * 1_000;
+}
+
+export type IssueStore = ReturnType<typeof issueStore>;
+
+/** Our side of each issue: what caused it, where it lives in Slack, what we last saw of it at the service. */
+export function issueStore(db: Database, doubt: Doubt | null = null) {
+  const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
+    (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
+  return {
+    get: (id: string) => one('id', id),
+    byUuid: (uuid: string) => one('uuid', uuid),
+
+    byNumber: async (named: IssueNumber): Promise<Issue | null> => {
+      const { organization, number } = atService(named);
+      const rows = db.selectFrom('issues').selectAll().where('organization', '=', organization);
+      return (await rows.where('number', '=', number).executeTakeFirst()) ?? null;
+    },
+
+    /** Those of them that are known here. */
+    byNumbers: async (named: readonly IssueNumber[]): Promise<Issue[]> => {
+      if (named.length === 0) return [];
+      const numbers = named.map((one) => atService(one).number);
+      const rows = db.selectFrom('issues').selectAll().where('number', 'in', numbers).orderBy('number');
+      return (await rows.execute()).filter((row) => named.some((one) => one === issueNumber(row)));
+    },
+
+    /** Whether an issue of that organisation lives in a channel. */
+    livesIn: async (channel: string, organization: Organization): Promise<boolean> => {
+      const rows = db.selectFrom('issues').select('id').where('channel', '=', channel);
+      return (await rows.where('organization', '=', organization).limit(1).executeTakeFirst()) !== undefined;
+    },
+
+    /** By what a text may name each issue of an organisation, and where it lives. */
+    named: (
+      organization: Organization,
+    ): Promise<Pick<Issue, 'id' | 'number' | 'uuid' | 'title' | 'channel' | 'version'>[]> =>
+      db
+        .selectFrom('issues')
+        .select(['id', 'number', 'uuid', 'title', 'channel', 'version'])
+        .where('organization', '=', organization)
+        .execute(),
+
+    /** The channels that issues live in. */
+    places: async (): Promise<string[]> => {
+      const rows = await db.selectFrom('issues').select('channel').distinct().execute();
+      return rows.map(({ channel }) => channel);
+    },
+
+    /** Changes with what `named` answers. */
+    namedState: async (): Promise<string> => {
+      const row = await db
+        .selectFrom('issues')
+        .select((e) => [
+          e.fn.countAll<number>().as('all'),
+          e.fn.count<number>('number').as('numbered'),
+          e.fn.sum<number>('version').as('versions'),
+          e.fn.max('created_at').as('newest'),
+          e.fn.max('status_since').as('changed'),
+          e.fn.sum<number>(e.fn('length', ['title'])).as('letters'),
+        ])
+        .executeTakeFirstOrThrow();
+      return JSON.stringify(row);
+    },
+
+    byThread: async (channel: string, threadTs: string): Promise<Issue | null> =>
+      (await db
+        .selectFrom('issues')
+        .selectAll()
+        .where('channel', '=', channel)
+        .where('thread_ts', '=', threadTs)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst()) ?? null,
+
+    /** The issue that a repeat of this identity joins. */
+    openByIdentity: async (identity: string): Promise<Issue | null> =>
+      (await db
+        .selectFrom('issues')
+        .selectAll()
+        .where('identity', '=', identity)
+        .where('is_open', '=', 1)
+        .executeTakeFirst()) ?? null,
+
+    /** Adds an issue; false when the same cause or an open one of the same identity is there already. */
+    add: async (issue: NewIssue): Promise<boolean> => {
+      const row = await db
+        .insertInto('issues')
+        .values({
+          ...issue,
+          attempted_at: isInDoubt(doubt, causeOf(issue), issue.created_at) ? 0 : null,
+          attempts: 0,
+          next_at: 0,
+          version: 1,
+          repeats: 0,
+          checked_at: 0,
+          ended_version: 0,
+          watched: 1,
+        })
+        .onConflict((c) => c.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    update: async (id: string, change: Updateable<Tables['issues']>): Promise<void> => {
+      await db.updateTable('issues').set(change).where('id', '=', id).execute();
+    },
+
+    repeated: async (id: string, at: number): Promise<void> => {
+      await db
+        .updateTable('issues')
+        .set((e) => ({ repeats: e('repeats', '+', 1), last_repeat_at: at, recovered_at: null }))
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** The newest issue of an identity that takes no more repeats. */
+    lastClosed: async (identity: string): Promise<Issue | null> =>
+      (await db
+        .selectFrom('issues')
+        .selectAll()
+        .where('identity', '=', identity)
+        .where('is_open', '=', 0)
+        .where('state', '=', 'created')
+        .orderBy('status_since', 'desc')
+        .executeTakeFirst()) ?? null,
+
+    /** Open issues that live in a channel, the newest first. */
+    openIn: (channel: string, limit: number): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('channel', '=', channel)
+        .where('is_open', '=', 1)
+        .where('number', 'is not', null)
+        .orderBy('created_at', 'desc')
+        .limit(limit)
+        .execute(),
+
+    /** The numbers of the issues that were attached to this one, or filed apart from it, in their order. */
+    numbersOf: async (relation: 'joined_into' | 'apart_from', id: string): Promise<IssueNumber[]> => {
+      const rows = await db
+        .selectFrom('issues')
+        .select(['number', 'organization'])
+        .where(relation, '=', id)
+        .execute();
+      return rows.flatMap((row) => issueNumber(row) ?? []).sort(byIssueNumber);
+    },
+
+    /** Issues that were added since then, or took repeats then and do so no more: what a dry run rewinds. */
+    changedSince: (since: number): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where((e) =>
+          e.or([e('created_at', '>', since), e.and([e('is_open', '=', 0), e('status_since', '>', since)])]),
+        )
+        .orderBy('created_at')
+        .execute(),
+
+    /** The environments of the newest issues, each once, that of the newest first. */
+    environmentsUsed: async (limit: number): Promise<string[]> => {
+      const newest = db
+        .selectFrom('issues')
+        .select(['environment', 'created_at'])
+        .orderBy('created_at', 'desc')
+        .limit(AMONG_NEWEST);
+      const rows = await db
+        .selectFrom(newest.as('newest'))
+        .select('environment')
+        .groupBy('environment')
+        .orderBy((e) => e.fn.max('created_at'), 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(({ environment }) => environment);
+    },
+
+    /** Issues that alerts caused since then, over the whole workspace. */
+    countFromAlerts: async (since: number): Promise<number> => {
+      const row = await db
+        .selectFrom('issues')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('requested_by', 'is', null)
+        .where('created_at', '>', since)
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
+    /** When the nth of the issues that a person filed since then was added, from the newest on; `null` where there are fewer. */
+    nthFiledBy: async (by: string, since: number, n: number): Promise<number | null> => {
+      const row = await db
+        .selectFrom('issues')
+        .select('created_at')
+        .where('requested_by', '=', by)
+        .where('created_at', '>', since)
+        .orderBy('created_at', 'desc')
+        .offset(n - 1)
+        .limit(1)
+        .executeTakeFirst();
+      return row?.created_at ?? null;
+    },
+
+    /** When the nth newest issue that an alert caused was added; `null` where there are fewer. */
+    nthFromAlertsAt: async (n: number): Promise<number | null> => {
+      const row = await db
+        .selectFrom('issues')
+        .select('created_at')
+        .where('requested_by', 'is', null)
+        .orderBy('created_at', 'desc')
+        .offset(n - 1)
+        .limit(1)
+        .executeTakeFirst();
+      return row?.created_at ?? null;
+    },
+
+    /** Issues whose status the service is to be told now. */
+    wanting: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('organization', '=', organization)
+        .where('wanted_status', 'is not', null)
+        .where('state', '=', 'created')
+        .where('next_at', '<=', now)
+        .orderBy('next_at')
+        .limit(limit)
+        .execute(),
+
+    /** Muted issues whose mute has ended. */
+    muteEnded: (now: number): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('status', '=', 'muted')
+        .where('muted_until', '<=', now)
+        .where('wanted_status', 'is', null)
+        .execute(),
+
+    /** Open issues that still fire and fired after `since`, the newest first. */
+    firingSince: (since: number, limit: number): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('is_open', '=', 1)
+        .where('recovered_at', 'is', null)
+        .where('thread_ts', 'is not', null)
+        .where((e) => e.or([e('created_at', '>', since), e('last_repeat_at', '>', since)]))
+        .orderBy('created_at', 'desc')
+        .limit(limit)
+        .execute(),
+
+    /** Issues to be created at the service now: what people ask for first, then the oldest. */
+    pending: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where('organization', '=', organization)
+        .where('state', '=', 'pending')
+        .where('next_at', '<=', now)
+        .orderBy((e) => e('requested_by', 'is', null))
+        .orderBy('created_at')
+        .limit(limit)
+        .execute(),
+
+    /** What was put off for another try is due now, in its order. */
+    retryPending: async (organization: Organization = 'default'): Promise<void> => {
+      await db
+        .updateTable('issues')
+        .set({ next_at: 0 })
+        .where('organization', '=', organization)
+        .where('state', '=', 'pending')
+        .where('next_at', '>', 0)
+        .execute();
+    },
+
+    /** Watched issues under investigation, or whose end has not been told: no more of them than tells which to look at. */
+    investigating: (
+      organization: Organization = 'default',
+    ): Promise<Pick<Issue, 'id' | 'uuid' | 'checked_at'>[]> =>
+      db
+        .selectFrom('issues')
+        .select(['id', 'uuid', 'checked_at'])
+        .where('organization', '=', organization)
+        .where('watched', '=', 1)
+        .where('state', '=', 'created')
+        .where((e) => e.or([e('status', '=', 'investigating'), e('ended_version', '<', e.ref('version'))]))
+        .orderBy('checked_at')
+        .execute(),
+
+    /** Watched issues past their investigation that nobody looked at since `before`. */
+    idle: (
+      before: number,
+      limit: number,
+      organization: Organization = 'default',
+    ): Promise<Pick<Issue, 'id'>[]> =>
+      db
+        .selectFrom('issues')
+        .select('id')
+        .where('organization', '=', organization)
+        .where('watched', '=', 1)
+        .where('state', '=', 'created')
+        .where('status', '!=', 'investigating')
+        .whereRef('ended_version', '>=', 'version')
+        .where('checked_at', '<=', before)
+        .orderBy('checked_at')
+        .limit(limit)
+        .execute(),
+
+    /** Those that are still to be created, or watched. */
+    unended: (organization: Organization): Promise<Pick<Issue, 'id'>[]> =>
+      db
+        .selectFrom('issues')
+        .select('id')
+        .where('organization', '=', organization)
+        .where((e) =>
+          e.or([e('state', '=', 'pending'), e.and([e('state', '=', 'created'), e('watched', '=', 1)])]),
+        )
+        .execute(),
+
+    /** Issues that are still to be created at the service: of one organisation, or of all. */
+    countPending: async (organization?: Organization): Promise<number> => {
+      const row = await db
+        .selectFrom('issues')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .$if(organization !== undefined, (rows) => rows.where('organization', '=', organization ?? 'default'))
+        .where('state', '=', 'pending')
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
+    countWatched: async (organization?: Organization): Promise<number> => {
+      const row = await db
+        .selectFrom('issues')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .$if(organization !== undefined, (rows) => rows.where('organization', '=', organization ?? 'default'))
+        .where('watched', '=', 1)
+        .where('state', '=', 'created')
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import Sqlite from 'better-sqlite3';
+import type { Clock } from '../../lib/clock.ts';
+import { StoreError } from './errors.ts';
+
+const RETRY_MS = 200;
+
+/** Held for the life of the process: one process per database file. */
+export interface Lock {
+  release(): void;
+}
+
+/**
+ * Takes the file's lock (DESIGN section 3): an exclusive SQLite transaction on `<file>.lock`. The
+ * operating system drops it when the process dies, however it dies, so a restart after a crash waits
+ * for nothing. Waits up to `waitMs` for another process to go (a rolling restart).
+ *
+ * @throws StoreError when the other process is still there after that.
+ */
+export async function takeLock(
+  file: string,
+  options: { clock: Clock; waitMs: number; signal?: AbortSignal; onWait?: () => void },
+): Promise<Lock> {
+  const deadline = options.clock.now() + options.waitMs;
+  let waiting = false;
+  for (;;) {
+    const lock = tryLock(`${file}.lock`);
+    if (lock) return lock;
+    if (options.clock.now() >= deadline) {
+      throw new StoreError(
+        `Another Gumshoe is running on ${file} and did not stop within ${options.waitMs / 1000} seconds. ` +
+          'Stop it, or give this one a file of its own with DATABASE_URL=sqlite:./data/other.db.',
+      );
+    }
+    if (!waiting) options.onWait?.();
+    waiting = true;
+    await options.clock.sleep(RETRY_MS, options.signal);
+  }
+}
+
+function tryLock(path: string): Lock | null {
+  let db: Sqlite.Database | null = null;
+  try {
+    db = new Sqlite(path, { timeout: 0 });
+    db.pragma('locking_mode = exclusive');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db?.close();
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError(
+      `The lock ${path} cannot be taken (${reason}). Check that this user may write in its folder, and that ` +
+        'nothing else made a file of this name.',
+      { cause: error },
+    );
+  }
+  const held = db;
+  return { release: () => void held.close() };
+}

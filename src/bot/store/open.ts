@@ -1,0 +1,173 @@
+import type { Clock } from '../../lib/clock.ts';
+import { type ActStore, actStore } from './acts.ts';
+import { type AlertStore, alertStore } from './alerts.ts';
+import { type ArtifactStore, artifactStore } from './artifacts.ts';
+import { type AuditStore, auditStore } from './audit.ts';
+import { copyBefore, pruneCopies } from './backups.ts';
+import { type TroubleStore, troubleStore } from './blockers.ts';
+import { type ChangeStore, changeStore } from './changes.ts';
+import { type ChannelStore, channelStore } from './channels.ts';
+import { type TickStore, tickStore } from './checklist-steps.ts';
+import { type ConversationStore, conversationStore } from './conversations.ts';
+import { openSqlite } from './dialects/sqlite.ts';
+import { type DigestStore, digestStore } from './digests.ts';
+import { type ErasureStore, erasureStore } from './erasure.ts';
+import { type FileStore, fileStore } from './files.ts';
+import { type FlagStore, flagStore } from './flags.ts';
+import { type HoldStore, holdStore } from './holds.ts';
+import { type JoinStore, joinStore } from './identity-overrides.ts';
+import { type InboxStore, inboxStore } from './inbox.ts';
+import { type IssueStore, issueStore } from './issues.ts';
+import { takeLock } from './lock.ts';
+import { migrate } from './migrate.ts';
+import { type OutboxStore, outboxStore } from './outbox.ts';
+import { type OverviewStore, overviewStore } from './overview.ts';
+import { type QuestionStore, questionStore } from './questions.ts';
+import { type Doubt, putInDoubt } from './recovery-window.ts';
+import { type ResultStore, resultStore } from './results.ts';
+import { type SweepStore, sweepStore } from './sweep.ts';
+import type { Database } from './tables.ts';
+import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
+import { type VoteStore, voteStore } from './votes.ts';
+import { type WaitingStore, waitingStore } from './waiting.ts';
+
+/** The aggregates, on the database itself or inside one transaction. */
+export interface Aggregates {
+  acts: ActStore;
+  inbox: InboxStore;
+  outbox: OutboxStore;
+  alerts: AlertStore;
+  issues: IssueStore;
+  results: ResultStore;
+  conversations: ConversationStore;
+  questions: QuestionStore;
+  audit: AuditStore;
+  changes: ChangeStore;
+  channels: ChannelStore;
+  holds: HoldStore;
+  joins: JoinStore;
+  flags: FlagStore;
+  erasure: ErasureStore;
+  files: FileStore;
+  digests: DigestStore;
+  votes: VoteStore;
+  ticks: TickStore;
+  overview: OverviewStore;
+  artifacts: ArtifactStore;
+  tombstones: TombstoneStore;
+  troubles: TroubleStore;
+  sweep: SweepStore;
+  waiting: WaitingStore;
+  /** Whether what is filed from a private channel goes to an organisation of its own. */
+  hasPrivateOrganization: boolean;
+}
+
+/** The opened store: the only door to SQL. */
+export interface Store extends Aggregates {
+  /** All of `work` or nothing of it is kept. */
+  transaction<T>(work: (tx: Aggregates) => Promise<T>): Promise<T>;
+  /** Whether the database takes a write right now. */
+  writable(): Promise<boolean>;
+  /** Gives some of the space that deleted rows left back to the disk; false when there is none. */
+  giveBack(): Promise<boolean>;
+  /** Empties the write-ahead log, which holds what was deleted; false while a reader is in the way. */
+  truncateLog(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  file: string;
+  clock: Clock;
+  /** How long another process may take to let go of the file. */
+  lockWaitMs?: number;
+  /** What an earlier life may have done without the file knowing; without it, the file is believed. */
+  doubt?: Doubt;
+  /** There is an API key for the private organisation. */
+  hasPrivateOrganization?: boolean;
+  signal?: AbortSignal;
+  onWait?: () => void;
+}
+
+const LOCK_WAIT_MS = 15_000;
+
+/**
+ * Takes the file for this process, opens it, checks it, and brings it up to date.
+ *
+ * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { file, clock, doubt = null, hasPrivateOrganization = false } = options;
+  const opened = openSqlite(file);
+  let lock: Awaited<ReturnType<typeof takeLock>>;
+  try {
+    lock = await takeLock(file, {
+      clock,
+      waitMs: options.lockWaitMs ?? LOCK_WAIT_MS,
+      ...(options.signal ? { signal: options.signal } : {}),
+      ...(options.onWait ? { onWait: options.onWait } : {}),
+    });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  try {
+    await migrate(opened.db, file, async (version) => {
+      // Earlier versions did not overwrite what they deleted. Before the copy, which would keep it too, and before the
+      // migrations: should the process die here, the next start does it again.
+      opened.rewrite();
+      await opened.copyTo(copyBefore(file, version, clock.now()));
+    });
+    pruneCopies(file);
+    // An earlier life may have died between a deletion and this.
+    opened.truncateLog();
+    if (doubt !== null) await putInDoubt(opened.db);
+  } catch (error) {
+    await opened.close();
+    lock.release();
+    throw error;
+  }
+  const { db } = opened;
+  const on = (database: Database) => ({ ...aggregates(database, doubt), hasPrivateOrganization });
+  const store = on(db);
+  return {
+    ...store,
+    transaction: (work) => db.transaction().execute((trx) => work(on(trx))),
+    writable: () => store.flags.probe(),
+    giveBack: async () => opened.giveBack(),
+    truncateLog: async () => opened.truncateLog(),
+    close: async () => {
+      await opened.close();
+      lock.release();
+    },
+  };
+}
+
+function aggregates(db: Database, doubt: Doubt | null): Omit<Aggregates, 'hasPrivateOrganization'> {
+  return {
+    acts: actStore(db),
+    inbox: inboxStore(db),
+    outbox: outboxStore(db, doubt),
+    alerts: alertStore(db),
+    issues: issueStore(db, doubt),
+    results: resultStore(db),
+    conversations: conversationStore(db),
+    questions: questionStore(db),
+    audit: auditStore(db),
+    changes: changeStore(db),
+    channels: channelStore(db),
+    holds: holdStore(db),
+    joins: joinStore(db),
+    flags: flagStore(db),
+    erasure: erasureStore(db),
+    files: fileStore(db),
+    digests: digestStore(db),
+    votes: voteStore(db),
+    waiting: waitingStore(db),
+    ticks: tickStore(db),
+    overview: overviewStore(db),
+    artifacts: artifactStore(db),
+    tombstones: tombstoneStore(db),
+    troubles: troubleStore(db),
+    sweep: sweepStore(db),
+  };
+}

@@ -1,0 +1,355 @@
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import { type Doubt, isInDoubt } from './recovery-window.ts';
+import type { Database, Tables } from './tables.ts';
+
+export type OutboxRow = Selectable<Tables['outbox']>;
+export type OutboxStore = ReturnType<typeof outboxStore>;
+
+/** What an intent is about. `slack/delivery` renders it when it sends (DESIGN section 1). */
+export type IntentKind = OutboxRow['kind'];
+
+/** Something to be said in Slack. One message (or set of parts) a key, whatever happens in between. */
+export interface Intent {
+  key: string;
+  kind: IntentKind;
+  channel: string;
+  threadTs: string | null;
+  issueId?: string;
+  questionId?: string;
+  /** What the renderer needs besides the issue or question, as JSON. */
+  payload?: string;
+  /** A person waits for it: before whatever else is to be said in the channel. */
+  urgent?: boolean;
+  at: number;
+  /**
+   * How old that is which it tells of, in milliseconds, where it stands in no thread: an earlier life may have told of
+   * it from then on. `at`, if not said.
+   */
+  since?: number;
+}
+
+/** First answers and filings, then results. A reaction has a rate of its own and stands in nobody's way. */
+const priorities: Record<IntentKind, number> = {
+  reaction: 0,
+  answer: 0,
+  aside: 1,
+  held: 1,
+  card: 2,
+  short_card: 2,
+  suggestion: 2,
+  notice: 2,
+  announcement: 2,
+  result: 3,
+  verdict: 3,
+  digest: 3,
+  file: 3,
+};
+
+/** What waits for its channel to be mended goes on waiting, whatever more is wanted of it. */
+function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
+  return e
+    .case()
+    .when('state', '=', 'parked')
+    .then('parked' as const)
+    .else('due' as const)
+    .end();
+}
+
+/** Since when what it tells of has been there, in milliseconds. */
+function causeOf({ threadTs, since, at }: Intent): number {
+  return since ?? (threadTs === null ? at : Number(threadTs) * 1_000);
+}
+
+export function outboxStore(db: Database, doubt: Doubt | null = null) {
+  /** Asks for a message, or for an edit of it: edits of one key coalesce to the newest. */
+  const want = async (intent: Intent): Promise<void> => {
+    await db
+      .insertInto('outbox')
+      .values({
+        key: intent.key,
+        kind: intent.kind,
+        issue_id: intent.issueId ?? null,
+        question_id: intent.questionId ?? null,
+        channel: intent.channel,
+        thread_ts: intent.threadTs,
+        payload: intent.payload ?? '{}',
+        priority: intent.urgent === true ? 0 : priorities[intent.kind],
+        wanted: 1,
+        done: 0,
+        state: 'due',
+        next_at: intent.at,
+        attempts: 0,
+        sent: '[]',
+        // It is looked for like a post of unknown outcome. A reaction is put on again without harm.
+        sending: intent.kind !== 'reaction' && isInDoubt(doubt, causeOf(intent), intent.at) ? 0 : null,
+        error: null,
+        created_at: intent.since ?? intent.at,
+      })
+      .onConflict((c) =>
+        c.column('key').doUpdateSet((e) => ({
+          wanted: e('outbox.wanted', '+', 1),
+          state: e
+            .case()
+            .when('outbox.state', 'in', ['dead', 'parked'])
+            .then(e.ref('outbox.state'))
+            .else('due' as const)
+            .end(),
+        })),
+      )
+      .execute();
+  };
+  /** The short cards of an issue in other channels than its own. */
+  const shortCards = (issueId: string): Promise<OutboxRow[]> =>
+    db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('issue_id', '=', issueId)
+      .where('kind', '=', 'short_card')
+      .where('state', '!=', 'dead')
+      .orderBy('created_at')
+      .execute();
+  const again = async (key: string): Promise<void> => {
+    await db
+      .updateTable('outbox')
+      .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
+      .where('key', '=', key)
+      .where('state', '!=', 'dead')
+      .execute();
+  };
+  return {
+    want,
+
+    /** Asks for an edit of a message that has been asked for. */
+    again,
+
+    /**
+     * Asks for an edit of every message that shows how an issue stands: its card, the checklists in its results, short
+     * cards in other channels, suggestions.
+     */
+    refreshCards: async (issueId: string): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
+        .where('issue_id', '=', issueId)
+        .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
+        .where('state', '!=', 'dead')
+        .execute();
+    },
+
+    /** From now on the message tells of an issue, and is edited when that changes. */
+    about: async (key: string, issueId: string, payload: string): Promise<void> => {
+      await db.updateTable('outbox').set({ issue_id: issueId, payload }).where('key', '=', key).execute();
+      await again(key);
+    },
+
+    /** From now on the message says something else. */
+    retell: async (key: string, payload: string): Promise<void> => {
+      await db.updateTable('outbox').set({ payload }).where('key', '=', key).execute();
+      await again(key);
+    },
+
+    shortCards,
+
+    /** Asks for the verdict of a version in every thread of another channel that has a short card. */
+    wantVerdicts: async (issueId: string, version: number, at: number): Promise<void> => {
+      for (const card of await shortCards(issueId)) {
+        await want({
+          key: `verdict:${card.key}:${version}`,
+          kind: 'verdict',
+          channel: card.channel,
+          threadTs: card.thread_ts,
+          issueId,
+          payload: JSON.stringify({ version, card: card.key }),
+          at,
+        });
+      }
+    },
+
+    /** What is to be said now, the most urgent first; not in the channels that are left out. */
+    due: (now: number, limit: number, without: readonly string[] = []): Promise<OutboxRow[]> =>
+      db
+        .selectFrom('outbox')
+        .selectAll()
+        .where('state', '=', 'due')
+        .where('next_at', '<=', now)
+        .$if(without.length > 0, (query) => query.where('channel', 'not in', without))
+        .orderBy('priority')
+        // What has waited longest for its edit; else one busy card could take every turn.
+        .orderBy('delivered_at')
+        .orderBy('created_at')
+        .limit(limit)
+        .execute(),
+
+    get: async (key: string): Promise<OutboxRow | null> =>
+      (await db.selectFrom('outbox').selectAll().where('key', '=', key).executeTakeFirst()) ?? null,
+
+    countDue: async (): Promise<number> => {
+      const row = await db
+        .selectFrom('outbox')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('state', '=', 'due')
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
+    },
+
+    /** Before a post: from now on message `part` may exist in Slack. */
+    sending: async (key: string, part: number): Promise<void> => {
+      await db.updateTable('outbox').set({ sending: part }).where('key', '=', key).execute();
+    },
+
+    /** The post did not happen for certain. */
+    notSending: async (key: string): Promise<void> => {
+      await db.updateTable('outbox').set({ sending: null }).where('key', '=', key).execute();
+    },
+
+    /** After a post or an edit: `sent` is the whole list as JSON; `sending`, the next message that may exist already. */
+    recordSent: async (key: string, sent: string, sending: number | null = null): Promise<void> => {
+      await db.updateTable('outbox').set({ sending, sent }).where('key', '=', key).execute();
+    },
+
+    /** Everything up to intent `wanted` is in Slack; due again, after a rest, if more was wanted meanwhile. */
+    delivered: async (key: string, wanted: number, at = 0, restMs = 0): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set((e) => ({
+          done: wanted,
+          sending: null,
+          next_at: at + restMs,
+          delivered_at: at,
+          attempts: 0,
+          error: null,
+          state: e
+            .case()
+            .when('wanted', '>', wanted)
+            .then('due' as const)
+            .else('idle' as const)
+            .end(),
+        }))
+        .where('key', '=', key)
+        .where('state', '!=', 'dead')
+        .execute();
+    },
+
+    /** Not now: again at `nextAt`. A wait of our own making (pacing) is no attempt. */
+    postpone: async (key: string, nextAt: number, error: string | null): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set((e) => ({
+          next_at: nextAt,
+          error,
+          ...(error === null ? {} : { attempts: e('attempts', '+', 1) }),
+        }))
+        .where('key', '=', key)
+        .execute();
+    },
+
+    /** Nothing new can be posted in a channel before then: one write, however much waits. */
+    holdPosts: async (channel: string, until: number): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set({ next_at: until })
+        .where('channel', '=', channel)
+        .where('state', '=', 'due')
+        .where('sent', '=', '[]')
+        .where('kind', '!=', 'reaction')
+        .where('next_at', '<', until)
+        .execute();
+    },
+
+    /** Never: it cannot be said there. */
+    dead: async (key: string, error: string): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set({ state: 'dead', sending: null, error })
+        .where('key', '=', key)
+        .execute();
+    },
+
+    /** Whether somebody has deleted an issue's card, or the thread that it lives in. */
+    isGone: async (issueId: string): Promise<boolean> => {
+      const row = await db
+        .selectFrom('outbox')
+        .select('key')
+        .where('issue_id', '=', issueId)
+        .where('state', '=', 'dead')
+        .where((e) =>
+          e.or([
+            e('error', 'in', ['thread_gone', 'thread_not_found']),
+            e.and([e('kind', '=', 'card'), e('error', '=', 'message_not_found')]),
+          ]),
+        )
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Not while its channel is in trouble. */
+    park: async (key: string, error: string): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set({ state: 'parked', sending: null, error })
+        .where('key', '=', key)
+        .where('state', '!=', 'dead')
+        .execute();
+    },
+
+    /** A channel can be posted in again. @returns how many messages waited for that */
+    unpark: async (channel: string, at: number): Promise<number> => {
+      const rows = await db
+        .updateTable('outbox')
+        .set({ state: 'due', next_at: at, attempts: 0, error: null })
+        .where('channel', '=', channel)
+        .where('state', '=', 'parked')
+        .returning('key')
+        .execute();
+      return rows.length;
+    },
+
+    /** One message that waits for its channel is tried, the oldest: whether it gets there shows how things stand. */
+    unparkOldest: async (channel: string, at: number): Promise<boolean> => {
+      const oldest = await db
+        .selectFrom('outbox')
+        .select('key')
+        .where('channel', '=', channel)
+        .where('state', '=', 'parked')
+        .orderBy('created_at')
+        .executeTakeFirst();
+      if (!oldest) return false;
+      await db
+        .updateTable('outbox')
+        .set({ state: 'due', next_at: at })
+        .where('key', '=', oldest.key)
+        .execute();
+      return true;
+    },
+
+    /** What was parked for this reason, in whatever channel, is due again. @returns how many messages that were */
+    unparkFor: async (error: string, at: number): Promise<number> => {
+      const rows = await db
+        .updateTable('outbox')
+        .set({ state: 'due', next_at: at, attempts: 0, error: null })
+        .where('state', '=', 'parked')
+        .where('error', '=', error)
+        .returning('key')
+        .execute();
+      return rows.length;
+    },
+
+    /** The messages whose keys begin so. */
+    keyed: (prefix: string): Promise<OutboxRow[]> =>
+      db
+        .selectFrom('outbox')
+        .selectAll()
+        .where('key', '>=', prefix)
+        .where('key', '<', `${prefix}\u{10ffff}`)
+        .execute(),
+
+    /** Says it elsewhere, from its beginning (the person's DM, where it cannot be said in the channel). */
+    redirect: async (key: string, channel: string, payload: string): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set({ channel, thread_ts: null, payload, sent: '[]', sending: null })
+        .where('key', '=', key)
+        .execute();
+    },
+  };
+}

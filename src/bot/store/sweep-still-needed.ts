@@ -1,0 +1,60 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** What the rows that are past their time are still needed for, each as a query to be asked for in an `exists`. */
+
+/** A conversation about an issue that went on since then. */
+export function talkedAbout(e: ExpressionBuilder<Tables, 'issues'>, since: number) {
+  return e
+    .selectFrom('conversations')
+    .select('conversations.id')
+    .whereRef('conversations.issue_id', '=', 'issues.id')
+    .where((c) => c.or([c('conversations.updated_at', '>=', since), c.exists(askedSince(c, since))]));
+}
+
+/** A question of a conversation that was asked since then, or is still to be answered. */
+export function askedSince(e: ExpressionBuilder<Tables, 'conversations'>, since: number) {
+  return e
+    .selectFrom('questions')
+    .select('questions.id')
+    .whereRef('questions.conversation', '=', 'conversations.id')
+    .where((q) =>
+      q.or([q('questions.updated_at', '>=', since), q('questions.state', 'in', ['queued', 'asking'])]),
+    );
+}
+
+/** A message about an issue that is to be posted or edited. */
+export function toBeSaid(e: ExpressionBuilder<Tables, 'issues'>) {
+  return e
+    .selectFrom('outbox')
+    .select('outbox.key')
+    .whereRef('outbox.issue_id', '=', 'issues.id')
+    .where('outbox.state', '=', 'due');
+}
+
+/** The hold that an alert is in, while it is open. */
+export function holdOfAlert(e: ExpressionBuilder<Tables, 'alerts'>) {
+  return e
+    .selectFrom('holds')
+    .select('holds.id')
+    .whereRef('holds.id', '=', 'alerts.hold_id')
+    .where('holds.state', '!=', 'closed');
+}
+
+/** The hold that a message tells of (`held:<id>`), while it is open. */
+export function holdOfMessage(e: ExpressionBuilder<Tables, 'outbox'>) {
+  return e
+    .selectFrom('holds')
+    .select('holds.id')
+    .where('holds.id', '=', sql<string>`substr(outbox.key, ${'held:'.length + 1})`)
+    .where('holds.state', '!=', 'closed');
+}
+
+/** A question that a message offers to answer. */
+export function onOffer(e: ExpressionBuilder<Tables, 'outbox'>) {
+  return e
+    .selectFrom('questions')
+    .select('questions.id')
+    .whereRef('questions.offer', '=', 'outbox.key')
+    .where('questions.state', '=', 'late');
+}

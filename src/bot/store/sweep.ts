@@ -1,0 +1,254 @@
+import { dropParts, dropQuestion } from './erasure.ts';
+import { afterPrefix } from './prefix.ts';
+import {
+  askedSince,
+  holdOfAlert,
+  holdOfMessage,
+  onOffer,
+  talkedAbout,
+  toBeSaid,
+} from './sweep-still-needed.ts';
+import type { Database } from './tables.ts';
+import { leaveTombstone } from './tombstones.ts';
+
+export type SweepStore = ReturnType<typeof sweepStore>;
+
+/** Until when what is kept is too old (milliseconds): nothing that changed at or after it goes. */
+export interface Ages {
+  /** Of what is over: issues, conversations, decisions. */
+  over: number;
+  /** Of what is done with: deliveries handled, messages that are edited no more. */
+  spent: number;
+}
+
+/**
+ * Takes away what is past its time, a few rows a call: each answers how many went, 0 when nothing is left. Called in a
+ * transaction of its own each, it may be stopped anywhere and goes on where it was.
+ */
+export function sweepStore(db: Database) {
+  const sweepQuestions = async (conversation: string, limit: number): Promise<number> => {
+    const questions = await db
+      .selectFrom('questions')
+      .select('id')
+      .where('conversation', '=', conversation)
+      .orderBy('created_at')
+      .limit(limit)
+      .execute();
+    for (const { id } of questions) await dropQuestion(db, id);
+    return questions.length;
+  };
+
+  /** A conversation's questions, and itself when none is left. */
+  const sweepConversation = async (id: string, limit: number): Promise<number> => {
+    const went = await sweepQuestions(id, limit);
+    if (went === limit) return went;
+    await db.deleteFrom('conversations').where('id', '=', id).execute();
+    return went + 1;
+  };
+
+  const sweepAlertsOf = async (issue: string, limit: number): Promise<number> => {
+    const some = db.selectFrom('alerts').select('id').where('issue_id', '=', issue).limit(limit);
+    return gone(await db.deleteFrom('alerts').where('id', 'in', some).executeTakeFirst());
+  };
+
+  /** What hangs on an issue, the many first, and itself when nothing does. */
+  const sweepIssue = async (id: string, limit: number): Promise<number> => {
+    let went = await sweepAlertsOf(id, limit);
+    while (went < limit) {
+      const conversation = await db
+        .selectFrom('conversations')
+        .select('id')
+        .where('issue_id', '=', id)
+        .executeTakeFirst();
+      if (conversation === undefined) break;
+      went += await sweepConversation(conversation.id, limit - went);
+    }
+    if (went >= limit) return went;
+    await dropParts(db, id);
+    await db.deleteFrom('outbox').where('issue_id', '=', id).execute();
+    await db.deleteFrom('audit').where('issue_id', '=', id).execute();
+    const issue = await db.deleteFrom('issues').where('id', '=', id).returningAll().executeTakeFirst();
+    if (issue !== undefined) await leaveTombstone(db, issue);
+    return went + 1;
+  };
+
+  /** The oldest issue that is over. */
+  const issueOver = async (before: number): Promise<string | null> => {
+    const row = await db
+      .selectFrom('issues')
+      .select('id')
+      .where('is_open', '=', 0)
+      .where('status_since', '<', before)
+      .where('created_at', '<', before)
+      .where('wanted_status', 'is', null)
+      .where((e) =>
+        e.or([
+          e('state', '=', 'failed'),
+          e.and([
+            e('watched', '=', 0),
+            e.or([
+              e('state', '=', 'gone'),
+              e.and([e('state', '=', 'created'), e('status', '=', 'resolved')]),
+            ]),
+          ]),
+        ]),
+      )
+      .where((e) => e.or([e('last_repeat_at', 'is', null), e('last_repeat_at', '<', before)]))
+      .where((e) => e.or([e('recovered_at', 'is', null), e('recovered_at', '<', before)]))
+      .where((e) => e.not(e.exists(talkedAbout(e, before))))
+      .where((e) => e.not(e.exists(toBeSaid(e))))
+      .orderBy('status_since')
+      .executeTakeFirst();
+    return row?.id ?? null;
+  };
+
+  const conversationOver = async (before: number): Promise<string | null> => {
+    const row = await db
+      .selectFrom('conversations')
+      .select('id')
+      .where('issue_id', 'is', null)
+      .where('updated_at', '<', before)
+      .where((e) => e.not(e.exists(askedSince(e, before))))
+      .orderBy('updated_at')
+      .executeTakeFirst();
+    return row?.id ?? null;
+  };
+
+  const untilFull = async (
+    limit: number,
+    next: () => Promise<string | null>,
+    sweep: (id: string, limit: number) => Promise<number>,
+  ): Promise<number> => {
+    let went = 0;
+    while (went < limit) {
+      const id = await next();
+      if (id === null) break;
+      went += await sweep(id, limit - went);
+    }
+    return went;
+  };
+
+  return {
+    /** Issues that are closed and no longer watched, with everything that hangs on them. */
+    issues: ({ over }: Ages, limit: number): Promise<number> =>
+      untilFull(limit, () => issueOver(over), sweepIssue),
+
+    /** Conversations about no issue. */
+    conversations: ({ over }: Ages, limit: number): Promise<number> =>
+      untilFull(limit, () => conversationOver(over), sweepConversation),
+
+    /** Decisions on messages that no issue counts; what waits in an open hold stays. */
+    alerts: async ({ over }: Ages, limit: number): Promise<number> => {
+      const some = db
+        .selectFrom('alerts')
+        .select('id')
+        .where('issue_id', 'is', null)
+        .where('decided_at', '<', over)
+        .where((e) =>
+          e.or([e('hold_id', 'is', null), e('outcome', 'is not', null), e.not(e.exists(holdOfAlert(e)))]),
+        )
+        .orderBy('decided_at')
+        .limit(limit);
+      return gone(await db.deleteFrom('alerts').where('id', 'in', some).executeTakeFirst());
+    },
+
+    /** Holds that are closed, and whose messages have gone. */
+    holds: async ({ over }: Ages, limit: number): Promise<number> => {
+      const some = db
+        .selectFrom('holds')
+        .select('id')
+        .where('state', '=', 'closed')
+        .where('last_at', '<', over)
+        .where((e) =>
+          e.not(
+            e.exists(e.selectFrom('alerts').select('alerts.id').whereRef('alerts.hold_id', '=', 'holds.id')),
+          ),
+        )
+        .limit(limit);
+      return gone(await db.deleteFrom('holds').where('id', 'in', some).executeTakeFirst());
+    },
+
+    /** Uploaded files of no issue: should one be asked for again, it is made again. */
+    files: async ({ over }: Ages, limit: number): Promise<number> => {
+      const some = db
+        .selectFrom('files')
+        .select('key')
+        .where('issue_id', 'is', null)
+        .where('created_at', '<', over)
+        .limit(limit);
+      return gone(await db.deleteFrom('files').where('key', 'in', some).executeTakeFirst());
+    },
+
+    /**
+     * Messages of no issue and no question that are said, or never will be. What may still be edited stays: of a hold
+     * that is open, of questions that are on offer, of a suggestion that people may take up, of a trouble that is open.
+     */
+    outbox: async ({ over, spent }: Ages, limit: number): Promise<number> => {
+      const open = await db.selectFrom('troubles').select(['name', 'since']).execute();
+      const some = db
+        .selectFrom('outbox')
+        .select('key')
+        .where('issue_id', 'is', null)
+        .where('question_id', 'is', null)
+        .where('created_at', '<', spent)
+        .where('delivered_at', '<', spent)
+        .where((e) => e.or([e('state', 'in', ['idle', 'dead']), e('created_at', '<', over)]))
+        .where('state', '!=', 'due')
+        .where((e) => e.or([e('kind', '!=', 'suggestion'), e('created_at', '<', over)]))
+        .where((e) => e.or([e('kind', '!=', 'held'), e.not(e.exists(holdOfMessage(e)))]))
+        .where((e) => e.or([e('kind', '!=', 'aside'), e.not(e.exists(onOffer(e)))]))
+        .where((e) =>
+          e.and(
+            open.map(({ name, since }) => {
+              const prefix = `trouble:${name}:${since}:`;
+              return e.or([e('key', '<', prefix), e('key', '>=', afterPrefix(prefix))]);
+            }),
+          ),
+        )
+        .orderBy('created_at')
+        .limit(limit);
+      return gone(await db.deleteFrom('outbox').where('key', 'in', some).executeTakeFirst());
+    },
+
+    /** Changes of deliveries that are gone by now: no such change is taken up again. */
+    changes: async ({ spent }: Ages, limit: number): Promise<number> => {
+      const some = db
+        .selectFrom('changes')
+        .select('cause')
+        .where('at', '<', spent)
+        .orderBy('at')
+        .limit(limit);
+      return gone(await db.deleteFrom('changes').where('cause', 'in', some).executeTakeFirst());
+    },
+
+    /** What people did last to something: no delivery that is older still comes. */
+    acts: async ({ spent }: Ages, limit: number): Promise<number> => {
+      const some = db
+        .selectFrom('acts')
+        .select('subject')
+        .where('received_at', '<', spent)
+        .orderBy('received_at')
+        .limit(limit);
+      return gone(await db.deleteFrom('acts').where('subject', 'in', some).executeTakeFirst());
+    },
+
+    /** Deliveries that were handled or given up; the newest stays, since it says when Slack was last heard. */
+    inbox: async ({ spent }: Ages, limit: number): Promise<number> => {
+      const some = db
+        .selectFrom('inbox')
+        .select('key')
+        .where('received_at', '<', spent)
+        .where('state', 'in', ['done', 'dead'])
+        .where('received_at', '<', (e) =>
+          e.selectFrom('inbox as newest').select(({ fn }) => fn.max<number>('newest.received_at').as('at')),
+        )
+        .orderBy('received_at')
+        .limit(limit);
+      return gone(await db.deleteFrom('inbox').where('key', 'in', some).executeTakeFirst());
+    },
+  };
+}
+
+function gone(result: { numDeletedRows: bigint }): number {
+  return Number(result.numDeletedRows);
+}

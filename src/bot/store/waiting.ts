@@ -1,0 +1,65 @@
+import type { Organization } from '../../lib/issue-number.ts';
+import type { Database } from './tables.ts';
+
+export type WaitingStore = ReturnType<typeof waitingStore>;
+
+/** An alert's issue that is still to be created at the service, and of which its channel has not been told. */
+interface Untold {
+  id: string;
+  channel: string;
+  createdAt: number;
+  /** The thread of its alert. */
+  threadTs: string | null;
+}
+
+/** Alerts that wait for the service to come back, each in one line of its channel. */
+export function waitingStore(db: Database) {
+  return {
+    /** The oldest first. What a person asked for tells them on its own card. */
+    untold: async (limit: number, organization: Organization = 'default'): Promise<Untold[]> =>
+      db
+        .selectFrom('issues')
+        .select(['id', 'channel', 'created_at as createdAt', 'thread_ts as threadTs'])
+        .where('state', '=', 'pending')
+        .where('organization', '=', organization)
+        .where('waits_in', 'is', null)
+        .where('requested_by', 'is', null)
+        .orderBy('created_at')
+        .limit(limit)
+        .execute(),
+
+    /** Lines in which something waits: their keys in the outbox. */
+    lines: async (organization: Organization = 'default'): Promise<{ key: string; channel: string }[]> => {
+      const rows = await db
+        .selectFrom('issues')
+        .select(['waits_in', 'channel'])
+        .where('state', '=', 'pending')
+        .where('organization', '=', organization)
+        .where('waits_in', 'is not', null)
+        .groupBy(['waits_in', 'channel'])
+        .execute();
+      return rows.flatMap(({ waits_in, channel }) => (waits_in === null ? [] : [{ key: waits_in, channel }]));
+    },
+
+    /** From now on an issue counts in a line; its card says `failure`, where it says nothing yet. */
+    join: async (id: string, line: string, failure: string): Promise<void> => {
+      await db
+        .updateTable('issues')
+        .set((e) => ({ waits_in: line, failure: e.fn.coalesce('failure', e.val(failure)) }))
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** What has become of all that waited in a line. */
+    counts: async (line: string): Promise<{ waiting: number; filed: number; refused: number }> => {
+      const rows = await db
+        .selectFrom('issues')
+        .select(({ fn }) => ['state', fn.countAll<number>().as('n')])
+        .where('waits_in', '=', line)
+        .groupBy('state')
+        .execute();
+      const of = (state: string) => Number(rows.find((row) => row.state === state)?.n ?? 0);
+      return { waiting: of('pending'), filed: of('created') + of('gone'), refused: of('failed') };
+    },
+  };
+}

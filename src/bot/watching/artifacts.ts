@@ -1,0 +1,152 @@
+import type { ServiceClient } from '../../contract/client/client.ts';
+import { ServiceError, UnreadableAnswerError } from '../../contract/client/errors.ts';
+import type { Services } from '../../contract/client/services.ts';
+import { notSentFor } from '../../contract/client/short-circuited.ts';
+import type { Artifact } from '../../contract/schema/artifact.ts';
+import { backoffMs } from '../../lib/backoff.ts';
+import type { Step } from '../../lib/checkpoint.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import type { Logger } from '../../lib/log.ts';
+import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import { type ArtifactRow, questionOf } from '../store/artifacts.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+
+const AT_ONCE = 100;
+const IDLE_MS = 1_000;
+const RETRY = { firstMs: 5_000, maxMs: 5 * 60_000 };
+const MOST_TRIES = 6;
+/** The service's word on what was asked for, and not that it is unwell. */
+const REFUSALS = [400, 404, 422];
+
+/** An artifact that was kept, under what refers to it; `at` in milliseconds. */
+export interface Kept {
+  owner: string;
+  id: string;
+  artifact: Artifact;
+  at: number;
+}
+
+/** Called in the same transaction. */
+type OnKept = (tx: Aggregates, kept: Kept) => Promise<void>;
+
+export interface FetchOptions {
+  store: Store;
+  services: Services;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+  step: Step;
+  onKept: OnKept;
+}
+
+/**
+ * Fetches the evidence that results and answers refer to, beside everything else: a service that fails is asked
+ * again a few times, further and further apart.
+ */
+export function createArtifactFetcher(options: FetchOptions): Worker {
+  const { clock, log } = options;
+  return createRounds({
+    round: (signal) => fetchDue(options, signal),
+    rest: (signal) => clock.sleep(IDLE_MS, signal),
+    onError: (error) => log.error({ err: error }, 'evidence could not be looked after'),
+  });
+}
+
+/** One round: what is due now, all of an owner's in one call. */
+export async function fetchDue(options: FetchOptions, signal: AbortSignal): Promise<void> {
+  const due = await options.store.artifacts.due(options.clock.now(), AT_ONCE);
+  for (const [owner, rows] of Map.groupBy(due, (row) => row.owner)) {
+    if (signal.aborted) return;
+    await fetchOrPutOff(owner, rows, options, signal);
+  }
+}
+
+async function fetchOrPutOff(
+  owner: string,
+  rows: readonly ArtifactRow[],
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, clock, random, log } = options;
+  try {
+    const ids = rows.map(({ id }) => id);
+    await fetchArtifacts(owner, ids, options, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    const now = clock.now();
+    const notSent = notSentFor(error);
+    if (notSent !== null) {
+      const at = now + Math.max(RETRY.firstMs, notSent);
+      for (const { id } of rows) await store.artifacts.postpone(owner, id, at);
+      return;
+    }
+    log.warn({ err: error, owner, artifacts: rows.length }, 'evidence could not be fetched');
+    for (const { id, attempts } of rows) {
+      const isLast = attempts + 1 >= MOST_TRIES;
+      await store.artifacts.again(owner, id, isLast ? null : now + backoffMs(attempts, RETRY, random));
+    }
+  }
+}
+
+/**
+ * Fetches evidence that was asked for (contract 4.8) and keeps it; what the service does not know is kept as missing.
+ *
+ * @throws ServiceError where the service fails
+ */
+export async function fetchArtifacts(
+  owner: string,
+  ids: readonly string[],
+  options: Pick<FetchOptions, 'store' | 'services' | 'clock' | 'onKept' | 'step'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { store, services, clock, onKept, step } = options;
+  const found = await ask(ids, services.for(await organizationOf(owner, store)), signal);
+  await step('artifacts: fetched');
+  await store.transaction(async (tx) => {
+    const now = clock.now();
+    for (const id of ids) {
+      const artifact = found.get(id);
+      if (artifact === undefined) await tx.artifacts.missing(owner, id);
+      else if (await tx.artifacts.keep(owner, id, JSON.stringify(artifact), now)) {
+        await onKept(tx, { owner, id, artifact, at: now });
+      }
+    }
+  });
+  await step('artifacts: recorded');
+}
+
+/** Evidence is in the organisation of what refers to it. */
+async function organizationOf(owner: string, store: Store): Promise<Organization> {
+  const questionId = questionOf(owner);
+  if (questionId === null) return (await store.issues.get(owner))?.organization ?? 'default';
+  const question = await store.questions.get(questionId);
+  const conversation = question === null ? null : await store.conversations.get(question.conversation);
+  return conversation?.organization ?? 'default';
+}
+
+/**
+ * One that the service refuses (it may say so for an id that it does not know) takes none of the others with it; what is
+ * too large together is asked for in parts.
+ */
+async function ask(
+  ids: readonly string[],
+  service: ServiceClient,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, Artifact>> {
+  try {
+    const artifacts = await service.artifacts.get(ids, signal);
+    return new Map(artifacts.flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])));
+  } catch (error) {
+    const isTooLarge = error instanceof UnreadableAnswerError && error.isTooLarge;
+    const isRefused =
+      error instanceof ServiceError && REFUSALS.includes(error.status ?? 0) && error.type !== null;
+    if (!isRefused && !(isTooLarge && ids.length > 1)) throw error;
+    if (ids.length === 1) return new Map();
+    const half = Math.ceil(ids.length / 2);
+    const parts = [ids.slice(0, half), ids.slice(half)];
+    const asked: Map<string, Artifact>[] = [];
+    for (const part of parts) asked.push(await ask(part, service, signal));
+    return new Map(asked.flatMap((part) => [...part]));
+  }
+}

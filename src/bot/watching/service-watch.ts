@@ -1,0 +1,177 @@
+import type { ServiceClient } from '../../contract/client/client.ts';
+import type { Standing } from '../../contract/client/health.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import type { Trouble } from '../store/blockers.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { isOfKey, MISSING_KEY, mended, rightOf, serviceTroubleOf, wrong } from './service-notices.ts';
+
+const EVERY_MS = 5_000;
+/** The cheapest read there is, while something is wrong: so its end is noticed although nobody asks for anything. */
+const PROBE_EVERY_MS = 60_000;
+const PROBE_MS = 10_000;
+const TELL_AGAIN_MS = 15 * 60_000;
+
+export interface ServiceWatchOptions {
+  store: Store;
+  /** Of the organisation that is looked after. */
+  service: ServiceClient;
+  organization: Organization;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  /** Tells who can mend it, once. @returns false where nobody could be told */
+  tell: (trouble: Trouble) => Promise<boolean>;
+  /** Who was told hears by an edit that it is mended. */
+  retell: (tx: Aggregates, trouble: Trouble, mendedAt: number) => Promise<void>;
+  /** Rung when there is something to say in Slack. */
+  ring: () => void;
+}
+
+export interface ServiceWatch extends Worker {
+  /** Sentences for `/readyz` and `/gumshoe status`. */
+  degraded(): string[];
+}
+
+/** Keeps what is wrong with the service among the troubles, tells it once, and notices when it is mended. */
+export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
+  const { store, service, clock, log, metrics, organization } = options;
+  let open: Trouble[] = [];
+  let pending = 0;
+  let probedAt = Number.NEGATIVE_INFINITY;
+  const toldAt = new Map<string, number>();
+
+  async function probe(signal: AbortSignal): Promise<void> {
+    const { key, filing, reading, refused } = service.standing();
+    const isWell = key === null && filing === null && reading === null && refused.size === 0;
+    if ((isWell && open.length === 0) || clock.now() < probedAt + PROBE_EVERY_MS) return;
+    probedAt = clock.now();
+    const late = AbortSignal.timeout(PROBE_MS);
+    // What it answers is in the service's standing.
+    await service.issues.page({ limit: 1 }, AbortSignal.any([signal, late])).catch(() => undefined);
+  }
+
+  async function begin(standing: Standing): Promise<void> {
+    for (const trouble of wrong(standing, clock.now(), organization)) {
+      if (open.some(({ name }) => name === trouble.name)) continue;
+      await store.troubles.begin(trouble);
+      const [kind = ''] = trouble.name.split(':').slice(1);
+      metrics.count('gumshoe_service_troubles_total', { trouble: kind });
+      log.warn({ trouble: trouble.name, reason: trouble.reason }, 'the investigation service is in trouble');
+    }
+  }
+
+  async function end(standing: Standing): Promise<void> {
+    const waits = (await store.waiting.lines(organization)).length > 0;
+    for (const trouble of open.filter(({ name }) => mended(name, standing, waits))) {
+      await store.transaction(async (tx) => {
+        const ended = await tx.troubles.end(trouble.name);
+        if (ended !== null) await options.retell(tx, ended, clock.now());
+      });
+      toldAt.delete(trouble.name);
+      log.info({ trouble: trouble.name, since: trouble.since }, 'the investigation service works again');
+      options.ring();
+    }
+  }
+
+  async function tell(): Promise<void> {
+    for (const trouble of open.filter(({ name }) => isForAdmins(name))) {
+      if ((toldAt.get(trouble.name) ?? 0) > clock.now() - TELL_AGAIN_MS) continue;
+      const isTold = await options.tell(trouble);
+      toldAt.set(trouble.name, isTold ? Number.POSITIVE_INFINITY : clock.now());
+      if (isTold) options.ring();
+      else log.warn({ trouble: trouble.name }, 'nobody could be told what has to be mended');
+    }
+  }
+
+  async function load(): Promise<void> {
+    const all = (await store.troubles.open()).flatMap((trouble) => {
+      const of = serviceTroubleOf(trouble.name);
+      return of === null ? [] : [{ trouble, isOurs: of.organization === organization }];
+    });
+    open = all.filter(({ isOurs }) => isOurs).map(({ trouble }) => trouble);
+    pending = await store.issues.countPending(organization);
+    metrics.gauge('gumshoe_service_troubles', all.length);
+    metrics.gauge('gumshoe_issues_pending', await store.issues.countPending());
+  }
+
+  const rounds = createRounds({
+    round: async (signal) => {
+      await load();
+      await probe(signal);
+      if (signal.aborted) return;
+      const now = service.standing();
+      // What failed to be filed may have been taken back: then nobody learns whether it would succeed.
+      const standing = pending === 0 ? { ...now, filing: null } : now;
+      await end(standing);
+      await begin(standing);
+      await load();
+      await tell();
+    },
+    rest: (signal) => clock.sleep(EVERY_MS, signal),
+    onError: (error) => log.warn({ err: error }, 'how the investigation service stands could not be kept'),
+  });
+
+  return {
+    start: rounds.start,
+    stop: rounds.stop,
+    degraded: () => sentences(service.standing(), open, pending, organization),
+  };
+}
+
+function sentences(
+  standing: Standing,
+  open: readonly Trouble[],
+  pending: number,
+  organization: Organization,
+): string[] {
+  const said = open.map(({ name, reason, since }) => serviceSentence(name, reason, since));
+  // Before it is stored, and while it cannot be.
+  if (!open.some(({ name }) => isOfKey(name))) {
+    const refused = wrong(standing, 0, organization).filter(({ name }) => isOfKey(name));
+    said.push(...refused.map(({ name, reason, since }) => serviceSentence(name, reason, since)));
+  }
+  if (said.length === 0 || pending === 0) return said;
+  return [
+    ...said,
+    pending === 1 ? '1 issue waits to be filed' : `${pending} issues wait to be filed, in their order`,
+  ];
+}
+
+/** What an operator mends, and is told of: a service that is down mends itself. */
+function isForAdmins(name: string): boolean {
+  return isOfKey(name) || rightOf(name) !== null;
+}
+
+const DOWN: Record<string, string> = {
+  unreachable: 'cannot be reached',
+  silent: 'does not answer in time',
+  failing: 'answers with failures of its own',
+  busy: 'gets too many requests',
+  unreadable: 'gives answers that Gumshoe cannot read; check ISSUE_SERVICE_URL',
+};
+
+/** A trouble of the service in a sentence for operators, without markup; `since` in milliseconds. */
+export function serviceSentence(name: string, reason: string, since: number): string {
+  const at = `since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const isPrivate = serviceTroubleOf(name)?.organization === 'private';
+  const key = isPrivate ? 'the API key for private channels' : 'the API key';
+  const variable = isPrivate ? 'ISSUE_SERVICE_PRIVATE_API_KEY' : 'ISSUE_SERVICE_API_KEY';
+  if (name === MISSING_KEY) {
+    return `issues of private channels cannot be reached ${at}: their organisation has no API key; set ${variable}`;
+  }
+  if (isOfKey(name)) {
+    return reason === '401'
+      ? `the investigation service does not accept ${key} ${at}; check ${variable}`
+      : `the investigation service lets ${key} do nothing ${at}; check its permissions, or ${variable}`;
+  }
+  const right = rightOf(name);
+  if (right !== null) {
+    return `${key} may not do ${right} at the investigation service ${at}; check its permissions`;
+  }
+  const down = (Object.hasOwn(DOWN, reason) && DOWN[reason]) || 'does not work';
+  return `the investigation service ${down}${isPrivate ? ', for issues of private channels' : ''}, ${at}`;
+}

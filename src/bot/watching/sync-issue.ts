@@ -1,0 +1,191 @@
+import { artifactPlaces } from '../../contract/client/artifact-refs.ts';
+import type { ServiceClient } from '../../contract/client/client.ts';
+import { ServiceError } from '../../contract/client/errors.ts';
+import type { IssueDetail } from '../../contract/schema/issue.ts';
+import type { InvestigationResults } from '../../contract/schema/results.ts';
+import type { Step } from '../../lib/checkpoint.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import { isClosed, versionState } from '../issues/version-state.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+
+const PATIENCE_MS = 30 * 60_000;
+const WATCH_RESOLVED_MS = 7 * 24 * 60 * 60_000;
+
+export interface ObserveOptions {
+  store: Store;
+  service: ServiceClient;
+  clock: Clock;
+  log: Logger;
+  ring: () => void;
+  step: Step;
+}
+
+/** Fetches one issue, keeps what changed, and asks for what is to be said about it in Slack. */
+export async function observe(issue: Issue, options: ObserveOptions, signal: AbortSignal): Promise<void> {
+  const { store, service, clock, step } = options;
+  if (issue.uuid === null) return;
+  const detail = await orGone(service.issues.get(issue.uuid, {}, signal));
+  if (detail === 'gone') return gone(issue, options);
+  const version = detail.latestVersion ?? issue.version;
+  const sign = await signOf(detail, version, issue, store);
+  const results =
+    sign === 'ended' || sign === 'perhaps'
+      ? await orGone(service.issues.results(issue.uuid, { version }, signal))
+      : null;
+  const isLong = clock.now() - issue.investigating_since >= PATIENCE_MS;
+  const end = sign === 'perhaps' ? (hasCause(results) || isLong ? 'ended' : null) : sign;
+  await step('watch: results fetched');
+  await store.transaction(async (tx) => {
+    const now = clock.now();
+    // A person changed it while we looked: what we saw is older. The next tick looks again.
+    const fresh = await tx.issues.get(issue.id);
+    if (fresh?.status_since !== issue.status_since || fresh.wanted_status !== null) return;
+    await keepState(tx, issue, detail, version, now);
+    if (end === null) return patience(tx, issue, version, now);
+    if (results !== null && results !== 'gone') {
+      await tx.results.save(issue.id, version, JSON.stringify(results), now);
+      const referred = artifactPlaces(results).map(({ id }) => id);
+      await tx.artifacts.want(issue.id, referred, now);
+    }
+    await tell(tx, issue, version, end === 'failed' ? 'failed' : wordsFor(results, detail), now);
+    await tx.issues.update(issue.id, { ended_version: version });
+  });
+  await step('watch: recorded');
+  options.ring();
+}
+
+/**
+ * What tells of the investigation's end: the newest version's own status; where that says nothing, an issue's status
+ * that is no longer `investigating` and that somebody else has set. What we set ourselves (a person here resolved it,
+ * muted it, or said that it is ready) says nothing of it, nor does what others call ready while its version runs: there
+ * it has ended `perhaps`, which a root cause shows, or the time that it has taken.
+ */
+async function signOf(
+  detail: IssueDetail,
+  version: number,
+  issue: Issue,
+  store: Store,
+): Promise<'ended' | 'failed' | 'perhaps' | null> {
+  if (issue.ended_version >= version) return null;
+  const state = versionState(detail, version);
+  const { status } = detail;
+  if (state === 'failed' || state === 'done') {
+    // Begun again under the number of the version before, whose end was told.
+    if (status === 'investigating' && (await wasTold(issue.id, version, store))) return null;
+    return state === 'failed' ? 'failed' : 'ended';
+  }
+  if (status === 'investigating') return null;
+  const isOurs = status === issue.our_status;
+  if (state === 'running') return isOurs || isClosed(status) ? null : 'perhaps';
+  return isOurs ? 'perhaps' : 'ended';
+}
+
+async function wasTold(issueId: string, version: number, { outbox }: Store): Promise<boolean> {
+  return (
+    ((await outbox.get(resultKey(issueId, version))) ?? (await outbox.get(endKey(issueId, version)))) !== null
+  );
+}
+
+function resultKey(issueId: string, version: number): string {
+  return `result:${issueId}:${version}`;
+}
+
+function endKey(issueId: string, version: number): string {
+  return `notice:ended:${issueId}:${version}`;
+}
+
+function hasCause(results: InvestigationResults | 'gone' | null): boolean {
+  return results !== null && results !== 'gone' && Boolean(results.rootCause?.rootCauseSummary);
+}
+
+type Words = 'result' | 'nothing' | 'failed' | 'silent';
+
+function wordsFor(results: InvestigationResults | 'gone' | null, detail: IssueDetail): Words {
+  if (results === null || results === 'gone') return isClosed(detail.status) ? 'silent' : 'nothing';
+  // Somebody resolved or muted it before anything was found: there is nothing to report.
+  if (isClosed(detail.status) && !hasCause(results)) return 'silent';
+  return 'result';
+}
+
+async function tell(tx: Aggregates, issue: Issue, version: number, words: Words, at: number): Promise<void> {
+  if (words === 'silent') return;
+  const place = { channel: issue.channel, threadTs: issue.thread_ts, issueId: issue.id, at };
+  const payload = JSON.stringify({ version, notice: words });
+  await tx.outbox.want(
+    words === 'result'
+      ? { ...place, key: resultKey(issue.id, version), kind: 'result', payload }
+      : { ...place, key: endKey(issue.id, version), kind: 'notice', payload },
+  );
+  await tx.outbox.wantVerdicts(issue.id, version, at);
+}
+
+async function keepState(tx: Aggregates, issue: Issue, detail: IssueDetail, version: number, now: number) {
+  const changed = detail.status !== issue.status || version !== issue.version;
+  const resolved = detail.status === 'resolved';
+  const watchedLongEnough =
+    resolved && issue.status === 'resolved' && now - issue.status_since > WATCH_RESOLVED_MS;
+  await tx.issues.update(issue.id, {
+    checked_at: now,
+    number: detail.number,
+    ...(detail.title ? { title: detail.title } : {}),
+    ...(detail.severity ? { severity: detail.severity } : {}),
+    ...(detail.environment ? { environment: detail.environment } : {}),
+    ...(watchedLongEnough ? { watched: 0 } : {}),
+    ...(detail.status === issue.our_status ? {} : { our_status: null }),
+    ...(changed
+      ? {
+          status: detail.status,
+          status_since: now,
+          version,
+          is_open: await openness(tx, issue, resolved),
+          ...(isClosed(detail.status) && !isClosed(issue.status) ? { status_before: issue.status } : {}),
+          ...(detail.status === 'muted' ? {} : { muted_until: null }),
+          failure: null,
+          ...(version === issue.version ? {} : { investigating_since: now }),
+        }
+      : {}),
+  });
+  if (changed) await tx.outbox.refreshCards(issue.id);
+}
+
+/** A resolved issue takes no more repeats; reopened elsewhere it does again, unless a newer one took its place. */
+async function openness(tx: Aggregates, issue: Issue, resolved: boolean): Promise<number> {
+  if (resolved || issue.identity === null) return resolved ? 0 : 1;
+  const other = await tx.issues.openByIdentity(issue.identity);
+  return other === null || other.id === issue.id ? 1 : 0;
+}
+
+async function patience(tx: Aggregates, issue: Issue, version: number, now: number): Promise<void> {
+  if (issue.status !== 'investigating' || now - issue.investigating_since < PATIENCE_MS) return;
+  const key = `notice:slow:${issue.id}:${version}`;
+  if (await tx.outbox.get(key)) return;
+  await tx.outbox.want({
+    key,
+    kind: 'notice',
+    channel: issue.channel,
+    threadTs: issue.thread_ts,
+    issueId: issue.id,
+    payload: JSON.stringify({ version, notice: 'slow' }),
+    at: now,
+  });
+}
+
+async function gone(issue: Issue, { store, clock, ring }: ObserveOptions): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx.issues.update(issue.id, { state: 'gone', watched: 0, is_open: 0, status_since: clock.now() });
+    await tx.outbox.refreshCards(issue.id);
+  });
+  ring();
+}
+
+async function orGone<T>(call: Promise<T>): Promise<T | 'gone'> {
+  try {
+    return await call;
+  } catch (error) {
+    // Only with the contract's error body: a proxy's own 404 says nothing about the issue.
+    if (error instanceof ServiceError && error.status === 404 && error.type !== null) return 'gone';
+    throw error;
+  }
+}

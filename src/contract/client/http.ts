@@ -1,0 +1,262 @@
+import type { z } from 'zod';
+import { BodyTooLargeError, readText } from './body.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
+import type { CallReport } from './call-report.ts';
+import { decode } from './decode.ts';
+import {
+  CircuitOpenError,
+  type KeyVariable,
+  ServiceError,
+  StreamFailedError,
+  UnreadableAnswerError,
+} from './errors.ts';
+import { excerpt } from './failures.ts';
+import { createStanding, type Standing } from './health.ts';
+import { parseJson } from './json.ts';
+import { createKeyGuard } from './key-guard.ts';
+import { withRetries } from './retry.ts';
+import {
+  type Call,
+  createTransport,
+  type OpenAnswer,
+  type TransportOptions,
+  withoutKey,
+} from './transport.ts';
+
+/** A call as a resource describes it; the signal is optional here. */
+export interface Request extends Omit<Call, 'signal'> {
+  signal?: AbortSignal | undefined;
+  /** Whether a repeat leaves the service as one call would; unless told, all but `POST` do. */
+  idempotent?: boolean;
+}
+
+/** Parts of an answer that could not be used and were left out. */
+export interface DropReport {
+  operation: string;
+  requestId: string | null;
+  /** Where they stood, such as `data.3`. */
+  paths: string[];
+}
+
+export interface HttpOptions extends TransportOptions {
+  random: () => number;
+  /** Where the key is configured, for what is said about it; `ISSUE_SERVICE_API_KEY` unless told. */
+  keyVariable?: KeyVariable;
+  onCall?: ((call: CallReport) => void) | undefined;
+  onDropped?: ((drop: DropReport) => void) | undefined;
+}
+
+/** What the resources are written in: calls with retries, and answers that have passed their schema. */
+export interface Http {
+  json<S extends z.ZodType>(request: Request, schema: S): Promise<z.infer<S>>;
+  /** A deletion: any answer of success will do, and so does 404 where an earlier attempt may have succeeded. */
+  gone(request: Request): Promise<void>;
+  /**
+   * The answer's head, for a reader of streams, with what turns a text into a checked value. Repeats and the
+   * breaker end with the head: what arrived after it must be neither lost nor asked for twice.
+   */
+  stream(request: Request): Promise<StreamedAnswer>;
+  standing(): Standing;
+  close(): Promise<void>;
+}
+
+export interface StreamedAnswer extends OpenAnswer {
+  /** The error for an answer that is not what the contract says. */
+  unreadable(problem: string, text: string, field?: string): UnreadableAnswerError;
+  /** The error for a failure that the stream itself reports: an error body, or what stands in its place. */
+  failed(body: Readonly<Record<string, unknown>>): StreamFailedError;
+  /** Reports parts of the answer that were left out. */
+  dropped(paths: string[]): void;
+}
+
+/** Parsed, the largest takes some tens of megabytes, and some tens of milliseconds. */
+const BOUNDS = { bytes: 8 * 1024 * 1024, values: 400_000, depth: 100 };
+const PROOF_MS = 10_000;
+
+export function createHttp(options: HttpOptions): Http {
+  const transport = createTransport(options);
+  const { keyVariable = 'ISSUE_SERVICE_API_KEY' } = options;
+  const closing = new AbortController();
+  const breakers = new Map<string, Breaker>();
+  const standing = createStanding(options.clock);
+  const keyGuard = createKeyGuard({
+    clock: options.clock,
+    prove: proveKey,
+    onRefused: standing.keyRefused,
+    keyVariable,
+  });
+
+  function reported(call: CallReport): void {
+    standing.called(call);
+    options.onCall?.(call);
+  }
+
+  /** One attempt, reported whether it succeeds or not. */
+  async function attempt<T>(call: Call, use: (answer: OpenAnswer) => Promise<T>): Promise<T> {
+    const start = options.clock.now();
+    const seen: { answer: OpenAnswer | null } = { answer: null };
+    const report = (outcome: string, error: ServiceError | null): void =>
+      reported({
+        operation: call.operation,
+        status: error?.status ?? seen.answer?.status ?? null,
+        ms: options.clock.now() - start,
+        requestId: error?.requestId ?? seen.answer?.requestId ?? null,
+        outcome,
+      });
+    try {
+      seen.answer = await transport.open(call);
+      const value = await use(seen.answer);
+      report('ok', null);
+      return value;
+    } catch (error) {
+      const known = error instanceof ServiceError ? error : null;
+      report(known?.name ?? 'Error', known);
+      throw error;
+    }
+  }
+
+  function withSignal(request: Request): Call & Pick<Request, 'idempotent'> {
+    const { signal } = request;
+    return { ...request, signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal };
+  }
+
+  /** Runs the attempts of a call, where its resource's breaker lets it through. */
+  async function guarded<T>(
+    call: Call & Pick<Request, 'idempotent'>,
+    attempts: (previous: ServiceError | null) => Promise<T>,
+  ): Promise<T> {
+    const { operation, signal } = call;
+    const what = { operation, idempotent: call.idempotent ?? call.method !== 'POST', signal };
+    try {
+      return await keyGuard.run(operation, () =>
+        breakerFor(operation).run(operation, () => withRetries(options, what, attempts)),
+      );
+    } catch (error) {
+      if (error instanceof ServiceError) error.keyVariable = keyVariable;
+      if (error instanceof CircuitOpenError) {
+        reported({ operation, status: null, ms: 0, requestId: null, outcome: error.name });
+      }
+      throw error;
+    }
+  }
+
+  /** Once, and past the breaker: it is to tell about the key, and not about the service. */
+  async function proveKey(): Promise<void> {
+    const query = [['limit', 1]] as const;
+    const request: Request = { operation: 'issues.page', method: 'GET', path: '/issues', query };
+    const call = withSignal({ ...request, timeoutMs: PROOF_MS });
+    await attempt(call, async (answer) => {
+      const text = await wholeText(call, answer);
+      if (parseJson(text) === undefined) throw unreadable(call, answer)('the answer is no JSON', text);
+    });
+  }
+
+  /** Of each resource one: an agent that is down or slow must not hold up the filing of alerts. */
+  function breakerFor(operation: string): Breaker {
+    const resource = operation.split('.', 1)[0] ?? operation;
+    const breaker = breakers.get(resource) ?? createBreaker(options.clock);
+    breakers.set(resource, breaker);
+    return breaker;
+  }
+
+  function retrying<T>(request: Request, use: (answer: OpenAnswer, call: Call) => Promise<T>): Promise<T> {
+    const call = withSignal(request);
+    return guarded(call, () => attempt(call, (answer) => use(answer, call)));
+  }
+
+  const dropped = (call: Call, answer: OpenAnswer, paths: string[]): void => {
+    if (paths.length > 0) {
+      options.onDropped?.({ operation: call.operation, requestId: answer.requestId, paths });
+    }
+  };
+
+  const unreadable =
+    (call: Call, answer: OpenAnswer) =>
+    (problem: string, text: string, field?: string, isTooLarge = false): UnreadableAnswerError =>
+      new UnreadableAnswerError({
+        operation: call.operation,
+        ambiguous: call.method !== 'GET',
+        status: answer.status,
+        requestId: answer.requestId,
+        bodyExcerpt: excerpt(withoutKey(text, options.apiKey)),
+        problem,
+        field: field ?? null,
+        isTooLarge,
+      });
+
+  const failed =
+    (call: Call, answer: OpenAnswer) =>
+    (body: Readonly<Record<string, unknown>>): StreamFailedError => {
+      const text = (key: string): string | null => {
+        const value = body[key];
+        return typeof value === 'string' ? withoutKey(value, options.apiKey) : null;
+      };
+      return new StreamFailedError({
+        operation: call.operation,
+        ambiguous: call.method !== 'GET',
+        status: answer.status,
+        type: text('type'),
+        requestId: text('request_id') ?? answer.requestId,
+        reason: text('message'),
+      });
+    };
+
+  async function wholeText(call: Call, answer: OpenAnswer): Promise<string> {
+    try {
+      return await readText(answer.chunks, BOUNDS);
+    } catch (error) {
+      answer.discard();
+      if (error instanceof BodyTooLargeError) {
+        throw unreadable(call, answer)(error.message, '', undefined, true);
+      }
+      throw error;
+    }
+  }
+
+  return {
+    json: (request, schema) =>
+      retrying(request, async (answer, call) => {
+        const text = await wholeText(call, answer);
+        const parsed = parseJson(text);
+        if (parsed === undefined) throw unreadable(call, answer)('the answer is no JSON', text);
+        const decoded = decode(schema, parsed);
+        if (!decoded.ok) {
+          throw unreadable(call, answer)(
+            `the answer's ${decoded.field}: ${decoded.problem}`,
+            '',
+            decoded.field,
+          );
+        }
+        dropped(call, answer, decoded.dropped);
+        return decoded.value;
+      }),
+
+    gone(request) {
+      const call = withSignal(request);
+      return guarded(call, async (previous) => {
+        try {
+          await attempt(call, (answer) => wholeText(call, answer));
+        } catch (error) {
+          const done = error instanceof ServiceError && error.status === 404 && previous?.ambiguous === true;
+          if (!done) throw error;
+        }
+      });
+    },
+
+    stream: (request) =>
+      retrying(request, async (answer, call) => ({
+        ...answer,
+        unreadable: unreadable(call, answer),
+        failed: failed(call, answer),
+        dropped: (paths) => dropped(call, answer, paths),
+      })),
+
+    standing: () => standing.read(keyGuard.refusal()),
+
+    async close() {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      await transport.close();
+    },
+  };
+}

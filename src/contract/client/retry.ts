@@ -1,0 +1,91 @@
+import { ConstantBackoff, handleWhen, type IRetryContext, retry } from 'cockatiel';
+import type { Clock } from '../../lib/clock.ts';
+import {
+  CancelledError,
+  RateLimitedError,
+  RejectedError,
+  ServiceError,
+  TimedOutError,
+  UnreachableError,
+} from './errors.ts';
+
+const MAX_REPEATS = 3;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
+/** A service that asks for more patience than this gets its error shown instead. */
+const LONGEST_RETRY_AFTER_MS = 30_000;
+
+/** Statuses with which a service or what stands before it says that trying again may help. */
+const PASSING_STATUSES = new Set([408, 500, 502, 503, 504]);
+
+export interface RetryDeps {
+  clock: Clock;
+  /** Uniform in [0, 1). */
+  random: () => number;
+}
+
+/** What is being repeated: whether a second effect would be the same as one, and who may cancel it. */
+export interface Repeatable {
+  operation: string;
+  /** A repeat leaves the service as one call would: all but creating and asking. */
+  idempotent: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs a call, and runs it again where that may help and cannot double an effect: whatever is not idempotent
+ * only where the service cannot have seen it (no connection) or says that it did nothing (429). The attempt
+ * is told the failure of the one before it.
+ */
+export async function withRetries<T>(
+  deps: RetryDeps,
+  what: Repeatable,
+  attempt: (previous: ServiceError | null) => Promise<T>,
+): Promise<T> {
+  let previous: ServiceError | null = null;
+  const policy = retry(
+    handleWhen((error) => error instanceof ServiceError && mayRepeat(error, what.idempotent)),
+    // The wait is the attempt's own, on the injected clock and with the caller's signal.
+    { maxAttempts: MAX_REPEATS, backoff: new ConstantBackoff(0) },
+  );
+  return policy.execute(async (context: IRetryContext) => {
+    if (previous !== null) await waitBefore(context.attempt, previous, deps, what);
+    try {
+      return await attempt(previous);
+    } catch (error) {
+      if (error instanceof ServiceError) previous = error;
+      throw error;
+    }
+  });
+}
+
+function mayRepeat(error: ServiceError, idempotent: boolean): boolean {
+  if (error instanceof RateLimitedError) return (error.retryAfterMs ?? 0) <= LONGEST_RETRY_AFTER_MS;
+  if (error instanceof UnreachableError) return idempotent || !error.ambiguous;
+  if (!idempotent) return false;
+  if (error instanceof TimedOutError) return true;
+  return (
+    error instanceof RejectedError &&
+    PASSING_STATUSES.has(error.status ?? 0) &&
+    (error.retryAfterMs ?? 0) <= LONGEST_RETRY_AFTER_MS
+  );
+}
+
+async function waitBefore(
+  attempt: number,
+  previous: ServiceError,
+  deps: RetryDeps,
+  what: Repeatable,
+): Promise<void> {
+  const ceiling = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+  // Half of the wait is fixed, so that a repeat never follows at once; the other half spreads the callers.
+  const jittered = ceiling / 2 + deps.random() * (ceiling / 2);
+  const asked =
+    previous instanceof RateLimitedError || previous instanceof RejectedError ? previous.retryAfterMs : null;
+  const spread = asked === null ? jittered : asked + deps.random() * FIRST_WAIT_MS;
+  try {
+    await deps.clock.sleep(spread, what.signal);
+  } catch (error) {
+    throw new CancelledError({ operation: what.operation, ambiguous: previous.ambiguous, cause: error });
+  }
+}

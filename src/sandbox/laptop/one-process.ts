@@ -1,0 +1,30 @@
+import { dirname } from 'node:path';
+import type { Config, SlackConfig } from '../../bot/config/config.ts';
+import { run } from '../../main.ts';
+import { announce, sayNotEmbedded } from './announce.ts';
+import { MANIFEST, SERVICE_VERSION } from './constants.ts';
+
+/**
+ * Runs the bot in this process, for a real Slack: with a real service as `main.ts` does, else beside the embedded one.
+ *
+ * @returns the exit code.
+ */
+export async function runInOneProcess(config: Config & { slack: SlackConfig }): Promise<number> {
+  if (config.service) return run({ ...config, service: config.service });
+  const { embed } = await import('./embed.ts');
+  const embedded = await embed({
+    slack: false,
+    service: true,
+    folder: dirname(config.databaseFile),
+    manifest: MANIFEST,
+    pageUrl: `http://localhost:${config.port}`,
+  }).catch(sayNotEmbedded);
+  if (!embedded?.service) return 1;
+  return run(
+    { ...config, service: { ...embedded.service, version: SERVICE_VERSION } },
+    {
+      onStarted: (bot) => announce(embedded, bot.url),
+      afterwards: () => embedded.stop(),
+    },
+  );
+}

@@ -1,0 +1,71 @@
+import type { Window } from '../../service/telemetry/telemetry.ts';
+import { chance, pick } from './random.ts';
+
+/** What can go wrong in the shop. */
+export type FaultKind =
+  | 'bad_deploy'
+  | 'connection_pool'
+  | 'memory_leak'
+  | 'slow_query'
+  | 'disk_full'
+  | 'certificate_expiry'
+  | 'queue_backlog'
+  | 'config_change';
+
+/** Something that goes wrong at one service for a time; `from` and `to` in milliseconds since the epoch. */
+export interface Fault {
+  kind: FaultKind;
+  service: string;
+  from: number;
+  to: number;
+}
+
+/** Where each kind can happen. */
+export const FAULT_PLACES: Readonly<Record<FaultKind, readonly [string, ...string[]]>> = {
+  bad_deploy: ['payments', 'checkout-api', 'inventory', 'catalogue', 'cart', 'web'],
+  connection_pool: ['payments', 'checkout-api', 'inventory'],
+  memory_leak: ['checkout-api', 'payments', 'cart', 'catalogue', 'search-indexer'],
+  slow_query: ['orders-db', 'payments-db'],
+  disk_full: ['orders-db', 'payments-db', 'search-indexer'],
+  certificate_expiry: ['payments', 'inventory', 'cart', 'catalogue'],
+  queue_backlog: ['order-worker', 'search-indexer'],
+  config_change: ['payments', 'checkout-api', 'cart', 'catalogue', 'gateway'],
+};
+
+const KINDS = [
+  'bad_deploy',
+  'connection_pool',
+  'slow_query',
+  'memory_leak',
+  'config_change',
+  'disk_full',
+  'certificate_expiry',
+  'queue_backlog',
+] as const satisfies readonly FaultKind[];
+
+const MINUTE = 60_000;
+const SLOT = 20 * MINUTE;
+
+/**
+ * The faults of the shop's own that touch the window: one in every slot of 20 minutes (counted from the
+ * epoch), of rotating kind, from a minute or two into the slot until 13 to 15 minutes into it.
+ */
+export function seededFaults(seed: number, window: Window): Fault[] {
+  const faults: Fault[] = [];
+  for (let slot = Math.floor(window.from / SLOT); slot * SLOT < window.to; slot++) {
+    const fault = faultOfSlot(seed, slot);
+    if (fault.from < window.to && fault.to > window.from) faults.push(fault);
+  }
+  return faults;
+}
+
+function faultOfSlot(seed: number, slot: number): Fault {
+  const offset = Math.floor(chance(seed, 'kind') * KINDS.length);
+  const kind = KINDS[(slot + offset) % KINDS.length] ?? 'bad_deploy';
+  return {
+    kind,
+    service: pick(FAULT_PLACES[kind], chance(seed, 'place', slot)),
+    from: slot * SLOT + MINUTE + Math.floor(chance(seed, 'from', slot) * MINUTE),
+    to: slot * SLOT + 13 * MINUTE + Math.floor(chance(seed, 'to', slot) * 2 * MINUTE),
+  };
+}

@@ -1,0 +1,59 @@
+import { openIm } from '../conversations.ts';
+import type { Message, User } from '../entities.ts';
+import { announceMessage } from '../events/announce.ts';
+import { announceAssistant } from '../events/announce-assistant.ts';
+import { personIn, personOf } from '../interact/person.ts';
+import { PersonError } from '../interact/person-error.ts';
+import { presentOnPage } from '../messages/present.ts';
+import { channelOf } from '../post-as.ts';
+import type { AssistantThread } from '../store/assistant.ts';
+import type { ContextInput, PaneInput } from '../workspace.ts';
+import type { World } from '../workspace-context.ts';
+import { keepThread, plainThread } from './threads.ts';
+
+function paneUser(world: World, id: string): User {
+  const user = personOf(world, id);
+  if (!world.manifest.assistant) throw new PersonError('This app has no pane.');
+  return user;
+}
+
+function seenBy(world: World, { id }: User, channel: string): string {
+  return personIn(world, id, channelOf(world, channel).id).channel.id;
+}
+
+/**
+ * Opens a new thread of the pane, as Slack does: with a root by the app that nobody is shown. The app hears of that
+ * root, and that the thread has started.
+ *
+ * @throws PersonError, SlackError `channel_not_found`.
+ */
+export function openPane(world: World, { user: id, channel: seen }: PaneInput): AssistantThread {
+  const user = paneUser(world, id);
+  const lookingAt = seen === undefined ? undefined : seenBy(world, user, seen);
+  const { store, app, team, clock } = world;
+  const im = openIm(world, user.id);
+  const root: Message = {
+    type: 'message',
+    subtype: 'assistant_app_thread',
+    user: app.bot_user_id,
+    team: team.id,
+    text: 'New Assistant Thread',
+    ts: store.messages.nextTs(clock.now()),
+  };
+  store.messages.insert(im.id, root);
+  const thread = { ...plainThread(im, root.ts), pane: true };
+  keepThread(world, thread);
+  world.page.emit({ type: 'message', channel: im.id, message: presentOnPage(world, im.id, root) });
+  announceMessage(world, im, root);
+  announceAssistant(world, 'assistant_thread_started', thread, lookingAt);
+  return thread;
+}
+
+/** @throws PersonError where the person has no such thread, or does not see the channel; SlackError as `openPane`. */
+export function lookElsewhere(world: World, { user: id, thread_ts, channel }: ContextInput): void {
+  const user = paneUser(world, id);
+  const im = openIm(world, user.id);
+  const thread = world.store.assistant.get(im.id, thread_ts);
+  if (!thread?.pane) throw new PersonError('There is no such thread in the pane.');
+  announceAssistant(world, 'assistant_thread_context_changed', thread, seenBy(world, user, channel));
+}

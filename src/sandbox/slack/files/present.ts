@@ -1,0 +1,135 @@
+import type { Message } from '../entities.ts';
+import type { PageFile } from '../page-api.ts';
+import type { World } from '../workspace-context.ts';
+import { isReady, type StoredFile } from './file.ts';
+
+const THUMBS = [64, 80, 160, 360, 480, 720] as const;
+
+/** The addresses of a file: with the app's token its bytes, and for people its page. */
+export function addressesOf(world: World, { id, name, user }: StoredFile) {
+  const place = `${world.origin()}/files-pri/${world.team.id}-${id}`;
+  const slug = encodeURIComponent(name.toLowerCase().replaceAll(' ', '_'));
+  return {
+    url_private: `${place}/${slug}`,
+    url_private_download: `${place}/download/${slug}`,
+    permalink: new URL(`files/${user}/${id}/${slug}`, world.pageUrl).href,
+  };
+}
+
+/** Where a file is to be seen, as Slack lists it: by channel, with the message and its thread. */
+function sharesOf({ store, team }: World, id: string): object {
+  const found = store.files.sharesOf(id).flatMap(({ channel: channelId, ts }) => {
+    const channel = store.channels.get(channelId);
+    const message = store.messages.get(channelId, ts);
+    if (!channel || !message) return [];
+    const { thread_ts } = message;
+    const share = { ts, channel_name: channel.name, team_id: team.id, ...(thread_ts && { thread_ts }) };
+    return { channel, share };
+  });
+  const ids = (kind: (typeof found)[number]['channel'][]) => [...new Set(kind.map((channel) => channel.id))];
+  const channels = found.map(({ channel }) => channel);
+  const grouped = (isPrivate: boolean) => {
+    const some = found.filter(({ channel }) => channel.is_private === isPrivate);
+    if (some.length === 0) return {};
+    const byChannel = Map.groupBy(some, ({ channel }) => channel.id);
+    const entries = [...byChannel].map(([key, list]) => [key, list.map(({ share }) => share)]);
+    return { [isPrivate ? 'private' : 'public']: Object.fromEntries(entries) };
+  };
+  return {
+    is_public: channels.some(({ is_private }) => !is_private),
+    channels: ids(channels.filter(({ is_private }) => !is_private)),
+    groups: ids(channels.filter(({ is_private, is_im }) => is_private && !is_im)),
+    ims: ids(channels.filter(({ is_im }) => is_im)),
+    shares: { ...grouped(false), ...grouped(true) },
+  };
+}
+
+function pictureFields({ image }: StoredFile, url: string): object {
+  if (!image) return {};
+  const { width, height } = image;
+  const thumbs = THUMBS.flatMap((size): [string, string | number][] => {
+    if (size > 160 && size > Math.max(width, height) && size !== 360) return [];
+    const scale = Math.min(1, size / Math.max(width, height));
+    const sides: [string, number][] = [
+      [`thumb_${size}_w`, Math.round(width * scale)],
+      [`thumb_${size}_h`, Math.round(height * scale)],
+    ];
+    return [[`thumb_${size}`, url], ...(size < 360 ? [] : sides)];
+  });
+  return { original_w: width, original_h: height, ...Object.fromEntries(thumbs) };
+}
+
+/**
+ * A file as the Web API gives it. Until Slack has looked at it, it does not know what the file is: no kind, no
+ * thumbnails, no shares. A deleted one is a tombstone.
+ */
+export function presentFile(world: World, file: StoredFile): object {
+  const { id, name, title, created, user, size, snippet_type, alt, text, state } = file;
+  if (state === 'deleted') return { id, mode: 'tombstone' };
+  const ready = isReady(file, world.clock.now());
+  const kind = ready ? file.kind : { mimetype: '', filetype: '', pretty_type: '' };
+  const addresses = addressesOf(world, file);
+  return {
+    id,
+    created,
+    timestamp: created,
+    name,
+    title,
+    ...kind,
+    user,
+    user_team: world.store.users.get(user)?.team_id ?? world.team.id,
+    editable: snippet_type !== '',
+    size,
+    mode: snippet_type === '' ? 'hosted' : 'snippet',
+    is_external: false,
+    external_type: '',
+    is_public: false,
+    public_url_shared: false,
+    display_as_bot: false,
+    username: '',
+    ...addresses,
+    ...(alt !== '' && { alt_txt: alt }),
+    ...(ready && pictureFields(file, addresses.url_private)),
+    ...(ready && text && { ...text, preview_is_truncated: text.lines_more > 0 }),
+    comments_count: 0,
+    is_starred: false,
+    has_rich_preview: false,
+    file_access: 'visible',
+    channels: [],
+    groups: [],
+    ims: [],
+    shares: {},
+    ...(ready && sharesOf(world, id)),
+  };
+}
+
+const filesOf = ({ store }: World, ids: readonly string[]): StoredFile[] =>
+  ids.flatMap((id) => store.files.get(id) ?? []);
+
+/** A message with its files, instead of their ids. */
+export function withFiles(world: World, { file_ids, ...message }: Message) {
+  if (!file_ids) return message;
+  const files = filesOf(world, file_ids).map((file) => presentFile(world, file));
+  return { ...message, files, upload: false, display_as_bot: false };
+}
+
+/** A file as the page shows it. */
+function onPage({ id, name, title, alt, size, state, kind, image, text }: StoredFile): PageFile {
+  if (state === 'deleted') return { id, state: 'deleted', name: '', title: '', kind: '', size: 0 };
+  return {
+    id,
+    state: 'ready',
+    name,
+    title,
+    kind: kind.pretty_type,
+    size,
+    ...(alt !== '' && { alt }),
+    ...(image && { image }),
+    ...(text && { preview: text.preview, lines_more: text.lines_more }),
+  };
+}
+
+/** A message's files, for the page. */
+export function pageFilesOf(world: World, { file_ids = [] }: Message): PageFile[] {
+  return filesOf(world, file_ids).map(onPage);
+}

@@ -1,0 +1,114 @@
+import type { Channel, Message, User } from '../entities.ts';
+import { present } from '../messages/present.ts';
+import type { PageOutcome } from '../page-api.ts';
+import type { World } from '../workspace-context.ts';
+import { chosen } from './choice.ts';
+import { type Element, elementsOf, optionsOf } from './elements.ts';
+import { type ElementState, filledIn, holdsState } from './modal/state.ts';
+import { actionTs, channelOf, sendInteraction, whoAndWhere } from './payload.ts';
+import { outcomeOf, personIn } from './person.ts';
+import { PersonError } from './person-error.ts';
+import { makeResponseUrl } from './response-url.ts';
+
+/** A click on a button, or a choice in a menu. */
+export interface ActionInput {
+  as: string;
+  channel: string;
+  message_ts: string;
+  block_id: string;
+  action_id: string;
+  /** Of feedback buttons, which of the two; of others it is the element's own. */
+  value?: string | undefined;
+  selected_option?: { value?: string | undefined } | undefined;
+  /** Of boxes and lists of several: all that are chosen now. */
+  selected_options?: readonly { value?: string | undefined }[] | undefined;
+  /** Of pickers. */
+  selected_date?: string | null | undefined;
+  selected_time?: string | null | undefined;
+  selected_date_time?: number | null | undefined;
+  selected_user?: string | null | undefined;
+  selected_channel?: string | null | undefined;
+  selected_conversation?: string | null | undefined;
+}
+
+interface Found {
+  message: Message;
+  elements: Element[];
+  element: Element;
+  isEphemeral: boolean;
+}
+
+type Place = Pick<ActionInput, 'as' | 'channel' | 'message_ts' | 'block_id' | 'action_id'>;
+
+function find(world: World, input: Place, user: User): Found {
+  const { messages } = world.store;
+  const ephemeral = messages.ephemeral(input.channel, input.message_ts);
+  const own = ephemeral?.to === user.id ? ephemeral.message : undefined;
+  const message = own ?? messages.get(input.channel, input.message_ts);
+  if (!message) throw new PersonError('That message is not there any more.');
+  if (message.bot_id !== world.app.bot_id) throw new PersonError('That message belongs to another app.');
+  const elements = elementsOf(message);
+  const element = elements.find(
+    ({ block_id, action_id }) => block_id === input.block_id && action_id === input.action_id,
+  );
+  if (!element) throw new PersonError('That button is not in the message any more.');
+  return { message, elements, element, isEphemeral: own !== undefined };
+}
+
+function container(channel: Channel, message: Message, is_ephemeral: boolean): object {
+  return {
+    type: 'message',
+    message_ts: message.ts,
+    channel_id: channel.id,
+    is_ephemeral,
+    ...(message.thread_ts !== undefined && { thread_ts: message.thread_ts }),
+  };
+}
+
+/**
+ * An element of the app's message, and how payloads say who is at it and where.
+ *
+ * @throws PersonError where the person does not see it, or it is not there.
+ */
+export function onMessage(world: World, input: Place): { element: Element; payload: object } {
+  const { user, channel } = personIn(world, input.as, input.channel);
+  const { message, element, isEphemeral } = find(world, input, user);
+  return {
+    element,
+    payload: {
+      ...whoAndWhere(world, user),
+      container: container(channel, message, isEphemeral),
+      channel: channelOf(channel),
+      ...(!isEphemeral && { message: present(world, channel.id, message) }),
+    },
+  };
+}
+
+/** Sends a `block_actions` payload to the app, as Slack does when somebody clicks. */
+export function act(world: World, input: ActionInput): Promise<PageOutcome> {
+  return outcomeOf(async () => {
+    const { user, channel } = personIn(world, input.as, input.channel);
+    const { message, elements, element, isEphemeral } = find(world, input, user);
+    const { block_id, action_id, type } = element;
+    const { selected_option, selected_options } = input;
+    const given: ElementState = { ...input };
+    if (optionsOf(element).length > 0 && !selected_option && !selected_options)
+      throw new PersonError('Choose one of the options.');
+    const own = holdsState(element) ? { [block_id]: { [action_id]: given } } : {};
+    const choice = chosen(element, given);
+    const values = filledIn(elements, world.held.of(user.id, channel.id, message.ts), own);
+    world.held.put(user.id, channel.id, message.ts, values);
+    await sendInteraction(world, {
+      type: 'block_actions',
+      ...whoAndWhere(world, user),
+      container: container(channel, message, isEphemeral),
+      trigger_id: world.triggers.issue(user.id),
+      channel: channelOf(channel),
+      // Slack leaves out an ephemeral message, which it does not keep.
+      ...(!isEphemeral && { message: present(world, channel.id, message) }),
+      state: { values },
+      response_url: makeResponseUrl(world, channel.id, user.id, message.ts),
+      actions: [{ type, action_id, block_id, ...choice, action_ts: actionTs(world) }],
+    });
+  });
+}

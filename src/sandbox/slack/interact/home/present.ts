@@ -1,0 +1,32 @@
+import type { PageHome } from '../../page-api.ts';
+import type { World } from '../../workspace-context.ts';
+import type { HomeView } from './home-view.ts';
+
+/** A Home as Slack gives it to the app. */
+export function presentHome({ app, team }: World, { id, hash, home, blocks, values }: HomeView): object {
+  return {
+    id,
+    team_id: team.id,
+    type: 'home',
+    close: null,
+    submit: null,
+    blocks,
+    private_metadata: home.private_metadata ?? '',
+    callback_id: home.callback_id ?? '',
+    external_id: home.external_id ?? '',
+    clear_on_close: false,
+    notify_on_close: false,
+    state: { values },
+    hash,
+    previous_view_id: null,
+    root_view_id: id,
+    app_id: app.id,
+    app_installed_team_id: team.id,
+    bot_id: app.bot_id,
+  };
+}
+
+/** A Home as the page draws it. */
+export function homeOnPage({ id, user, hash, blocks }: HomeView): PageHome {
+  return { id, user, hash, blocks };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Channel } from '../entities.ts';
+import { deleteMessage, editEphemeral, editMessage } from '../messages/change.ts';
+import { postMessage } from '../messages/post.ts';
+import { readContent } from '../methods/chat-args.ts';
+import { flag } from '../methods/method.ts';
+import { SlackError } from '../slack-error.ts';
+import type { World } from '../workspace-context.ts';
+
+const Reply = z.object({
+  response_type: z.enum(['ephemeral', 'in_channel']).default('ephemeral'),
+  text: z.string().optional(),
+  blocks: z.unknown().optional(),
+  attachments: z.unknown().optional(),
+  metadata: z.unknown().optional(),
+  thread_ts: z.string().optional(),
+  replace_original: flag.default(false),
+  delete_original: flag.default(false),
+});
+
+/** Whom an app's answer goes to, and what it may replace. */
+export interface ReplyTarget {
+  channel: Channel;
+  user: string;
+  message_ts: string | null;
+}
+
+type Original = { message: Parameters<typeof editMessage>[2]; to: string | undefined };
+
+function originalOf(world: World, { channel, message_ts }: ReplyTarget): Original | undefined {
+  if (message_ts === null) return undefined;
+  const message = world.store.messages.get(channel.id, message_ts);
+  if (message) return { message, to: undefined };
+  return world.store.messages.ephemeral(channel.id, message_ts);
+}
+
+/**
+ * Does what an app answers to a command, or at a `response_url`: a message to the person alone or to
+ * the channel, a change of the message whose button was clicked, or its removal.
+ *
+ * @throws SlackError `invalid_payload`, or any refusal of the message's content.
+ */
+export function applyReply(world: World, target: ReplyTarget, body: unknown): void {
+  const parsed = Reply.safeParse(body);
+  if (!parsed.success) throw new SlackError('invalid_payload');
+  const { response_type, replace_original, delete_original, thread_ts, ...raw } = parsed.data;
+  const { channel, user } = target;
+  const original = originalOf(world, target);
+  if (delete_original && original) {
+    deleteMessage(world, channel, original.message, original.to !== undefined);
+    return;
+  }
+  const content = readContent(world, raw);
+  if (replace_original && original) {
+    if (original.to === undefined) editMessage(world, channel, original.message, content);
+    else editEphemeral(world, channel, original.message, original.to, content);
+    return;
+  }
+  const ephemeralTo = response_type === 'ephemeral' ? user : undefined;
+  const { text = '', ...rest } = content;
+  postMessage(world, { channel, author: { kind: 'app' }, text, thread_ts, ephemeralTo, ...rest });
+}

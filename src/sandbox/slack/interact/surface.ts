@@ -1,0 +1,56 @@
+import type { User } from '../entities.ts';
+import type { World } from '../workspace-context.ts';
+import { type Element, elementsIn } from './elements.ts';
+import { presentHome } from './home/present.ts';
+import { fillIn, fillView, openedView } from './modal/opened.ts';
+import { presentView } from './modal/present.ts';
+import type { ViewValues } from './modal/state.ts';
+import { personOf } from './person.ts';
+import { PersonError } from './person-error.ts';
+
+/** Blocks in front of a person in which they can do something: a modal, or their Home. */
+export interface Surface {
+  user: User;
+  elements: Element[];
+  /** The modal in which a trigger is issued, so that another may be laid upon it; none on a Home. */
+  modal: string | undefined;
+  /**
+   * Notes what the person has put in.
+   *
+   * @returns the view as Slack gives it to the app.
+   * @throws PersonError where it names a field that is not there, or a state that the field cannot have.
+   */
+  fill(values: ViewValues): object;
+}
+
+function homeSurface(world: World, as: string, view_id: string): Surface | undefined {
+  const user = personOf(world, as);
+  const home = world.store.homes.all().find(({ id }) => id === view_id);
+  if (!home) return undefined;
+  if (home.user !== user.id) throw new PersonError('That Home is another person’s.');
+  const elements = elementsIn(home.blocks);
+  return {
+    user,
+    elements,
+    modal: undefined,
+    fill: (values) => {
+      const filled = { ...home, values: fillIn(elements, home.values, values) };
+      world.store.homes.put(filled);
+      return presentHome(world, filled);
+    },
+  };
+}
+
+/** @throws PersonError where the person does not see that view, or another modal lies on top of it. */
+export function surfaceOf(world: World, as: string, view_id: string): Surface {
+  const home = homeSurface(world, as, view_id);
+  if (home) return home;
+  const opened = openedView(world, as, view_id);
+  const { user, elements } = opened;
+  return {
+    user,
+    elements,
+    modal: view_id,
+    fill: (values) => presentView(world, fillView(world, opened, values)),
+  };
+}

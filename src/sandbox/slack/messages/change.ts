@@ -1,0 +1,99 @@
+import type { Attachment, Block, Channel, Message, Metadata } from '../entities.ts';
+import { announceDeletion, announceEdit } from '../events/announce.ts';
+import { SlackError } from '../slack-error.ts';
+import type { World } from '../workspace-context.ts';
+import { fallbackText, normaliseAttachments, normaliseBlocks } from './normalise.ts';
+import { showAgain } from './post.ts';
+import { presentOnPage } from './present.ts';
+
+/** What an edit brings; a field that is absent is not touched, but see `editMessage`. */
+export interface Edit {
+  text?: string | undefined;
+  blocks?: readonly Block[] | undefined;
+  attachments?: readonly Attachment[] | undefined;
+  metadata?: Metadata | undefined;
+  /** Slack itself adds the preview of a link. */
+  unfurl?: boolean | undefined;
+}
+
+/**
+ * A message after an edit. As in Slack: blocks stay only where neither blocks nor a text come,
+ * attachments and metadata where none come.
+ *
+ * @throws SlackError `no_text` where nothing would be left.
+ */
+function edited(world: World, message: Message, edit: Edit): Message {
+  const { blocks: oldBlocks, attachments: oldAttachments, ...rest } = message;
+  const blocks = edit.blocks
+    ? normaliseBlocks(world.random, edit.blocks)
+    : edit.text === undefined
+      ? oldBlocks
+      : undefined;
+  const attachments = edit.attachments
+    ? normaliseAttachments(world.random, edit.attachments)
+    : oldAttachments;
+  const text = edit.text ?? (edit.blocks?.length ? fallbackText(edit.blocks) : message.text);
+  if (text === '' && !blocks?.length && !attachments?.length && !message.file_ids)
+    throw new SlackError('no_text');
+  return {
+    ...rest,
+    text,
+    ...(blocks && blocks.length > 0 && { blocks }),
+    ...(attachments && attachments.length > 0 && { attachments }),
+    ...(edit.metadata && { metadata: edit.metadata }),
+  };
+}
+
+/** Changes a message in place, shows it, and tells the app. */
+export function editMessage(world: World, channel: Channel, message: Message, edit: Edit): Message {
+  const { store, app, clock } = world;
+  const by = message.user ?? (message.app_id === undefined ? undefined : app.bot_user_id);
+  const next: Message = {
+    ...edited(world, message, edit),
+    // An incoming webhook is nobody who could be named.
+    ...(by !== undefined && !edit.unfurl && { edited: { user: by, ts: store.messages.nextTs(clock.now()) } }),
+  };
+  store.messages.replace(channel.id, next);
+  showAgain(world, channel.id, next);
+  announceEdit(world, channel, next, message);
+  return next;
+}
+
+/** Changes what one person alone sees; nobody is told. */
+export function editEphemeral(
+  world: World,
+  channel: Channel,
+  message: Message,
+  to: string,
+  edit: Edit,
+): void {
+  const next = edited(world, message, edit);
+  world.store.messages.replace(channel.id, next);
+  const shown = presentOnPage(world, channel.id, next, to);
+  world.page.emit({ type: 'message_changed', channel: channel.id, message: shown });
+}
+
+/**
+ * Takes a message away; `silent` for what one person alone saw. As in Slack, a thread's root that has replies becomes
+ * a tombstone, of which the app hears as a change.
+ */
+export function deleteMessage(world: World, channel: Channel, message: Message, silent = false): void {
+  const { messages } = world.store;
+  messages.remove(channel.id, message.ts);
+  world.store.files.unshare({ channel: channel.id, ts: message.ts });
+  const tombstone = messages.root(channel.id, message.ts);
+  if (tombstone) {
+    showAgain(world, channel.id, tombstone);
+    announceEdit(world, channel, tombstone, message);
+    return;
+  }
+  world.page.emit({
+    type: 'message_deleted',
+    channel: channel.id,
+    ts: message.ts,
+    ...(message.thread_ts !== undefined && { thread_ts: message.thread_ts }),
+  });
+  const root = message.thread_ts === undefined ? undefined : messages.get(channel.id, message.thread_ts);
+  if (root) showAgain(world, channel.id, root);
+  if (!silent) announceDeletion(world, channel, message);
+}

@@ -1,0 +1,78 @@
+import type { Message } from '../entities.ts';
+import { pageFilesOf, withFiles } from '../files/present.ts';
+import type { PageMessage } from '../page-api.ts';
+import type { World } from '../workspace-context.ts';
+
+/** What a thread's root says of its replies; nothing of other messages. */
+export function threadFacts({ store, app }: World, channel: string, { ts, thread_ts }: Message): object {
+  const thread = thread_ts === undefined ? store.messages.thread(channel, ts) : undefined;
+  if (!thread) return {};
+  return {
+    thread_ts: ts,
+    reply_count: thread.reply_count,
+    reply_users_count: thread.reply_users.length,
+    latest_reply: thread.latest_reply,
+    reply_users: thread.reply_users,
+    is_locked: false,
+    subscribed: thread.reply_users.includes(app.bot_user_id),
+  };
+}
+
+/** A reply that is shown in the channel too bears the root of its thread. */
+export function broadcastRoot(world: World, channel: string, { subtype, thread_ts }: Message): object {
+  if (subtype !== 'thread_broadcast' || thread_ts === undefined) return {};
+  const stored = world.store.messages.root(channel, thread_ts);
+  if (!stored) return {};
+  const { metadata: _, ...root } = stored;
+  return { root: { ...withFiles(world, root), ...threadFacts(world, channel, root) } };
+}
+
+/** A message as the Web API gives it: with reactions and, on a thread's root, its counts. */
+export function present(world: World, channel: string, stored: Message, withMetadata = false): object {
+  const { metadata, ...message } = stored;
+  const reactions = world.store.reactions.of(channel, message.ts);
+  return {
+    ...withFiles(world, message),
+    ...(reactions.length > 0 && { reactions }),
+    ...threadFacts(world, channel, message),
+    ...broadcastRoot(world, channel, message),
+    ...(withMetadata && metadata && { metadata }),
+  };
+}
+
+/** Of a message that still grows: in a channel others than its recipient see what it began with. */
+function streamFacts({ store }: World, channel: string, ts: string): Partial<PageMessage> {
+  const { recipient = null, began = '' } = store.streams.get(channel, ts) ?? {};
+  return { streaming: true, ...(recipient !== null && { streaming_to: recipient, began }) };
+}
+
+/** A message as the page shows it. */
+export function presentOnPage(
+  world: World,
+  channel: string,
+  stored: Message,
+  ephemeralTo: string | null = null,
+): PageMessage {
+  const { store } = world;
+  const { metadata: _, bot_profile, file_ids: _ids, streaming_state, ...message } = stored;
+  const files = pageFilesOf(world, stored);
+  const reactions = store.reactions.of(channel, message.ts);
+  const thread = message.thread_ts === undefined ? store.messages.thread(channel, message.ts) : undefined;
+  // Other apps are no users of this workspace: the page knows them by no list.
+  const listed = message.user !== undefined && store.users.get(message.user) !== undefined;
+  const username = message.username ?? (listed ? undefined : bot_profile?.name);
+  return {
+    ...message,
+    channel,
+    ...(username !== undefined && { username }),
+    ...(files.length > 0 && { files }),
+    ...(reactions.length > 0 && { reactions }),
+    ...(thread && {
+      thread_ts: message.ts,
+      reply_count: thread.reply_count,
+      latest_reply: thread.latest_reply,
+    }),
+    ...(ephemeralTo !== null && { ephemeral_to: ephemeralTo }),
+    ...(streaming_state === 'in_progress' && streamFacts(world, channel, stored.ts)),
+  };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Attachment, Block, Metadata } from '../entities.ts';
+import { showFiles } from '../files/in-blocks.ts';
+import { SlackError } from '../slack-error.ts';
+import { checkAttachments, checkBlocks } from '../validate/check.ts';
+import type { World } from '../workspace-context.ts';
+import { json } from './method.ts';
+
+/** The arguments that say what a message is made of. */
+export const content = {
+  text: z.string().optional(),
+  blocks: json.optional(),
+  attachments: json.optional(),
+  metadata: json.optional(),
+};
+
+const MetadataArgument = z.object({
+  event_type: z.string().min(1),
+  event_payload: z.record(z.string(), z.unknown()),
+});
+
+interface Content {
+  text: string | undefined;
+  blocks: Block[] | undefined;
+  attachments: Attachment[] | undefined;
+  metadata: Metadata | undefined;
+}
+
+interface RawContent {
+  text?: string | undefined;
+  blocks?: unknown;
+  attachments?: unknown;
+  metadata?: unknown;
+}
+
+/** What every method that takes content may refuse. */
+export const CONTENT_CHECKS = [
+  'invalid_blocks_format',
+  'invalid_blocks',
+  'msg_blocks_too_long',
+  'invalid_attachments',
+  'too_many_attachments',
+  'invalid_metadata_format',
+] as const;
+
+function checkMetadata(value: unknown): Metadata {
+  const parsed = MetadataArgument.safeParse(value);
+  if (!parsed.success) throw new SlackError('invalid_metadata_format');
+  return parsed.data;
+}
+
+/** Slack takes an empty string for "none". */
+const given = (value: unknown) => value !== undefined && value !== '';
+
+/** @throws SlackError one of `CONTENT_CHECKS`. */
+export function readContent(world: World, { text, metadata, ...raw }: RawContent): Content {
+  const blocks = given(raw.blocks) ? checkBlocks(raw.blocks) : undefined;
+  const attachments = given(raw.attachments) ? checkAttachments(raw.attachments) : undefined;
+  showFiles(world, blocks, '/blocks', 'invalid_blocks');
+  showFiles(world, attachments, '/attachments', 'invalid_blocks');
+  return {
+    text,
+    blocks,
+    attachments,
+    metadata: given(metadata) ? checkMetadata(metadata) : undefined,
+  };
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { joinedChannel } from '../conversations.ts';
+import type { Channel } from '../entities.ts';
+import { present } from '../messages/present.ts';
+import { SlackError } from '../slack-error.ts';
+import { readGrowth } from '../streams/chunks.ts';
+import { appendStream, startStream, stopStream } from '../streams/stream.ts';
+import type { World } from '../workspace-context.ts';
+import { readContent } from './chat-args.ts';
+import { json, type Method, method, timestamp } from './method.ts';
+
+// What Slack does, where its documents are silent, as others have measured it: a stream that began with text takes no
+// chunks, nor the reverse (`streaming_mode_mismatch`); an open one refuses `chat.update` (`streaming_state_conflict`)
+// and `chat.delete`; appends do not prolong it. The app hears of it as a `message` when it begins and as
+// `message_changed` when it ends, each with its `streaming_state`; nothing in between.
+
+const growth = { markdown_text: z.string().optional(), chunks: json.optional() };
+
+const GROWTH_CHECKS = [
+  'invalid_arguments',
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  'msg_too_long',
+] as const;
+
+const CHANNEL_CHECKS = ['channel_not_found', 'not_in_channel', 'is_archived'] as const;
+
+const OPEN_CHECKS = [
+  'message_not_found',
+  'message_not_owned_by_app',
+  'message_not_in_streaming_state',
+  'stopped_by_user',
+  'streaming_mode_mismatch',
+] as const;
+
+function channelFor(world: World, id: string): Channel {
+  const channel = joinedChannel(world, id);
+  if (channel.is_archived) throw new SlackError('is_archived');
+  return channel;
+}
+
+interface Recipient {
+  recipient_user_id: string;
+  recipient_team_id: string;
+}
+
+/** Who sees the stream grow; in a conversation of two nobody need be named. */
+function recipientIn(world: World, { is_im }: Channel, to: Recipient): string | null {
+  if (is_im) return null;
+  if (to.recipient_user_id === '') throw new SlackError('missing_recipient_user_id');
+  if (to.recipient_team_id === '') throw new SlackError('missing_recipient_team_id');
+  if (!world.store.users.get(to.recipient_user_id)) throw new SlackError('user_not_found');
+  return to.recipient_user_id;
+}
+
+const start = method({
+  name: 'chat.startStream',
+  tokens: ['bot'],
+  scopes: ['chat:write'],
+  tier: 2,
+  checks: [
+    ...GROWTH_CHECKS,
+    ...CHANNEL_CHECKS,
+    'missing_recipient_user_id',
+    'missing_recipient_team_id',
+    'user_not_found',
+    'thread_not_found',
+  ],
+  unchecked: ['`username` and icons'],
+  args: z.looseObject({
+    channel: z.string(),
+    thread_ts: timestamp,
+    recipient_user_id: z.string().default(''),
+    recipient_team_id: z.string().default(''),
+    task_display_mode: z.enum(['timeline', 'plan']).default('timeline'),
+    ...growth,
+  }),
+  handle: (world, args) => {
+    const channel = channelFor(world, args.channel);
+    const recipient = recipientIn(world, channel, args);
+    const { thread_ts, task_display_mode: display } = args;
+    const { ts } = startStream(world, { channel, thread_ts, recipient, display, growth: readGrowth(args) });
+    return { channel: channel.id, ts };
+  },
+});
+
+const append = method({
+  name: 'chat.appendStream',
+  tokens: ['bot'],
+  scopes: ['chat:write'],
+  tier: 4,
+  checks: [...GROWTH_CHECKS, ...CHANNEL_CHECKS, ...OPEN_CHECKS, 'no_text'],
+  unchecked: [],
+  args: z.looseObject({ channel: z.string(), ts: timestamp, ...growth }),
+  handle: (world, args) => {
+    const channel = channelFor(world, args.channel);
+    const more = readGrowth(args);
+    if (more.mode === null) throw new SlackError('no_text');
+    appendStream(world, channel, args.ts, more);
+    return { channel: channel.id, ts: args.ts };
+  },
+});
+
+const stop = method({
+  name: 'chat.stopStream',
+  tokens: ['bot'],
+  scopes: ['chat:write'],
+  tier: 2,
+  checks: [...GROWTH_CHECKS, ...CHANNEL_CHECKS, ...OPEN_CHECKS, 'invalid_metadata_format'],
+  unchecked: ['`session_status`', 'the size of metadata'],
+  args: z.looseObject({
+    channel: z.string(),
+    ts: timestamp,
+    blocks: json.optional(),
+    metadata: json.optional(),
+    ...growth,
+  }),
+  handle: (world, args) => {
+    const channel = channelFor(world, args.channel);
+    const { blocks = [], metadata } = readContent(world, { blocks: args.blocks, metadata: args.metadata });
+    const message = stopStream(world, channel, args.ts, { growth: readGrowth(args), blocks, metadata });
+    return { channel: channel.id, ts: args.ts, message: present(world, channel.id, message, true) };
+  },
+});
+
+export const chatStreamMethods: readonly Method[] = [start, append, stop];

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import {
+  openIm,
+  presentChannel,
+  requireScope,
+  requireScopeFor,
+  SCOPE_FAMILY,
+  visibleChannel,
+} from '../conversations.ts';
+import type { Channel } from '../entities.ts';
+import { announceJoin, channelType } from '../events/announce.ts';
+import { joinChannel } from '../messages/join.ts';
+import { SlackError } from '../slack-error.ts';
+import type { World } from '../workspace-context.ts';
+import { pageOf } from './cursor.ts';
+import { flag, type Method, method, whole } from './method.ts';
+
+const READ = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
+const limit = whole.min(1).max(1000).default(100);
+const cursor = z.string().optional();
+const channelOnly = z.looseObject({ channel: z.string() });
+
+const TYPES = {
+  public_channel: 'channel',
+  private_channel: 'group',
+  im: 'im',
+  mpim: undefined,
+} as const;
+
+const types = z
+  .string()
+  .default('public_channel')
+  .transform((text) => text.split(',').map((type) => type.trim()))
+  .pipe(z.array(z.enum(['public_channel', 'private_channel', 'im', 'mpim'])));
+
+const listArgs = z.looseObject({ types, limit, cursor, exclude_archived: flag.default(false) });
+
+type ListArgs = z.infer<typeof listArgs>;
+
+function listed(world: World, args: ListArgs, include: (channel: Channel) => boolean): object {
+  const kinds = args.types.map((type) => TYPES[type]).filter((kind) => kind !== undefined);
+  for (const kind of kinds) requireScope(world, `${SCOPE_FAMILY[kind]}:read`);
+  const all = world.store.channels
+    .all()
+    .filter((channel) => kinds.includes(channelType(channel)) && include(channel))
+    .filter((channel) => !(args.exclude_archived && channel.is_archived));
+  const { page, next } = pageOf(all, args.limit, args.cursor);
+  return {
+    channels: page.map((channel) => presentChannel(world, channel)),
+    response_metadata: { next_cursor: next },
+  };
+}
+
+const isBotIn = (world: World) => (channel: Channel) =>
+  world.store.channels.isMember(channel.id, world.app.bot_user_id);
+
+const list = method({
+  name: 'conversations.list',
+  tokens: ['bot'],
+  scopes: READ,
+  tier: 2,
+  checks: ['missing_scope', 'invalid_cursor'],
+  unchecked: ['`team_id`', 'conversations of several people: there are none'],
+  args: listArgs,
+  handle: (world, args) => listed(world, args, (channel) => !channel.is_private || isBotIn(world)(channel)),
+});
+
+const mine = method({
+  name: 'users.conversations',
+  tokens: ['bot'],
+  scopes: READ,
+  tier: 3,
+  checks: ['user_not_found', 'missing_scope', 'invalid_cursor'],
+  unchecked: ['conversations of several people: there are none'],
+  args: listArgs.extend({ user: z.string().optional() }),
+  handle: (world, args) => {
+    const { user = world.app.bot_user_id } = args;
+    if (!world.store.users.get(user)) throw new SlackError('user_not_found');
+    // Of other people's private conversations the app is shown those that it is in too.
+    return listed(
+      world,
+      args,
+      (channel) =>
+        world.store.channels.isMember(channel.id, user) && (!channel.is_private || isBotIn(world)(channel)),
+    );
+  },
+});
+
+const info = method({
+  name: 'conversations.info',
+  tokens: ['bot'],
+  scopes: READ,
+  tier: 3,
+  checks: ['channel_not_found', 'missing_scope'],
+  unchecked: ['`include_locale`'],
+  args: channelOnly,
+  handle: (world, args) => {
+    const channel = visibleChannel(world, args.channel);
+    requireScopeFor(world, channel, 'read');
+    return { channel: presentChannel(world, channel) };
+  },
+});
+
+const members = method({
+  name: 'conversations.members',
+  tokens: ['bot'],
+  scopes: READ,
+  tier: 4,
+  checks: ['channel_not_found', 'missing_scope', 'invalid_cursor'],
+  unchecked: [],
+  args: z.looseObject({ channel: z.string(), limit, cursor }),
+  handle: (world, args) => {
+    const channel = visibleChannel(world, args.channel);
+    requireScopeFor(world, channel, 'read');
+    const { page, next } = pageOf(world.store.channels.members(channel.id), args.limit, args.cursor);
+    return { members: page, response_metadata: { next_cursor: next } };
+  },
+});
+
+const open = method({
+  name: 'conversations.open',
+  tokens: ['bot'],
+  scopes: ['im:write'],
+  tier: 3,
+  checks: ['user_not_found', 'not_enough_users', 'too_many_users', 'channel_not_found'],
+  unchecked: ['conversations of several people: there are none', '`prevent_creation`'],
+  args: z.looseObject({
+    users: z.string().optional(),
+    channel: z.string().optional(),
+    return_im: flag.optional(),
+  }),
+  handle: (world, args) => {
+    const ids = (args.users ?? '').split(',').filter((id) => id !== '');
+    const [first, ...more] = ids;
+    // Group conversations are not implemented, so more than one person is refused, not half done.
+    if (more.length > 0) throw new SlackError('too_many_users');
+    if (first === undefined && args.channel === undefined) throw new SlackError('not_enough_users');
+    if (first !== undefined && !world.store.users.get(first)) throw new SlackError('user_not_found');
+    const channel = first === undefined ? visibleChannel(world, args.channel ?? '') : openIm(world, first);
+    return { channel: args.return_im ? presentChannel(world, channel) : { id: channel.id } };
+  },
+});
+
+const join = method({
+  name: 'conversations.join',
+  tokens: ['bot'],
+  scopes: ['channels:join'],
+  tier: 3,
+  checks: ['channel_not_found', 'is_archived', 'method_not_supported_for_channel_type'],
+  unchecked: ['the warning `already_in_channel`'],
+  args: channelOnly,
+  handle: (world, args) => {
+    const channel = visibleChannel(world, args.channel);
+    if (channel.is_archived) throw new SlackError('is_archived');
+    if (channel.is_private) throw new SlackError('method_not_supported_for_channel_type');
+    if (joinChannel(world, channel, world.app.bot_user_id))
+      announceJoin(world, channel, world.app.bot_user_id);
+    return { channel: presentChannel(world, channel) };
+  },
+});
+
+export const conversationsMethods: readonly Method[] = [list, mine, info, members, open, join];

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { serveToPage } from '../files/serve.ts';
+import { answerJson, answerText } from '../http/answer.ts';
+import { BodyError, readBody } from '../http/body.ts';
+import type { Gallery } from '../workspace.ts';
+import type { World } from '../workspace-context.ts';
+import { streamEvents } from './events.ts';
+import { serveFile } from './files.ts';
+import { serveGallery } from './gallery.ts';
+import { GUARDED, refusal } from './guard.ts';
+import { POSTS } from './posts.ts';
+import { pageStage, STAGE_POSTS } from './stage.ts';
+import { pageAssistant, pageHome, pageMessages, pageState, pageViews } from './state.ts';
+
+const CALLS = new Map(Object.entries({ ...POSTS, ...STAGE_POSTS }));
+
+async function post(world: World, path: string, request: IncomingMessage, response: ServerResponse) {
+  const run = CALLS.get(path);
+  if (!run) return answerText(response, 404, 'Nothing is here.');
+  // Only JSON: a form on another site could send anything else without asking first.
+  if (!/^application\/json\s*(?:;|$)/iu.test(request.headers['content-type'] ?? '')) {
+    return answerText(response, 415, 'Send JSON.');
+  }
+  answerJson(response, 200, await run(world, await readBody(request)));
+}
+
+function get(world: World, path: string, query: URLSearchParams, response: ServerResponse) {
+  if (path === 'state') return answerJson(response, 200, pageState(world));
+  if (path === 'events') return streamEvents(world, response);
+  if (path === 'stage') return answerJson(response, 200, pageStage(world));
+  if (path === 'views') return answerJson(response, 200, { views: pageViews(world, query.get('as') ?? '') });
+  if (path === 'assistant') {
+    return answerJson(response, 200, { threads: pageAssistant(world, query.get('as') ?? '') });
+  }
+  if (path === 'home') return answerJson(response, 200, { home: pageHome(world, query.get('as') ?? '') });
+  if (path.startsWith('files/')) return serveToPage(world, path.slice('files/'.length), response);
+  if (path !== 'messages') return answerText(response, 404, 'Nothing is here.');
+  const messages = pageMessages(world, query.get('channel') ?? '', query.get('thread_ts') ?? undefined);
+  return answerJson(response, 200, { messages });
+}
+
+async function route(
+  world: World,
+  folder: () => Promise<string>,
+  gallery: Gallery | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const denied = refusal(request);
+  if (denied !== undefined) return answerText(response, 403, denied);
+  // What begins with two slashes would name another host, and what is no path at all may be no address either.
+  const asked = URL.parse(`http://localhost${request.url ?? '/'}`);
+  if (asked === null) return answerText(response, 404, 'Nothing is here.');
+  const { pathname, searchParams } = asked;
+  const path = pathname.startsWith('/page-api/') ? pathname.slice('/page-api/'.length) : undefined;
+  if (request.method === 'POST' && path !== undefined) return post(world, path, request, response);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return answerText(response, 405, 'Use GET.');
+  if (path !== undefined && (await serveGallery(gallery, path, response))) return;
+  if (path !== undefined) return get(world, path, searchParams, response);
+  return serveFile(await folder(), pathname, response);
+}
+
+/**
+ * The page's server: its files, and the calls of `page-api.ts`.
+ *
+ * @param folder gives the folder with the built page; asked at each request for a file.
+ */
+export function createPageHandler(world: World, folder: () => Promise<string>, gallery?: Gallery) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    for (const [name, value] of Object.entries(GUARDED)) response.setHeader(name, value);
+    route(world, folder, gallery, request, response).catch((cause: unknown) => {
+      if (response.headersSent) return response.destroy();
+      if (cause instanceof BodyError) return answerText(response, 400, cause.message);
+      if (cause instanceof z.ZodError) return answerText(response, 400, 'The body lacks a field.');
+      answerText(response, 500, cause instanceof Error ? cause.message : 'The page could not be served.');
+    });
+  };
+}

@@ -1,0 +1,83 @@
+import { assistantOnPage } from '../assistant/threads.ts';
+import type { Channel, User } from '../entities.ts';
+import { homeOnPage } from '../interact/home/present.ts';
+import { onPage } from '../interact/modal/open-view.ts';
+import { presentOnPage } from '../messages/present.ts';
+import type {
+  PageAssistantThread,
+  PageHome,
+  PageMessage,
+  PageState,
+  PageUser,
+  PageView,
+} from '../page-api.ts';
+import type { World } from '../workspace-context.ts';
+
+/** A conversation of two bears the person's name. */
+function nameOf(world: World, channel: Channel): string {
+  const person = channel.im_user === null ? undefined : world.store.users.get(channel.im_user);
+  return person?.name ?? channel.name;
+}
+
+/** What sets a person apart from a member. */
+function roleOf({ is_admin, is_restricted, is_stranger }: User): Pick<PageUser, 'role'> {
+  if (is_stranger) return { role: 'external' };
+  if (is_restricted) return { role: 'guest' };
+  return is_admin ? { role: 'admin' } : {};
+}
+
+/** `GET /state`. */
+export function pageState(world: World): PageState {
+  const { store, app, team, manifest } = world;
+  return {
+    team: { id: team.id, name: team.name },
+    users: store.users.all().map((user) => ({
+      id: user.id,
+      name: user.name,
+      real_name: user.real_name,
+      is_bot: user.is_bot,
+      color: `#${user.color}`,
+      ...roleOf(user),
+    })),
+    channels: store.channels.all().map((channel) => ({
+      id: channel.id,
+      name: nameOf(world, channel),
+      topic: channel.topic,
+      is_im: channel.is_im,
+      is_private: channel.is_private,
+      ...(channel.is_private && !channel.is_im && { members: store.channels.members(channel.id) }),
+      bot_is_member: store.channels.isMember(channel.id, app.bot_user_id),
+    })),
+    commands: manifest.commands.map(({ command, description, usage_hint }) => ({
+      command,
+      description,
+      ...(usage_hint !== undefined && { usage_hint }),
+    })),
+    shortcuts: [...manifest.shortcuts],
+    bot: { user_id: app.bot_user_id, name: app.name, online: world.online(), has_home: manifest.home },
+    assistant: manifest.assistant,
+  };
+}
+
+/** `GET /messages`: oldest first. */
+export function pageMessages(world: World, channel: string, thread: string | undefined): PageMessage[] {
+  return world.store.messages
+    .shown(channel, thread)
+    .map(({ message, ephemeralTo }) => presentOnPage(world, channel, message, ephemeralTo));
+}
+
+/** `GET /views`: a person's open modals, the one on top last. */
+export function pageViews(world: World, user: string): PageView[] {
+  return world.views.of(user).map(onPage);
+}
+
+/** `GET /home`: what the app has published for a person. */
+export function pageHome(world: World, user: string): PageHome | null {
+  const home = world.store.homes.get(user);
+  return home ? homeOnPage(home) : null;
+}
+
+/** `GET /assistant`: a person's threads with the app that are the pane's or bear a status, the newest first. */
+export function pageAssistant(world: World, user: string): PageAssistantThread[] {
+  return world.store.assistant.of(user).map(assistantOnPage);
+}

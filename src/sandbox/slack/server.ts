@@ -1,0 +1,263 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { systemClock } from '../../lib/clock.ts';
+import { lookElsewhere, openPane } from './assistant/open.ts';
+import { assistantOnPage } from './assistant/threads.ts';
+import { createHttpDelivery, type HttpDelivery } from './deliver/http.ts';
+import { createEventQueue } from './deliver/queue.ts';
+import type { App, Credentials } from './entities.ts';
+import { announceEnd } from './events/announce.ts';
+import { faultyTransport } from './faults/events.ts';
+import { createFaults } from './faults/state.ts';
+import { completedFiles } from './files/list.ts';
+import { uploadAs } from './files/upload-as.ts';
+import { createApiHandler } from './http/api.ts';
+import { newHex, type Random, systemRandom } from './ids.ts';
+import { act } from './interact/action.ts';
+import { runCommand } from './interact/command.ts';
+import { createHeld } from './interact/held.ts';
+import { openHome } from './interact/home/open.ts';
+import { actInView } from './interact/modal/act.ts';
+import { closeView } from './interact/modal/close.ts';
+import { submitView } from './interact/modal/submit.ts';
+import { createViews } from './interact/modal/views.ts';
+import { react } from './interact/react.ts';
+import { runShortcut } from './interact/shortcut.ts';
+import { stopAsPerson } from './interact/stop-stream.ts';
+import { suggest } from './interact/suggest.ts';
+import { createTriggers } from './interact/triggers.ts';
+import { createJobs } from './jobs.ts';
+import { LIMITS } from './limits.ts';
+import { readManifest } from './manifest.ts';
+import {
+  archiveChannel,
+  deleteChannel,
+  inviteApp,
+  kickApp,
+  renameChannel,
+  restrictChannel,
+  unarchiveChannel,
+} from './membership.ts';
+import { createPageBus } from './page-bus.ts';
+import { createPageHandler } from './page-routes/handler.ts';
+import { pageStage } from './page-routes/stage.ts';
+import { pageMessages } from './page-routes/state.ts';
+import { postAs } from './post-as.ts';
+import { createRates } from './rates.ts';
+import { editAs, removeAs } from './revise-as.ts';
+import { ADMIN, APP_IDS, SEED_CHANNELS, TEAM } from './seed.ts';
+import { createSocketHub, type SocketHub } from './socket/hub.ts';
+import { plant } from './store/seed.ts';
+import { openStore, type Store } from './store/store.ts';
+import { resumeStreams } from './streams/stream.ts';
+import type { Workspace, WorkspaceOptions } from './workspace.ts';
+import type { World } from './workspace-context.ts';
+
+/** About what Slack takes. */
+const FILE_DELAY = 300;
+const FILE_STORAGE = 200_000_000;
+
+/** Made once for each file, so that a restarted workspace knows its app again. */
+function credentialsOf(options: WorkspaceOptions, store: Store, random: Random): Credentials {
+  const kept = (name: string, prefix: string, bytes: number) =>
+    store.meta.remember(name, () => prefix + newHex(random, bytes));
+  return {
+    botToken: options.botToken ?? kept('bot_token', 'xoxb-', 24),
+    appToken: options.appToken ?? kept('app_token', `xapp-1-${APP_IDS.id}-`, 24),
+    signingSecret: options.signingSecret ?? kept('signing_secret', '', 16),
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string')
+    throw new Error('The workspace has no port to listen on');
+  return `${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+async function builtPage(): Promise<string> {
+  const { pageFiles } = await import('./page-build.ts');
+  return pageFiles();
+}
+
+/** Made on first use, and once; after a failure the next use tries again. */
+function shared<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((cause: unknown) => {
+      made = undefined;
+      throw cause;
+    });
+    return made;
+  };
+}
+
+/**
+ * Starts a local Slack for the app of `manifest.yml`: the Web API, Socket Mode or signed HTTP, and the
+ * page's server, which the caller mounts.
+ *
+ * @throws ManifestError where the manifest cannot be used.
+ */
+export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const { clock = systemClock, random = systemRandom, deliver = { mode: 'socket' } } = options;
+  const patience = options.patience ?? LIMITS.patience;
+  const manifest = await readManifest(options.manifest);
+  const store = openStore(options.file);
+  const app: App = { ...APP_IDS, name: manifest.botName };
+  const credentials = credentialsOf(options, store, random);
+  plant(store, app, Math.floor(clock.now() / 1000));
+
+  const bus = createPageBus();
+  const hub: SocketHub = createSocketHub({
+    appId: app.id,
+    clock,
+    random,
+    patience,
+    onOnline: () => bus.emit({ type: 'bot', online: transport.online() }),
+  });
+  const http: HttpDelivery = createHttpDelivery({
+    url: deliver.mode === 'http' ? deliver.url : '',
+    signingSecret: credentials.signingSecret,
+    clock,
+    patience,
+    fetch,
+  });
+  const transport = deliver.mode === 'http' ? http : hub;
+  const jobs = createJobs(clock);
+  const { scopes } = manifest;
+  const faults = createFaults(random, ({ withheldScopes }) => {
+    manifest.scopes = scopes.filter((scope) => !withheldScopes.includes(scope));
+    tellStage();
+  });
+  const queue = createEventQueue({
+    store: store.deliveries,
+    transport: faultyTransport({ transport, faults, jobs }),
+    clock,
+    delays: options.retryDelays,
+  });
+  const tellStage = () => bus.emit({ type: 'stage', stage: pageStage(world) });
+
+  const server = createServer((request, response) => void handle(request, response));
+  let address = '';
+  const world: World = {
+    clock,
+    random,
+    manifest,
+    team: TEAM,
+    app,
+    credentials,
+    installed: scopes,
+    faults,
+    stage: options.stage,
+    store,
+    page: bus,
+    rates: createRates(clock),
+    triggers: createTriggers(clock, random, patience),
+    views: createViews({ clock, random, page: bus }),
+    held: createHeld(),
+    jobs,
+    fileDelay: options.fileDelay ?? FILE_DELAY,
+    streamLife: options.streamLife ?? LIMITS.streamLife,
+    storage: options.fileStorage ?? FILE_STORAGE,
+    pageUrl: new URL('/', options.pageUrl ?? 'http://localhost:3000').href,
+    origin: () => `http://${address}`,
+    socketUrl: () => `ws://${address}/link/?ticket=${hub.ticket()}&app_id=${app.id}`,
+    endSockets: (how) => hub.disconnect(how),
+    online: () => transport.online(),
+    deliverEvent: (id, body) => queue.add(id, body),
+    send: (kind, payload) => transport.deliver(kind, payload),
+  };
+  const handle = createApiHandler(world);
+  server.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
+  try {
+    address = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1');
+  } catch (cause) {
+    store.close();
+    throw cause;
+  }
+  queue.start();
+  resumeStreams(world);
+  options.stage?.onChange(tellStage);
+
+  return {
+    apiUrl: `http://${address}/api/`,
+    ...credentials,
+    botUserId: app.bot_user_id,
+    channels: {
+      alerts: SEED_CHANNELS.alerts.id,
+      general: SEED_CHANNELS.general.id,
+      incidents: SEED_CHANNELS.incidents.id,
+      payments: SEED_CHANNELS.payments.id,
+      secrets: SEED_CHANNELS.secrets.id,
+    },
+    page: createPageHandler(world, shared(builtPage), options.gallery),
+    setDelivery: (url) => {
+      http.setUrl(url);
+      bus.emit({ type: 'bot', online: transport.online() });
+    },
+    post: (input) => postAs(world, input),
+    edit: (input) => editAs(world, input),
+    remove: (channel, ts) => removeAs(world, channel, ts),
+    invite: async (channel, by = ADMIN) => inviteApp(world, channel, by),
+    kick: async (channel, by = ADMIN) => kickApp(world, channel, by),
+    archive: async (channel, by = ADMIN) => archiveChannel(world, channel, by),
+    unarchive: async (channel, by = ADMIN) => unarchiveChannel(world, channel, by),
+    rename: async (channel, name, by = ADMIN) => renameChannel(world, channel, name, by),
+    deleteChannel: async (channel, by = ADMIN) => deleteChannel(world, channel, by),
+    restrict: async (channel, restricted = true) => restrictChannel(world, channel, restricted),
+    refuseToken: (refusal, event) => {
+      faults.change({ token: refusal });
+      if (event) announceEnd(world, event);
+    },
+    grantScopes: (granted = scopes) =>
+      faults.change({ withheldScopes: scopes.filter((scope) => !granted.includes(scope)) }),
+    messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
+    command: (input) => runCommand(world, input),
+    action: (input) => act(world, input),
+    suggest: (input) => suggest(world, input),
+    shortcut: (input) => runShortcut(world, input),
+    react: (input) => react(world, input),
+    views: (user) => world.views.of(user).map(({ id, modal, values }) => ({ id, modal, values })),
+    files: () => completedFiles(store.files, app.bot_user_id),
+    fileBytes: (id) => store.files.bytes(id),
+    openHome: (as, tab = 'home') => openHome(world, { as, tab }),
+    home: (user) => {
+      const view = store.homes.get(user);
+      return view && { id: view.id, home: view.home, values: view.values };
+    },
+    viewAction: (input) => actInView(world, input),
+    closeView: (input) => closeView(world, input),
+    submit: (input) => submitView(world, input),
+    openAssistant: async (input) => {
+      const { channel, thread_ts } = openPane(world, input);
+      return { channel, thread_ts };
+    },
+    assistantThread: (channel, thread_ts) => {
+      const thread = store.assistant.get(channel, thread_ts);
+      return thread && assistantOnPage(thread);
+    },
+    changeContext: async (input) => lookElsewhere(world, input),
+    upload: (input) => uploadAs(world, input),
+    stopStream: (input) => stopAsPerson(world, input),
+    online: () => transport.online(),
+    disconnectSockets: (how) => {
+      hub.disconnect(how);
+    },
+    faults: () => faults.now(),
+    setFaults: (change) => faults.change(change),
+    close: async () => {
+      await world.jobs.close();
+      // The queue first: what is cut off below must not count as refused by the app.
+      const drained = queue.close();
+      http.close();
+      await hub.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([drained, closed]);
+      store.close();
+    },
+  };
+}

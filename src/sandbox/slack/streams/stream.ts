@@ -1,0 +1,185 @@
+import type { Block, Channel, Message, Metadata } from '../entities.ts';
+import { announceEdit } from '../events/announce.ts';
+import { LIMITS } from '../limits.ts';
+import { cutText, normaliseBlocks } from '../messages/normalise.ts';
+import { postMessage, showAgain } from '../messages/post.ts';
+import { SlackError } from '../slack-error.ts';
+import type { Stream } from '../store/streams.ts';
+import type { World } from '../workspace-context.ts';
+import type { Growth } from './chunks.ts';
+import { grow, textOf } from './grow.ts';
+
+/** A stream to be, in a thread that is there. */
+interface Beginning {
+  channel: Channel;
+  thread_ts: string;
+  growth: Growth;
+  display: Stream['display'];
+  /** In a channel: the one person who sees it grow. */
+  recipient: string | null;
+}
+
+function checkCount(blocks: readonly Block[]): void {
+  if (blocks.length > LIMITS.blocksPerMessage) throw new SlackError('msg_blocks_too_long');
+}
+
+function grown(world: World, blocks: readonly Block[], growth: Growth, display: Stream['display']): Block[] {
+  const next = growth.chunks.reduce<Block[]>(
+    (before, chunk) => grow(world.random, before, chunk, display),
+    [...blocks],
+  );
+  checkCount(next);
+  return next;
+}
+
+function withBlocks(message: Message, blocks: Block[]): Message {
+  const { blocks: _, ...rest } = message;
+  return { ...rest, text: cutText(textOf(blocks)), ...(blocks.length > 0 && { blocks }) };
+}
+
+/** Ends a stream: everybody sees all of it, and the app hears of the message as it is now. */
+function end(world: World, stream: Stream, state: Exclude<Stream['state'], 'open'>, last?: Message): void {
+  const { store } = world;
+  store.streams.put({ ...stream, state });
+  const channel = store.channels.get(stream.channel);
+  const message = store.messages.get(stream.channel, stream.ts);
+  if (!channel || !message) return;
+  const streaming_state = state === 'expired' ? 'errored' : 'completed';
+  const next: Message = { ...(last ?? message), streaming_state };
+  store.messages.replace(channel.id, next);
+  showAgain(world, channel.id, next);
+  announceEdit(world, channel, next, message);
+}
+
+function expire(world: World, { channel, ts }: Stream): void {
+  const stream = world.store.streams.get(channel, ts);
+  if (stream?.state === 'open' && world.clock.now() >= stream.expires_at) end(world, stream, 'expired');
+}
+
+function expireLater(world: World, stream: Stream): void {
+  const left = Math.ceil(stream.expires_at - world.clock.now());
+  world.jobs.later(left, () => expire(world, stream));
+}
+
+/** After a restart: streams that nobody ended end in their time, or at once where that is over. */
+export function resumeStreams(world: World): void {
+  for (const stream of world.store.streams.open()) expireLater(world, stream);
+}
+
+/**
+ * Begins a message that grows.
+ *
+ * @throws SlackError `thread_not_found`, `msg_blocks_too_long`.
+ */
+export function startStream(world: World, { channel, thread_ts, growth, ...rest }: Beginning): Message {
+  const { store, clock, streamLife } = world;
+  if (!store.messages.get(channel.id, thread_ts)) throw new SlackError('thread_not_found');
+  const blocks = grown(world, [], growth, rest.display);
+  const text = cutText(textOf(blocks));
+  const expires_at = clock.now() + streamLife;
+  const message = postMessage(world, {
+    channel,
+    author: { kind: 'app' },
+    text,
+    blocks,
+    thread_ts,
+    streaming: (ts) =>
+      store.streams.put({
+        channel: channel.id,
+        ts,
+        state: 'open',
+        mode: growth.mode,
+        began: text,
+        expires_at,
+        ...rest,
+      }),
+  });
+  const stream = store.streams.get(channel.id, message.ts);
+  if (stream) expireLater(world, stream);
+  return message;
+}
+
+/**
+ * The app's open stream that a call names.
+ *
+ * @throws SlackError `message_not_found`, `message_not_owned_by_app`, `stopped_by_user`,
+ *   `message_not_in_streaming_state`.
+ */
+function openStream(world: World, channel: Channel, ts: string): { stream: Stream; message: Message } {
+  const { store, app } = world;
+  const message = store.messages.get(channel.id, ts);
+  if (!message) throw new SlackError('message_not_found');
+  if (message.bot_id !== app.bot_id) throw new SlackError('message_not_owned_by_app');
+  const known = store.streams.get(channel.id, ts);
+  if (known) expire(world, known);
+  const stream = store.streams.get(channel.id, ts);
+  if (stream?.state === 'stopped_by_user') throw new SlackError('stopped_by_user');
+  if (stream?.state !== 'open') throw new SlackError('message_not_in_streaming_state');
+  return { stream, message };
+}
+
+/** @throws SlackError `streaming_mode_mismatch` where it began with text and goes on with chunks, or the reverse. */
+function modeAfter({ mode }: Stream, growth: Growth): Stream['mode'] {
+  if (mode !== null && growth.mode !== null && mode !== growth.mode)
+    throw new SlackError('streaming_mode_mismatch');
+  return mode ?? growth.mode;
+}
+
+/**
+ * Lets a message grow. The app hears nothing of it.
+ *
+ * @throws SlackError as `openStream`, `streaming_mode_mismatch`, `msg_blocks_too_long`.
+ */
+export function appendStream(world: World, channel: Channel, ts: string, growth: Growth): void {
+  const { stream, message } = openStream(world, channel, ts);
+  const mode = modeAfter(stream, growth);
+  const next = withBlocks(message, grown(world, message.blocks ?? [], growth, stream.display));
+  // Those who do not see it grow see what it began with, be it that it began with nothing.
+  const began = stream.began === '' ? next.text : stream.began;
+  world.store.streams.put({ ...stream, mode, began });
+  world.store.messages.replace(channel.id, next);
+  showAgain(world, channel.id, next);
+}
+
+/** What a stream ends with, below all else. */
+export interface Ending {
+  growth: Growth;
+  blocks: readonly Block[];
+  metadata: Metadata | undefined;
+}
+
+/**
+ * Ends a stream for the app.
+ *
+ * @throws SlackError as `openStream`, `streaming_mode_mismatch`, `msg_blocks_too_long`.
+ */
+export function stopStream(world: World, channel: Channel, ts: string, ending: Ending): Message {
+  const { stream, message } = openStream(world, channel, ts);
+  const mode = modeAfter(stream, ending.growth);
+  const body = grown(world, message.blocks ?? [], ending.growth, stream.display);
+  const whole = [...body, ...normaliseBlocks(world.random, ending.blocks)];
+  checkCount(whole);
+  const next: Message = {
+    ...withBlocks(message, whole),
+    text: cutText(textOf(body)),
+    ...(ending.metadata && { metadata: ending.metadata }),
+  };
+  end(world, { ...stream, mode }, 'stopped', next);
+  return world.store.messages.get(channel.id, ts) ?? next;
+}
+
+/** Ends a stream for a person who has seen enough; whether there was one to end. */
+export function stopForPerson(world: World, channel: Channel, ts: string): boolean {
+  const known = world.store.streams.get(channel.id, ts);
+  if (known) expire(world, known);
+  const stream = world.store.streams.get(channel.id, ts);
+  if (stream?.state !== 'open') return false;
+  end(world, stream, 'stopped_by_user');
+  return true;
+}
+
+/** Whether a message still grows: then nothing else may change it. */
+export function isStreaming(world: World, channel: string, ts: string): boolean {
+  const stream = world.store.streams.get(channel, ts);
+  return stream?.state === 'open' && world.clock.now() < stream.expires_at;
+}

@@ -1,0 +1,48 @@
+import { listed, timeOfDay } from '../../investigation/words.ts';
+import { lookAt, subjectOf } from '../diagnosis.ts';
+import type { Intent, Tools } from '../types.ts';
+
+const MOST = 10;
+const HOUR = 3_600_000;
+
+/** What changed? */
+export const changes: Intent = {
+  name: 'changes',
+  example: 'What changed before 14:05?',
+  matches: ({ question }) => /\bchang|deploy|releas|roll(?:ed)? ?out|\bconfig|new version/iu.test(question),
+  answer(turn, tools) {
+    const subject = subjectOf(turn, tools);
+    const around = subject === null ? null : [subject, ...calledBy(subject, tools)];
+    const { best } = lookAt(subject, turn, tools);
+    const onset = /\bbefore (?:that|this|it|then)\b/iu.test(turn.question) ? best?.suspect.onset : undefined;
+    const window = onset === undefined ? turn.window : { from: onset - HOUR, to: onset };
+    const all = tools.telemetry.changes(window).reverse();
+    const chosen = around === null ? all : all.filter(({ service }) => around.includes(service));
+    const span = `from ${timeOfDay(window.from)} to ${timeOfDay(window.to)}`;
+    const where = around === null ? 'in any service' : `in ${listed(around)}`;
+    if (chosen.length === 0) return `Nothing was changed ${where} ${span}.`;
+    const blamed = best?.reading.clues.find((clue) => clue.type === 'change');
+    for (const change of chosen.slice(0, MOST)) tools.cabinet.change(change);
+    const lines = chosen.slice(0, MOST).map((change) => {
+      const guilty = blamed?.change.at === change.at && blamed.change.service === change.service;
+      return `- ${timeOfDay(change.at)}: ${change.title}${guilty ? ' **(the trouble begins right after it)**' : ''}`;
+    });
+    const more = chosen.length > MOST ? ['', `… and ${chosen.length - MOST} more.`] : [];
+    return [`Changes ${where} ${span}, newest first:`, '', ...lines, ...more].join('\n');
+  },
+};
+
+/** Everything that a service calls, directly or through others. */
+function calledBy(service: string, { telemetry }: Tools): string[] {
+  const nodes = telemetry.services();
+  const found = new Set<string>();
+  const visit = (name: string) => {
+    for (const callee of nodes.find((node) => node.name === name)?.calls ?? [])
+      if (!found.has(callee)) {
+        found.add(callee);
+        visit(callee);
+      }
+  };
+  visit(service);
+  return [...found];
+}

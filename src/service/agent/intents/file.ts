@@ -1,0 +1,75 @@
+import { patternOf } from '../../investigation/log-patterns.ts';
+import { namedIn } from '../../investigation/match.ts';
+import { amount, listed } from '../../investigation/words.ts';
+import type { ToldFile } from '../context.ts';
+import { countLines, errorLines, type TroubleLine } from '../file-lines.ts';
+import type { Intent, Turn } from '../types.ts';
+
+const MOST_FILES = 3;
+const MOST_PATTERNS = 5;
+const LONGEST = 300;
+const THE_FILE =
+  /\b(?:this|the|that|these|my|attached)\s+(?:\w+\s+)?(?:files?|logs?|attachments?|output|dump|trace(?:back)?|stack ?trace|csv|json|yaml|config)\b|\battach/iu;
+const POINTS = /\b(?:this|it|here|in there)\b/iu;
+
+/** What does this log say? */
+export const file: Intent = {
+  name: 'file',
+  example: 'What does this log say? (with a text file attached)',
+  matches: (turn) => {
+    const { question, files, attached, named } = turn;
+    if (files.length === 0) return false;
+    if (files.some(({ name }) => question.toLowerCase().includes(name.toLowerCase()))) return true;
+    return named.length === 0 && (THE_FILE.test(question) || (attached && POINTS.test(question)));
+  },
+  answer: (turn, { telemetry }) => {
+    const services = telemetry.services().map(({ name }) => name);
+    return chosen(turn)
+      .map((one) => inFile(one, services))
+      .join('\n\n');
+  },
+};
+
+/** Those that the question names; all where it names none. */
+function chosen({ question, files }: Turn): readonly ToldFile[] {
+  const named = files.filter(({ name }) => question.toLowerCase().includes(name.toLowerCase()));
+  return (named.length > 0 ? named : files).slice(0, MOST_FILES);
+}
+
+function inFile({ name, text }: ToldFile, services: readonly string[]): string {
+  const { all, warnings } = countLines(text);
+  const errors = errorLines(text);
+  const head = `The attached file ${quoted(name)} has ${amount(all, '{line}')}`;
+  const warn = warnings === 0 ? '' : `, and ${amount(warnings, '{warning}')}`;
+  if (errors.length === 0) return `${head}${warn}. I find no line in it that tells of an error.`;
+  const patterns = [...Map.groupBy(errors, ({ text: line }) => patternOf(line)).values()].sort(
+    (a, b) => b.length - a.length,
+  );
+  const more = patterns.length - MOST_PATTERNS;
+  const named = namedIn(errors.map((line) => line.text).join('\n'), services)
+    .filter(({ score }) => score === 1)
+    .map(({ service }) => service);
+  return [
+    `${head}; ${errors.length === 1 ? 'one of them tells' : `${amount(errors.length, '')} of them tell`} of errors${warn}. The most frequent:`,
+    '',
+    ...patterns.slice(0, MOST_PATTERNS).map(described),
+    ...(more > 0 ? [`- … and ${amount(more, '{other kind}')}`] : []),
+    ...(named.length > 0
+      ? ['', `They name ${listed(named)}; ask me how ${named.length === 1 ? 'that is' : 'those are'}.`]
+      : []),
+  ].join('\n');
+}
+
+function described(lines: readonly TroubleLine[]): string {
+  const [first] = lines;
+  if (first === undefined) return '';
+  const where =
+    lines.length === 1 ? `line ${first.number}` : `${lines.length} times, first in line ${first.number}`;
+  return `- ${where}: ${quoted(first.text)}`;
+}
+
+/** As code: what a file says is nobody's Markdown. */
+function quoted(text: string): string {
+  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return `\`${short.toWellFormed().replaceAll('`', "'")}\``;
+}

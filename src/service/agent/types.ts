@@ -1,0 +1,77 @@
+import type { Cabinet } from '../investigation/cabinet.ts';
+import type { Signal } from '../investigation/signals.ts';
+import type { Telemetry, Window } from '../telemetry/telemetry.ts';
+import type { ToldFile } from './context.ts';
+
+/** What the agent may know of an issue. */
+export interface IssueBrief {
+  number: number;
+  title: string;
+  status: string;
+  environment: string;
+  severity: string;
+  rootCauseSummary: string | null;
+  /** Titles of the remediation actions. */
+  remediation: string[];
+}
+
+/** Which issues; `open` are those that are not resolved. */
+export interface IssueFilter {
+  status: 'open' | 'investigating' | 'ready_to_fix' | 'muted' | 'resolved';
+  environment: string | null;
+  severity: string | null;
+}
+
+/** The issues of the organisation that asks. */
+export interface IssueLookup {
+  byNumber(n: number): IssueBrief | null;
+  /** How many there are, and the newest of them (200 at most), newest first. */
+  list(filter: IssueFilter): { total: number; newest: IssueBrief[] };
+}
+
+/** A question, with what the conversation before it lends to it. */
+export interface Turn {
+  /** The question alone, without the lines that tell of an issue. */
+  question: string;
+  /** Services that this question names, and those it is about. */
+  named: readonly string[];
+  services: readonly string[];
+  /** The number that this question names, and that of the issue it is about. */
+  numberNamed: number | null;
+  number: number | null;
+  /** What the lines before the question say of the issue. */
+  told: { title: string; rootCause: string | null } | null;
+  /** The metric that this question names, and the one it is about. */
+  metricNamed: Signal | null;
+  metric: Signal | null;
+  /** Whether this question names a time. */
+  timed: boolean;
+  /** The time that it speaks of; the last hour where it says nothing. */
+  window: Window;
+  /** The moment that it speaks of: now, or the time of day that it names. */
+  at: number;
+  /** Whether files came with this question, and those that it can be about. */
+  attached: boolean;
+  files: readonly ToldFile[];
+  /** Where it was overheard what the question is about; `null` where somebody asked so. */
+  heardFrom: 'thread' | 'file' | null;
+}
+
+/** What an intent may use. */
+export interface Tools {
+  telemetry: Telemetry;
+  issues: IssueLookup;
+  /** Keeps what was looked at; all of it goes with the answer. */
+  cabinet: Cabinet;
+  now: number;
+}
+
+/** One thing that the agent can be asked. One file each. */
+export interface Intent {
+  name: string;
+  /** What it can be asked, as an example for `help`. */
+  example: string;
+  matches(turn: Turn): boolean;
+  /** Markdown. */
+  answer(turn: Turn, tools: Tools): string;
+}

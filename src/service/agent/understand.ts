@@ -1,0 +1,160 @@
+import { namedIn } from '../investigation/match.ts';
+import { SIGNALS } from '../investigation/signals.ts';
+import type { Told } from './context.ts';
+import { errorLines } from './file-lines.ts';
+import type { Turn } from './types.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const EVERYTHING = /\b(?:everything|everyone|anything|overall|all services|the shop|the system)\b/iu;
+/** How a question begins that asks the same of something else, or of another time. */
+export const GOES_ON = /^\W*(?:and|what about|how about)\b/iu;
+/** How it speaks of the time that was named before. */
+const THAT_TIME = /\b(?:at|around|about|before|since|after|until) (?:that time|then)\b/iu;
+const UNITS: readonly [RegExp, number][] = [
+  [/^m/iu, MINUTE],
+  [/^h/iu, HOUR],
+  [/^d/iu, 24 * HOUR],
+];
+const LONGEST = 24 * HOUR;
+
+/** Of an attached file, so many lines that tell of errors are looked at for what they name. */
+const MOST_LINES = 50;
+
+/** What a question is read with, besides the turn before it. */
+interface Beside {
+  issue: Told['issue'];
+  files: Told['files'];
+}
+const NOTHING: Beside = { issue: null, files: [] };
+
+/** Reads a question in the light of the turn before it: what it does not name stays as it was. */
+export function understand(
+  question: string,
+  before: Turn | null,
+  services: readonly string[],
+  now: number,
+  { issue: told, files }: Beside = NOTHING,
+): Turn {
+  const numberNamed = numberIn(question);
+  const named = strongest(question, services);
+  const metricNamed = SIGNALS.find(({ words }) => words.test(question)) ?? null;
+  const time = timeIn(question, now);
+  // Whoever names a service, an issue or everything begins a new subject; who goes on with "and" keeps the time.
+  const anew = named.length > 0 || numberNamed !== null || told !== null || EVERYTHING.test(question);
+  const from = anew ? null : before;
+  const number = numberNamed ?? told?.number ?? from?.number ?? null;
+  const toldServices = told
+    ? strongest(told.service ?? `${told.title} ${told.rootCause ?? ''}`, services)
+    : [];
+  const last = { window: { from: now - HOUR, to: now }, at: now };
+  const keepsTime = GOES_ON.test(question) || THAT_TIME.test(question);
+  const { window, at } = time ?? (before && keepsTime ? before : last);
+  return {
+    question,
+    named,
+    services: named.length > 0 ? named : numberNamed === null ? (from?.services ?? toldServices) : [],
+    numberNamed,
+    number,
+    told: told ?? (number === before?.number ? before.told : null),
+    metricNamed,
+    metric: metricNamed ?? before?.metric ?? null,
+    timed: time !== null,
+    window,
+    at,
+    attached: files.length > 0,
+    files: files.length > 0 ? files : (before?.files ?? []),
+    heardFrom: from?.heardFrom ?? null,
+  };
+}
+
+/**
+ * What people said before a question, and the errors in what they attached, lend it a service, an issue and a time,
+ * as an earlier question would. The turn before where they name nothing.
+ *
+ * @param knows whether there is an issue of that number: people number other things too
+ */
+export function overhear(
+  { talk, files }: Pick<Told, 'talk' | 'files'>,
+  before: Turn | null,
+  services: readonly string[],
+  now: number,
+  knows: (issue: number) => boolean,
+): Turn | null {
+  let subject = inErrors(files, before, services, now);
+  let time = before;
+  for (const line of talk.map(withoutSpeaker)) {
+    const turn = understand(line, subject, services, now);
+    const isSubject = turn.numberNamed === null ? turn.named.length > 0 : knows(turn.numberNamed);
+    if (isSubject) subject = { ...turn, heardFrom: 'thread' };
+    if (turn.timed) time = turn;
+  }
+  if (subject === null && time === null) return null;
+  const turn = subject ?? understand('', null, services, now);
+  return { ...turn, metric: before?.metric ?? null, ...(time && { window: time.window, at: time.at }) };
+}
+
+/** The first service that the errors in a file name whole. */
+function inErrors(
+  files: Told['files'],
+  before: Turn | null,
+  services: readonly string[],
+  now: number,
+): Turn | null {
+  const errors = files.flatMap(({ text }) => errorLines(text).slice(0, MOST_LINES));
+  const [first] = namedIn(errors.map(({ text }) => text).join('\n'), services);
+  if (first?.score !== 1) return before;
+  const turn = before ?? understand('', null, services, now);
+  return { ...turn, services: [first.service], number: null, told: null, heardFrom: 'file' };
+}
+
+function withoutSpeaker(line: string): string {
+  return line.replace(/^[^:]{1,80}: /u, '');
+}
+
+function numberIn(question: string): number | null {
+  const found = /(?:#|\bissue\s+(?:number\s+)?#?)(\d{1,9})\b/iu.exec(question);
+  return found ? Number(found[1]) : null;
+}
+
+/** The services named best; one of which only a part is named gives way to one that is named whole. */
+function strongest(text: string, services: readonly string[]): string[] {
+  const found = namedIn(text, services);
+  const best = found[0]?.score ?? 0;
+  const chosen = found.filter(({ score }) => score === best).map(({ service }) => service);
+  return best === 1 ? chosen : chosen.slice(0, 1);
+}
+
+/** `now`, `last 30 minutes`, `between 13:40 and 14:05`, `before 14:05`, `since 13:40`, `at 14:00`; `null` where it names no time. */
+function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | null {
+  const span = /\b(?:between|from)\s+(\d{1,2}):(\d\d)\s+(?:and|to|until)\s+(\d{1,2}):(\d\d)\b/iu.exec(
+    question,
+  );
+  if (span) {
+    const to = timeToday(Number(span[3]), Number(span[4]), now);
+    const from = timeToday(Number(span[1]), Number(span[2]), to);
+    return { window: { from, to }, at: to };
+  }
+  const clock = /\b(before|until|since|after|at|around)\s+(\d{1,2}):(\d\d)\b/iu.exec(question);
+  if (clock) {
+    const at = timeToday(Number(clock[2]), Number(clock[3]), now);
+    const word = clock[1]?.toLowerCase() ?? '';
+    if (['since', 'after'].includes(word)) return { window: { from: at, to: now }, at: now };
+    if (['before', 'until'].includes(word)) return { window: { from: at - HOUR, to: at }, at };
+    return { window: { from: at - HOUR, to: Math.min(now, at + HOUR / 2) }, at };
+  }
+  if (/\b(?:now|currently|at the moment)\b/iu.test(question))
+    return { window: { from: now - HOUR, to: now }, at: now };
+  const length = /\b(?:last|past)\s+(\d+)?\s*(m(?:in(?:ute)?s?)?|h(?:ours?)?|days?|d)\b/iu.exec(question);
+  if (!length) return null;
+  const unit = UNITS.find(([pattern]) => pattern.test(length[2] ?? ''))?.[1] ?? HOUR;
+  const spoken = Math.min(LONGEST, Math.max(5 * MINUTE, Number(length[1] ?? 1) * unit));
+  return { window: { from: now - spoken, to: now }, at: now };
+}
+
+/** That time of day in UTC, the last one that is over. */
+function timeToday(hours: number, minutes: number, now: number): number {
+  const midnight = Math.floor(now / (24 * HOUR)) * 24 * HOUR;
+  const at = midnight + (hours * 60 + minutes) * MINUTE;
+  return at > now ? at - 24 * HOUR : at;
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Runner } from '../investigation/runner.ts';
+import type { ServiceLog } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** What the routes need. */
+export interface Dependencies {
+  store: Store;
+  runner: Runner;
+  telemetry: Telemetry;
+  clock: Clock;
+  log: ServiceLog;
+  /** API keys and the organisation that each belongs to. */
+  keys: ReadonlyMap<string, string>;
+  /** Undefined: no limit. */
+  rateLimit: RateLimit | undefined;
+  /** Aborted when the service closes: streams then end without their pauses. */
+  closing: AbortSignal;
+}

@@ -1,0 +1,83 @@
+import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { SERVICE_VERSION } from '../schema/primitives.ts';
+import type { ServiceEnv } from './env.ts';
+import { ApiError, invalid } from './errors.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
+
+/** Names the request, in the header `X-Request-Id` of whatever is answered. */
+export const requestId: MiddlewareHandler<ServiceEnv> = async (c, next) => {
+  const id = `req_${randomUUID()}`;
+  c.set('requestId', id);
+  await next();
+  c.header('X-Request-Id', id);
+};
+
+/** Contract, section 5. */
+export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandler<ServiceEnv> {
+  return async (c, next) => {
+    const key = /^Bearer +(\S+) *$/iu.exec(c.req.header('authorization') ?? '')?.[1];
+    const organisation = key === undefined ? undefined : keys.get(key);
+    if (key === undefined || organisation === undefined) {
+      c.header('WWW-Authenticate', 'Bearer');
+      throw new ApiError(
+        401,
+        'authentication_error',
+        key === undefined
+          ? 'An API key is required (Authorization: Bearer <API_KEY>)'
+          : 'The API key is not valid',
+      );
+    }
+    c.set('key', key);
+    c.set('organisation', organisation);
+    await next();
+  };
+}
+
+/** Contract, section 9. */
+export const checkVersion: MiddlewareHandler<ServiceEnv> = async (c, next) => {
+  const version = c.req.header('service-version');
+  if (version !== undefined && version !== SERVICE_VERSION) {
+    throw invalid(`This service speaks version ${SERVICE_VERSION} only`, {
+      'Service-Version': `must be ${SERVICE_VERSION}`,
+    });
+  }
+  await next();
+};
+
+/**
+ * 413 for a body of more than 1 MB, whether it says its length or not, and 400 for one that is not UTF-8. It is read to
+ * its end before the answer (up to a bound), since a client that still writes would see a broken connection in place of
+ * the answer.
+ */
+export const limitBody: MiddlewareHandler<ServiceEnv> = async (c, next) => {
+  const stream = c.req.raw.body;
+  if (stream) {
+    const body = await readBody(stream).catch((cause: unknown) => {
+      throw new ApiError(400, 'invalid_request_error', 'The body ended before it was complete', { cause });
+    });
+    if (body === null) {
+      c.header('Connection', 'close');
+      throw new ApiError(413, 'invalid_request_error', 'The body is larger than 1 MB');
+    }
+    // Decoded all the same, it would be kept with characters that nobody sent.
+    if (!isUtf8(body)) throw invalid('The body is not valid UTF-8');
+    const { method, url, raw } = c.req;
+    c.req.raw = new Request(url, { method, headers: raw.headers, body });
+  }
+  await next();
+};
+
+async function readBody(stream: ReadableStream<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > MAX_DISCARDED_BYTES) return null;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks);
+}

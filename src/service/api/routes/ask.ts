@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { createRoute, z } from '@hono/zod-openapi';
+import { answerQuestion } from '../../agent/answer.ts';
+import { completeArtifact, referTo } from '../../investigation/artifacts.ts';
+import { type QueryAnswer, QueryAnswer as QueryAnswerSchema, QueryBody } from '../../schema/query.ts';
+import { streamAnswer } from '../answer-stream.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ServiceApp } from '../env.ts';
+import { invalid, notFound } from '../errors.ts';
+import { failures, json } from './describe.ts';
+
+const route = createRoute({
+  method: 'post',
+  path: '/query',
+  summary: 'Ask the agent',
+  request: { body: { content: json(QueryBody), required: true } },
+  responses: {
+    200: {
+      description: 'The answer; with `stream`, server-sent events: `delta`, `artifact`, `done`',
+      content: { ...json(QueryAnswerSchema), 'text/event-stream': { schema: z.string() } },
+    },
+    ...failures(404, 415),
+  },
+});
+
+/** Contract 4.9. */
+export function ask(app: ServiceApp, dependencies: Dependencies): void {
+  app.openapi(route, (c) => {
+    const { question, conversation_id, stream } = c.req.valid('json');
+    if (stream && !/\btext\/event-stream\b/iu.test(c.req.header('accept') ?? '')) {
+      throw invalid('A streamed answer needs the header Accept: text/event-stream', {
+        stream: 'needs Accept: text/event-stream',
+      });
+    }
+    const answer = answerIn(dependencies, c.get('organisation'), conversation_id, question);
+    return stream ? streamAnswer(c, answer, dependencies) : c.json(answer, 200);
+  });
+}
+
+/** Answers and remembers the turn, before anything of it is sent. */
+function answerIn(
+  { store, telemetry, clock }: Dependencies,
+  organisation: string,
+  conversation: string | undefined,
+  question: string,
+): QueryAnswer {
+  const history = conversation === undefined ? [] : store.conversations.history(organisation, conversation);
+  if (!history) throw notFound(`The conversation ${conversation}`);
+  const now = clock.now();
+  const context = { now, history, issues: store.briefs(organisation) };
+  const found = answerQuestion(question, context, telemetry, { id: randomUUID });
+  const artifacts = found.artifacts.map((artifact) => completeArtifact(artifact, now));
+  return store.atomically(() => {
+    store.artifacts.add(organisation, artifacts);
+    const turn = { question, answer: found.answer };
+    const conversation_id = store.conversations.add(organisation, conversation, turn, now);
+    return { conversation_id, answer: found.answer, artifacts: artifacts.map(referTo) };
+  });
+}

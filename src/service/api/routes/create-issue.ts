@@ -1,0 +1,33 @@
+import { createRoute } from '@hono/zod-openapi';
+import { CreateIssueBody, IssueCreated } from '../../schema/issue.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ServiceApp } from '../env.ts';
+import { createdOf } from '../views.ts';
+import { failures, json } from './describe.ts';
+
+const route = createRoute({
+  method: 'post',
+  path: '/issues',
+  summary: 'Create an issue; its investigation begins',
+  request: { body: { content: json(CreateIssueBody), required: true } },
+  responses: { 201: { description: 'The new issue', content: json(IssueCreated) }, ...failures(415) },
+});
+
+/** Contract 4.2. */
+export function createIssue(app: ServiceApp, { store, runner, clock }: Dependencies): void {
+  app.openapi(route, (c) => {
+    const { triggeredAt, context = {}, ...body } = c.req.valid('json');
+    const now = clock.now();
+    const issue = {
+      ...body,
+      context,
+      triggeredAt: triggeredAt === undefined ? now : Date.parse(triggeredAt),
+    };
+    const { row, version } = store.atomically(() => {
+      const created = store.issues.create(c.get('organisation'), issue, now);
+      return { row: created, version: store.versions.start(created.uuid, now) };
+    });
+    runner.start(version.uuid);
+    return c.json(createdOf(row, version.version), 201);
+  });
+}

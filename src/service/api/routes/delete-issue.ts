@@ -1,0 +1,28 @@
+import { createRoute } from '@hono/zod-openapi';
+import { IssuePath } from '../../schema/primitives.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ServiceApp } from '../env.ts';
+import { notFound } from '../errors.ts';
+import { failures } from './describe.ts';
+
+const route = createRoute({
+  method: 'delete',
+  path: '/issues/{id}',
+  summary: 'Delete an issue and everything that belongs to it',
+  request: { params: IssuePath },
+  responses: { 204: { description: 'It is gone' }, ...failures(404) },
+});
+
+/** Contract 4.7; what was said of the issue in conversations goes too. */
+export function deleteIssue(app: ServiceApp, { store }: Dependencies): void {
+  app.openapi(route, (c) => {
+    const { id } = c.req.valid('param');
+    const organisation = c.get('organisation');
+    store.atomically(() => {
+      const number = store.issues.delete(organisation, id);
+      if (number === undefined) throw notFound(`The issue ${id}`);
+      store.conversations.forget(organisation, number);
+    });
+    return c.body(null, 204);
+  });
+}

@@ -1,0 +1,37 @@
+import { createRoute } from '@hono/zod-openapi';
+import { IssueDetail, UpdateIssueBody } from '../../schema/issue.ts';
+import { IssuePath } from '../../schema/primitives.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ServiceApp } from '../env.ts';
+import { failures, json } from './describe.ts';
+import { detail, issueOf } from './issue-of.ts';
+
+const route = createRoute({
+  method: 'patch',
+  path: '/issues/{id}',
+  summary: 'Set the status of an issue; `investigating` begins its next version',
+  request: { params: IssuePath, body: { content: json(UpdateIssueBody), required: true } },
+  responses: {
+    200: { description: 'The issue as it is now', content: json(IssueDetail) },
+    ...failures(404, 415),
+  },
+});
+
+/** Contract 4.3. An investigation that still runs is not begun a second time. */
+export function updateIssue(app: ServiceApp, { store, runner, clock }: Dependencies): void {
+  app.openapi(route, (c) => {
+    const { id } = c.req.valid('param');
+    const { status } = c.req.valid('json');
+    const organisation = c.get('organisation');
+    const started = store.atomically(() => {
+      issueOf(store, organisation, id);
+      if (status === 'investigating' && store.versions.find(id, undefined)?.status !== 'RUNNING') {
+        return store.versions.start(id, clock.now());
+      }
+      store.issues.setStatus(id, status, clock.now());
+      return null;
+    });
+    if (started) runner.start(started.uuid);
+    return c.json(detail(store, issueOf(store, organisation, id)), 200);
+  });
+}

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { createRunner } from '../investigation/runner.ts';
+import { createApp } from './app.ts';
+import { answerBadRequest, answerUnreadable } from './bad-http.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** How long a request may take to end when the service stops, in milliseconds. */
+const STOP_MS = 2000;
+/**
+ * How long a connection stays open without a request, in milliseconds: longer than clients keep theirs, or a request of
+ * one that is slow meets the closing, and its outcome is unknown.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
+/** One life of the service, from the first request to the last; what it keeps outlives it. */
+export interface Life {
+  port: number;
+  /** Ends streams and requests, and stops investigations: the next life takes them up. */
+  stop(): Promise<void>;
+}
+
+/** Listens and investigates. Rejects where the port cannot be had. */
+export async function serve(
+  options: Omit<Dependencies, 'runner' | 'closing'> & { port: number; host: string; investigationMs: number },
+): Promise<Life> {
+  const { port, host, investigationMs, ...parts } = options;
+  const runner = createRunner({ ...parts, durationMs: investigationMs });
+  const closing = new AbortController();
+  const app = createApp({ ...parts, runner, closing: closing.signal });
+  // The program that embeds this keeps its own Request and Response.
+  const listener = getRequestListener(app.fetch, {
+    hostname: host,
+    overrideGlobalObjects: false,
+    errorHandler: answerBadRequest,
+  });
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS }, listener).on(
+    'clientError',
+    answerUnreadable,
+  );
+  server.listen(port, host);
+  await once(server, 'listening');
+  runner.resume();
+
+  return {
+    port: portOf(server.address()),
+    stop: async () => {
+      closing.abort();
+      const closed = once(server, 'close');
+      server.close();
+      const deadline = setTimeout(() => server.closeAllConnections(), STOP_MS);
+      await Promise.all([closed, runner.stop()]);
+      clearTimeout(deadline);
+    },
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('The service listens on no port.');
+  return address.port;
+}

@@ -1,0 +1,104 @@
+import pino from 'pino';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import type { ServiceLog } from '../log.ts';
+import { openStore } from '../store/store.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { BASE_PATH } from './app.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { type Life, serve } from './serve.ts';
+
+export interface ServiceOptions {
+  /** SQLite file; its folder is made where missing. */
+  file: string;
+  /** API key → the organisation it belongs to. */
+  keys: Record<string, string>;
+  /** 0 or nothing: any free port. */
+  port?: number;
+  host?: string;
+  /** The systems that it investigates. */
+  telemetry: Telemetry;
+  clock?: Clock;
+  /** How long an investigation takes, in milliseconds. */
+  investigationMs?: number;
+  log?: ServiceLog;
+  /** For each key; without it there is no limit. */
+  rateLimit?: RateLimit;
+}
+
+export interface RunningService {
+  /** With the path prefix, without a slash at the end: `http://127.0.0.1:4010/api/v2`. */
+  url: string;
+  /** Whether it is taken down. */
+  isDown(): boolean;
+  /** Goes away as a process does that is stopped: connections are refused. What it keeps stays. */
+  goDown(): Promise<void>;
+  /** Listens again where it did, and takes up its investigations. Rejects with an OperatorError where its port is taken. */
+  comeBack(): Promise<void>;
+  /** Ends streams and requests, stops investigations (the next start takes them up), closes the file. */
+  close(): Promise<void>;
+}
+
+/** Starts the Issue Investigation Service. Rejects where the port or the file cannot be had. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const {
+    clock = systemClock,
+    host = '127.0.0.1',
+    log = pino({ name: 'service', level: 'error' }),
+  } = options;
+  const store = openStore(options.file);
+  const keys = new Map(Object.entries(options.keys));
+  const begin = (port: number) =>
+    serve({
+      store,
+      telemetry: options.telemetry,
+      clock,
+      log,
+      keys,
+      rateLimit: options.rateLimit,
+      investigationMs: options.investigationMs ?? 6000,
+      port,
+      host,
+    });
+
+  let life: Life | null;
+  try {
+    life = await begin(options.port ?? 0);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  const { port } = life;
+  let lastChange = Promise.resolve();
+  /** Going down and coming back take a moment: one after the other. */
+  const inTurn = (work: () => Promise<void>) => {
+    const change = lastChange.then(work);
+    lastChange = change.catch(() => undefined);
+    return change;
+  };
+  const goDown = async () => {
+    const ending = life;
+    life = null;
+    await ending?.stop();
+  };
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}${BASE_PATH}`,
+    isDown: () => life === null,
+    goDown: () => inTurn(goDown),
+    comeBack: () =>
+      inTurn(async () => {
+        life ??= await begin(port).catch((cause: unknown) => {
+          throw new OperatorError(
+            `The service could not listen on port ${port} again: end the program that has taken it, or start Gumshoe anew.`,
+            { cause },
+          );
+        });
+      }),
+    close: () =>
+      inTurn(async () => {
+        await goDown();
+        store.close();
+      }),
+  };
+}

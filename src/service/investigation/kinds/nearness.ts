@@ -1,0 +1,17 @@
+import type { Change } from '../../telemetry/telemetry.ts';
+import type { Suspect } from '../suspects.ts';
+
+const MINUTE = 60_000;
+
+/** The last change of a kind in the quarter of an hour before a moment; samples are coarse, so shortly after counts. */
+export function changeBefore(suspect: Suspect, kind: Change['kind'], moment: number): Change | undefined {
+  return suspect.changes.find(
+    (change) => change.kind === kind && change.at <= moment + MINUTE && change.at >= moment - 15 * MINUTE,
+  );
+}
+
+/** How much a change that came `lead` milliseconds before the onset weighs: 1 within 3 minutes, 0.3 at 15. */
+export function nearness(lead: number): number {
+  if (lead <= 3 * MINUTE) return 1;
+  return Math.max(0.3, 1 - (0.7 * (lead - 3 * MINUTE)) / (12 * MINUTE));
+}

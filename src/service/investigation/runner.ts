@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../../lib/clock.ts';
+import type { ServiceLog } from '../log.ts';
+import type { Artifact } from '../schema/artifact.ts';
+import { IssueContext } from '../schema/issue.ts';
+import { Findings } from '../schema/results.ts';
+import type { Store } from '../store/store.ts';
+import type { Job } from '../store/versions.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { completeArtifact } from './artifacts.ts';
+import type { IssueToInvestigate } from './investigate.ts';
+import { investigate } from './investigate.ts';
+import { stagesOf } from './stages.ts';
+
+export interface Runner {
+  /** Begins the investigation of a running version; it goes on by itself. */
+  start(version: string): void;
+  /** Takes up every investigation that had not ended when the process did. */
+  resume(): void;
+  /** Stops where it is; what runs stays `RUNNING` and is taken up by the next `resume`. */
+  stop(): Promise<void>;
+}
+
+interface RunnerOptions {
+  store: Store;
+  telemetry: Telemetry;
+  clock: Clock;
+  /** How long an investigation takes from its start to its end, in milliseconds. */
+  durationMs: number;
+  log: ServiceLog;
+}
+
+/** Shares of the duration after which each stage of the findings can be fetched. */
+const STAGE_AT = [0.35, 0.7, 1] as const;
+
+/** Runs investigations. Their findings depend on telemetry alone, so one that was cut off begins anew. */
+export function createRunner({ store, telemetry, clock, durationMs, log }: RunnerOptions): Runner {
+  const stopping = new AbortController();
+  const runs = new Set<Promise<void>>();
+  let lastSearch: Promise<unknown> = Promise.resolve();
+
+  /** One search at a time, and requests between them: a search holds the event loop. */
+  function search(job: Job): Promise<{ findings: Findings; artifacts: Artifact[] }> {
+    const result = lastSearch.then(async () => {
+      await nextTurn();
+      const now = clock.now();
+      const found = investigate(subjectOf(job), telemetry, { id: randomUUID, now });
+      return {
+        findings: Findings.parse(found.results),
+        artifacts: found.artifacts.map((artifact) => completeArtifact(artifact, now)),
+      };
+    });
+    lastSearch = result.catch(() => undefined);
+    return result;
+  }
+
+  async function run(version: string): Promise<void> {
+    const job = store.versions.job(version);
+    if (!job) return;
+    const until = (share: number) =>
+      clock.sleep(Math.max(0, job.startedAt + share * durationMs - clock.now()), stopping.signal);
+
+    await until(STAGE_AT[0]);
+    const { findings, artifacts } = await search(job);
+    const [first, second, last] = stagesOf(findings);
+    if (!save(job, first, artifacts)) return;
+    await until(STAGE_AT[1]);
+    if (!save(job, second)) return;
+    await until(STAGE_AT[2]);
+    store.atomically(() => {
+      if (!save(job, last)) return;
+      store.versions.finish(version, 'SUCCESS', 'The investigation is complete.', clock.now());
+    });
+  }
+
+  /** Answers false where the issue was deleted meanwhile. */
+  function save(job: Job, findings: Findings, artifacts?: Artifact[]): boolean {
+    return store.atomically(() => {
+      if (stopping.signal.aborted || !store.versions.job(job.uuid)) return false;
+      store.versions.saveFindings(job.uuid, findings);
+      if (artifacts) store.artifacts.replace(job.issue.organisation, job.uuid, artifacts);
+      return true;
+    });
+  }
+
+  function fail(version: string, error: unknown): void {
+    if (stopping.signal.aborted) return;
+    log.error({ err: error, version }, 'an investigation failed');
+    store.versions.finish(
+      version,
+      'FAILED',
+      'The investigation failed. Set the status to investigating to try again.',
+      clock.now(),
+    );
+  }
+
+  function start(version: string): void {
+    const tracked = run(version)
+      .catch((error: unknown) => fail(version, error))
+      .finally(() => runs.delete(tracked));
+    runs.add(tracked);
+  }
+
+  return {
+    start,
+    resume: () => store.versions.running().forEach(start),
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(runs);
+    },
+  };
+}
+
+function subjectOf({ issue }: Job): IssueToInvestigate {
+  const context = IssueContext.parse(JSON.parse(issue.context));
+  const { title, description, environment, triggeredAt } = issue;
+  return { title, description, environment, triggeredAt, service: context.service ?? null, context };
+}

@@ -1,0 +1,101 @@
+import type { Change, ServiceNode, Span, Telemetry } from '../telemetry/telemetry.ts';
+import type { Anomaly } from './anomalies.ts';
+import { type LogPattern, newPatterns } from './log-patterns.ts';
+import type { Scene } from './scene.ts';
+import type { Survey } from './survey.ts';
+
+/** A service that may be where it began, with all that speaks for or against it. */
+export interface Suspect {
+  node: ServiceNode;
+  anomalies: readonly Anomaly[];
+  /** When its first anomaly began. */
+  onset: number;
+  /** Changes of it from a quarter of an hour before its first symptom to shortly after its last, newest first. */
+  changes: readonly Change[];
+  /** New log lines that are not about what it calls. */
+  ownLogs: readonly LogPattern[];
+  /** The first span in which it failed by itself. */
+  failedSpan: Span | null;
+  /** What it calls that was unwell before it, or with it, and enough so. */
+  explainedBy: readonly string[];
+  anomaly(metric: string): Anomaly | undefined;
+  /** Highest value of a metric since the onset, whether anomalous or not. */
+  peak(metric: string): number | null;
+}
+
+const MINUTE = 60_000;
+
+/** Every unwell service of the scene as a suspect. */
+export function suspectsIn(scene: Scene, survey: Survey, telemetry: Telemetry): Suspect[] {
+  return [...scene.unwell].flatMap(([service, anomalies]) => {
+    const node = survey.nodes.get(service);
+    return node ? [suspect(node, anomalies, scene, survey, telemetry)] : [];
+  });
+}
+
+/** When the first anomaly began; those that only support a case count where there is no other. */
+export function onsetOf(anomalies: readonly Anomaly[]): number {
+  const telling = anomalies.filter(({ signal }) => signal.role !== 'context');
+  return Math.min(...(telling.length > 0 ? telling : anomalies).map(({ onset }) => onset));
+}
+
+function suspect(
+  node: ServiceNode,
+  anomalies: readonly Anomaly[],
+  scene: Scene,
+  survey: Survey,
+  telemetry: Telemetry,
+): Suspect {
+  const onset = onsetOf(anomalies);
+  const lastOnset = Math.max(...anomalies.map((anomaly) => anomaly.onset));
+  const during = { from: onset - MINUTE, to: survey.window.to };
+  const logs = newPatterns(telemetry, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
+  const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
+  return {
+    node,
+    anomalies,
+    onset,
+    changes: survey.changes
+      .filter(
+        ({ service, at }) => service === node.name && at >= onset - 15 * MINUTE && at <= lastOnset + MINUTE,
+      )
+      .sort((a, b) => b.at - a.at),
+    ownLogs: logs.filter((pattern) => !aboutCalls(pattern)),
+    failedSpan: failedSpanOf(node.name, telemetry.traces(node.name, { from: onset, to: survey.window.to })),
+    explainedBy: node.calls.filter((callee) => {
+      const below = scene.unwell.get(callee);
+      return below !== undefined && onsetOf(below) <= onset + MINUTE && accountsFor(below, anomalies);
+    }),
+    anomaly: (metric) => anomalies.find(({ signal }) => signal.metric === metric),
+    peak: (metric) => {
+      const values = telemetry.metric(node.name, metric, { from: onset, to: survey.window.to });
+      return values.length === 0 ? null : Math.max(...values.map(({ value }) => value));
+    },
+  };
+}
+
+/**
+ * Whether trouble in one place is enough to account for the trouble in another: errors and delays fade on
+ * their way up, so below there must be at least a third of what is seen above. Where nothing above can be
+ * measured so, it is.
+ */
+export function accountsFor(below: readonly Anomaly[], above: readonly Anomaly[]): boolean {
+  const measured = above.filter(
+    ({ signal }) => signal.metric === 'errors.ratio' || signal.metric === 'latency.p95',
+  );
+  const excess = ({ worst, before }: Anomaly) => Math.abs(worst - before);
+  return measured.every((seen) => {
+    const same = below.find(({ signal }) => signal === seen.signal);
+    return same !== undefined && excess(same) >= excess(seen) / 3;
+  });
+}
+
+function failedSpanOf(service: string, spans: readonly Span[]): Span | null {
+  const failedBelow = new Set(
+    spans.filter(({ error }) => error !== null).map(({ parentSpanId }) => parentSpanId),
+  );
+  return (
+    spans.find((span) => span.service === service && span.error !== null && !failedBelow.has(span.spanId)) ??
+    null
+  );
+}

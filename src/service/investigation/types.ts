@@ -1,0 +1,45 @@
+import type {
+  CausalTree,
+  CausalTreeV2,
+  Remediation,
+  RootCause,
+  TimelineEntry,
+} from '../../contract/schema/results.ts';
+
+/** What the investigator is told. */
+export interface IssueToInvestigate {
+  title: string;
+  description: string;
+  environment: string;
+  /** Milliseconds since the epoch. */
+  triggeredAt: number;
+  /** The service as the alert names it, which need not be a name that telemetry knows. */
+  service: string | null;
+  /** `context` of the create request (contract, 2.5). */
+  context: Record<string, unknown>;
+}
+
+/** Contract 2.8: something that was looked at, kept; when, is known to whoever stores it. */
+export interface FoundArtifact {
+  id: string;
+  /** `metric`, `logs`, `trace` or `change`; the shape of `data` depends on it. */
+  type: string;
+  provider: string;
+  summary: string;
+  data: Record<string, unknown>;
+}
+
+/** Contract 2.7 without `sessionUuid`, which belongs to whoever runs the investigation. */
+interface Findings {
+  rootCause: RootCause;
+  causalTree: CausalTree;
+  causalTreeV2: CausalTreeV2;
+  remediation: Remediation;
+  timeline: TimelineEntry[];
+}
+
+export interface Investigation {
+  results: Findings;
+  /** Everything that the results refer to. */
+  artifacts: FoundArtifact[];
+}

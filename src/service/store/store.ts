@@ -1,0 +1,39 @@
+import type { IssueLookup } from '../agent/answer.ts';
+import { type ArtifactStore, createArtifactStore } from './artifacts.ts';
+import { createBriefs } from './briefs.ts';
+import { type ConversationStore, createConversationStore } from './conversations.ts';
+import { type Connection, openDatabase } from './database.ts';
+import { createIssueStore, type IssueStore } from './issues.ts';
+import { createListing } from './listing.ts';
+import { createVersionStore, type VersionStore } from './versions.ts';
+
+export interface Store {
+  issues: IssueStore;
+  list: ReturnType<typeof createListing>;
+  versions: VersionStore;
+  artifacts: ArtifactStore;
+  conversations: ConversationStore;
+  briefs: (organisation: string) => IssueLookup;
+  /** All of it is written, or nothing. */
+  atomically<T>(work: () => T): T;
+  close(): void;
+}
+
+/** Opens everything that the service keeps, in one SQLite file (`:memory:` works too). */
+export function openStore(file: string): Store {
+  const db = openDatabase(file);
+  return {
+    issues: createIssueStore(db),
+    list: createListing(db),
+    versions: createVersionStore(db),
+    artifacts: createArtifactStore(db),
+    conversations: createConversationStore(db),
+    briefs: createBriefs(db),
+    atomically: (work) => atomically(db, work),
+    close: () => db.close(),
+  };
+}
+
+function atomically<T>(db: Connection, work: () => T): T {
+  return db.transaction(work).immediate();
+}

@@ -1,8 +1,0 @@
-import { stopAnswer as stop } from '../../../asking/stop.ts';
-import { nothingToStop } from '../../../render/asking-notices.ts';
-import { onQuestionButton } from '../question-pressed.ts';
-
-/** *Stop* under an answer that grows or waits: anybody's who reads it. */
-export const stopAnswer = onQuestionButton('stopAnswer', async ({ question, userId, moment }, deps) =>
-  (await stop(question.id, userId, deps, moment.ts)) ? null : nothingToStop(),
-);

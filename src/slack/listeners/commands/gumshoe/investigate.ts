@@ -1,9 +1,0 @@
-import { runInvestigate } from '../investigate/run.ts';
-import type { Subcommand } from './subcommand.ts';
-
-/** `/investigate`, where another app has taken its name. */
-export const investigate: Subcommand = {
-  example: 'investigate checkout is slow',
-  does: 'does what `/investigate` does',
-  run: (asked, deps) => runInvestigate({ ...asked, command: `${asked.command} investigate` }, deps),
-};

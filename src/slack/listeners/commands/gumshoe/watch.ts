@@ -1,9 +1,0 @@
-import { openSettings } from '../../open-settings.ts';
-import type { Subcommand } from './subcommand.ts';
-
-/** `/gumshoe watch` opens the channel's settings; sending them watches it. */
-export const watch: Subcommand = {
-  example: 'watch',
-  does: 'has alerts in this channel filed, and opens its settings',
-  run: openSettings,
-};

@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../../../src/bot/alerts/formats/index.ts';
+import { readMessage } from '../../../../src/bot/alerts/reading.ts';
+import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
+import { readTree } from '../../../support/imports.ts';
+import { fixtures } from '../fixtures.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../../src/bot/alerts/formats');
+const own = formats.filter(({ name }) => name !== 'generic');
+
+const folderOf = (path: string) => /^alerts\/formats\/([^/]+)\//u.exec(path)?.[1] ?? null;
+
+describe('the registry of formats', () => {
+  it('is what stands on disk', () => {
+    const folders = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(formats.map(({ name }) => name).sort()).toStrictEqual(folders.map(({ name }) => name).sort());
+  });
+
+  it('has no format that knows another', () => {
+    const { imports } = readTree(join(FOLDER, '../..'));
+    const within = imports.filter(({ from }) => folderOf(from) !== null);
+    const across = within.filter(({ from, to }) => ![null, folderOf(from)].includes(folderOf(to)));
+    expect(within.length).toBeGreaterThan(own.length);
+    expect(across).toStrictEqual([]);
+  });
+
+  it('asks the generic format last', () => {
+    expect(formats.at(-1)?.name).toBe('generic');
+  });
+
+  it.each(own.map((format) => [format.name, format] as const))(
+    '%s has fixtures, and claims only these',
+    (name, format) => {
+      const claimed = [...fixtures.values()]
+        .filter(({ message }) => format.extract(readMessage(SlackMessage.parse(message))) !== null)
+        .map((fixture) => fixture.vendor);
+      expect(new Set(claimed)).toStrictEqual(new Set([name]));
+      expect(claimed).toHaveLength([...fixtures.values()].filter(({ vendor }) => vendor === name).length);
+    },
+  );
+
+  it('has no two formats that claim one message', () => {
+    const twice = [...fixtures.values()].filter(({ message }) => {
+      const reading = readMessage(SlackMessage.parse(message));
+      return own.filter((format) => format.extract(reading) !== null).length > 1;
+    });
+    expect(twice.map(({ name }) => name)).toStrictEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { parseAlert } from '../../../src/bot/alerts/parse.ts';
+import { messageOf, personsMessage, says, variant } from './fixtures.ts';
+
+const NOTHING = {
+  kind: 'not_an_alert',
+  format: 'generic',
+  title: null,
+  description: null,
+  severity: null,
+  environment: null,
+  service: null,
+  triggeredAt: null,
+  alertUrl: null,
+  host: null,
+  region: null,
+  version: null,
+  traceId: null,
+  spanId: null,
+  errorType: null,
+  errorMessage: null,
+  tags: [],
+  fingerprint: null,
+};
+const FIRING = 'alertmanager-default-firing';
+
+describe('parseAlert', () => {
+  it.each([
+    ['nothing', undefined],
+    ['a number', 7],
+    ['a list', [{ text: 'DOWN' }]],
+    ['an empty object', {}],
+    [
+      'parts of other types',
+      { text: 3, attachments: 'x', blocks: { type: 'section' }, bot_profile: [], subtype: 9 },
+    ],
+    ['an edit without a message', { type: 'message', subtype: 'message_changed' }],
+    ['a deletion without a message', { type: 'message', subtype: 'message_deleted', previous_message: 'x' }],
+    ['a join', { subtype: 'channel_join', user: 'U1', text: 'prod is down' }],
+  ])('finds nothing in %s', (_, event) => {
+    expect(parseAlert(event)).toStrictEqual(NOTHING);
+  });
+
+  it('keeps what it can read beside a bad part', () => {
+    const { attachments } = variant(FIRING, {
+      fields: 'x',
+      ts: {},
+      blocks: [1, null, { type: 'section', text: 4 }],
+    });
+    const message = {
+      ...messageOf(FIRING),
+      attachments: [null, 7, ...(Array.isArray(attachments) ? attachments : [])],
+    };
+    expect(says(message, 'kind', 'title')).toStrictEqual(says(messageOf(FIRING), 'kind', 'title'));
+  });
+
+  it('leaves out an unfurled alert: those are words of another message', () => {
+    const message = variant(FIRING, {
+      from_url: 'https://acme.slack.com/archives/C1/p1',
+      is_msg_unfurl: true,
+    });
+    expect(parseAlert(message)).toStrictEqual(NOTHING);
+  });
+
+  it('takes control characters and halves of characters away', () => {
+    const message = variant(FIRING, { title: '[FIRING:1] A\u0000B \ud800 C', fallback: undefined });
+    expect(says(message, 'title')).toStrictEqual({ title: 'AB � C' });
+  });
+
+  it('shortens a title to what the service takes', () => {
+    const { title } = says(variant(FIRING, { title: `[FIRING:1] ${'long '.repeat(500)}` }), 'title');
+    expect(title).toMatch(/^long .{480,493}…$/);
+  });
+});
+
+describe('an edit', () => {
+  const edit = (previous: unknown, message: unknown) => ({
+    type: 'message',
+    subtype: 'message_changed',
+    message,
+    previous_message: previous,
+  });
+  const resolved = messageOf('alertmanager-default-resolved');
+
+  it('by which a tool ends its alert is a recovery', () => {
+    expect(parseAlert(edit(messageOf(FIRING), resolved))).toStrictEqual(parseAlert(resolved));
+  });
+
+  it('that changes no state says only which alert it is about', () => {
+    const recounted = variant(FIRING, {
+      title: '[FIRING:2] HighErrorRate checkout-api (prod payments eu-west-1 critical)',
+    });
+    const { title, fingerprint } = parseAlert(messageOf(FIRING));
+    expect(parseAlert(edit(messageOf(FIRING), recounted))).toStrictEqual({
+      ...NOTHING,
+      format: 'alertmanager',
+      title,
+      fingerprint,
+    });
+  });
+
+  it('that raises the severity is a repeat', () => {
+    const page = messageOf('datadog-oncall-page-triggered');
+    const low = JSON.parse(JSON.stringify(page).replace('*Urgency:*\\nHigh', '*Urgency:*\\nLow'));
+    expect(says(edit(low, page), 'kind', 'severity')).toStrictEqual({ kind: 'firing', severity: 'high' });
+  });
+
+  it('of a person files nothing', () => {
+    const event = edit(personsMessage('hello'), personsMessage('prod checkout is down'));
+    expect(says(event, 'kind')).toStrictEqual({ kind: 'not_an_alert' });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { tellsOfThePast } from '../../../src/bot/alerts/past.ts';
+import { changed, says, toolMessage } from './fixtures.ts';
+
+describe("a recovery's words", () => {
+  it.each([
+    'Host was unreachable: connect ETIMEDOUT',
+    'It was down for 5 minutes',
+    'The incident lasted 12 min',
+    'Downtime: 30 minutes',
+    'Service has been restored',
+    'back to normal after 3 failures',
+  ])('tell of the past: %s', (words) => {
+    expect(tellsOfThePast(words)).toBe(true);
+  });
+
+  it.each([
+    '200 - OK',
+    'p95 of POST /checkout is 2.41s (SLO 800ms)',
+    'Threshold Crossed: 1 datapoint [2.0] was not greater than the threshold (50.0).',
+    'Request duration is above 2 s',
+    'api.internal could not be resolved',
+  ])('tell of what is measured: %s', (words) => {
+    expect(tellsOfThePast(words)).toBe(false);
+  });
+
+  it.each([
+    ['Uptime Kuma', '[orders-db] [✅ Up] Host was unreachable: connect ETIMEDOUT'],
+    ['tool', 'Resolved: orders-db\nReason: it was down for 5 minutes'],
+  ])('are no message of an error, whichever tool sent them: %s', (username, text) => {
+    expect(says(toolMessage({ username, text }), 'kind', 'errorMessage')).toStrictEqual({
+      kind: 'resolved',
+      errorMessage: null,
+    });
+  });
+
+  it('stay where the alert is on, and where they repeat its rule', () => {
+    const firing = toolMessage({
+      username: 'Uptime Kuma',
+      text: '[orders-db] [🔴 Down] host was unreachable',
+    });
+    expect(says(firing, 'errorMessage')).toStrictEqual({ errorMessage: 'host was unreachable' });
+    const over = changed('zabbix-resolved-event-mode', ['is too high', 'was too high']);
+    expect(says(over, 'errorMessage')).toStrictEqual({ errorMessage: null });
+  });
+});

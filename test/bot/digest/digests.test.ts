@@ -1,0 +1,138 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDigester, sendDigestNow } from '../../../src/bot/digest/digests.ts';
+import type { Digest } from '../../../src/bot/store/digests.ts';
+import type { OutboxRow } from '../../../src/bot/store/outbox.ts';
+import { createLogger } from '../../../src/lib/log.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { settableClock } from '../slack/support/settable-clock.ts';
+
+const at = (text: string) => Date.parse(`2026-11-${text}:00Z`);
+
+const friday: Digest = {
+  channel: 'C1',
+  days: '12345',
+  time: '09:00',
+  zone: 'Etc/UTC',
+  set_by: 'U1',
+  next_at: at('20T09:00'),
+  last_at: null,
+};
+
+/** A digester at a moment, on a real store. */
+async function world(now: number, digests: Digest[] = [friday]) {
+  const opened = await openTestStore();
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  const { store } = opened;
+  const clock = settableClock(now);
+  for (const { last_at: _, ...digest } of digests) await store.digests.save(digest);
+  const rings: number[] = [];
+  const log = createLogger('silent');
+  const errors: unknown[] = [];
+  log.error = (...args: unknown[]) => void errors.push(args[1]);
+  const run = async () => {
+    const digester = createDigester({ store, clock, log, ring: () => void rings.push(clock.now()) });
+    digester.start();
+    while (clock.sleeping() === 0) await new Promise((resolve) => setImmediate(resolve));
+    await digester.stop();
+  };
+  return {
+    store,
+    clock,
+    errors,
+    run,
+    rings: () => rings.length,
+    wanted: async () => {
+      const rows = await store.outbox.due(Number.MAX_SAFE_INTEGER, 100);
+      return rows.map((row: OutboxRow) => ({ key: row.key, kind: row.kind, ...JSON.parse(row.payload) }));
+    },
+  };
+}
+
+describe('a digest', () => {
+  it('is not sent before its moment', async () => {
+    const w = await world(at('20T08:59'));
+    await w.run();
+    expect([await w.wanted(), w.rings()]).toEqual([[], 0]);
+  });
+
+  it('is sent at its moment, once, and the next one is due then', async () => {
+    const w = await world(at('20T09:00'));
+    await w.run();
+    await w.run();
+    expect(await w.wanted()).toEqual([
+      {
+        key: `digest:C1:${at('20T09:00')}`,
+        kind: 'digest',
+        since: at('13T09:00'),
+        until: at('20T09:00'),
+        due: at('20T09:00'),
+        by: null,
+      },
+    ]);
+    expect(await w.store.digests.get('C1')).toEqual({
+      ...friday,
+      last_at: at('20T09:00'),
+      next_at: at('23T09:00'),
+    });
+    expect(w.rings()).toBe(1);
+  });
+
+  it('that was missed several times is sent once, and tells of all since the last', async () => {
+    const w = await world(at('20T09:00'));
+    await w.run();
+    w.clock.move(at('26T15:30') - at('20T09:00'));
+    await w.run();
+    expect((await w.wanted()).map(({ since, until, due }) => [since, until, due])).toEqual([
+      [at('13T09:00'), at('20T09:00'), at('20T09:00')],
+      [at('20T09:00'), at('26T15:30'), at('23T09:00')],
+    ]);
+    expect(await w.store.digests.get('C1')).toMatchObject({ next_at: at('27T09:00') });
+  });
+
+  it('that is set to another moment as it is about to be sent comes then', async () => {
+    const w = await world(at('20T09:00'));
+    const { due } = w.store.digests;
+    w.store.digests.due = async (now) => {
+      const rows = await due(now);
+      const { last_at: _, ...digest } = { ...friday, next_at: at('20T15:00') };
+      await w.store.digests.save(digest);
+      return rows;
+    };
+    await w.run();
+    expect(await w.wanted()).toEqual([]);
+    expect((await w.store.digests.get('C1'))?.next_at).toBe(at('20T15:00'));
+  });
+
+  it('that cannot be reckoned with does not hold up the others', async () => {
+    const broken = { ...friday, channel: 'C0', zone: 'Mars/Base' };
+    const w = await world(at('20T09:00'), [broken, friday]);
+    await w.run();
+    expect((await w.wanted()).map(({ key }) => key)).toEqual([`digest:C1:${at('20T09:00')}`]);
+    expect(w.errors).toEqual(['a digest could not be sent']);
+  });
+});
+
+describe('a digest that somebody asks for', () => {
+  const wish = { cause: 'V1', channel: 'C1', by: 'U1' };
+
+  it('comes at once, and once for one act; the next one comes when it would', async () => {
+    const w = await world(at('19T10:00'));
+    const now = at('19T10:00');
+    await w.store.transaction((tx) => sendDigestNow(tx, { ...wish, now }));
+    await w.store.transaction((tx) => sendDigestNow(tx, { ...wish, now: now + 1 }));
+    expect(await w.wanted()).toEqual([
+      { key: 'digest:C1:now:V1', kind: 'digest', since: at('12T10:00'), until: now, due: null, by: 'U1' },
+    ]);
+    expect(await w.store.digests.get('C1')).toEqual(friday);
+    expect(await w.store.audit.ofChannel('C1', 9)).toEqual({
+      entries: [{ at: now, who: 'U1', what: 'had the digest of C1 sent' }],
+      older: 0,
+    });
+  });
+
+  it('comes in a channel that has none, too', async () => {
+    const w = await world(at('19T10:00'), []);
+    await w.store.transaction((tx) => sendDigestNow(tx, { ...wish, now: at('19T10:00') }));
+    expect(await w.wanted()).toHaveLength(1);
+  });
+});

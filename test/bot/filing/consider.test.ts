@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { considerMessage } from '../../../src/bot/filing/consider.ts';
+import { issueIdOf } from '../../../src/bot/filing/reference.ts';
+import type { Decided, Seen } from '../../../src/bot/filing/seen.ts';
+import { anAlert } from '../../support/an-alert.ts';
+import { intent, theIssue } from '../../support/issues.ts';
+import { matcherHere } from '../../support/matcher.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
+
+const TS = '1773748800.000100';
+const ID = issueIdOf('C1', TS);
+
+function consider({ store, clock }: TestStore, overrides: Partial<Seen> = {}): Promise<Decided> {
+  const seen: Seen = {
+    channel: 'C1',
+    ts: TS,
+    threadTs: null,
+    permalink: null,
+    alert: anAlert(),
+    sender: 'Alertmanager',
+    byPerson: false,
+    edited: false,
+    note: null,
+  };
+  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500, matcher: matcherHere() };
+  return considerMessage({ ...seen, ...overrides }, { store, clock, ...limits });
+}
+
+/** The card is in Slack; a refresh would make it due again. */
+async function cardDelivered({ store }: TestStore, id = ID): Promise<void> {
+  await store.outbox.delivered(`card:${id}`, 1);
+}
+
+const decisionOn = ({ store }: TestStore, ts = TS) => store.alerts.find('C1', ts);
+
+describe('a message in a watched channel', () => {
+  it('that fires becomes an issue to be created, with its card and 👀, and the reason is kept', async () => {
+    await using opened = await openTestStore();
+    expect(await consider(opened)).toEqual({ decision: 'filed', reason: 'a new alert', issueId: ID });
+    expect(await theIssue(opened.store, ID)).toMatchObject({
+      identity: 'cpu@production',
+      state: 'pending',
+      is_open: 1,
+      status: 'investigating',
+      channel: 'C1',
+      thread_ts: TS,
+      source: 'alertmanager',
+      requested_by: null,
+    });
+    expect(await opened.store.outbox.due(opened.clock.now(), 9)).toEqual([
+      expect.objectContaining({
+        key: `reaction:C1:${TS}:eyes`,
+        kind: 'reaction',
+        payload: `{"name":"eyes","ts":"${TS}"}`,
+      }),
+      expect.objectContaining({ key: `card:${ID}`, kind: 'card', channel: 'C1', thread_ts: TS }),
+    ]);
+    expect(await decisionOn(opened)).toMatchObject({
+      decision: 'filed',
+      reason: 'a new alert',
+      issue_id: ID,
+      kind: 'firing',
+      fingerprint: 'cpu',
+      identity: 'cpu@production',
+      sender: 'Alertmanager',
+      hold_id: null,
+    });
+  });
+
+  it('that is delivered twice is decided once', async () => {
+    await using opened = await openTestStore();
+    await consider(opened);
+    await cardDelivered(opened);
+    expect(await consider(opened)).toEqual({
+      decision: 'ignored',
+      reason: 'this message was decided before',
+      issueId: ID,
+    });
+    expect(await theIssue(opened.store, ID)).toMatchObject({ repeats: 0 });
+    expect(await intent(opened.store, `card:${ID}`)).toBe('idle');
+    expect(await decisionOn(opened)).toMatchObject({ decision: 'filed' });
+  });
+
+  it('that repeats an open issue is counted on its card, and files nothing', async () => {
+    await using opened = await openTestStore();
+    await consider(opened);
+    await cardDelivered(opened);
+    await opened.clock.sleep(60_000);
+    const again = await consider(opened, {
+      ts: '1773748860.000100',
+      alert: anAlert({ environment: 'prod' }),
+    });
+    expect(again).toEqual({ decision: 'repeat', reason: 'an issue of the same alert is open', issueId: ID });
+    expect(await theIssue(opened.store, ID)).toMatchObject({
+      repeats: 1,
+      last_repeat_at: opened.clock.now(),
+    });
+    expect(await intent(opened.store, `card:${ID}`)).toBe('due');
+    expect(await opened.store.issues.pending(opened.clock.now(), 9)).toHaveLength(1);
+  });
+
+  it('that fires in another environment is another issue', async () => {
+    await using opened = await openTestStore();
+    await consider(opened);
+    const other = await consider(opened, {
+      ts: '1773748860.000100',
+      alert: anAlert({ environment: 'staging' }),
+    });
+    expect(other.decision).toBe('filed');
+    expect(other.issueId).not.toBe(ID);
+  });
+
+  it('that fires again after its issue was resolved is a new issue', async () => {
+    await using opened = await openTestStore();
+    await consider(opened);
+    await opened.store.issues.update(ID, { is_open: 0, status: 'resolved' });
+    expect((await consider(opened, { ts: '1773748860.000100' })).decision).toBe('filed');
+  });
+
+  it('that recovers is noted on the open issue’s card', async () => {
+    await using opened = await openTestStore();
+    await consider(opened);
+    await cardDelivered(opened);
+    const recovery = { ts: '1773748860.000100', alert: anAlert({ kind: 'resolved' }) };
+    expect(await consider(opened, recovery)).toEqual({
+      decision: 'recovered',
+      reason: 'the alert recovered; noted on the card',
+      issueId: ID,
+    });
+    expect(await theIssue(opened.store, ID)).toMatchObject({ recovered_at: opened.clock.now(), is_open: 1 });
+    expect(await intent(opened.store, `card:${ID}`)).toBe('due');
+  });
+
+  it('that recovers while nothing is open is ignored, and says why', async () => {
+    await using opened = await openTestStore();
+    expect(await consider(opened, { alert: anAlert({ kind: 'resolved' }) })).toEqual({
+      decision: 'ignored',
+      reason: 'a recovery, and no issue of it is open',
+      issueId: null,
+    });
+    expect(await opened.store.outbox.countDue()).toBe(0);
+  });
+
+  it('that a person wrote is not filed by itself', async () => {
+    await using opened = await openTestStore();
+    expect(await consider(opened, { byPerson: true })).toEqual({
+      decision: 'ignored',
+      reason: 'written by a person; only tools are filed by themselves in this channel',
+      issueId: null,
+      offerToAuthor: true,
+    });
+    expect(await opened.store.outbox.countDue()).toBe(0);
+  });
+
+  it.each([
+    ['is no alert', anAlert({ kind: 'not_an_alert', fingerprint: null })],
+    ['only acknowledges one', anAlert({ kind: 'not_an_alert' })],
+    ['has no identity', anAlert({ fingerprint: null })],
+  ])('that %s is left alone, and that is kept', async (_what, alert) => {
+    await using opened = await openTestStore();
+    await consider(opened, { alert });
+    expect(await decisionOn(opened)).toMatchObject({ decision: 'not_an_alert', issue_id: null });
+    expect(await opened.store.outbox.countDue()).toBe(0);
+  });
+
+  it('at the same moment as others of its alert makes one issue with them', async () => {
+    await using opened = await openTestStore();
+    const decided = await Promise.all(['1.0', '2.0', '3.0', '3.0'].map((ts) => consider(opened, { ts })));
+    expect(decided.map((d) => d.decision)).toEqual(['filed', 'repeat', 'repeat', 'ignored']);
+    expect(await opened.store.issues.pending(opened.clock.now(), 9)).toHaveLength(1);
+    expect(await theIssue(opened.store, issueIdOf('C1', '1.0'))).toMatchObject({ repeats: 2 });
+  });
+});
+
+describe('an edit of a message', () => {
+  it('that shows the recovery recovers its issue', async () => {
+    await using opened = await openTestStore();
+    await consider(opened);
+    const edit = await consider(opened, { edited: true, alert: anAlert({ kind: 'resolved' }) });
+    expect(edit).toMatchObject({ decision: 'recovered', issueId: ID });
+  });
+
+  it('that shows the alert firing again after that ends the recovery', async () => {
+    await using opened = await openTestStore();
+    await consider(opened);
+    await consider(opened, { edited: true, alert: anAlert({ kind: 'resolved' }) });
+    const again = await consider(opened, { edited: true });
+    expect(again).toMatchObject({ decision: 'repeat', issueId: ID });
+    expect(await theIssue(opened.store, ID)).toMatchObject({ repeats: 1, recovered_at: null });
+  });
+
+  it('such as a link’s preview changes nothing, not even the record of why it was filed', async () => {
+    await using opened = await openTestStore();
+    await consider(opened);
+    await cardDelivered(opened);
+    for (const alert of [anAlert(), anAlert({ kind: 'not_an_alert' })]) {
+      expect(await consider(opened, { edited: true, alert })).toMatchObject({ decision: 'ignored' });
+    }
+    expect(await decisionOn(opened)).toMatchObject({ decision: 'filed', kind: 'firing', issue_id: ID });
+    expect(await theIssue(opened.store, ID)).toMatchObject({ repeats: 0, recovered_at: null });
+    expect(await intent(opened.store, `card:${ID}`)).toBe('idle');
+  });
+
+  it('that overtakes its message and reports nothing does not lose the alert', async () => {
+    await using opened = await openTestStore();
+    await consider(opened, { edited: true, alert: anAlert({ kind: 'not_an_alert' }) });
+    expect(await consider(opened)).toMatchObject({ decision: 'filed', issueId: ID });
+  });
+
+  it('that makes another alert of it files that, beside the first', async () => {
+    await using opened = await openTestStore();
+    await consider(opened);
+    await opened.clock.sleep(1_000);
+    const other = await consider(opened, { edited: true, alert: anAlert({ fingerprint: 'disk' }) });
+    expect(other.decision).toBe('filed');
+    expect((await opened.store.issues.pending(opened.clock.now(), 9)).map((issue) => issue.id)).toEqual([
+      ID,
+      other.issueId,
+    ]);
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createKeeper } from '../../../src/bot/filing/timers.ts';
+import { createLogger } from '../../../src/lib/log.ts';
+import { deciding } from '../../support/deciding.ts';
+import { theIssue } from '../../support/issues.ts';
+import { until } from '../../support/until.ts';
+import { settableClock } from '../slack/support/settable-clock.ts';
+
+it('a mute counts what it hides, and at its end the issue returns to what it was', async () => {
+  const d = await deciding();
+  onTestFinished(() => d[Symbol.asyncDispose]());
+  const { issueId } = await d.alert();
+  const id = issueId ?? '';
+  await d.store.issues.update(id, {
+    state: 'created',
+    status: 'muted',
+    status_before: 'ready_to_fix',
+    muted_until: d.clock.now() + 60_000,
+  });
+  await d.alert();
+  await d.alert();
+  expect(await theIssue(d.store, id)).toMatchObject({ repeats: 2, hidden: 2, status: 'muted' });
+
+  const clock = settableClock();
+  const keeper = createKeeper({
+    store: d.store,
+    clock: { ...clock, now: () => d.clock.now() + 60_000 },
+    log: createLogger('silent'),
+    rings: { outbox: () => undefined, status: () => undefined },
+  });
+  keeper.start();
+  const issue = await until('the mute has ended', async () => {
+    const now = await theIssue(d.store, id);
+    return now.wanted_status !== null && now;
+  });
+  await keeper.stop();
+  expect(issue).toMatchObject({ wanted_status: 'ready_to_fix', muted_until: null });
+  expect(JSON.parse(issue.note ?? '{}')).toMatchObject({ text: 'The mute ended; it hid 2 firings' });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fileOnRequest, type IssueEdit, issueOfMessage } from '../../../src/bot/filing/on-request.ts';
+import { issueIdOf } from '../../../src/bot/filing/reference.ts';
+import type { Seen } from '../../../src/bot/filing/seen.ts';
+import { anAlert } from '../../support/an-alert.ts';
+import { deciding } from '../../support/deciding.ts';
+import { intent, theIssue } from '../../support/issues.ts';
+
+const TS = '1773748800.000100';
+const ID = issueIdOf('C1', TS);
+const LINK = 'https://acme.slack.com/archives/C1/p1773748800000100';
+
+async function requesting() {
+  const d = await deciding();
+  onTestFinished(() => d[Symbol.asyncDispose]());
+  const seenAs = (overrides: Partial<Seen> = {}): Seen => ({
+    channel: 'C1',
+    ts: TS,
+    threadTs: null,
+    permalink: LINK,
+    alert: anAlert(),
+    sender: 'Alertmanager',
+    byPerson: false,
+    edited: false,
+    note: null,
+    ...overrides,
+  });
+  const file = (overrides: Partial<Seen> = {}, by = 'U1', changed: IssueEdit | null = null) =>
+    fileOnRequest(seenAs(overrides), by, { store: d.store, ...d.options }, changed);
+  const known = (overrides: Partial<Seen> = {}) =>
+    issueOfMessage(seenAs(overrides), { store: d.store, defaultEnvironment: 'production' });
+  return { ...d, file, known };
+}
+
+const edit: IssueEdit = {
+  title: 'Checkout is down',
+  description: 'Nobody can pay.',
+  severity: 'high',
+  environment: 'stg',
+  service: 'checkout',
+  alertUrl: null,
+  host: null,
+  errorMessage: 'boom',
+};
+
+describe('a request to file a message', () => {
+  it('files it with the person’s name, 👀 and a line in the audit', async () => {
+    const r = await requesting();
+    expect(await r.file()).toEqual({ issueId: ID, became: 'filed' });
+    expect(await theIssue(r.store, ID)).toMatchObject({ requested_by: 'U1', identity: 'cpu@production' });
+    expect(await intent(r.store, `reaction:C1:${TS}:eyes`)).toBe('due');
+    expect(await r.store.audit.of(ID)).toEqual([{ at: r.clock.now(), who: 'U1', what: 'filed it' }]);
+    expect(await r.store.alerts.find('C1', TS)).toMatchObject({
+      decision: 'filed',
+      reason: 'a person asked for it',
+    });
+  });
+
+  it('by two people at one moment is one issue, and the second is told', async () => {
+    const r = await requesting();
+    const both = await Promise.all([r.file({}, 'U1'), r.file({}, 'U2')]);
+    expect(both.map(({ became }) => became).sort()).toEqual(['already', 'filed']);
+    expect(await r.store.issues.pending(r.clock.now(), 10)).toHaveLength(1);
+    expect(await r.store.audit.of(ID)).toHaveLength(1);
+  });
+
+  it('whose alert has an open issue is counted there, once', async () => {
+    const r = await requesting();
+    const { issueId } = await r.alert();
+    expect(await r.file()).toEqual({ issueId, became: 'counted' });
+    expect(await r.file()).toEqual({ issueId, became: 'already' });
+    expect(await theIssue(r.store, issueId ?? '')).toMatchObject({ repeats: 1 });
+  });
+
+  it('for a recovery names the open issue, and counts no firing', async () => {
+    const r = await requesting();
+    const { issueId } = await r.alert();
+    expect(await r.file({ alert: anAlert({ kind: 'resolved' }) })).toEqual({ issueId, became: 'already' });
+    expect(await theIssue(r.store, issueId ?? '')).toMatchObject({ repeats: 0 });
+  });
+
+  it('stands above the channel’s rules and a pause', async () => {
+    const r = await requesting();
+    await r.settings({ exclude: ['CPU'], mode: 'suggest' });
+    await r.store.flags.pause({ by: 'U2', at: 0 });
+    expect(await r.file()).toMatchObject({ became: 'filed' });
+  });
+
+  it('for a message whose issue was deleted at the service files a new one', async () => {
+    const r = await requesting();
+    await r.file();
+    await r.store.issues.update(ID, { state: 'gone', is_open: 0 });
+    const again = await r.file();
+    expect(again).toEqual({ issueId: expect.not.stringMatching(ID), became: 'filed' });
+    expect(await r.file()).toEqual({ ...again, became: 'already' });
+  });
+});
+
+describe('a request with what a person changed', () => {
+  it('sends the changed fields, and stays the same problem as the alert', async () => {
+    const r = await requesting();
+    const alert = anAlert({ environment: 'production', host: 'web-1', version: '1.2', title: 'CPU is high' });
+    await r.file({ alert }, 'U1', edit);
+    const issue = await theIssue(r.store, ID);
+    expect(issue).toMatchObject({ identity: 'cpu@production', environment: 'staging', severity: 'high' });
+    expect(JSON.parse(issue.request)).toEqual({
+      title: 'Checkout is down',
+      description: expect.stringMatching(/^Nobody can pay\.\n/),
+      environment: 'staging',
+      severity: 'high',
+      triggeredAt: '2026-03-17T12:00:00.000Z',
+      context: {
+        service: 'checkout',
+        errorMessage: 'boom',
+        version: '1.2',
+        metadata: { source: 'alertmanager', fingerprint: 'cpu', channel: 'C1', slackTs: TS },
+      },
+    });
+  });
+
+  it('files anew what is resolved; without a change that is left to the card’s Reopen', async () => {
+    const r = await requesting();
+    await r.file();
+    await r.store.issues.update(ID, { state: 'created', is_open: 0, status: 'resolved' });
+    expect(await r.known()).toMatchObject({ id: ID, is_open: 0 });
+    expect(await r.file()).toEqual({ issueId: ID, became: 'already' });
+    const anew = await r.file({}, 'U1', edit);
+    expect(anew).toEqual({ issueId: expect.not.stringMatching(ID), became: 'filed' });
+    expect(await r.file({}, 'U1', edit)).toEqual({ ...anew, became: 'already' });
+  });
+});
+
+describe('the issue of a message', () => {
+  it('is its own, or the open one of the same alert, or none', async () => {
+    const r = await requesting();
+    expect(await r.known()).toBeNull();
+    const { issueId } = await r.alert();
+    expect(await r.known()).toMatchObject({ id: issueId });
+    expect(await r.known({ alert: anAlert({ fingerprint: 'other' }) })).toBeNull();
+    expect(await r.known({ alert: anAlert({ fingerprint: null }) })).toBeNull();
+  });
+});

@@ -1,0 +1,198 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { ask } from '../../../src/bot/asking/ask.ts';
+import { addIssue } from '../../../src/bot/filing/add-issue.ts';
+import { considerMessage } from '../../../src/bot/filing/consider.ts';
+import { createCreator } from '../../../src/bot/filing/create.ts';
+import { issueIdOf } from '../../../src/bot/filing/reference.ts';
+import type { Decided } from '../../../src/bot/filing/seen.ts';
+import { createKeeper } from '../../../src/bot/filing/timers.ts';
+import { deliver } from '../../../src/bot/slack/delivery/deliver.ts';
+import type { DeliverOptions } from '../../../src/bot/slack/delivery/options.ts';
+import { createPace } from '../../../src/bot/slack/delivery/pace.ts';
+import { keepPlace } from '../../../src/bot/slack/delivery/placed.ts';
+import { createStreams } from '../../../src/bot/slack/delivery/streams.ts';
+import { createContents } from '../../../src/bot/slack/messages/index.ts';
+import { slackTs } from '../../../src/bot/slack/timestamp.ts';
+import type { Hold } from '../../../src/bot/store/holds.ts';
+import { noStep } from '../../../src/lib/checkpoint.ts';
+import { createLogger } from '../../../src/lib/log.ts';
+import { createMetrics } from '../../../src/lib/metrics.ts';
+import { createBell } from '../../../src/lib/wakeup.ts';
+import { anAlert } from '../../support/an-alert.ts';
+import { fakeService } from '../../support/fake-service.ts';
+import { matcherHere } from '../../support/matcher.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { fakeSlack } from '../slack/support/fake-slack.ts';
+import { settableClock } from '../slack/support/settable-clock.ts';
+
+const STEP_MS = 250;
+
+/** Filing, the keeper and the delivery to a Slack in memory, on a clock that only the test moves. */
+export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
+  const opened = await openTestStore();
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  const { store } = opened;
+  const clock = settableClock();
+  const slack = fakeSlack(clock);
+  const log = createLogger(process.env.TEST_LOG ?? 'silent');
+  const permalink = (channel: string, ts: string) =>
+    `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;
+  const options = {
+    store,
+    clock,
+    permalink,
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: limits.maxIssuesPerDay ?? 500,
+    matcher: matcherHere(),
+    filePerUserHour: 30,
+  };
+  const delivery: DeliverOptions = {
+    slack: { client: slack.client, pace: createPace(), clock, log, metrics: createMetrics() },
+    store,
+    contentOf: createContents({
+      ...options,
+      identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
+      simulated: false,
+    }),
+    onPlaced: keepPlace,
+    onRefused: async () => false,
+    onWaits: async () => false,
+    onPosted: async () => undefined,
+    onGone: async () => undefined,
+    onStopped: async () => undefined,
+    streams: createStreams(),
+    random: () => 0.5,
+    step: noStep,
+  };
+  const keeper = createKeeper({
+    store,
+    clock,
+    log,
+    rings: { outbox: () => undefined, status: () => undefined },
+  });
+  keeper.start();
+  onTestFinished(() => keeper.stop());
+  const sent: string[] = [];
+  const service = fakeService();
+  const filed = createBell();
+  const outbox = createBell();
+  const creator = createCreator({
+    store,
+    service: service.client,
+    organization: 'default',
+    clock,
+    random: () => 0.5,
+    log,
+    outbox,
+    filed,
+    step: noStep,
+  });
+  creator.start();
+  onTestFinished(() => creator.stop());
+
+  const pass = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += STEP_MS) {
+      clock.move(STEP_MS);
+      filed.ring();
+      // The keeper and the creator wake, and have the database first.
+      await turn();
+      await store.transaction(async () => undefined);
+      for (const { key } of await store.outbox.due(clock.now(), 100)) {
+        const row = await store.outbox.get(key);
+        if (row?.state === 'due' && row.next_at <= clock.now()) await deliver(row, delivery);
+      }
+    }
+  };
+
+  return {
+    store,
+    clock,
+    slack,
+    service,
+    options,
+    permalink,
+    pass,
+    /** The `ts` of the nth alert. */
+    tsOf: (n: number) => sent[n - 1] ?? '',
+    /** Somebody asked a question in the channel, and it is answered. */
+    ask: (text: string): Promise<void> =>
+      ask(
+        { id: text, channel: 'C1', threadTs: null, asker: 'U0ALICE', text },
+        { store, clock, perUserHour: 30, perChannelHour: 120 },
+      ),
+    /** The answer to a question has grown so far. */
+    answer: async (text: string, answer: string): Promise<void> => {
+      await store.questions.update(text, { state: 'asking', answer }, clock.now());
+      await store.outbox.again(`answer:${text}`);
+    },
+    /** Somebody files an issue by command. */
+    investigate: (title: string): Promise<boolean> =>
+      store.transaction((tx) =>
+        addIssue(tx, {
+          id: issueIdOf('command', title),
+          identity: null,
+          request: { title, description: title, environment: 'production' },
+          channel: 'C1',
+          threadTs: null,
+          requestedBy: 'U0ALICE',
+          source: null,
+          organization: 'default',
+          now: clock.now(),
+        }),
+      ),
+    /** An alert of the nth kind arrives. */
+    fire: (kind: number, more: { channel?: string; kind?: 'firing' | 'resolved' } = {}): Promise<Decided> => {
+      const ts = slackTs(clock.now() + sent.length / 1000);
+      sent.push(ts);
+      const { channel = 'C1', kind: state = 'firing' } = more;
+      const service = ['cart', 'checkout', 'payments', 'search', null][kind % 5] ?? null;
+      return considerMessage(
+        {
+          channel,
+          ts,
+          threadTs: null,
+          permalink: null,
+          alert: anAlert({ kind: state, title: `Kind ${kind} fails`, fingerprint: `kind-${kind}`, service }),
+          sender: 'Alertmanager',
+          byPerson: false,
+          edited: false,
+          note: null,
+        },
+        options,
+      );
+    },
+    /** The one hold there is. */
+    hold: async (): Promise<Hold> => {
+      const row = await store.holds.current('C1', false, 0);
+      if (row === null) throw new Error('nothing is held');
+      return row;
+    },
+    /** The words of the rolling messages, as they stand. */
+    heldMessages: () =>
+      slack.messages
+        .filter(({ metadata }) => String(metadata?.event_payload.key).startsWith('held:'))
+        .map(({ blocks }) => JSON.stringify(blocks)),
+  };
+}
+
+/** The shortest time between two calls of a method that have the same `of`, in milliseconds. */
+export function shortestGap(
+  calls: readonly { method: string; args: Record<string, string>; at: number }[],
+  method: string,
+  of: (args: Record<string, string>) => string | undefined,
+): number {
+  const last = new Map<string | undefined, number>();
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const { args, at } of calls.filter((call) => call.method === method)) {
+    shortest = Math.min(shortest, at - (last.get(of(args)) ?? Number.NEGATIVE_INFINITY));
+    last.set(of(args), at);
+  }
+  return shortest;
+}
+
+/** The most calls of a method within any minute. */
+export function mostInMinute(calls: readonly { method: string; at: number }[], method: string): number {
+  const times = calls.filter((call) => call.method === method).map(({ at }) => at);
+  return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length));
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { heldProblems } from '../../../src/bot/filing/held-batch.ts';
+import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
+import { seenOfRow } from '../../../src/bot/filing/stored-alert.ts';
+import { intent, theIssue } from '../../support/issues.ts';
+import { issueOf } from '../../support/requested.ts';
+import { storming } from './storming.ts';
+
+/** Eleven problems: the last is held. */
+async function stormed() {
+  const s = await storming();
+  for (let n = 0; n < 11; n += 1) await s.fire(n);
+  const hold = await s.hold();
+  const state = async () => (await s.store.holds.get(hold.id))?.state;
+  return { ...s, key: `held:${hold.id}`, state };
+}
+
+describe('the keeper', () => {
+  it('ends a storm after a minute without another alert, and the message says so', async () => {
+    const s = await stormed();
+    await s.pass(50_000);
+    expect(await s.state()).toBe('rolling');
+    await s.fire(11);
+    await s.pass(50_000);
+    expect(await s.state()).toBe('rolling');
+    await s.pass(20_000);
+    expect(await s.state()).toBe('quiet');
+    expect(s.heldMessages()).toEqual([expect.stringContaining('It is over: no more came since')]);
+  });
+
+  it('closes it once all of it has recovered, and the message says that too', async () => {
+    const s = await stormed();
+    await s.pass(70_000);
+    await s.fire(10, { kind: 'resolved' });
+    await s.pass(10_000);
+    expect(await s.state()).toBe('closed');
+    expect(s.heldMessages()).toEqual([expect.stringContaining('*Recovered by themselves*: 1 alert')]);
+    expect(await intent(s.store, s.key)).toBe('idle');
+  });
+
+  it('counts what waits on an issue that somebody opened of it meanwhile', async () => {
+    const s = await stormed();
+    await s.fire(10);
+    await s.fire(11);
+    const hold = await s.hold();
+    const [first] = await s.store.alerts.inHold(hold.id);
+    if (!first) throw new Error('it is held');
+    const issueId = issueOf(await fileOnRequest(seenOfRow(first, null), 'U1', s.options));
+    await s.pass(10_000);
+    expect(await theIssue(s.store, issueId)).toMatchObject({ repeats: 1 });
+    const problems = await heldProblems(s.store, hold.id);
+    expect(problems.map(({ state, messages }) => [state, messages])).toEqual([
+      ['waiting', 1],
+      ['filed', 2],
+    ]);
+    expect(s.heldMessages()).toEqual([expect.stringContaining('1 alert is held back')]);
+  });
+
+  it('lets it begin again where one more alert comes', async () => {
+    const s = await stormed();
+    await s.pass(70_000);
+    await s.fire(10);
+    await s.pass(5_000);
+    expect(await s.state()).toBe('rolling');
+    expect(s.heldMessages()).toEqual([expect.stringContaining('More may come.')]);
+  });
+});

@@ -1,0 +1,184 @@
+import { request } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Health } from '../../../src/bot/health/health.ts';
+import { healthListener, listen, notFound } from '../../../src/bot/health/server.ts';
+import { createMetrics } from '../../../src/lib/metrics.ts';
+import { OperatorError } from '../../../src/lib/operator-error.ts';
+
+const well: Health = {
+  phase: 'running',
+  slackConnected: true,
+  slackFailure: null,
+  degraded: () => [],
+  writable: async () => true,
+};
+
+async function serving(health: Partial<Health> = {}) {
+  const metrics = createMetrics();
+  const server = await listen(healthListener({ ...well, ...health }, metrics, notFound), 0, '127.0.0.1');
+  onTestFinished(() => server.close());
+  const get = async (path: string) => {
+    const answer = await fetch(`${server.url}${path}`);
+    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+  };
+  const json = async (path: string) => {
+    const { status, text } = await get(path);
+    return { status, body: JSON.parse(text) };
+  };
+  return { server, metrics, get, json };
+}
+
+const NOT_WRITABLE =
+  'the database cannot be written: check the room on its disk, and that no other program holds it';
+
+describe('/healthz', () => {
+  it('answers as long as the process does, whatever else fails', async () => {
+    const { json } = await serving({ phase: 'stopping', slackConnected: false, writable: async () => false });
+    expect(await json('/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
+  });
+});
+
+describe('/readyz', () => {
+  it('is 200 where deliveries can be taken', async () => {
+    const { json } = await serving();
+    expect(await json('/readyz')).toEqual({ status: 200, body: { ready: true, reasons: [], degraded: [] } });
+  });
+
+  it.each<[string, Partial<Health>, string[]]>([
+    ['while it starts', { phase: 'starting' }, ['Gumshoe is starting']],
+    ['while it stops', { phase: 'stopping' }, ['Gumshoe is stopping']],
+    ['without Slack', { slackConnected: false }, ['Slack is not connected']],
+    [
+      'without Slack, and knows why',
+      { slackConnected: false, slackFailure: 'Slack cannot be reached' },
+      ['Slack is not connected: Slack cannot be reached'],
+    ],
+    ['without a database', { writable: async () => false }, [NOT_WRITABLE]],
+    [
+      'with all of that, each by name',
+      { phase: 'starting', slackConnected: false, writable: async () => false },
+      ['Gumshoe is starting', 'Slack is not connected', NOT_WRITABLE],
+    ],
+  ])('is 503 %s', async (_when, health, reasons) => {
+    const { json } = await serving(health);
+    expect(await json('/readyz')).toEqual({ status: 503, body: { ready: false, reasons, degraded: [] } });
+  });
+
+  it('is 200 while the service fails, and says so', async () => {
+    const degraded = ['The investigation service could not be reached.'];
+    const { json } = await serving({ degraded: () => degraded });
+    expect(await json('/readyz')).toEqual({ status: 200, body: { ready: true, reasons: [], degraded } });
+  });
+
+  it('is 503 where the checks themselves fail', async () => {
+    const { json } = await serving({ writable: () => Promise.reject(new Error('database is closed')) });
+    expect(await json('/readyz')).toEqual({
+      status: 503,
+      body: { ready: false, reasons: ['the checks themselves failed'], degraded: [] },
+    });
+  });
+
+  it('is asked the same with a query', async () => {
+    const { json } = await serving();
+    expect((await json('/readyz?verbose=1')).status).toBe(200);
+  });
+});
+
+describe('/metrics', () => {
+  it('is in Prometheus’ text format, with what we count, measure and show', async () => {
+    const { get, metrics } = await serving();
+    metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
+    metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
+    metrics.gauge('gumshoe_outbox_due', 3);
+    metrics.observe('gumshoe_service_call_seconds', 0.3, { operation: 'list' });
+    const { status, type, text } = await get('/metrics');
+    expect({ status, type }).toEqual({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' });
+    const lines = text.split('\n').filter((line) => line.startsWith('gumshoe_') && !line.includes('_bucket'));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'gumshoe_deliveries_total{outcome="stored"} 2',
+        'gumshoe_outbox_due 3',
+        'gumshoe_service_call_seconds_sum{operation="list"} 0.3',
+        'gumshoe_service_call_seconds_count{operation="list"} 1',
+      ]),
+    );
+  });
+
+  it('names every counter of ours before anything was counted', async () => {
+    const { get } = await serving();
+    const { text } = await get('/metrics');
+    expect(
+      [...text.matchAll(/^# TYPE (gumshoe_\w+) (\w+)$/gmu)].map(([, name, type]) => `${name} ${type}`),
+    ).toEqual([
+      'gumshoe_deliveries_total counter',
+      'gumshoe_listener_failures_total counter',
+      'gumshoe_alerts_total counter',
+      'gumshoe_service_calls_total counter',
+      'gumshoe_slack_calls_total counter',
+      'gumshoe_posts_total counter',
+      'gumshoe_pictures_total counter',
+      'gumshoe_polls_total counter',
+      'gumshoe_service_troubles_total counter',
+      'gumshoe_questions_total counter',
+      'gumshoe_materials_total counter',
+      'gumshoe_backfilled_channels_total counter',
+      'gumshoe_backfilled_messages_total counter',
+      'gumshoe_refused_people_total counter',
+      'gumshoe_socket_disconnects_total counter',
+      'gumshoe_outbox_due gauge',
+      'gumshoe_inbox_unfinished gauge',
+      'gumshoe_slack_troubles gauge',
+      'gumshoe_issues_watched gauge',
+      'gumshoe_issues_pending gauge',
+      'gumshoe_event_loop_lag_seconds gauge',
+      'gumshoe_service_troubles gauge',
+      'gumshoe_ack_seconds histogram',
+      'gumshoe_service_call_seconds histogram',
+    ]);
+  });
+});
+
+describe('the server', () => {
+  it.each(['/', '/nothing', '/healthz/more', '/metrics.json'])('has nothing at %s', async (path) => {
+    const { json } = await serving();
+    expect(await json(path)).toEqual({ status: 404, body: { error: 'there is nothing here' } });
+  });
+
+  it('says which port is taken, and what to do', async () => {
+    const { server } = await serving();
+    const second = listen(notFound, server.port, '127.0.0.1');
+    await expect(second).rejects.toThrow(
+      `Port ${server.port} is taken by another program. Stop it, or set PORT to another one, for example PORT=3001.`,
+    );
+    await expect(second).rejects.toBeInstanceOf(OperatorError);
+  });
+
+  it('says that the machine has no such address', async () => {
+    await expect(listen(notFound, 0, '192.0.2.1')).rejects.toThrow(
+      'This machine has no address 192.0.2.1. Set HOST to one that it has, for example HOST=0.0.0.0.',
+    );
+  });
+
+  it('tells where it is to be found', async () => {
+    const { server } = await serving();
+    expect(server.url).toBe(`http://localhost:${server.port}`);
+  });
+
+  it('ends although somebody keeps a connection open', async () => {
+    const server = await listen(
+      (_req, res) => void res.writeHead(200).write('an endless page'),
+      0,
+      '127.0.0.1',
+    );
+    const broken = new Promise<string>((resolve) => {
+      const req = request({ port: server.port, host: '127.0.0.1' }, (res) => {
+        res.on('data', () => undefined).on('error', (error) => resolve(error.message));
+        res.on('aborted', () => resolve('aborted'));
+        void server.close();
+      });
+      req.on('error', (error) => resolve(error.message));
+      req.end();
+    });
+    expect(await broken).toBe('aborted');
+  });
+});

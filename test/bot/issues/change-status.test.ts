@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { changeStatus, type StatusChange } from '../../../src/bot/issues/change-status.ts';
+import { TimedOutError } from '../../../src/contract/client/errors.ts';
+import { createServices } from '../../../src/contract/client/services.ts';
+import { noStep, type Step } from '../../../src/lib/checkpoint.ts';
+import { dyingAt } from '../../support/dying.ts';
+import { rejected } from '../../support/fake-service.ts';
+import { addCreated, intent, theIssue, uuidOf } from '../../support/issues.ts';
+import { type Watching, watching } from '../watching/support.ts';
+
+let presses = 0;
+
+/** A press of a button; without a `cause`, another one each time. */
+async function change(
+  test: Watching,
+  what: StatusChange,
+  { cause, step = noStep, until }: { cause?: string; step?: Step; until?: number } = {},
+): Promise<void> {
+  presses += 1;
+  const wish = { who: 'U1', cause: cause ?? `press ${presses}` };
+  const issue = { ...(await theIssue(test.store)), uuid: uuidOf(1) };
+  const services = createServices({ default: test.service.client });
+  const options = { store: test.store, services, clock: test.opened.clock, step, until };
+  await changeStatus(issue, what, wish, options);
+}
+
+/** The life in which somebody presses ends at a step; what happens meanwhile, and then the press is taken up. */
+async function dyingOnce(
+  test: Watching,
+  what: StatusChange,
+  step: string,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  await expect(change(test, what, { cause: 'press', step: dyingAt(step) })).rejects.toThrow('died at');
+  await meanwhile();
+  await change(test, what, { cause: 'press' });
+}
+
+describe('a person changes an issue’s status', () => {
+  it.each([
+    ['resolve', 'resolved', 0, 'resolved it'],
+    ['mute', 'muted', 1, 'muted it'],
+    ['ready', 'ready_to_fix', 1, 'marked it ready to fix'],
+  ] as const)('%s: at the service, on the card, and in the audit', async (what, status, isOpen, did) => {
+    await using test = await watching();
+    await test.investigation();
+    await change(test, what);
+    const at = test.opened.clock.now();
+    expect(test.service.calls).toEqual([`update 1 ${status}`]);
+    expect(await theIssue(test.store)).toMatchObject({
+      status,
+      status_since: at,
+      is_open: isOpen,
+      watched: 1,
+      last_action: JSON.stringify({ userId: 'U1', what: did, at }),
+    });
+    expect(await test.store.audit.of('issue-1')).toEqual([{ at, who: 'U1', what: did }]);
+    expect(await intent(test.store, 'card:issue-1')).toBe('due');
+  });
+
+  it('mutes until a moment that is said, else for 24 hours', async () => {
+    await using test = await watching();
+    await test.investigation();
+    const now = test.opened.clock.now();
+    await change(test, 'mute');
+    expect((await theIssue(test.store)).muted_until).toBe(now + 24 * 3_600_000);
+    await change(test, 'mute', { until: now + 60_000 });
+    expect((await theIssue(test.store)).muted_until).toBe(now + 60_000);
+  });
+
+  it('changes nothing here where the service does not take it', async () => {
+    await using test = await watching();
+    await test.investigation();
+    test.service.fail('update', { error: rejected(403, 'no') });
+    await expect(change(test, 'resolve')).rejects.toThrow('HTTP 403');
+    expect(await theIssue(test.store)).toMatchObject({
+      status: 'investigating',
+      is_open: 1,
+      last_action: null,
+    });
+    expect(await test.store.audit.of('issue-1')).toEqual([]);
+  });
+
+  it('reopens it: ready to fix at the service, on the card, and in the audit', async () => {
+    await using test = await watching();
+    await test.investigation();
+    test.elsewhere(1, { status: 'muted', versions: [{ version: 1, status: 'SUCCESS' }] });
+    await test.store.issues.update('issue-1', { status: 'muted', muted_until: 5, ended_version: 1 });
+    await change(test, 'reopen');
+    const at = test.opened.clock.now();
+    expect(test.service.calls).toEqual(['get 1', 'update 1 ready_to_fix']);
+    expect(await theIssue(test.store)).toMatchObject({
+      status: 'ready_to_fix',
+      status_since: at,
+      muted_until: null,
+      last_action: JSON.stringify({ userId: 'U1', what: 'reopened it', at }),
+    });
+    expect(await test.store.audit.of('issue-1')).toEqual([{ at, who: 'U1', what: 'reopened it' }]);
+    expect(await intent(test.store, 'card:issue-1')).toBe('due');
+  });
+
+  it('reopens an issue whose place a newer one took without taking it back', async () => {
+    await using test = await watching();
+    await test.investigation();
+    test.elsewhere(1, { status: 'resolved' });
+    await test.store.issues.update('issue-1', { is_open: 0, status: 'resolved' });
+    await addCreated(test.store, 1, { id: 'newer', identity: 'cpu-1@production', number: 2 });
+    await change(test, 'reopen');
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', is_open: 0 });
+  });
+
+  it('watches again what was no longer watched', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await test.store.issues.update('issue-1', { watched: 0, is_open: 0, status: 'resolved' });
+    await change(test, 'reopen');
+    expect(await theIssue(test.store)).toMatchObject({ watched: 1, is_open: 1 });
+  });
+
+  it('begins a new investigation, whose end is told whichever version the service gives it', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await test.store.issues.update('issue-1', { status: 'resolved', is_open: 0, ended_version: 1 });
+    await change(test, 'investigateAgain');
+    expect(await theIssue(test.store)).toMatchObject({
+      status: 'investigating',
+      is_open: 1,
+      version: 1,
+      ended_version: 0,
+      investigating_since: test.opened.clock.now(),
+    });
+    test.elsewhere(1, { latestVersion: 2 });
+    await test.store.issues.update('issue-1', { ended_version: 1 });
+    await change(test, 'investigateAgain');
+    expect(await theIssue(test.store)).toMatchObject({ version: 2, ended_version: 1 });
+    expect((await test.store.audit.of('issue-1')).map(({ what }) => what)).toEqual([
+      'had it investigated again',
+      'had it investigated again',
+    ]);
+  });
+
+  it('remembers what an issue was before it was muted and then resolved', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await test.store.issues.update('issue-1', { status: 'ready_to_fix' });
+    await change(test, 'mute');
+    const muted = await theIssue(test.store);
+    expect(muted).toMatchObject({ muted_until: test.opened.clock.now() + 24 * 60 * 60_000, hidden: 0 });
+    await change(test, 'resolve');
+    expect(await theIssue(test.store)).toMatchObject({ status_before: 'ready_to_fix', muted_until: null });
+  });
+});
+
+describe('a change of status that a crash cuts off', () => {
+  const steps = ['status: before send', 'status: sent', 'status: recorded'];
+
+  it.each(steps)('at “%s” is done once, and who did it is kept once', async (step) => {
+    await using test = await watching();
+    await test.investigation();
+    await dyingOnce(test, 'resolve', step);
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', is_open: 0 });
+    expect((await test.store.audit.of('issue-1')).map(({ what }) => what)).toEqual(['resolved it']);
+  });
+
+  it('is not made again where somebody has changed it since, once it was recorded', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await dyingOnce(test, 'resolve', 'status: recorded', () => change(test, 'reopen'));
+    const updates = test.service.calls.filter((call) => call.startsWith('update'));
+    expect(updates).toEqual(['update 1 resolved', 'update 1 ready_to_fix']);
+    expect((await theIssue(test.store)).status).toBe('ready_to_fix');
+  });
+
+  it('may be wanted again where the service did not take it', async () => {
+    await using test = await watching();
+    await test.investigation();
+    test.service.fail('update', { error: rejected(500, 'no') });
+    await expect(change(test, 'resolve', { cause: 'press' })).rejects.toThrow('HTTP 500');
+    await change(test, 'resolve', { cause: 'press' });
+    expect((await theIssue(test.store)).status).toBe('resolved');
+  });
+});
+
+describe('Investigate again', () => {
+  const calls = (test: Watching) => test.service.calls.filter((call) => call.startsWith('update'));
+
+  async function ended(test: Watching): Promise<void> {
+    await test.investigation();
+    test.elsewhere(1, { status: 'ready_to_fix' });
+    await test.poller.tick();
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', ended_version: 1 });
+  }
+
+  const steps = [
+    'status: before send',
+    'again: before send',
+    'again: sent',
+    'status: sent',
+    'status: recorded',
+  ];
+
+  it.each(steps)('that a crash cuts off at “%s” begins one investigation', async (step) => {
+    await using test = await watching();
+    await ended(test);
+    await dyingOnce(test, 'investigateAgain', step);
+    expect(calls(test)).toEqual(['update 1 investigating']);
+    expect(await theIssue(test.store)).toMatchObject({ status: 'investigating', ended_version: 0 });
+    expect(await test.store.audit.of('issue-1')).toHaveLength(1);
+  });
+
+  it.each(['again: sent', 'status: sent'])(
+    'that a crash cuts off at “%s” begins no second one once the first has ended, and tells its end once',
+    async (step) => {
+      await using test = await watching();
+      await ended(test);
+      await dyingOnce(test, 'investigateAgain', step, async () => {
+        test.elsewhere(1, { status: 'ready_to_fix', latestVersion: 2 });
+        await test.opened.clock.sleep(5 * 60_000);
+        await test.poller.tick();
+      });
+      await test.poller.tick();
+      expect(calls(test)).toEqual(['update 1 investigating']);
+      expect(await theIssue(test.store)).toMatchObject({
+        status: 'ready_to_fix',
+        version: 2,
+        ended_version: 2,
+        last_action: expect.stringContaining('had it investigated again'),
+      });
+      expect((await test.said()).filter((said) => said.startsWith('result:issue-1:2'))).toHaveLength(1);
+    },
+  );
+
+  const timedOut = () =>
+    new TimedOutError({ operation: 'issues.update', ambiguous: true, timeoutMs: 30_000 });
+
+  it('whose answer was lost is looked for, and begun where it is found', async () => {
+    await using test = await watching();
+    await ended(test);
+    test.service.fail('update', { error: timedOut(), afterEffect: true });
+    await change(test, 'investigateAgain');
+    expect(calls(test)).toEqual(['update 1 investigating']);
+    expect((await theIssue(test.store)).status).toBe('investigating');
+  });
+
+  it('that the service never heard of fails in words', async () => {
+    await using test = await watching();
+    await ended(test);
+    test.service.fail('update', { error: timedOut() });
+    await expect(change(test, 'investigateAgain')).rejects.toThrow(TimedOutError);
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', last_action: null });
+  });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  hasItAlready,
+  type InvestigateForm,
+  investigateForm,
+  openItAgain,
+} from '../../../../src/bot/render/alerts/investigate-this.ts';
+import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
+import { anyText } from '../../../support/arbitrary-views.ts';
+import { unsafeSpots } from '../../../support/block-safety.ts';
+import { valuesIn } from '../../slack/support/shortcuts.ts';
+
+const form = (overrides: Partial<InvestigateForm> = {}): InvestigateForm => ({
+  fields: {
+    title: 'CPU is high',
+    description: 'It is.',
+    environment: 'production',
+    service: '',
+    alertUrl: '',
+    host: 'web-1',
+    errorMessage: '',
+  },
+  severity: 'high',
+  before: null,
+  remember: '{}',
+  simulated: false,
+  ...overrides,
+});
+
+const issue = { number: 12, status: 'resolved', title: 'CPU is high', url: null };
+
+describe('the form of Investigate this', () => {
+  it('begins with what is known, and leaves empty what is not', () => {
+    const view = investigateForm(form());
+    checkModal(view);
+    expect(valuesIn(view.blocks)).toEqual({
+      title: 'CPU is high',
+      description: 'It is.',
+      severity: 'high',
+      environment: 'production',
+      service: null,
+      alertUrl: null,
+      host: 'web-1',
+      errorMessage: null,
+    });
+  });
+
+  it('names the closed issue that the message had, and says when nothing of it is real', () => {
+    const view = investigateForm(form({ before: issue, simulated: true }));
+    expect(JSON.stringify(view.blocks.slice(0, 2))).toMatch(
+      /Simulated.*It was filed before: #12 CPU is high/u,
+    );
+  });
+
+  it('is taken by Slack whatever the alert says', () => {
+    const fields = fc.record({
+      title: anyText,
+      description: anyText,
+      environment: anyText,
+      service: anyText,
+      alertUrl: anyText,
+      host: anyText,
+      errorMessage: anyText,
+    });
+    fc.assert(
+      fc.property(fields, anyText, (texts, title) => {
+        checkModal(investigateForm(form({ fields: texts, before: { ...issue, title } })));
+        const already = hasItAlready({ ...issue, title }, true, texts.description);
+        checkModal(already);
+        expect(unsafeSpots({ text: '', blocks: already.blocks })).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+it('the window for whoever was slower gives back all that they wrote', () => {
+  const typed = Array.from({ length: 300 }, (_, n) => `<&${n}>`).join(' ');
+  const shown = JSON.stringify(checkModal(hasItAlready(issue, true, typed)).blocks);
+  expect(shown).toContain('&lt;&amp;0&gt;');
+  expect(shown).toContain('&lt;&amp;299&gt;');
+});
+
+it('the window that lost its message asks to be opened again', () => {
+  expect(JSON.stringify(checkModal(openItAgain()).blocks)).toContain('choose the shortcut once more');
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attachModal, notSameModal } from '../../../../src/bot/render/alerts/split-issue.ts';
+import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
+import { anyText } from '../../../support/arbitrary-views.ts';
+
+const about = { issueId: 'issue-1', channel: 'C1', number: 12 };
+const repeat = {
+  channel: 'C1',
+  ts: '1773748800.000100',
+  at: 1_773_748_800_000,
+  title: 'Errors on <web-2>',
+  url: 'https://acme.slack.com/archives/C1/p1773748800000100',
+  readsTheSame: false,
+};
+
+/** A modal that Slack takes, as the local workspace knows its limits. */
+function taken(modal: object): string {
+  const json = JSON.stringify(modal);
+  expect(() => checkModal(JSON.parse(json))).not.toThrow();
+  return json;
+}
+
+describe('the modal of Not the same', () => {
+  it('lists the repeats with their times and links, and asks for one', () => {
+    const json = taken(notSameModal(about, [repeat]));
+    expect(json).toContain('Which of these is not the same as #12?');
+    expect(json).toContain('"value":"C1:1773748800.000100"');
+    expect(json).toContain('p1773748800000100|Show it>');
+    expect(json).toContain('Errors on &lt;web-2&gt;');
+    expect(json).not.toContain('≈');
+  });
+
+  it('says which repeats read the same as the first alert, and what that means', () => {
+    const json = taken(notSameModal(about, [repeat, { ...repeat, ts: '2.0', readsTheSame: true }]));
+    expect(json).toContain('2. ≈ Errors');
+    expect(json).toContain('go to the newer issue from now on');
+  });
+
+  it('is within Slack’s limits, with as many repeats as are listed and whatever they are called', () => {
+    fc.assert(
+      fc.property(fc.array(anyText, { minLength: 25, maxLength: 25 }), (titles) => {
+        const repeats = titles.map((title, n) => ({
+          ...repeat,
+          title,
+          ts: `${n}.0`,
+          readsTheSame: n % 2 === 0,
+        }));
+        taken(notSameModal(about, repeats));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('the modal of Attach', () => {
+  it('offers the open issues of the channel, or a number', () => {
+    const json = taken(attachModal(about, [{ number: 3, title: 'Disk' }]));
+    expect(json).toContain('#3 Disk');
+    expect(json).toContain('Or the number of another');
+  });
+
+  it('asks for a number alone where nothing else is open', () => {
+    expect(taken(attachModal(about, []))).not.toContain('static_select');
+  });
+
+  it('is within Slack’s limits, whatever the issues are called', () => {
+    fc.assert(
+      fc.property(fc.array(anyText, { minLength: 100, maxLength: 100 }), (titles) => {
+        taken(
+          attachModal(
+            { ...about, number: null },
+            titles.map((title, number) => ({ number, title })),
+          ),
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

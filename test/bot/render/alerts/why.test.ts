@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../../../src/bot/alerts/types.ts';
+import { type WhyView, whyModal } from '../../../../src/bot/render/alerts/why.ts';
+import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
+import { anAlert } from '../../../support/an-alert.ts';
+import { anyText } from '../../../support/arbitrary-views.ts';
+import { allStrings } from '../../../support/block-limits.ts';
+import { unsafeSpots } from '../../../support/block-safety.ts';
+
+const AT = Date.parse('2026-03-17T12:00:00Z');
+const DATE = '<!date^1773748800^{date_short_pretty} {time}|2026-03-17 12:00 UTC>';
+
+const view = (overrides: Partial<WhyView> = {}): WhyView => ({
+  alert: anAlert({ severity: 'high', host: 'web-1', alertUrl: 'https://tool.example/1', tags: ['a', 'b'] }),
+  tool: 'Alertmanager',
+  sender: 'alerts-bot',
+  identity: 'cpu@production',
+  record: { decision: 'repeat', reason: 'an issue of the same alert is open', at: AT, outcome: null },
+  missed: null,
+  issue: { number: 12, status: 'ready_to_fix', title: 'CPU is high', url: 'https://acme.slack.com/p1' },
+  hold: null,
+  ...overrides,
+});
+
+function wordsOf(shown: WhyView): string[] {
+  return allStrings(whyModal(shown).blocks).flatMap(([path, text]) =>
+    path.endsWith('mrkdwn:text') ? [text] : [],
+  );
+}
+
+describe('the window of Why was this (not) filed?', () => {
+  it('shows the decision, its reason, the issue and everything that was read', () => {
+    expect(wordsOf(view())).toEqual([
+      `*🔁 Counted as a repeat* · ${DATE}\nan issue of the same alert is open`,
+      '*Issue*\n<https://acme.slack.com/p1|#12> CPU is high · 🛠️ Ready to fix',
+      '*What I read*\nPosted by alerts-bot, read as Alertmanager: a problem.',
+      '*Title:* CPU is high\n*Severity:* high\n*Host:* web-1',
+      '*Tags:* a, b\n*Link:* <https://tool.example/1|Open the alert>',
+      'Fingerprint `cpu`',
+      'counts for `cpu@production`',
+    ]);
+  });
+
+  it.each([
+    [
+      null,
+      'rolling',
+      '*Held*\nmany problems fired within a minute; it waits under the channel’s message about held alerts',
+    ],
+    ['joined', 'closed', '*Held*\nmany problems fired within a minute; counted for an open issue since'],
+    [null, 'closed', '*Held*\nmany problems fired within a minute; no decision was taken'],
+  ])(
+    'of a held alert whose outcome is %s in a hold that is %s says what became of it',
+    (outcome, state, words) => {
+      const record = { decision: 'held', reason: 'held: a storm', at: AT, outcome };
+      expect(wordsOf(view({ record, hold: { reason: 'storm', state }, issue: null }))).toContain(words);
+    },
+  );
+
+  it('without a record says why, and what would be decided now', () => {
+    const missed = {
+      why: 'this channel is not watched',
+      would: { decision: 'filed', reason: 'a new alert' },
+    };
+    expect(wordsOf(view({ record: null, missed, issue: null }))[0]).toBe(
+      '*Not looked at*\nthis channel is not watched\n\n*Were it decided now: ✅ Filed*\na new alert',
+    );
+  });
+
+  it('of what has no fingerprint says that no repeat of it can be known', () => {
+    const alert = anAlert({ kind: 'not_an_alert', fingerprint: null });
+    expect(wordsOf(view({ alert, identity: null })).at(-1)).toBe(
+      'No fingerprint: no repeat of it can be known.',
+    );
+  });
+
+  it('is taken by Slack, and mentions and links nothing of theirs, whatever the alert says', () => {
+    const maybe = fc.option(anyText, { nil: null });
+    const texts = {
+      title: maybe,
+      description: maybe,
+      environment: maybe,
+      service: maybe,
+      alertUrl: maybe,
+      host: maybe,
+      region: maybe,
+      version: maybe,
+      traceId: maybe,
+      errorType: maybe,
+      errorMessage: maybe,
+      fingerprint: maybe,
+      tags: fc.array(anyText, { maxLength: 30 }),
+    };
+    const anyAlert: fc.Arbitrary<Alert> = fc.record(texts).map((fields) => anAlert(fields));
+    fc.assert(
+      fc.property(anyAlert, maybe, maybe, anyText, (alert, sender, identity, reason) => {
+        const record = { decision: 'filed', reason, at: AT, outcome: null };
+        const issue = { number: 1, status: reason, title: sender, url: identity };
+        const shown = whyModal(view({ alert, sender, identity, record, issue }));
+        checkModal(shown);
+        expect(unsafeSpots({ text: '', blocks: shown.blocks })).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { feedbackBlock, plainFeedback, voteKey } from '../../../../src/bot/render/asking/feedback.ts';
+import { nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/asking/vote-notices.ts';
+import { limitProblems } from '../../../support/block-limits.ts';
+
+const thumb = (text: string, value: string, accessibility_label: string) => ({
+  text: { type: 'plain_text', text, emoji: true },
+  value,
+  accessibility_label,
+});
+
+describe('feedback', () => {
+  it('is Slack’s own pair of thumbs, each with what it is about', () => {
+    expect(feedbackBlock({ issueId: 'i1', version: 2 })).toEqual({
+      type: 'context_actions',
+      elements: [
+        {
+          type: 'feedback_buttons',
+          action_id: 'vote:cast',
+          positive_button: thumb('Helpful', 'up:result:i1:2', 'This was helpful'),
+          negative_button: thumb('Not helpful', 'down:result:i1:2', 'This was not helpful'),
+        },
+      ],
+    });
+  });
+
+  it('is within Slack’s limits', () => {
+    expect(limitProblems({ text: 'x', blocks: [feedbackBlock({ questionId: 'C1:1.0' })] })).toEqual([]);
+  });
+
+  it('is two ordinary buttons where Slack refuses the pair', () => {
+    const button = (text: string, action_id: string, value: string) => ({
+      type: 'button',
+      text: { type: 'plain_text', text, emoji: true },
+      action_id,
+      value,
+    });
+    expect(plainFeedback(feedbackBlock({ questionId: 'C1:1.0' }))).toEqual({
+      type: 'actions',
+      elements: [
+        button('👍', 'vote:up', 'up:answer:C1:1.0'),
+        button('👎', 'vote:down', 'down:answer:C1:1.0'),
+      ],
+    });
+    expect(plainFeedback({ type: 'context_actions', elements: [] })).toBe(null);
+  });
+
+  it('is about one version of results, or one answer', () => {
+    expect([voteKey({ issueId: 'i1', version: 2 }), voteKey({ questionId: 'C1:1.0' })]).toEqual([
+      'result:i1:2',
+      'answer:C1:1.0',
+    ]);
+  });
+});
+
+describe('who votes', () => {
+  it('is thanked, and told what counts', () => {
+    expect([
+      thanksForVote(1, 'new').text,
+      thanksForVote(1, 'same').text,
+      thanksForVote(1, 'changed').text,
+      thanksForVote(-1, 'new').text,
+    ]).toEqual([
+      'Thank you. Your 👍 counts.',
+      'Your 👍 counts already.',
+      'Thank you. It counts as 👍 now.',
+      'Thank you. Your 👎 counts. To say what was wrong, write it in the thread: your team sees it there.',
+    ]);
+  });
+
+  it('is told where there is nothing to vote on any more', () => {
+    expect(nothingToVoteOn().text).toMatch(/cannot count that/);
+  });
+});

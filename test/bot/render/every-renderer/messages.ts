@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { renderServiceTrouble } from '../../../../src/bot/render/admin/service-trouble.ts';
+import { renderStatus } from '../../../../src/bot/render/admin/status.ts';
+import { renderTrouble } from '../../../../src/bot/render/admin/trouble.ts';
+import { renderMissed } from '../../../../src/bot/render/alerts/missed.ts';
+import { renderWaiting } from '../../../../src/bot/render/alerts/waiting.ts';
+import { renderAnswer, renderAnswerParts } from '../../../../src/bot/render/asking/answer.ts';
+import * as aside from '../../../../src/bot/render/asking/aside.ts';
+import { renderDigest } from '../../../../src/bot/render/digest/digest.ts';
+import { renderHeld } from '../../../../src/bot/render/held/held.ts';
+import { renderCard } from '../../../../src/bot/render/issues/card.ts';
+import { renderIssueList, unknownStatus } from '../../../../src/bot/render/issues/issue-list.ts';
+import { renderPrivateCard } from '../../../../src/bot/render/issues/private-card.ts';
+import { renderMovedCard, renderShortCard } from '../../../../src/bot/render/issues/short-card.ts';
+import { renderResults } from '../../../../src/bot/render/results/results.ts';
+import { renderVerdict } from '../../../../src/bot/render/results/verdict-line.ts';
+import { type Announcement, renderAnnouncement } from '../../../../src/bot/render/settings/announcements.ts';
+import { type DryRunView, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
+import { renderPatternOff } from '../../../../src/bot/render/settings/pattern-off.ts';
+import { renderSettings } from '../../../../src/bot/render/settings/settings.ts';
+import { renderUnreadable } from '../../../../src/bot/render/unreadable.ts';
+import type { ResultsView } from '../../../../src/bot/render/views.ts';
+import { anyChecklist } from '../../../support/arbitrary-checklists.ts';
+import {
+  anyAnswer,
+  anyCard,
+  anyResults,
+  anyResultsView,
+  anyShortCard,
+  anyVerdict,
+} from '../../../support/arbitrary-views.ts';
+import * as some from './inputs.ts';
+import { type Renderer, renderer } from './renderer.ts';
+
+const { number, text, flag, maybe, list, at } = some;
+
+const by = some.userId;
+const announcement: fc.Arbitrary<Announcement> = fc.oneof(
+  fc.record({ by, what: fc.constant('watched'), suggests: flag, changes: list(text) }),
+  fc.record({ by, what: fc.constant('changed'), changes: list(text) }),
+  fc.record({ by, what: fc.constantFrom('unwatched', 'paused') }),
+  fc.record({ by, what: fc.constant('resumed'), held: number }),
+  fc.record({ by, what: fc.constant('digest'), when: maybe(text) }),
+);
+
+const issue = { number: maybe(number), title: text, url: maybe(some.url) };
+const digest = fc.record({
+  since: at,
+  lateFrom: maybe(at),
+  askedBy: maybe(some.userId),
+  open: list(fc.record({ status: some.status, n: number })),
+  filed: list(fc.record(issue)),
+  resolved: list(fc.record(issue)),
+  medianMs: maybe(number),
+  stuck: list(fc.record({ ...issue, why: fc.constantFrom('investigating', 'open'), since: at })),
+  offenders: list(fc.record({ ...issue, times: number })),
+  votes: fc.record({ up: number, down: number }),
+  simulated: flag,
+});
+
+const dryRun: fc.Arbitrary<DryRunView> = fc.record({
+  rows: list(
+    fc.record({
+      at: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+      title: text,
+      url: fc.webUrl(),
+      tool: maybe(text),
+      decision: fc.constantFrom('filed', 'repeat', 'recovered', 'ignored', 'held', 'not_an_alert'),
+      before: flag,
+      reason: text,
+      issue: fc.constantFrom('new 1', '#12', null),
+    }),
+  ),
+  watched: flag,
+  paused: flag,
+  simulated: flag,
+});
+
+const both = {
+  renderDryRun: (view: DryRunView) => {
+    const { tables, words } = renderDryRun(view);
+    return [...tables, ...words];
+  },
+};
+
+/** A problem that waits under the rolling message. */
+export const heldProblem = fc.record({
+  key: fc.oneof(fc.uuid(), fc.stringMatching(/^[0-9a-f]{20}$/)),
+  state: fc.constantFrom('waiting', 'filed', 'joined', 'recovered', 'dismissed'),
+  title: maybe(text),
+  service: maybe(text),
+  tool: maybe(text),
+  messages: number,
+  issue: maybe(fc.record({ number: maybe(number), refused: flag, url: maybe(some.url) })),
+});
+const held = fc.record({
+  id: fc.uuid(),
+  reason: fc.constantFrom('storm', 'budget', 'day', 'paused'),
+  state: fc.constantFrom('rolling', 'quiet', 'closed'),
+  lastAt: at,
+  freesAt: maybe(at),
+  budget: fc.record({ issues: number, minutes: number }),
+  maxIssuesPerDay: number,
+  dismissedBy: maybe(some.userId),
+  problems: list(heldProblem),
+});
+
+const cursor = text.map((one) => one.toWellFormed());
+const issueList = fc.record({
+  command: some.command,
+  filter: fc.record({ status: maybe(text), environment: maybe(text), search: maybe(text) }),
+  rows: list(
+    fc.record({
+      number,
+      status: some.status,
+      severity: text,
+      environment: text,
+      title: maybe(text),
+      url: maybe(some.url),
+      triggeredAt: at,
+    }),
+  ),
+  previous: maybe(cursor),
+  next: maybe(cursor),
+  fromTheTop: flag,
+  simulated: flag,
+});
+
+/** How the parts of the program are. */
+export const program = fc.record({
+  version: text,
+  startedAt: at,
+  slackSince: maybe(at),
+  service: list(
+    fc.record({
+      part: text,
+      state: fc.constantFrom('answers', 'fails', 'held_back'),
+      since: at,
+      calledAt: maybe(at),
+    }),
+  ),
+  polledAt: maybe(at),
+  outbox: number,
+  inbox: number,
+  pending: number,
+  day: fc.record({ used: number, issues: number }),
+  watchedChannels: number,
+});
+const programStatus = fc.record({
+  channel: maybe(
+    fc.record({
+      id: some.channel,
+      watched: flag,
+      budget: fc.record({ used: number, issues: number, minutes: number }),
+      open: number,
+      held: number,
+      digest: maybe(fc.record({ words: text, nextAt: at })),
+    }),
+  ),
+  paused: maybe(some.pause),
+  degraded: list(text),
+  program: maybe(program),
+});
+
+const settings = fc.record({
+  channel: some.channel,
+  watched: flag,
+  suggests: flag,
+  settings: list(fc.record({ name: text, value: text })),
+  defaultEnvironment: text,
+  paused: maybe(some.pause),
+});
+
+const before = maybe(fc.record({ version: number, results: anyResults }));
+/** Results, with and without a picture, an older version, and steps that people have ticked. */
+export const results: fc.Arbitrary<ResultsView> = fc
+  .tuple(fc.oneof(anyResultsView, anyChecklist), maybe(some.picture), before)
+  .map(([view, shown, older]) => ({ ...view, picture: shown, before: older }));
+
+const privateCard = fc.record({
+  number: maybe(number),
+  status: some.status,
+  severity: text,
+  environment: text,
+  simulated: flag,
+});
+const missed = fc.record({ from: at, to: at, messages: number, older: number, isMore: flag });
+const trouble = fc.record({
+  of: fc.oneof(fc.record({ channel: some.channel }), fc.record({ scope: text })),
+  reason: fc.oneof(text, fc.constantFrom('is_archived', 'not_in_channel', 'channel_not_found')),
+  since: at,
+  mendedAt: maybe(at),
+  botUserId: some.userId,
+});
+const serviceTrouble = fc.record({
+  right: maybe(fc.oneof(text, fc.constantFrom('issues.create', 'query.stream'))),
+  reason: fc.constantFrom('401', '403'),
+  since: at,
+  mendedAt: maybe(at),
+});
+const waiting = fc.record({
+  cause: fc.constantFrom('service:down', 'service:key', 'service:right:issues.create'),
+  since: at,
+  back: maybe(at),
+  waiting: number,
+  filed: number,
+  refused: number,
+});
+
+/** What stands in channels and threads. */
+export const messages: Renderer[] = [
+  renderer(renderAnnouncement, announcement),
+  renderer(renderAnswer, anyAnswer),
+  renderer(renderAnswerParts, anyAnswer),
+  renderer(
+    aside.offerToAnswer,
+    fc.constantFrom('late:C1:1.0', 'late:cmd'),
+    some.list(fc.record({ asker: some.userId, text })),
+  ),
+  renderer(aside.lateAnswersAskedFor, maybe(some.userId)),
+  renderer(aside.stoppedListening, some.userId, flag),
+  renderer(renderCard, anyCard, at),
+  renderer(renderDigest, digest),
+  renderer(both.renderDryRun, dryRun),
+  renderer(renderHeld, held),
+  renderer(renderIssueList, issueList),
+  renderer(unknownStatus, text, fc.constant(['muted']), fc.constantFrom('muted', null)),
+  renderer(renderMissed, missed),
+  renderer(renderMovedCard, maybe(number), maybe(number)),
+  renderer(renderPrivateCard, privateCard),
+  renderer(renderResults, results),
+  renderer(renderServiceTrouble, serviceTrouble),
+  renderer(renderSettings, settings),
+  renderer(renderShortCard, anyShortCard),
+  renderer(renderStatus, programStatus),
+  renderer(renderTrouble, trouble),
+  renderer(renderUnreadable),
+  renderer(
+    renderPatternOff,
+    fc.record({
+      pattern: text,
+      why: fc.constantFrom('too_large', 'too_slow'),
+      list: fc.constantFrom('include', 'exclude'),
+    }),
+  ),
+  renderer(renderVerdict, anyVerdict),
+  renderer(renderWaiting, waiting),
+];

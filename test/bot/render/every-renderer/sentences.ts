@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import {
+  historyIsPrivate,
+  noHistoryHere,
+  renderChannelHistory,
+  renderIssueHistory,
+  usageAudit,
+} from '../../../../src/bot/render/admin/audit.ts';
+import * as usage from '../../../../src/bot/render/admin/usage.ts';
+import {
+  alreadyFiled,
+  cannotReadMessage,
+  messageOfOurs,
+  slackIsBusy,
+} from '../../../../src/bot/render/alerts/already-filed.ts';
+import {
+  cannotAttach,
+  investigatedNow,
+  nothingToTellApart,
+} from '../../../../src/bot/render/alerts/split-issue-notices.ts';
+import {
+  offerFiling,
+  suggestFiling,
+  suggestionFiled,
+  suggestionOver,
+} from '../../../../src/bot/render/alerts/suggestion.ts';
+import { askHere } from '../../../../src/bot/render/asking/ask-here.ts';
+import * as asking from '../../../../src/bot/render/asking/asking-notices.ts';
+import { nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/asking/vote-notices.ts';
+import { digestIsOff, digestIsSent, usageDigest } from '../../../../src/bot/render/digest/digest-notices.ts';
+import { noEvidence } from '../../../../src/bot/render/evidence/evidence-notices.ts';
+import * as issueSentences from '../../../../src/bot/render/issues/issue-sentences.ts';
+import * as steering from '../../../../src/bot/render/issues/steering-notices.ts';
+import * as notices from '../../../../src/bot/render/notices.ts';
+import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/step-notices.ts';
+import * as some from './inputs.ts';
+import { type Renderer, renderer } from './renderer.ts';
+
+const { number, text, flag, maybe, command } = some;
+
+const history = fc.record({
+  lines: some.list(fc.record({ at: some.at, who: maybe(some.userId), what: text })),
+  older: number,
+});
+const place = fc.record({ channel: fc.constant('C0HOME'), ts: some.ts });
+const verb = fc.constantFrom('list', 'show', 'results', 'resolve', 'mute', 'reopen', 'ready', 'delete');
+const misunderstood: fc.Arbitrary<usage.Misunderstood> = fc.oneof(
+  fc.record({ why: fc.constant('nothing') }),
+  fc.record({ why: fc.constant('unknown'), typed: text, nearest: maybe(verb), number: maybe(number) }),
+  fc.record({ why: fc.constant('no_number'), verb }),
+  fc.record({ why: fc.constant('not_a_number'), typed: text, verb }),
+  fc.record({ why: fc.constant('bad_number'), typed: text }),
+  fc.record({ why: fc.constant('many_numbers'), verb, number }),
+  fc.record({ why: fc.constant('two_verbs'), verbs: fc.tuple(verb, verb), number }),
+  fc.record({ why: fc.constant('span'), typed: text, number }),
+  fc.record({ why: fc.constant('extra'), typed: text, verb, number }),
+  fc.record({
+    why: fc.constant('too_long'),
+    what: fc.constantFrom('search', 'environment', 'status'),
+    max: number,
+  }),
+);
+
+/** What is said to one person, or in one sentence. */
+export const sentences: Renderer[] = [
+  renderer(alreadyFiled, some.reference),
+  renderer(cannotReadMessage),
+  renderer(slackIsBusy, number),
+  renderer(messageOfOurs),
+  renderer(askHere, some.noticeIssue),
+  renderer(renderIssueHistory, some.reference, history),
+  renderer(renderChannelHistory, some.channel, history),
+  renderer(noHistoryHere, number),
+  renderer(historyIsPrivate, number),
+  renderer(usageAudit),
+  renderer(digestIsSent),
+  renderer(digestIsOff),
+  renderer(usageDigest, fc.constantFrom('now', 'off', null)),
+  renderer(
+    issueSentences.statusIsNow,
+    some.named,
+    some.status,
+    fc.record({ mutedUntil: maybe(some.at), reopening: maybe(fc.constant('/issue reopen 12')) }),
+  ),
+  renderer(issueSentences.statusWasSo, some.named, some.status),
+  renderer(issueSentences.onlyInItsChannel, number),
+  renderer(issueSentences.onlyForItsMembers, number),
+  renderer(issueSentences.countsForAnother, number, maybe(number)),
+  renderer(issueSentences.notFiledYet, number),
+  renderer(
+    issueSentences.noResults,
+    some.named,
+    fc.record({ version: maybe(number), latest: number, status: some.status }),
+  ),
+  renderer(issueSentences.onlyAdminsDelete),
+  renderer(notices.notSoFast),
+  renderer(
+    notices.filedEnough,
+    fc.record({ perHour: number, waitMs: fc.integer({ min: 1, max: 3_600_000 }) }),
+  ),
+  renderer(notices.notThere),
+  renderer(notices.windowIsStale),
+  renderer(notices.endedWithoutResults, some.noticeIssue),
+  renderer(notices.investigationFailed, some.noticeIssue),
+  renderer(notices.takesLong, some.noticeIssue),
+  renderer(notices.unknownIssue, text),
+  renderer(notices.issueUnknownHere),
+  renderer(notices.messageUnknownHere),
+  renderer(notices.cameTooLate),
+  renderer(notices.nothingWaits),
+  renderer(notices.notAllowed, fc.constantFrom('guest', 'external')),
+  renderer(notices.notInChannel, some.channel, some.userId),
+  renderer(
+    notices.refusedThere,
+    some.channel,
+    fc.oneof(fc.constantFrom('is_archived', 'restricted_action'), text),
+  ),
+  renderer(notices.serviceFailure, text),
+  renderer(
+    notices.overtaken,
+    fc.record({ who: some.userId, what: fc.constantFrom('resolved it', 'reopened it') }),
+  ),
+  renderer(notices.namesake, fc.constantFrom('P1' as const, 'P12' as const)),
+  renderer(asking.nothingToStop),
+  renderer(asking.notAskedAgain),
+  renderer(asking.answeredAlready),
+  renderer(asking.listensNoMore),
+  renderer(asking.calledSince),
+  renderer(asking.questionUnknownHere),
+  renderer(noEvidence),
+  renderer(nothingToTellApart),
+  renderer(investigatedNow),
+  renderer(cannotAttach, fc.constantFrom('unknown', 'itself', 'closed', 'private', 'attached'), number),
+  renderer(steering.needsChannel),
+  renderer(steering.inviteFirst, some.channel),
+  renderer(steering.isArchived, some.channel),
+  renderer(steering.lacksScopes, fc.constantFrom(['chat:write'], ['files:read', 'files:write'])),
+  renderer(steering.maySetNot, fc.constantFrom('not_admin', 'not_member'), some.channel),
+  renderer(steering.onlyAdmins),
+  renderer(steering.notWatched, some.channel),
+  renderer(steering.pausedNow, number),
+  renderer(steering.pausedAlready, some.pause),
+  renderer(steering.resumedNow, fc.record({ alerts: number, channels: number })),
+  renderer(steering.notPaused),
+  renderer(
+    steering.gumshoeHelp,
+    command,
+    fc.constant([{ usage: 'watch', does: 'files the alerts of this channel' }]),
+  ),
+  renderer(steering.unknownSubcommand, command, text, fc.constantFrom('watch', null)),
+  renderer(stepUnknown),
+  renderer(noThreadYet),
+  renderer(offerFiling, place),
+  renderer(suggestFiling, place),
+  renderer(suggestionFiled, fc.record({ number: maybe(number), by: some.userId, counted: flag })),
+  renderer(suggestionOver),
+  renderer(usage.usageInvestigate, command, text),
+  renderer(usage.unknownSeverity, command, text, text),
+  renderer(usage.usageIssue, command, misunderstood),
+  renderer(usage.usageAsk, command),
+  renderer(usage.usageMention),
+  renderer(usage.usageDryRun, number),
+  renderer(nothingToVoteOn),
+  renderer(thanksForVote, fc.constantFrom(1, -1), fc.constantFrom('new', 'changed', 'same', 'overtaken')),
+];

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { answerEntries } from '../../../../src/tools/gallery/answers.ts';
+import { galleryEntries, renderEntry } from '../../../../src/tools/gallery/entries.ts';
+import { refusals } from '../every-renderer/limits.ts';
+import { unsafeIn } from '../every-renderer/safety.ts';
+
+/** Who asks in it. */
+const MAY = { users: ['U0ALICE', 'U0BOB'] };
+const results = galleryEntries().map((entry) => ({ name: entry.name, messages: renderEntry(entry) }));
+
+describe('the gallery', () => {
+  it.each([...results, ...answerEntries()])('shows $name as before', async ({ name, messages }) => {
+    for (const message of messages) {
+      expect(refusals(message)).toEqual([]);
+      expect(unsafeIn(message, MAY)).toEqual([]);
+    }
+    const file = `./snapshots/${name.replaceAll(' ', '-')}.json`;
+    await expect(`${JSON.stringify(messages, null, 2)}\n`).toMatchFileSnapshot(file);
+  });
+});

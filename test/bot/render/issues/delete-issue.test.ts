@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { askToDelete } from '../../../../src/bot/render/issues/delete-issue.ts';
+
+const wordsOf = (left: Parameters<typeof askToDelete>[2]) =>
+  JSON.stringify(askToDelete({ number: 12, title: 'CPU is high' }, '{}', left).blocks);
+
+it('before an issue is deleted, what stays in Slack is named', () => {
+  const words = wordsOf({ messages: 3, answers: 1, files: 2 });
+  expect(words).toContain('• the message that it was filed from, with what people wrote in its thread');
+  expect(words).toContain('• 3 messages of mine about it');
+  expect(words).toContain('• 1 answer to a question about it');
+  expect(words).toContain('• 2 files');
+  expect(words).toContain('Backups, and the copies of my database that were made before an upgrade');
+});
+
+it('what there is none of is not named, nor anything of an issue that was filed elsewhere', () => {
+  const words = wordsOf({ messages: 1, answers: 0, files: 0 });
+  expect(words).toContain('• 1 message of mine about it');
+  expect(words).not.toMatch(/answer|file\b(?!d)/u);
+  expect(wordsOf(null)).not.toContain('What stays in Slack');
+});

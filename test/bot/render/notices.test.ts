@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { usageMention } from '../../../src/bot/render/admin/usage.ts';
+import { askHere } from '../../../src/bot/render/asking/ask-here.ts';
+import {
+  endedWithoutResults,
+  investigationFailed,
+  issueUnknownHere,
+  notAllowed,
+  notInChannel,
+  refusedThere,
+  serviceFailure,
+  takesLong,
+  unknownIssue,
+} from '../../../src/bot/render/notices.ts';
+import { type Rendered, section } from '../../../src/bot/render/rendered.ts';
+import { limitProblems } from '../../support/block-limits.ts';
+import { unsafeSpots } from '../../support/block-safety.ts';
+
+const ISSUE = { number: 12, title: 'Checkout <502>', simulated: false };
+
+describe('a notice', () => {
+  it.each<[string, Rendered, string]>([
+    [
+      'no results',
+      endedWithoutResults(ISSUE),
+      '#12 Checkout &lt;502&gt;\nThe investigation ended without results.',
+    ],
+    ['a failure', investigationFailed(ISSUE), '#12 Checkout &lt;502&gt;\n⚠️ The investigation failed.'],
+    [
+      'a long investigation',
+      takesLong({ ...ISSUE, simulated: true }),
+      'Simulated: not your systems. #12 Checkout &lt;502&gt;\nThe investigation takes longer than 30 minutes. Its results still come here.',
+    ],
+    [
+      'an unknown number',
+      unknownIssue('#9<!here>'),
+      'There is no issue #9&lt;!here&gt;. The number stands on the issue’s card.',
+    ],
+    [
+      'a guest',
+      notAllowed('guest'),
+      'Guests cannot use Gumshoe here. Please ask a member of this workspace.',
+    ],
+    [
+      'somebody from elsewhere',
+      notAllowed('external'),
+      'People from other organisations cannot use Gumshoe here. Please ask a member of this workspace.',
+    ],
+    [
+      'a channel without the bot',
+      notInChannel('C1', 'U0BOT'),
+      'I am not in <#C1>, so I answer here. To have me there, write `/invite` <@U0BOT> in <#C1>.',
+    ],
+    [
+      'an archived channel',
+      refusedThere('C1', 'is_archived'),
+      'Slack does not let me write in <#C1> (it is archived), so I answer here.',
+    ],
+    [
+      'a restricted channel',
+      refusedThere('C1', 'restricted_action_thread_only_channel'),
+      'Slack does not let me write in <#C1> (only some people may post there), so I answer here.',
+    ],
+    [
+      'any other refusal',
+      refusedThere('C1', 'ekm_access_denied'),
+      'Slack does not let me write in <#C1> (it says: ekm access denied), so I answer here.',
+    ],
+    [
+      'a failing service',
+      serviceFailure('The service answered 500 (request r1). Please try again.'),
+      '⚠️ The service answered 500 (request r1). Please try again.',
+    ],
+    [
+      'a forgotten issue',
+      issueUnknownHere(),
+      'I do not know this issue any more. `/issue 12`, with its number, shows what the service knows of it.',
+    ],
+    [
+      'where to ask',
+      askHere({ ...ISSUE, simulated: true }),
+      'Simulated: not your systems. Ask me anything about issue #12: reply in this thread.',
+    ],
+    [
+      'the use of a mention',
+      usageMention(),
+      'To ask me something, write it behind my name:\n`why is checkout slow?`\n`what changed before 14:00?`',
+    ],
+  ])('tells of %s', (_, notice, text) => {
+    expect(notice).toEqual({ text, blocks: [section(text)] });
+  });
+
+  it('stays within the limits and harmless, whatever it is about', () => {
+    const hostile = '<!channel> & <https://evil.example|ok> '.repeat(200);
+    const issue = { number: 1, title: hostile, simulated: true };
+    const notices = [
+      endedWithoutResults(issue),
+      investigationFailed(issue),
+      serviceFailure(hostile),
+      unknownIssue(hostile),
+    ];
+    expect(notices.flatMap(limitProblems)).toEqual([]);
+    expect(notices.flatMap((notice) => unsafeSpots(notice))).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import type { Artifact } from '../../../../src/contract/schema/artifact.ts';
+import type { InvestigationResults } from '../../../../src/contract/schema/results.ts';
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '<b>&amp;"\'',
+    ']]>',
+    '\u202eabc\u0000\ud800',
+    '数据库 🔥',
+    'W'.repeat(500),
+    'a.b-c_d '.repeat(80),
+    '((((--->>>>:::'.repeat(8),
+  ),
+);
+const anyId = fc.oneof(
+  fc.integer({ min: 0, max: 12 }).map(String),
+  fc.constantFrom('__proto__', 'constructor', '', 'root', 'box 1'),
+);
+const anyWord = fc.constantFrom(
+  'high',
+  'low',
+  'unknown',
+  'cause',
+  'outcome',
+  'trigger',
+  'effect',
+  '0.8',
+  'W'.repeat(90),
+);
+const anyNumber = fc.oneof(fc.double(), fc.constantFrom(0, 0.5, 1, 97, -1, 1e300));
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 });
+
+/** Results whose graphs have cycles, dangling and repeated edges, repeated ids, texts of any kind, or nothing. */
+export const anyResults: fc.Arbitrary<InvestigationResults> = fc
+  .record({
+    isOlder: fc.boolean(),
+    nodes: fc.array(
+      fc.record({
+        id: maybe(anyId),
+        title: maybe(anyText),
+        description: maybe(anyText),
+        confidence: maybe(fc.oneof(anyWord, anyText)),
+        kind: maybe(fc.oneof(anyWord, anyText)),
+      }),
+      { maxLength: 22 },
+    ),
+    edges: fc.array(fc.record({ from: maybe(anyId), to: maybe(anyId), confidence: maybe(anyNumber) }), {
+      maxLength: 30,
+    }),
+  })
+  .map(({ isOlder, nodes, edges }) =>
+    isOlder
+      ? {
+          causalTree: {
+            nodes: nodes.map(({ kind, ...node }) => ({ ...node, type: kind })),
+            edges: edges.map(({ from, to }) => ({ source: from, target: to })),
+          },
+        }
+      : { causalTreeV2: { nodes: nodes.map(({ kind, ...node }) => ({ ...node, nodeType: kind })), edges } },
+  );
+
+const anyValue = fc.oneof(
+  fc.record({ asDouble: fc.oneof(fc.double(), fc.constantFrom('NaN', null, '7.5', {}, 0, 1e-300)) }),
+  fc.record({ asInt: fc.oneof(fc.bigInt().map(String), fc.integer(), fc.constantFrom('', 'x')) }),
+  fc.constant({}),
+);
+const anyTime = fc.oneof(
+  fc.integer({ min: 0, max: 5_000_000 }).map((seconds) => `${1_780_000_000 + seconds}000000000`),
+  fc.constantFrom('0', '', 'x', '-5', 1.78e18, '99999999999999999999999', undefined, null),
+);
+const anyAttributes = fc.array(
+  fc.record({
+    key: fc.constantFrom('host', 'route', '__proto__', ''),
+    value: fc.oneof(
+      fc.record({ stringValue: anyText }),
+      fc.record({ intValue: fc.constantFrom('1', '2') }),
+      fc.record({
+        arrayValue: fc.record({ values: fc.array(fc.anything(), { maxLength: 2 }).map(() => [1, 'a']) }),
+      }),
+      fc.constant({}),
+    ),
+  }),
+  { maxLength: 3 },
+);
+
+/** Metric artifacts with any unit, times and values of any kind, and series without end. */
+export const anyMetric: fc.Arbitrary<Artifact> = fc
+  .record({
+    name: fc.oneof(anyText, fc.constant(7)),
+    description: maybe(anyText),
+    unit: fc.oneof(
+      fc.constantFrom(
+        'ms',
+        's',
+        'ns',
+        '%',
+        '1',
+        'By',
+        'MiBy',
+        '{request}/s',
+        'By/s',
+        'Cel',
+        'rps',
+        '',
+        'h',
+        '{}',
+        'valueOf',
+      ),
+      anyText,
+    ),
+    dataPoints: fc.array(
+      fc
+        .record({ time: anyTime, value: anyValue, attributes: anyAttributes })
+        .map(({ time, value, attributes }) => ({ timeUnixNano: time, ...value, attributes })),
+      { maxLength: 80 },
+    ),
+  })
+  .map((data) => ({ type: 'metric', data }));

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arrange } from '../../../../src/bot/render/pictures/causal-graph/arrange.ts';
+import { METER_WIDTH } from '../../../../src/bot/render/pictures/causal-graph/box.ts';
+import { layeredLayout } from '../../../../src/bot/render/pictures/causal-graph/elk.ts';
+import { mostImportant } from '../../../../src/bot/render/pictures/causal-graph/important.ts';
+import { graphOf } from '../../../../src/bot/render/pictures/causal-graph/model.ts';
+import { causalGraphSvg } from '../../../../src/bot/render/pictures/causal-graph.ts';
+import { textWidth } from '../../../../src/bot/render/pictures/font.ts';
+import type { InvestigationResults } from '../../../../src/contract/schema/results.ts';
+import { HARD_GRAPHS } from '../../../../src/tools/gallery/hard-graphs.ts';
+import { anyResults } from './arbitrary.ts';
+import { problemsOf } from './soundness.ts';
+
+const RIVALS = HARD_GRAPHS['rival causes'] ?? {};
+
+function chain(count: number): InvestigationResults {
+  return {
+    causalTreeV2: {
+      nodes: Array.from({ length: count }, (_, i) => ({ id: `${i}`, title: `Step ${i}` })),
+      edges: Array.from({ length: count }, (_, i) => ({ from: `${i}`, to: `${i + 1}` })),
+    },
+  };
+}
+
+describe('the picture of the causal graph', () => {
+  it.each(['rival causes', 'the older form', 'hostile'])('%s is drawn as before', async (name) => {
+    const picture = await causalGraphSvg(HARD_GRAPHS[name] ?? {}, layeredLayout);
+    await expect(picture?.svg).toMatchFileSnapshot(`snapshots/graph ${name}.svg`);
+  });
+
+  it('says in words what is to be seen', async () => {
+    const picture = await causalGraphSvg(RIVALS, layeredLayout);
+    expect(picture?.alt).toBe(
+      'Causal graph of 7 nodes. Likeliest way: Deploy of checkout-api v418 (trigger, high confidence) → Connection pool of checkout-api is exhausted (cause, high confidence) → checkout-api: latency p95 up 12-fold (high confidence) → Customers see errors at the checkout (symptom, high confidence). Beside it: More traffic than usual (low confidence); orders-db answers slowly (low confidence); gateway retries and doubles the load (medium confidence).',
+    );
+  });
+
+  it('there is none without a node, and none where nothing can be laid out', async () => {
+    expect(await causalGraphSvg({}, layeredLayout)).toBeNull();
+    expect(await causalGraphSvg({ causalTreeV2: { nodes: [], edges: [] } }, layeredLayout)).toBeNull();
+    expect(await causalGraphSvg(RIVALS, async () => null)).toBeNull();
+  });
+
+  it('fits the page’s width where there are few nodes', async () => {
+    for (const name of ['one node', 'three in a row', 'rival causes', 'the older form', 'hostile'])
+      expect((await causalGraphSvg(HARD_GRAPHS[name] ?? {}, layeredLayout))?.width).toBe(720);
+  });
+
+  it('of 500 nodes shows the most important, and says how many are left out', async () => {
+    const picture = await causalGraphSvg(HARD_GRAPHS['far too many nodes'] ?? {}, layeredLayout);
+    const boxes = picture?.svg.split('<g>').length ?? 0;
+    expect(boxes).toBeGreaterThan(14);
+    expect(picture?.svg).toContain(`${501 - boxes} of 500 nodes are left out`);
+    expect(picture?.svg).toContain('Checkout is down');
+    expect(picture && problemsOf(picture)).toEqual([]);
+  });
+
+  it('keeps the surest links where there are too many to follow, and says so', async () => {
+    const results = HARD_GRAPHS['everything linked to everything'] ?? {};
+    const graph = mostImportant(graphOf(results), 60);
+    expect([graph.edges.length, graph.edgesLeftOut]).toEqual([60, 810]);
+    expect(graph.edges.every(({ confidence, onPath }) => onPath || (confidence ?? 0) > 0.9)).toBe(true);
+    const picture = await causalGraphSvg(results, layeredLayout);
+    expect(picture?.svg).toContain(' links are left out: the least sure ones.');
+    expect(picture && problemsOf(picture)).toEqual([]);
+  });
+
+  it('shows both ends of a chain that is too long, and how many nodes are between them', () => {
+    const graph = mostImportant(graphOf(chain(90)), 10);
+    expect(graph.nodes.map(({ title }) => title)).toEqual(
+      [0, 1, 2, 3, 4, 85, 86, 87, 88, 89].map((i) => `Step ${i}`),
+    );
+    expect(graph.edges.filter(({ skipped }) => skipped > 0)).toEqual([
+      { from: '4', to: '85', confidence: undefined, onPath: true, skipped: 80 },
+    ]);
+    expect(graph.leftOut).toBe(80);
+  });
+
+  it('takes whatever a service answers: sound, within the page, boxes apart, texts in their boxes', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyResults, async (results) => {
+        const picture = await causalGraphSvg(results, layeredLayout);
+        if (picture === null) return;
+        expect(problemsOf(picture)).toEqual([]);
+        await expectTidy(results);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('keeps boxes apart among many nodes, too', async () => {
+    for (const name of ['many nodes', 'nothing linked', 'a chain too long'])
+      await expectTidy(HARD_GRAPHS[name] ?? {});
+  });
+});
+
+async function expectTidy(results: InvestigationResults): Promise<void> {
+  const arranged = await arrange(mostImportant(graphOf(results), 30), layeredLayout);
+  if (arranged === null) throw new Error('Nothing was laid out.');
+  const { boxes, width, height } = arranged;
+  for (const [index, a] of boxes.entries()) {
+    expect(a.x >= 0 && a.y >= 0 && a.x + a.width <= width && a.y + a.height <= height).toBe(true);
+    for (const b of boxes.slice(index + 1)) {
+      const apart =
+        a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+      expect(apart, `${a.node.title} and ${b.node.title}`).toBe(true);
+    }
+    for (const { text, x, y, size, weight, kind } of a.lines) {
+      const before = kind === 'confidence' && /^(?:high|medium|low)/u.test(text) ? METER_WIDTH : 0;
+      expect(x + before + textWidth(text, size, weight)).toBeLessThanOrEqual(a.width - 15);
+      expect(y - size).toBeGreaterThanOrEqual(0);
+      expect(y + size * 0.3).toBeLessThanOrEqual(a.height);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checklistOf, progressOf } from '../../../../src/bot/issues/checklist.ts';
+import { section } from '../../../../src/bot/render/rendered.ts';
+import { checklistBlocks } from '../../../../src/bot/render/results/checklist.ts';
+import { renderResults } from '../../../../src/bot/render/results/results.ts';
+import type { ChecklistView } from '../../../../src/bot/render/views.ts';
+import type { Remediation } from '../../../../src/contract/schema/results.ts';
+import { anyChecklist } from '../../../support/arbitrary-checklists.ts';
+import { limitProblems } from '../../../support/block-limits.ts';
+import { unsafeSpots } from '../../../support/block-safety.ts';
+import { resultsView } from '../../../support/views.ts';
+
+const ABOUT = { issueId: 'abc', version: 2 };
+const REMEDIATION: Remediation = {
+  actions: [
+    {
+      title: 'Roll back payments',
+      category: 'immediate',
+      description: 'The last good version is v2.40.',
+      markdownPrompt: 'Roll it back.',
+      steps: [
+        { title: 'Roll back', required: true, type: 'command', content: 'rollout undo' },
+        { title: 'Watch the <!channel> rate', type: 'info' },
+      ],
+    },
+    { title: 'Tell the others', steps: [{ title: 'Write it down' }] },
+    { title: 'Think', steps: [] },
+  ],
+};
+const AT = Date.parse('2026-11-20T08:15:00Z');
+const DATE = '<!date^1795162500^{date_short_pretty} {time}|2026-11-20 08:15 UTC>';
+
+/** A checklist on which the nth steps are done by those people. */
+function checklist(
+  remediation: Remediation,
+  done: Record<number, string> = {},
+  more: Partial<ChecklistView> = {},
+): ChecklistView {
+  let n = 0;
+  const steps = checklistOf({ remediation }, []).map((list) =>
+    list.map(({ required }) => {
+      const by = done[n];
+      const key = `k${n}`;
+      n += 1;
+      return { key, required, done: by === undefined ? null : { by, at: AT } };
+    }),
+  );
+  return { steps, progress: progressOf(steps.flat()), offersResolve: false, ...more };
+}
+
+const pressed = (text: string, action_id: string, value: string, style?: string) => ({
+  type: 'button',
+  text: { type: 'plain_text', text, emoji: true },
+  action_id,
+  value,
+  ...(style ? { style } : {}),
+});
+
+describe('the checklist', () => {
+  it('has a button a step, says who did one and when, and offers to ask and to copy the prompt', () => {
+    expect(checklistBlocks(REMEDIATION, checklist(REMEDIATION, { 0: 'U0ALICE' }), ABOUT)).toEqual([
+      section('*What to do* · 1 of 3 steps done, 1 of 1 required'),
+      section('*1. Roll back payments* (immediate)\nThe last good version is v2.40.'),
+      {
+        ...section(`✅ Roll back *required* (command)\n\`rollout undo\`\n_Done by <@U0ALICE>_ · ${DATE}`),
+        accessory: pressed('Undo', 'step:untick', `2.k0.${AT}:abc`),
+      },
+      {
+        ...section('⬜ Watch the &lt;!channel&gt; rate'),
+        accessory: pressed('Done', 'step:tick', '2.k1:abc'),
+      },
+      {
+        type: 'actions',
+        elements: [
+          {
+            type: 'static_select',
+            action_id: 'step:ask',
+            placeholder: { type: 'plain_text', text: 'Ask about this step…', emoji: true },
+            options: [
+              { text: { type: 'plain_text', text: 'Roll back', emoji: false }, value: '2.k0:abc' },
+              {
+                text: { type: 'plain_text', text: 'Watch the ‹!channel› rate', emoji: false },
+                value: '2.k1:abc',
+              },
+            ],
+          },
+          pressed('Copy prompt', 'step:prompt', '2.0:abc'),
+        ],
+      },
+      section('*2. Tell the others*'),
+      { ...section('⬜ Write it down'), accessory: pressed('Done', 'step:tick', '2.k2:abc') },
+      { type: 'actions', elements: [pressed('Ask about this step', 'step:ask', '2.k2:abc')] },
+      section('*3. Think*'),
+    ]);
+  });
+
+  it('offers Resolve once all that must be done is done', () => {
+    const done = checklist(REMEDIATION, { 0: 'U0ALICE' }, { offersResolve: true });
+    expect(checklistBlocks(REMEDIATION, done, ABOUT)[0]).toEqual({
+      ...section('*What to do* · 1 of 3 steps done, 1 of 1 required'),
+      accessory: pressed('Resolve', 'issue:resolve', 'abc', 'primary'),
+    });
+  });
+
+  it('does not mention who did a step where that would notify them again', () => {
+    const [[step] = []] = checklist(REMEDIATION).steps;
+    const view = {
+      steps: [[{ key: step?.key ?? '', done: { by: null, at: AT } }]],
+      progress: null,
+      offersResolve: false,
+    };
+    expect(JSON.stringify(checklistBlocks(REMEDIATION, view, ABOUT))).toContain(`_Done_ · ${DATE}`);
+  });
+
+  it('is absent where nothing is to be done', () => {
+    expect(checklistBlocks({ actions: [{}, { steps: [{}] }] }, checklist({}), ABOUT)).toEqual([]);
+  });
+
+  it('of sixty steps goes on in further messages, each step with its button', () => {
+    const steps = Array.from({ length: 60 }, (_, n) => ({
+      title: `Step ${n}`,
+      content: 'Read it. '.repeat(40),
+    }));
+    const remediation = { actions: [{ title: 'Long', steps }] };
+    const view = resultsView({ remediation }, { checklist: checklist(remediation) });
+    const messages = renderResults(view);
+    expect(messages.length).toBeGreaterThan(2);
+    for (const message of messages) expect(limitProblems(message)).toEqual([]);
+    expect(JSON.stringify(messages).match(/"step:tick"/gu)).toHaveLength(60);
+    expect(JSON.stringify(messages)).not.toContain('shortened');
+  });
+});
+
+describe('whatever the service says', () => {
+  it('a checklist stays within Slack’s limits and mentions and links nothing of its own', () => {
+    fc.assert(
+      fc.property(anyChecklist, (view) => {
+        const messages = renderResults(view);
+        expect(messages.length).toBeLessThanOrEqual(8);
+        for (const message of messages) {
+          expect(limitProblems(message)).toEqual([]);
+          expect(unsafeSpots(message, { users: ['U0ALICE'] })).toEqual([]);
+        }
+      }),
+      { numRuns: 100, endOnFailure: true },
+    );
+  });
+
+  it('a tick changes no message but those that show its step', () => {
+    fc.assert(
+      fc.property(anyChecklist, fc.nat(), (view, nth) => {
+        const before = renderResults(view);
+        const all = view.checklist.steps.flat();
+        const chosen = all[nth % Math.max(1, all.length)];
+        const steps = view.checklist.steps.map((list) =>
+          list.map((step) => (step === chosen ? { ...step, done: { by: 'U0ALICE', at: AT } } : step)),
+        );
+        const after = renderResults({ ...view, checklist: { ...view.checklist, steps } });
+        expect(after).toHaveLength(before.length);
+        const changed = after.filter((message, n) => JSON.stringify(message) !== JSON.stringify(before[n]));
+        expect(changed.length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 50, endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { section } from '../../../../src/bot/render/rendered.ts';
+import { whatsNew } from '../../../../src/bot/render/results/whats-new.ts';
+
+const HEADING = '*What changed since version 3*';
+const cause = (rootCauseSummary: string) => ({ rootCause: { rootCauseSummary } });
+
+describe('what changed since an older version', () => {
+  it.each([
+    [
+      'another root cause',
+      cause('A *disk* is full.'),
+      cause('A deploy.'),
+      '• Another root cause. Before: A ∗disk∗ is full.',
+    ],
+    ['a first root cause', {}, cause('A deploy.'), '• A root cause was found; before, there was none.'],
+    ['none any more', cause('A deploy.'), {}, '• The root cause was given up: A deploy.'],
+    ['nothing', cause('A deploy.'), cause('A deploy.'), 'Root cause, evidence and steps are the same.'],
+  ])('is said of %s', (_, results, now, line) => {
+    expect(whatsNew({ version: 3, results }, now)).toEqual(section(`${HEADING}\n${line}`));
+  });
+
+  it('names evidence and steps that came and went, the first five of each', () => {
+    const evidence = (names: string[]) => names.map((title) => ({ title }));
+    const before = {
+      rootCause: { relevantEvidence: evidence(['Logs', 'Traces']), irrelevantEvidence: evidence(['Disk']) },
+      remediation: { actions: [{ title: 'Restart' }] },
+    };
+    const now = {
+      rootCause: {
+        relevantEvidence: evidence(['Logs', 'a', 'b', 'c', 'd', 'e', 'f', 'g']),
+        irrelevantEvidence: evidence(['Disk', 'Traces']),
+      },
+      remediation: {
+        actions: [{ title: 'Roll back', steps: [{ title: 'Undo' }, { content: 'Watch <it>' }] }],
+      },
+    };
+    expect(whatsNew({ version: 3, results: before }, now)).toEqual(
+      section(
+        [
+          HEADING,
+          '• Evidence added: a; b; c; d; e … and 2 more',
+          '• Evidence dropped: Traces',
+          '• Ruled out added: Traces',
+          '• Steps added: Roll back: Undo; Roll back: Watch &lt;it&gt;',
+          '• Steps dropped: Restart',
+        ].join('\n'),
+      ),
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type DryRunRow, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
+import { checkBlocks } from '../../../../src/sandbox/slack/validate/check.ts';
+import { anyText } from '../../../support/arbitrary-views.ts';
+import { limitProblems } from '../../../support/block-limits.ts';
+import { unsafeSpots } from '../../../support/block-safety.ts';
+
+const AT = Date.parse('2026-03-17T12:00:00Z');
+const URL = 'https://acme.slack.com/archives/C1/p1';
+
+function row(overrides: Partial<DryRunRow> = {}): DryRunRow {
+  return {
+    at: AT,
+    title: 'CPU is high',
+    url: URL,
+    tool: 'Alertmanager',
+    decision: 'filed',
+    before: false,
+    reason: 'a new alert',
+    issue: 'new 1',
+    ...overrides,
+  };
+}
+
+const view = (rows: DryRunRow[], more = {}) => ({
+  rows,
+  watched: true,
+  paused: false,
+  simulated: false,
+  ...more,
+});
+
+describe('a dry run', () => {
+  it('is a table with the newest message first, below what it comes to', () => {
+    const rows = [
+      row({ before: true, issue: '#12' }),
+      row({ decision: 'repeat', reason: 'an issue of the same alert is open', issue: '#12' }),
+      row({ decision: 'ignored', tool: null, title: '', reason: 'written by a person', issue: null }),
+    ];
+    const totals =
+      '*Dry run over the last 3 messages*: 1 filed, 1 repeat, 1 not filed, with the present settings. Nothing was filed.\n' +
+      '1 of the filed ones was filed when it came.';
+    const raw = (text: string) => ({ type: 'raw_text', text });
+    const message = (text: string) => ({
+      type: 'rich_text',
+      elements: [
+        {
+          type: 'rich_text_section',
+          elements: [
+            {
+              type: 'date',
+              timestamp: AT / 1000,
+              format: '{date_short_pretty} {time}',
+              fallback: '2026-03-17T12:00',
+            },
+            { type: 'text', text: ' ' },
+            { type: 'link', url: URL, text },
+          ],
+        },
+      ],
+    });
+    expect(renderDryRun(view(rows)).tables).toEqual([
+      {
+        text: totals,
+        blocks: [
+          { type: 'section', text: { type: 'mrkdwn', text: totals, verbatim: true } },
+          {
+            type: 'table',
+            column_settings: [{ is_wrapped: true }, {}, {}, { is_wrapped: true }, {}],
+            rows: [
+              ['Message', 'Tool', 'Decision', 'Reason', 'Issue'].map(raw),
+              [message('message'), raw('–'), raw('not filed'), raw('written by a person'), raw('–')],
+              [
+                message('CPU is high'),
+                raw('Alertmanager'),
+                raw('repeat'),
+                raw('an issue of the same alert is open'),
+                raw('#12'),
+              ],
+              [
+                message('CPU is high'),
+                raw('Alertmanager'),
+                raw('filed as #12'),
+                raw('a new alert'),
+                raw('#12'),
+              ],
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('says the same in words', () => {
+    const { words } = renderDryRun(view([row()], { simulated: true }));
+    expect(words.flatMap(({ blocks }) => blocks)).toEqual([
+      expect.objectContaining({ type: 'context' }),
+      expect.objectContaining({ type: 'section' }),
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          text:
+            '<!date^1773748800^{date_short_pretty} {time}|2026-03-17 12:00 UTC> ' +
+            `<${URL}|CPU is high> · Alertmanager\n*filed* · new 1: a new alert`,
+          verbatim: true,
+        },
+      },
+    ]);
+  });
+
+  it('says what it was that it decided with', () => {
+    const [first] = renderDryRun(view([row()], { watched: false, paused: true })).tables;
+    expect(first?.text).toContain('This channel is not watched');
+    expect(first?.text).toContain('without the pause');
+  });
+
+  it('over nothing says so', () => {
+    expect(renderDryRun(view([])).tables.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^There is no message here/),
+    ]);
+  });
+
+  it('of 100 messages that all say much shows every one, in messages that Slack takes', () => {
+    const much = Array.from({ length: 400 }, (_, n) => `<&${n}>`).join(' ');
+    const rows = Array.from({ length: 100 }, (_, n) =>
+      row({ title: `number ${n} ${much}`, reason: much, tool: much, url: `${URL}${'0'.repeat(60)}` }),
+    );
+    const { tables, words } = renderDryRun(view(rows));
+    for (const { blocks } of [...tables, ...words]) expect(() => checkBlocks(blocks)).not.toThrow();
+    for (const all of [tables, words].map((messages) => JSON.stringify(messages))) {
+      expect(rows.filter((_, n) => !all.includes(`number ${n} `))).toEqual([]);
+      expect(all).not.toContain('more parts');
+    }
+    expect(tables.length).toBeLessThanOrEqual(8);
+  });
+
+  it('of whatever alerts say is taken by Slack, and mentions and links nothing of theirs', () => {
+    const anyRow = fc.record({
+      at: fc.nat().map((n) => n * 1000),
+      title: anyText,
+      url: fc.oneof(fc.constant(URL), anyText),
+      tool: fc.option(anyText),
+      decision: fc.constantFrom('filed' as const, 'repeat' as const, 'not_an_alert' as const),
+      before: fc.boolean(),
+      reason: anyText,
+      issue: fc.option(fc.constant('#12')),
+    });
+    fc.assert(
+      fc.property(fc.array(anyRow, { maxLength: 30 }), (rows) => {
+        const { tables, words } = renderDryRun(view(rows));
+        for (const { blocks, text } of tables) {
+          checkBlocks(blocks);
+          expect(unsafeSpots({ text })).toEqual([]);
+        }
+        for (const message of words) {
+          expect(limitProblems(message)).toEqual([]);
+          expect(unsafeSpots(message)).toEqual([]);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

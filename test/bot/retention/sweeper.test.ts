@@ -1,0 +1,154 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import pino from 'pino';
+import { expect, it } from 'vitest';
+import { createSweeper } from '../../../src/bot/retention/sweeper.ts';
+import type { Store } from '../../../src/bot/store/open.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
+import type { Worker } from '../../../src/lib/worker-loop.ts';
+import { deciding } from '../../support/deciding.ts';
+import { type HandClock, handClock } from '../../support/hand-clock.ts';
+import { intent, theIssue } from '../../support/issues.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { DAY, seeder } from '../store/sweep/seeding.ts';
+
+const DELIVERY = { key: 'Ev1', body: '{}', receivedAt: 0 };
+
+function sweeperOf(store: Store, clock: Clock): { worker: Worker; failures: unknown[] } {
+  const failures: unknown[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void failures.push(JSON.parse(line)) });
+  return { worker: createSweeper({ store, clock, log, retentionDays: 90 }), failures };
+}
+
+async function pass(clock: HandClock, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 1_000) {
+    clock.advance(1_000);
+    for (let n = 0; n < 20; n += 1) await turn();
+  }
+}
+
+async function withMany(count: number) {
+  const opened = await openTestStore();
+  const clock = handClock(opened.clock.now());
+  const seed = seeder(opened.file, clock.now() - 91 * DAY);
+  for (let n = 0; n < count; n += 1) seed.alert(`a${String(n).padStart(5, '0')}`);
+  return {
+    ...opened,
+    clock,
+    seed,
+    ...sweeperOf(opened.store, clock),
+    count: () => seed.ids('alerts').length,
+    [Symbol.asyncDispose]: async () => {
+      seed.close();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+it('a minute after the start, and then once a day, what is past its time goes', async () => {
+  await using s = await withMany(450);
+  s.worker.start();
+  await pass(s.clock, 55_000);
+  expect(s.count()).toBe(450);
+  await pass(s.clock, 30_000);
+  expect(s.count()).toBe(0);
+  s.seed.alert('next', { decided_at: s.clock.now() - 90 * DAY + 60_000 });
+  await pass(s.clock, 600_000);
+  expect(s.count()).toBe(1);
+  s.clock.advance(DAY);
+  await pass(s.clock, 10_000);
+  expect(s.count()).toBe(0);
+  await s.worker.stop();
+  expect(s.failures).toEqual([]);
+});
+
+it('what is over goes after so many days as are set; handled deliveries and finished messages after fourteen', async () => {
+  await using s = await withMany(0);
+  const ago = (days: number) => s.clock.now() - days * DAY;
+  for (const days of [13, 15]) {
+    const at = ago(days);
+    s.seed.add('inbox', { key: `${days} days`, body: '', received_at: at, state: 'done' });
+    s.seed.message(`${days} days`, { created_at: at, delivered_at: at });
+  }
+  for (const days of [89, 91]) s.seed.alert(`${days} days`, { decided_at: ago(days) });
+  s.worker.start();
+  await pass(s.clock, 70_000);
+  await s.worker.stop();
+  expect({
+    inbox: s.seed.ids('inbox', 'key'),
+    outbox: s.seed.ids('outbox', 'key'),
+    alerts: s.seed.ids('alerts'),
+    failures: s.failures,
+  }).toEqual({ inbox: ['13 days'], outbox: ['13 days'], alerts: ['89 days'], failures: [] });
+});
+
+it('a delivery waits behind no more than one step of it, and a stop in between loses nothing', async () => {
+  await using s = await withMany(1_000);
+  s.worker.start();
+  await pass(s.clock, 61_000);
+  const before = s.count();
+  await s.store.inbox.add([DELIVERY]);
+  expect([before > 0, before - s.count()]).toEqual([true, expect.toSatisfy((went) => went <= 200)]);
+  await s.worker.stop();
+  expect(s.count()).toBeGreaterThan(0);
+  const { worker, failures } = sweeperOf(s.store, s.clock);
+  worker.start();
+  await pass(s.clock, 90_000);
+  await worker.stop();
+  expect([s.count(), s.failures, failures]).toEqual([0, [], []]);
+});
+
+it('one part that fails is said, and the others are swept all the same', async () => {
+  await using s = await withMany(1);
+  s.seed.issue('over');
+  // Nothing of ours refers to an issue like this: a newer program might.
+  s.seed.raw('create table later (issue_id text references issues (id))');
+  s.seed.raw("insert into later values ('over')");
+  s.worker.start();
+  await pass(s.clock, 70_000);
+  await s.worker.stop();
+  expect(s.failures).toEqual([
+    expect.objectContaining({ part: 'issues', msg: 'what is past its time could not be swept' }),
+  ]);
+  expect(s.count()).toBe(0);
+});
+
+it('gives the space back to the disk', async () => {
+  await using s = await withMany(0);
+  for (let n = 0; n < 400; n += 1) s.seed.alert(`big${n}`, { alert: 'x'.repeat(20_000) });
+  const before = s.seed.pages();
+  s.worker.start();
+  await pass(s.clock, 100_000);
+  await s.worker.stop();
+  expect(s.seed.pages()).toBeLessThan(before / 5);
+});
+
+it('an alert whose issue was swept is a new problem, and one whose issue is kept goes on as it was', async () => {
+  await using s = await deciding();
+  const kept = await s.alert({ title: 'Kept', fingerprint: 'kept' });
+  const gone = await s.alert({ title: 'Gone', fingerprint: 'gone' });
+  if (!kept.issueId || !gone.issueId) throw new Error('both are filed');
+  const closed = { state: 'created', status: 'resolved', is_open: 0, watched: 0 } as const;
+  await s.store.issues.update(gone.issueId, { ...closed, status_since: s.clock.now() });
+  for (const id of [kept.issueId, gone.issueId])
+    await s.store.outbox.delivered(`card:${id}`, 1, s.clock.now());
+  await s.store.outbox.delivered(`reaction:C1:${gone.ts}:eyes`, 1, s.clock.now());
+  await s.clock.sleep(91 * DAY);
+  const clock = handClock(s.clock.now());
+  const { worker, failures } = sweeperOf(s.store, clock);
+  worker.start();
+  await pass(clock, 70_000);
+  await worker.stop();
+  expect(failures).toEqual([]);
+  expect(await s.store.issues.get(gone.issueId)).toBeNull();
+  expect(await intent(s.store, `card:${gone.issueId}`)).toBeNull();
+
+  const again = await s.alert({ title: 'Gone', fingerprint: 'gone' });
+  expect(again).toMatchObject({ decision: 'filed' });
+  expect(again.issueId).not.toBe(gone.issueId);
+  expect(await s.alert({ title: 'Kept', fingerprint: 'kept' })).toMatchObject({
+    decision: 'repeat',
+    issueId: kept.issueId,
+  });
+  expect(await theIssue(s.store, kept.issueId)).toMatchObject({ repeats: 1 });
+  expect(await intent(s.store, `card:${kept.issueId}`)).toBe('due');
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { actions } from '../../../../src/bot/slack/features/actions.ts';
+import { assistant } from '../../../../src/bot/slack/features/assistant.ts';
+import { commands } from '../../../../src/bot/slack/features/commands.ts';
+import { events } from '../../../../src/bot/slack/features/events.ts';
+import { shortcuts } from '../../../../src/bot/slack/features/shortcuts.ts';
+import { subcommands } from '../../../../src/bot/slack/features/subcommands.ts';
+import { views } from '../../../../src/bot/slack/features/views.ts';
+import { ChannelSettings } from '../../../../src/bot/store/channel-settings.ts';
+import { listening } from '../support/listening.ts';
+import { buttonProbes } from '../support/rights/buttons.ts';
+import { assistantProbes, commandProbes, eventProbes, shortcutProbes } from '../support/rights/others.ts';
+import { type Names, type Probe, SECRET, type Sender } from '../support/rights/probe.ts';
+import { windowProbes } from '../support/rights/windows.ts';
+import { secretWorld } from '../support/rights/world.ts';
+
+const kinds: [string, Record<string, Probe[] | 'fact'>, object][] = [
+  ['actions', buttonProbes, actions],
+  ['views', windowProbes, views],
+  ['commands', commandProbes, commands],
+  ['shortcuts', shortcutProbes, shortcuts],
+  ['events', eventProbes, events],
+  ['assistant', assistantProbes, assistant],
+];
+
+const there = (user: string): Sender => ({ user, channel: 'C0SECRET' });
+const elsewhere = (user: string): Sender => ({ user, channel: 'C0OPEN' });
+
+function every(names: Names, word: string): Names {
+  const entries = Object.keys(names).map((name) => [name, word]);
+  return { ...names, ...Object.fromEntries(entries) };
+}
+
+type World = Awaited<ReturnType<typeof secretWorld>>;
+type Attempt = [string, Sender, (names: Names) => Names, RegExp];
+
+const MEMBERS = new Set(['U1', 'U0ADMIN']);
+const same = (names: Names) => names;
+const ANYTHING = /\w/u;
+
+/** Who tries what: each is to change nothing, to hear nothing of the private channel, and to be told so politely. */
+function attempts({ admins, open, ofTheService }: Probe): Attempt[] {
+  const [insider, outsider] = admins ? ['U0ADMIN', 'U0ROOT'] : ['U1', 'U0BOB'];
+  const refused: Attempt[] = [
+    ['a guest', there('U0GUEST'), same, /Guests cannot use Gumshoe/u],
+    ['a stranger', there('U0EVE'), same, /People from other organisations cannot/u],
+  ];
+  if (admins) refused.push(['a member who is no admin', there('U1'), same, /admin/iu]);
+  if (open) return refused;
+  refused.push(['somebody of another channel', elsewhere(outsider), same, ANYTHING]);
+  if (ofTheService) return refused;
+  return [
+    ...refused,
+    ['with unknown ids', there(insider), (names) => every(names, '99999'), ANYTHING],
+    ['with nonsense', there(insider), (names) => every(names, '{%'), ANYTHING],
+  ];
+}
+
+async function tryAll(probe: Probe, world: World): Promise<void> {
+  for (const [who, sender, changed, words] of attempts(probe)) {
+    const { changed: did, said } = await world.give(probe.payload(sender, changed(world.names)));
+    // Of a member’s own Home or list they may hear.
+    const leaked = !MEMBERS.has(sender.user) && said.includes(SECRET);
+    expect({ who, did, leaked }).toEqual({ who, did: false, leaked: false });
+    if (!probe.quiet) expect(`${who}: ${said}`).toMatch(words);
+  }
+}
+
+describe.each(kinds)('what can be done with %s', (_kind, probes, registry) => {
+  it('is all tried here', () => {
+    expect(Object.keys(probes).sort()).toEqual(Object.keys(registry).sort());
+  });
+
+  const all = Object.values(probes).flatMap((some) => (some === 'fact' ? [] : some));
+  it.each(all.map((probe) => [probe.what, probe] as const))(
+    '%s: is for those who may, and no others',
+    async (_what, probe) => {
+      const world = await secretWorld();
+      await tryAll(probe, world);
+      // The same works for those who may, so that what is tried above would show.
+      const insider = there(probe.admins ? 'U0ADMIN' : 'U1');
+      const { changed, said, opened } = await world.give(probe.payload(insider, world.names));
+      const answered = probe.open === true && ANYTHING.test(said) && !/cannot use Gumshoe/u.test(said);
+      expect(`${changed || opened || answered || said.includes(SECRET)} ${said}`).toMatch(/^true /u);
+    },
+  );
+});
+
+it('every word behind /gumshoe is tried', () => {
+  const tried = commandProbes.gumshoe?.map(({ what }) => what.split(' ')[1]);
+  expect(tried).toEqual(expect.arrayContaining(Object.keys(subcommands)));
+});
+
+it('a report is filed by itself where the channel includes people, but not one of a guest or a stranger', async () => {
+  const l = await listening();
+  await l.store.channels.watch('C1', ChannelSettings.parse({ people: true }), '0.000000');
+  const decisions = [];
+  for (const user of ['U0GUEST', 'U0EVE', 'U1']) {
+    const ts = `${1_700_000_000 + decisions.length}.000100`;
+    const text = `[FIRING:1] the disk of ${user} is full`;
+    await l.event({ type: 'message', channel: 'C1', channel_type: 'channel', user, ts, text });
+    const row = await l.store.alerts.find('C1', ts);
+    decisions.push([user, row?.decision, row?.reason]);
+  }
+  const mayNot = 'written by a guest or somebody of another organisation, who may not file';
+  expect(decisions).toEqual([
+    ['U0GUEST', 'ignored', mayNot],
+    ['U0EVE', 'ignored', mayNot],
+    ['U1', 'filed', 'a new alert'],
+  ]);
+});

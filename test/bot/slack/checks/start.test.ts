@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { checkService, type IssueLister } from '../../../../src/bot/slack/checks/service.ts';
+import { checkSocketMode } from '../../../../src/bot/slack/checks/socket-mode.ts';
+import { runStartChecks } from '../../../../src/bot/slack/checks/start.ts';
+import { createSlackClient } from '../../../../src/bot/slack/client.ts';
+import { CancelledError, RejectedError } from '../../../../src/contract/client/errors.ts';
+import { createLogger } from '../../../../src/lib/log.ts';
+import {
+  authTest,
+  type ScriptedSlack,
+  type SlackScript,
+  scriptedSlack,
+} from '../../../support/scripted-slack.ts';
+
+const log = createLogger('silent');
+const working: IssueLister = { issues: { page: async () => ({}) } };
+const running: ScriptedSlack[] = [];
+
+afterEach(async () => {
+  for (const slack of running.splice(0)) await slack[Symbol.asyncDispose]();
+});
+
+async function clientOf(script: SlackScript) {
+  const slack = await scriptedSlack(script);
+  running.push(slack);
+  return createSlackClient({ token: 'xoxb-1', apiUrl: slack.url, log });
+}
+
+async function startChecks(script: SlackScript, alertChannels: string[] = [], service = working) {
+  return runStartChecks({
+    client: await clientOf(script),
+    services: [{ organization: 'default', service }],
+    alertChannels,
+  });
+}
+
+const wellSlack = [
+  { name: 'Slack token', ok: true, detail: 'gumshoe in Acme', fix: null },
+  { name: 'Slack scopes', ok: true, detail: 'all 15 are granted', fix: null },
+];
+const wellService = { name: 'Issue Investigation Service', ok: true, detail: 'it answers', fix: null };
+
+describe('the checks at start', () => {
+  it('find nothing where all is well', async () => {
+    const script = {
+      'auth.test': authTest(),
+      'conversations.info': { body: { ok: true, channel: { is_member: true } } },
+    };
+    expect(await startChecks(script, ['C0AAA'])).toEqual([
+      ...wellSlack,
+      { name: 'channel C0AAA', ok: true, detail: 'Gumshoe is a member of it', fix: null },
+      wellService,
+    ]);
+  });
+
+  it('name each scope that is missing', async () => {
+    const results = await startChecks({
+      'auth.test': authTest('chat:write,commands,app_mentions:read,users:read'),
+    });
+    expect(results[1]).toEqual({
+      name: 'Slack scopes',
+      ok: false,
+      detail:
+        'assistant:write, channels:history, channels:read, files:read, files:write, groups:history, groups:read, im:history, im:write, reactions:read, reactions:write are not granted',
+      fix: 'paste manifest.yml at https://api.slack.com/apps → your app → App Manifest, and install the app again',
+    });
+  });
+
+  it('say how to renew a token that Slack refuses, and ask nothing further with it', async () => {
+    const results = await startChecks({ 'auth.test': { body: { ok: false, error: 'token_revoked' } } }, [
+      'C0AAA',
+    ]);
+    expect(results).toEqual([
+      {
+        name: 'Slack token',
+        ok: false,
+        detail: 'Slack answers token_revoked',
+        fix: 'Slack refuses SLACK_BOT_TOKEN (token_revoked). Open your app at https://api.slack.com/apps, check that it is installed in the workspace, copy the token again, and restart.',
+      },
+      wellService,
+    ]);
+  });
+
+  it('say of each alert channel what is wrong with it', async () => {
+    const channels: Record<string, object> = {
+      C0OUT: { ok: true, channel: { is_member: false } },
+      C0OLD: { ok: true, channel: { is_member: true, is_archived: true } },
+      C0NO: { ok: false, error: 'channel_not_found' },
+    };
+    const script: SlackScript = {
+      'auth.test': authTest(),
+      'conversations.info': (args) => ({ body: { ...channels[args.get('channel') ?? ''] } }),
+    };
+    const results = await startChecks(script, ['C0OUT', 'C0OLD', 'C0NO']);
+    expect(results.slice(2, 5)).toEqual([
+      {
+        name: 'channel C0OUT',
+        ok: false,
+        detail: 'Gumshoe is no member of it',
+        fix: 'write /invite @Gumshoe in the channel',
+      },
+      {
+        name: 'channel C0OLD',
+        ok: false,
+        detail: 'it is archived',
+        fix: 'unarchive it, or take C0OLD out of ALERT_CHANNELS',
+      },
+      {
+        name: 'channel C0NO',
+        ok: false,
+        detail: 'there is no such channel, or it is private and Gumshoe is no member of it',
+        fix: 'write /invite @Gumshoe in it, or correct C0NO in ALERT_CHANNELS',
+      },
+    ]);
+  });
+
+  it('say which variable to look at where the service refuses the key, or is not there', async () => {
+    const refusing = (status: number): IssueLister => ({
+      issues: {
+        page: async () => {
+          const facts = {
+            operation: 'issues.page',
+            ambiguous: false,
+            requestId: 'req-1',
+            retryAfterMs: null,
+          };
+          throw new RejectedError({ ...facts, status, reason: 'No.' });
+        },
+      },
+    });
+    const key = await startChecks({ 'auth.test': authTest() }, [], refusing(401));
+    expect(key[2]).toEqual({
+      name: 'Issue Investigation Service',
+      ok: false,
+      detail: 'issues.page: the service answered HTTP 401: No. (request req-1)',
+      fix: 'check ISSUE_SERVICE_API_KEY: the service does not take it',
+    });
+    const address = await startChecks({ 'auth.test': authTest() }, [], refusing(404));
+    expect(address[2]?.fix).toBe('check ISSUE_SERVICE_URL: it must end with /api/v2');
+  });
+
+  it('say so where Slack is not there at all', async () => {
+    const client = createSlackClient({ token: 'xoxb-1', apiUrl: 'http://127.0.0.1:1/api/', log });
+    const [token] = await runStartChecks({
+      client,
+      services: [{ organization: 'default', service: working }],
+      alertChannels: [],
+    });
+    expect(token).toMatchObject({ ok: false, fix: 'check the network, HTTPS_PROXY and SLACK_API_URL' });
+  });
+});
+
+describe('the check of the service', () => {
+  const silent: IssueLister = {
+    issues: {
+      page: (_filter, signal) =>
+        new Promise((_resolve, reject) => {
+          const cancelled = new CancelledError({ operation: 'issues.page', ambiguous: false });
+          signal?.addEventListener('abort', () => reject(cancelled));
+        }),
+    },
+  };
+
+  it('does not wait for ever', async () => {
+    expect(await checkService(silent, { timeoutMs: 20 })).toEqual({
+      name: 'Issue Investigation Service',
+      ok: false,
+      detail: 'no answer within 0.02 seconds',
+      fix: 'check ISSUE_SERVICE_URL, and whether the service is up',
+    });
+  });
+
+  it('ends at once when the process is to stop', async () => {
+    const stop = new AbortController();
+    const checking = checkService(silent, { signal: stop.signal });
+    stop.abort();
+    expect(await checking).toMatchObject({ ok: false, detail: 'issues.page: cancelled' });
+  });
+});
+
+describe('the check of Socket Mode', () => {
+  it('passes where Slack offers a socket', async () => {
+    const client = await clientOf({
+      'apps.connections.open': { body: { ok: true, url: 'wss://example.com/' } },
+    });
+    expect(await checkSocketMode(client)).toEqual({
+      name: 'Socket Mode',
+      ok: true,
+      detail: 'Slack offers a socket',
+      fix: null,
+    });
+  });
+
+  it.each([
+    [
+      'missing_scope',
+      'give the app-level token the scope connections:write, at Basic Information → App-Level Tokens',
+    ],
+    ['forbidden_team', 'turn Socket Mode on, at https://api.slack.com/apps → your app → Socket Mode'],
+  ])('says what to do about %s', async (error, fix) => {
+    const client = await clientOf({ 'apps.connections.open': { body: { ok: false, error } } });
+    expect(await checkSocketMode(client)).toEqual({
+      name: 'Socket Mode',
+      ok: false,
+      detail: `Slack answers ${error}`,
+      fix,
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createContents } from '../../../../src/bot/slack/messages/index.ts';
+import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
+import { addCreated, intent } from '../../../support/issues.ts';
+import { openTestStore } from '../../../support/open-test-store.ts';
+
+const RESULT = 'result:issue-1:1';
+const FILE = 'file:results:issue-1:1';
+const GRAPH = 'graph:issue-1:1';
+const LONG = 'What happened took a long time to tell. '.repeat(200).trim();
+
+/** An issue whose results are to be posted. */
+async function finished(rootCauseSummary: string) {
+  const opened = await openTestStore();
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  const { store, clock } = opened;
+  const contentOf = createContents({
+    store,
+    clock,
+    identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
+    simulated: false,
+    permalink: () => 'https://acme.slack.com/x',
+    maxIssuesPerDay: 500,
+  });
+  await addCreated(store, 0, { number: 12 });
+  const results = {
+    rootCause: { rootCauseSummary },
+    causalTreeV2: { nodes: [{ id: 'a', title: 'A deploy' }] },
+  };
+  await store.results.save('issue-1', 1, JSON.stringify(results), 0);
+  await store.outbox.want({
+    key: RESULT,
+    kind: 'result',
+    channel: 'C1',
+    threadTs: '1.0',
+    issueId: 'issue-1',
+    payload: JSON.stringify({ version: 1 }),
+    at: clock.now(),
+  });
+  const row = async (key: string): Promise<OutboxRow> => {
+    const found = await store.outbox.get(key);
+    if (!found) throw new Error(`nothing was wanted under ${key}`);
+    return found;
+  };
+  return { store, of: async (key: string) => contentOf(await row(key)) };
+}
+
+describe('results that are posted', () => {
+  it('want a picture of their graph, and show it in its place once it is ready', async () => {
+    const { store, of } = await finished('A deploy.');
+    const before = await of(RESULT);
+    expect(JSON.stringify(before)).toContain('Causal chain');
+    expect(await store.files.get(GRAPH)).toMatchObject({
+      state: 'wanted',
+      shown_by: RESULT,
+      what: '{"picture":"graph","issue":"issue-1","version":1}',
+    });
+    await store.files.processing(GRAPH, 'F1', 'A deploy', 0);
+    expect(await of(RESULT)).toEqual(before);
+    await store.files.ready(GRAPH);
+    expect(JSON.stringify(await of(RESULT))).toContain('"slack_file":{"id":"F1"}');
+  });
+
+  it('want no file where nothing was cut', async () => {
+    const { store, of } = await finished('A deploy.');
+    await of(RESULT);
+    expect(await intent(store, FILE)).toBeNull();
+  });
+
+  it('want a file with all of them, once, where something was cut; it comes after them', async () => {
+    const { store, of } = await finished(LONG);
+    const content = await of(RESULT);
+    expect(JSON.stringify(content)).toMatch(/… shortened: \d+ more characters/u);
+    expect(await of(FILE)).toEqual({ kind: 'later' });
+    await store.outbox.delivered(RESULT, 1);
+    const file = await of(FILE);
+    if (file.kind !== 'file') throw new Error('it is a file');
+    const { bytes, ...named } = file;
+    expect(named).toEqual({
+      kind: 'file',
+      channel: 'C1',
+      threadTs: '1.0',
+      name: 'results-12-v1.md',
+      title: 'All results of #12, version 1',
+    });
+    expect(new TextDecoder().decode(bytes)).toContain(LONG);
+
+    await store.outbox.delivered(FILE, 1);
+    await of(RESULT);
+    expect(await intent(store, FILE)).toBe('idle');
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDelivery } from '../../../../src/bot/slack/delivery/loop.ts';
+import { createBell } from '../../../../src/lib/wakeup.ts';
+import { until } from '../../../support/until.ts';
+import { type Delivering, delivering, inThread } from '../support/delivering.ts';
+
+async function running(change: (d: Delivering) => void = () => undefined) {
+  const d = await delivering();
+  d.options = { ...d.options, contentOf: async (row) => ({ ...inThread(row.key), channel: row.channel }) };
+  change(d);
+  const bell = createBell();
+  const delivery = createDelivery({ ...d.options, bell });
+  onTestFinished(() => delivery.stop());
+  return { ...d, bell, delivery };
+}
+
+/** Something that the test lets go on when it wants. */
+function gate() {
+  const entered = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const pass = () => {
+    entered.resolve();
+    return opened.promise;
+  };
+  return { entered: entered.promise, open: opened.resolve, pass };
+}
+
+describe('the delivery of the outbox', () => {
+  it('takes up what was due before it started, and what it is rung for', async () => {
+    const { want, slack, bell, delivery, store } = await running();
+    await want();
+    delivery.start();
+    await until('the first is posted', () => slack.messages.length === 1);
+    await want({ key: 'card:2', channel: 'C2' });
+    bell.ring();
+    await until('the second is posted', () => slack.messages.length === 2);
+    await until('nothing is due', async () => (await store.outbox.countDue()) === 0);
+  });
+
+  it('sends first what is most urgent', async () => {
+    const { want, slack, delivery, clock } = await running((d) => {
+      d.options.contentOf = async (row) => ({ ...inThread(row.kind), channel: row.channel });
+      // Time passes with each call here, so that nothing is held back by the pace.
+      d.options.slack.pace = {
+        earliest: (_call, now) => now,
+        took: () => undefined,
+        blocked: () => undefined,
+      };
+    });
+    for (const kind of ['result', 'card', 'answer'] as const) {
+      await want({ key: kind, kind, at: clock.now() - 10 });
+    }
+    delivery.start();
+    await until('all are posted', () => slack.messages.length === 3);
+    expect(slack.messages.map(({ text }) => text)).toEqual(['answer', 'card', 'result']);
+  });
+
+  it('does not let one channel wait for another', async () => {
+    const slow = gate();
+    const { want, slack, delivery } = await running((d) => {
+      d.options.contentOf = async (row) => {
+        if (row.channel === 'C1') await slow.pass();
+        return { ...inThread(row.key), channel: row.channel };
+      };
+    });
+    await want({ key: 'slow', channel: 'C1' });
+    await want({ key: 'quick', channel: 'C2' });
+    delivery.start();
+    await slow.entered;
+    await until('the quick one is posted', () => slack.messages.length === 1);
+    expect(slack.messages.map(({ text }) => text)).toEqual(['quick']);
+    slow.open();
+    await until('the slow one is posted', () => slack.messages.length === 2);
+  });
+
+  it('goes on in one channel for as long as a call takes in another', async () => {
+    const begun: string[] = [];
+    const slow = gate();
+    const { want, slack, delivery, bell, store } = await running((d) => {
+      d.options.contentOf = async (row) => {
+        begun.push(row.key);
+        if (row.key === 'slow') await slow.pass();
+        return { ...inThread(row.key), channel: row.channel };
+      };
+    });
+    await want({ key: 'slow', channel: 'C1' });
+    delivery.start();
+    await slow.entered;
+    for (const channel of ['C2', 'C3', 'C4']) {
+      await want({ key: `in ${channel}`, channel });
+      await want({ key: `behind the slow one ${channel}`, channel: 'C1' });
+      bell.ring();
+      await until(`something is posted in ${channel}`, () =>
+        slack.messages.some((message) => message.channel === channel),
+      );
+    }
+    expect(slack.messages.map(({ text }) => text)).toEqual(['in C2', 'in C3', 'in C4']);
+    expect(begun).toEqual(['slow', 'in C2', 'in C3', 'in C4']);
+    expect(await store.outbox.countDue()).toBe(4);
+    slow.open();
+    await until('the slow one is posted', () => slack.messages.length === 4);
+  });
+
+  it('begins no second message of a channel that is still at work, although another one failed', async () => {
+    const slow = gate();
+    const { want, slack, delivery, bell } = await running((d) => {
+      const { outbox } = d.store;
+      d.options = {
+        ...d.options,
+        store: {
+          ...d.store,
+          outbox: {
+            ...outbox,
+            delivered: async (key, wanted) => {
+              if (key === 'broken') throw new Error('disk full');
+              return outbox.delivered(key, wanted);
+            },
+            postpone: async (key, at, error) => {
+              if (key === 'broken') throw new Error('disk full');
+              return outbox.postpone(key, at, error);
+            },
+          },
+        },
+        step: async (name) => {
+          if (name === 'result: before send') await slow.pass();
+        },
+      };
+    });
+    await want({ key: 'slow', kind: 'result', channel: 'C1' });
+    await want({ key: 'broken', channel: 'C2' });
+    delivery.start();
+    await slow.entered;
+    for (let n = 0; n < 5; n += 1) {
+      bell.ring();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    slow.open();
+    await until('the slow one is posted', () => slack.messages.some(({ text }) => text === 'slow'));
+    bell.ring();
+    await delivery.stop();
+    expect(slack.messages.filter(({ text }) => text === 'slow')).toHaveLength(1);
+    expect(slack.messages.filter(({ text }) => text === 'broken')).toHaveLength(1);
+  });
+
+  it('goes on after the database could not be read', async () => {
+    let failures = 2;
+    const { want, slack, delivery } = await running((d) => {
+      const { outbox } = d.store;
+      d.options = {
+        ...d.options,
+        store: {
+          ...d.store,
+          outbox: {
+            ...outbox,
+            due: async (now, limit) => {
+              if (failures > 0) {
+                failures -= 1;
+                throw new Error('disk I/O error');
+              }
+              return outbox.due(now, limit);
+            },
+          },
+        },
+      };
+    });
+    await want();
+    delivery.start();
+    await until('it is posted', () => slack.messages.length === 1);
+    expect(failures).toBe(0);
+  });
+
+  it('stops only when what is being sent has been recorded, and begins nothing more', async () => {
+    const sending = gate();
+    const { want, slack, delivery, row } = await running((d) => {
+      d.options.step = async (name) => {
+        if (name === 'card: sent') await sending.pass();
+      };
+    });
+    await want({ key: 'first' });
+    await want({ key: 'second' });
+    delivery.start();
+    await sending.entered;
+    let stopped = false;
+    const stop = delivery.stop().then(() => {
+      stopped = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(stopped).toBe(false);
+    sending.open();
+    await stop;
+    expect(await row('first')).toMatchObject({ state: 'idle', done: 1 });
+    expect(await row('second')).toMatchObject({ state: 'due', done: 0, sending: null });
+    expect(slack.messages).toHaveLength(1);
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
+import { listening, responseAddress } from '../../support/listening.ts';
+
+type Listening = Awaited<ReturnType<typeof listening>>;
+
+async function world(options: Parameters<typeof listening>[0] = {}) {
+  const l = await listening(options);
+  const { url, said } = await responseAddress();
+  l.slack.answers('conversations.info', { channel: { id: 'C1', is_member: true, is_private: false } });
+  l.slack.answers('views.open', {});
+  l.slack.answers('views.update', {});
+  return {
+    ...l,
+    told: () => said.map(({ text }) => text),
+    gumshoe: (text: string, more: Record<string, string> = {}) =>
+      l.give({
+        command: '/gumshoe',
+        text,
+        team_id: 'T1',
+        channel_id: 'C1',
+        user_id: 'U1',
+        trigger_id: '1.2.3',
+        response_url: url,
+        ...more,
+      }),
+    modals: () => callsOf(l, 'views.open').map(({ view }) => JSON.parse(view ?? '')),
+    url,
+  };
+}
+
+function callsOf(l: Pick<Listening, 'slack'>, method: string) {
+  return l.slack.calls.filter((call) => call.method === method).map(({ args }) => args);
+}
+
+describe('/gumshoe', () => {
+  it('alone shows the settings, and learns whether the channel is private', async () => {
+    const w = await world();
+    await w.store.channels.watch('C1', ChannelSettings.parse({ mode: 'suggest' }), '1.0');
+    await w.gumshoe('');
+    expect(w.acks).toEqual([null]);
+    expect(w.told()).toEqual([
+      'I watch <#C1> and only suggest: a _File it_ button stands under each new alert.',
+    ]);
+    expect((await w.store.channels.get('C1')).isPrivate).toBe(false);
+  });
+
+  it('works with a prefix, and says so in what it suggests', async () => {
+    const w = await world();
+    await w.gumshoe('wacth', { command: '/dev-gumshoe' });
+    expect(w.told()).toEqual([
+      'I do not know “wacth”. Did you mean `/dev-gumshoe watch`? `/dev-gumshoe help` shows everything.',
+    ]);
+  });
+
+  it('says what it knows where nothing is near', async () => {
+    const w = await world();
+    await w.gumshoe('<!channel> please');
+    expect(w.told()).toEqual([
+      'I do not know “&lt;!channel&gt;”. `/gumshoe help` shows what I do know, for example `/gumshoe watch`.',
+    ]);
+  });
+
+  it('help lists every subcommand', async () => {
+    const w = await world();
+    await w.gumshoe('help');
+    const [help = ''] = w.told();
+    expect(help.split('\n').map((line) => /^`\/gumshoe ?([a-z-]*)/.exec(line)?.[1])).toEqual([
+      '',
+      'watch',
+      'unwatch',
+      'dry-run',
+      'digest',
+      'status',
+      'audit',
+      'pause',
+      'resume',
+      'investigate',
+      'issue',
+      'ask',
+    ]);
+  });
+
+  it.each(['', 'watch', 'unwatch', 'pause', 'resume', 'help', 'nonsense'])(
+    '“%s” is not for guests and people from outside',
+    async (text) => {
+      const w = await world();
+      await w.gumshoe(text, { user_id: 'U0GUEST' });
+      await w.gumshoe(text, { user_id: 'U0EVE' });
+      expect(w.told()).toEqual([
+        expect.stringMatching(/^Guests cannot use Gumshoe/),
+        expect.stringMatching(/^People from other organisations cannot/),
+      ]);
+      expect(w.modals()).toEqual([]);
+    },
+  );
+});
+
+describe.each(['', 'watch', 'unwatch'])('/gumshoe %s, where something is in the way,', (text) => {
+  it('says how to invite the bot', async () => {
+    const w = await world();
+    w.slack.answers('conversations.info', { channel: { id: 'C1', is_member: false } });
+    await w.gumshoe(text);
+    expect(w.told()).toEqual([
+      'I am not in <#C1> and cannot read it. Write `/invite @Gumshoe` there, then do this once more.',
+    ]);
+  });
+
+  it('says which scope is missing, and where it is added', async () => {
+    const w = await world();
+    w.slack.next('conversations.info', { error: 'missing_scope', needed: 'groups:read' });
+    await w.gumshoe(text);
+    expect(w.told()).toEqual([
+      'I lack `groups:read` in this workspace. Whoever manages the app opens <https://api.slack.com/apps>, picks it, ' +
+        'goes to _OAuth &amp; Permissions_ → _Bot Token Scopes_, adds what is missing, and presses _Reinstall to Workspace_.',
+    ]);
+  });
+
+  it('says that the channel is archived', async () => {
+    const w = await world();
+    w.slack.answers('conversations.info', { channel: { id: 'C1', is_member: true, is_archived: true } });
+    await w.gumshoe(text);
+    expect(w.told()).toEqual([expect.stringMatching(/^<#C1> is archived/)]);
+  });
+
+  it('says that a channel is needed', async () => {
+    const w = await world();
+    await w.gumshoe(text, { channel_id: 'D1' });
+    expect(w.told()).toEqual([expect.stringMatching(/^That is for channels/)]);
+  });
+});
+
+it('a scope that is missing anywhere is named: users:read, say', async () => {
+  const { slack } = await listening();
+  slack.next('users.info', { error: 'missing_scope', needed: 'users:read' });
+  const failing = () => slack.client.users.info({ user: 'U1' }).then(() => null);
+  const w = await world({ people: { refusal: failing } });
+  await w.gumshoe('help');
+  expect(w.told()).toEqual([expect.stringMatching(/^I lack `users:read`/)]);
+});
+
+describe('/gumshoe watch', () => {
+  it('opens the settings with the trigger that it came with', async () => {
+    const w = await world();
+    await w.store.channels.watch('C1', ChannelSettings.parse({ environment: 'staging' }), '1.0');
+    await w.gumshoe('watch');
+    expect(callsOf(w, 'views.open')).toMatchObject([{ trigger_id: '1.2.3' }]);
+    expect(w.modals()).toMatchObject([{ callback_id: 'settings:save', title: { text: 'Settings' } }]);
+    expect(JSON.stringify(w.modals())).toContain('"initial_value":"staging"');
+    expect(w.told()).toEqual([]);
+  });
+
+  it('is for members of the channel', async () => {
+    const w = await world({ people: { maySet: async () => 'not_member' } });
+    await w.gumshoe('watch');
+    expect(w.told()).toEqual(['Only members of <#C1> change its settings. Join it first.']);
+  });
+
+  it('is for admins where SETTINGS_BY says so', async () => {
+    const w = await world({ people: { maySet: async () => 'not_admin' } });
+    await w.gumshoe('watch');
+    expect(w.told()).toEqual(['Only admins change settings here. Please ask one of them.']);
+  });
+
+  it('that comes too late for a window says so', async () => {
+    const w = await world();
+    w.slack.next('views.open', { error: 'expired_trigger_id' });
+    await w.gumshoe('watch');
+    expect(w.told()).toEqual([expect.stringMatching(/too little time/)]);
+  });
+
+  it('is tried again where Slack fails', async () => {
+    const w = await world();
+    w.slack.next('views.open', { status: 500 });
+    await expect(w.gumshoe('watch')).rejects.toThrow();
+  });
+});
+
+describe('/gumshoe unwatch', () => {
+  it('asks first', async () => {
+    const w = await world();
+    await w.store.channels.watch('C1', ChannelSettings.parse({}), '1.0');
+    await w.gumshoe('unwatch');
+    expect(w.modals()).toMatchObject([{ callback_id: 'settings:unwatch', private_metadata: 'C1' }]);
+    expect((await w.store.channels.get('C1')).watched).toBe(true);
+  });
+
+  it('says so where the channel is not watched', async () => {
+    const w = await world();
+    await w.gumshoe('unwatch');
+    expect([w.told(), w.modals()]).toEqual([['I do not watch <#C1>. `/gumshoe watch` has me do it.'], []]);
+  });
+});
+
+describe('/gumshoe pause and resume', () => {
+  it.each(['pause', 'resume'])('%s is for admins', async (text) => {
+    const w = await world();
+    await w.gumshoe(text);
+    expect(w.told()).toEqual([expect.stringMatching(/^Only admins pause and resume filing/)]);
+    expect(await w.store.flags.paused()).toBe(null);
+  });
+
+  it('say what they did, and to how many channels it was said', async () => {
+    const w = await world();
+    await w.store.channels.watch('C1', ChannelSettings.parse({}), '1.0');
+    const admin = { user_id: 'U0ADMIN' };
+    await w.gumshoe('pause', admin);
+    expect(await w.store.flags.paused()).toEqual({ by: 'U0ADMIN', at: w.clock.now() });
+    await w.gumshoe('pause', { ...admin, trigger_id: '4.5.6' });
+    await w.gumshoe('resume', admin);
+    await w.gumshoe('resume', { ...admin, trigger_id: '7.8.9' });
+    expect(w.told()).toEqual([
+      '⏸️ Filing is paused. Alerts are kept and counted from now on, and offered once you write `/gumshoe resume`. The 2 watched channels have been told.',
+      expect.stringMatching(/^⏸️ Filing is paused in all channels: by <@U0ADMIN>, since <!date/),
+      '▶️ Filing goes on. No alerts came meanwhile.',
+      'Filing is not paused, so there is nothing to resume.',
+    ]);
+    expect(w.rung).toContain('outbox');
+  });
+});

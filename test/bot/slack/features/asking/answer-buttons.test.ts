@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
+import { addCreated } from '../../../../support/issues.ts';
+import { responseAddress } from '../../support/listening.ts';
+import { talking } from '../../support/talking.ts';
+
+type Talking = Awaited<ReturnType<typeof talking>>;
+type Button = 'stopAnswer' | 'stopListening' | 'tryAgain' | 'answerLate';
+
+/** Somebody presses a button; answers what they were told privately. */
+async function press(
+  t: Talking,
+  button: Button,
+  value: unknown,
+  more: { user?: string; channel?: string; trigger?: string } = {},
+): Promise<{ text: string; thread_ts?: string }[]> {
+  const { user = 'U2', channel = 'C1', trigger = '1.2.3' } = more;
+  const address = await responseAddress();
+  await t.give({
+    type: 'block_actions',
+    team: { id: 'T1', domain: 'acme' },
+    user: { id: user, name: 'bob' },
+    channel: { id: channel, name: 'alerts' },
+    message: { type: 'message', ts: '7.0', thread_ts: t.root, text: '' },
+    trigger_id: trigger,
+    response_url: address.url,
+    actions: [{ type: 'button', action_id: actionIds[button], block_id: 'b', value, action_ts: '1.0' }],
+  });
+  return address.bodies.map(({ text, thread_ts }) => ({ text: String(text), thread_ts: String(thread_ts) }));
+}
+
+/** A thread with a question, and an older one, where somebody pressed *Ask*, with two that came late. */
+async function withQuestions(state: 'asking' | 'failed' | 'complete' = 'asking') {
+  const t = await talking();
+  await t.begin();
+  const id = `C1:${t.root}`;
+  await t.store.questions.update(id, { state }, 0);
+  t.rung.length = 0;
+  t.acks.length = 0;
+  const offer = async () => {
+    const thread_ts = t.ts(5_000);
+    const begun = { channel: 'C1', thread_ts, issue_id: null, started_by: 'U1', created_at: 1 };
+    await t.store.conversations.start({ id: 'asked-on-a-card', ...begun });
+    await t.reply('and since when?', { thread_ts, ts: t.ts(4_000) });
+    await t.reply('and payments?', { thread_ts, ts: t.ts(3_900) });
+    t.rung.length = 0;
+    return `late:C1:${t.ts(4_000)}`;
+  };
+  return { t, id, offer, get: () => t.store.questions.get(id) };
+}
+
+const buttons: Button[] = ['stopAnswer', 'stopListening', 'tryAgain', 'answerLate'];
+
+describe.each(buttons)('the button “%s”', (button) => {
+  it('is refused to a guest, so that only they see it', async () => {
+    const { t, id, offer, get } = await withQuestions();
+    const value = button === 'answerLate' ? await offer() : id;
+    const before = await get();
+    expect(await press(t, button, value, { user: 'U0GUEST' })).toEqual([
+      { text: expect.stringMatching(/^Guests cannot use Gumshoe/), thread_ts: t.root },
+    ]);
+    expect([await get(), t.rung]).toEqual([before, []]);
+    expect((await t.store.conversations.byThread('C1', t.root))?.listening).toBe(1);
+  });
+
+  it.each([
+    ['of another channel', { channel: 'C0OTHER' }],
+    ['of a private talk that the question is not in', { channel: 'D1' }],
+  ])('pressed where it does not stand (%s) does nothing', async (_where, more) => {
+    const { t, id, offer, get } = await withQuestions('failed');
+    const value = button === 'answerLate' ? await offer() : id;
+    const before = await get();
+    expect(await press(t, button, value, more)).toEqual([
+      { text: expect.stringMatching(/^I do not know this question any more/), thread_ts: t.root },
+    ]);
+    expect([await get(), t.rung]).toEqual([before, []]);
+    expect((await t.store.conversations.byThread('C1', t.root))?.listening).toBe(1);
+  });
+
+  it.each([['C1:9.9'], [''], [undefined], [7]])(
+    'with the value %o says that it knows none',
+    async (value) => {
+      const { t } = await withQuestions();
+      expect(await press(t, button, value)).toMatchObject([
+        { text: expect.stringMatching(/^I do not know this question any more/) },
+      ]);
+      expect(t.acks).toEqual([null]);
+    },
+  );
+});
+
+describe('Stop', () => {
+  it('ends an answer that grows, whoever asked', async () => {
+    const { t, id, get } = await withQuestions();
+    expect(await press(t, 'stopAnswer', id)).toEqual([]);
+    expect(await get()).toMatchObject({ stopped_by: 'U2' });
+    expect(t.rung).toEqual(['asked', 'outbox']);
+  });
+
+  it('pressed too late says so to the presser', async () => {
+    const { t, id, get } = await withQuestions('complete');
+    expect(await press(t, 'stopAnswer', id)).toMatchObject([
+      { text: expect.stringMatching(/^There is nothing to stop any more/) },
+    ]);
+    expect(await get()).toMatchObject({ state: 'complete', stopped_by: null });
+  });
+
+  it('counts in the direct message that the answer went to instead of a channel', async () => {
+    const { t, id, get } = await withQuestions();
+    await t.store.outbox.redirect(`answer:${id}`, 'D1', '{}');
+    expect(await press(t, 'stopAnswer', id, { channel: 'D1' })).toEqual([]);
+    expect(await get()).toMatchObject({ stopped_by: 'U2' });
+  });
+});
+
+describe('Stop listening', () => {
+  it('leaves the thread to people, says once who wanted that, and only once', async () => {
+    const { t, id } = await withQuestions('complete');
+    expect(await press(t, 'stopListening', id)).toEqual([]);
+    expect(await t.store.conversations.byThread('C1', t.root)).toMatchObject({ listening: 0 });
+    expect(await t.store.outbox.get('not_listening:1.2.3')).toMatchObject({
+      kind: 'aside',
+      channel: 'C1',
+      thread_ts: t.root,
+    });
+    expect(t.rung).toEqual(['asked', 'outbox']);
+    expect(await press(t, 'stopListening', id, { user: 'U3', trigger: '4.5.6' })).toMatchObject([
+      { text: expect.stringMatching(/^I do not listen here any more/) },
+    ]);
+    expect(await t.store.outbox.get('not_listening:4.5.6')).toBeNull();
+  });
+});
+
+describe('Stop listening in an issue’s thread', () => {
+  it('is written down with the issue', async () => {
+    const t = await talking();
+    await addCreated(t.store, 0, { thread_ts: t.root });
+    await t.mention('<@U0BOT> what changed?', { thread_ts: t.root });
+    await press(t, 'stopListening', `C1:${t.ts(60)}`);
+    await press(t, 'stopListening', `C1:${t.ts(60)}`);
+    expect(await t.store.audit.of('issue-1')).toEqual([
+      { at: t.clock.now(), who: 'U2', what: 'had me stop listening in its thread' },
+    ]);
+  });
+});
+
+describe('Try again', () => {
+  it('asks a question that failed once more, and once however often it is pressed', async () => {
+    const { t, id, get } = await withQuestions('failed');
+    expect(await press(t, 'tryAgain', id)).toEqual([]);
+    expect(await get()).toMatchObject({ state: 'queued', asker: 'U1' });
+    expect(t.rung).toEqual(['asked', 'outbox']);
+    expect(await press(t, 'tryAgain', id)).toMatchObject([
+      { text: expect.stringMatching(/^This question is asked again already/) },
+    ]);
+  });
+});
+
+describe('Answer them', () => {
+  it('asks what came late, in its order', async () => {
+    const { t, offer } = await withQuestions('complete');
+    const key = await offer();
+    expect(await press(t, 'answerLate', key)).toEqual([]);
+    const states = [await t.question(4_000), await t.question(3_900)];
+    expect(states).toMatchObject([{ state: 'queued' }, { state: 'queued' }]);
+    expect((await t.store.questions.next(10)).map(({ text }) => text)).toEqual(['and since when?']);
+    expect(t.rung).toEqual(['asked', 'outbox']);
+    expect(await press(t, 'answerLate', key)).toMatchObject([
+      { text: expect.stringMatching(/^Somebody was faster/) },
+    ]);
+  });
+
+  it('does not take another message’s key for its own', async () => {
+    const { t, id } = await withQuestions('failed');
+    expect(await press(t, 'answerLate', `answer:${id}`)).toMatchObject([
+      { text: expect.stringMatching(/^I do not know this question any more/) },
+    ]);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { rejected } from '../../../../support/fake-service.ts';
+import { addCreated, uuidOf } from '../../../../support/issues.ts';
+import { listening, responseAddress } from '../../support/listening.ts';
+
+const View = z.looseObject({
+  title: z.object({ text: z.string() }),
+  private_metadata: z.string(),
+  blocks: z.array(z.looseObject({ type: z.string() })),
+});
+
+const cause = (rootCauseSummary: string) => JSON.stringify({ rootCause: { rootCauseSummary } });
+
+/** An issue of `C1` with two versions of results, the first of which only the service has. */
+async function investigated() {
+  const l = await listening();
+  const issue = await addCreated(l.store, 0, { number: 12 });
+  await l.store.issues.update(issue.id, { ended_version: 2, version: 2 });
+  await l.store.results.save(issue.id, 2, cause('The second finding.'), 0);
+  l.slack.answers('views.open', { view: {} });
+  l.slack.answers('views.update', { view: {} });
+  const act = (action: object, more: object) =>
+    l.give({
+      type: 'block_actions',
+      team: { id: 'T1', domain: 'acme' },
+      user: { id: 'U1', name: 'alice' },
+      trigger_id: '1.2.3',
+      actions: [{ block_id: 'b', action_ts: '1.0', ...action }],
+      ...more,
+    });
+  /** Presses *Everything* under the results. */
+  const everything = (more: object = {}) =>
+    act(
+      { type: 'button', action_id: 'issue:everything', value: '2:issue-1' },
+      { channel: { id: 'C1' }, response_url: 'http://127.0.0.1:9/expired', ...more },
+    );
+  /** Acts in the window. */
+  const inWindow = (action: object, more: object = {}) => {
+    const private_metadata = JSON.stringify({ issueId: 'issue-1', version: 2, page: 0, channel: 'C1' });
+    return act(action, { view: { id: 'V1', type: 'modal', private_metadata }, ...more });
+  };
+  const choose = (version: string, more: object = {}) =>
+    inWindow(
+      { type: 'static_select', action_id: 'results:version', selected_option: { value: version } },
+      more,
+    );
+  const shown = (method: 'views.open' | 'views.update') =>
+    l.slack.calls
+      .filter((call) => call.method === method)
+      .map(({ args }) => View.parse(JSON.parse(args.view ?? '')));
+  return { ...l, everything, inWindow, choose, shown };
+}
+
+describe('*Everything* under results', () => {
+  it('opens a window with all of that version, from what is kept, without asking the service', async () => {
+    const { everything, shown, service } = await investigated();
+    await everything();
+    const [view] = shown('views.open');
+    expect(view?.title.text).toBe('Results of #12');
+    expect(JSON.stringify(view?.blocks)).toContain('The second finding.');
+    expect(service.calls).toEqual([]);
+  });
+
+  it('is not for guests, and tells nothing of a private channel elsewhere', async () => {
+    const { everything, shown, store } = await investigated();
+    const address = await responseAddress();
+    const response_url = address.url;
+    await everything({ user: { id: 'U0GUEST', name: 'guest' }, response_url });
+    await store.channels.learn('C1', true);
+    await everything({ channel: { id: 'C2' }, response_url });
+    expect(shown('views.open')).toEqual([]);
+    expect(address.said.map(({ text }) => text)).toEqual([
+      'Guests cannot use Gumshoe here. Please ask a member of this workspace.',
+      expect.stringContaining('I do not know this issue any more.'),
+    ]);
+  });
+
+  it('shows the graph as a picture where Slack has it, and in words where it refuses that', async () => {
+    const { everything, shown, store, slack } = await investigated();
+    const results = {
+      rootCause: { rootCauseSummary: 'x' },
+      causalTreeV2: { nodes: [{ id: 'a', title: 'A' }] },
+    };
+    await store.results.save('issue-1', 2, JSON.stringify(results), 0);
+    await store.files.want({ key: 'graph:issue-1:2', issueId: 'issue-1', what: '{}', shownBy: null, at: 0 });
+    await store.files.processing('graph:issue-1:2', 'F1', 'A graph', 0);
+    await store.files.ready('graph:issue-1:2');
+    slack.next('views.open', { error: 'invalid_arguments' });
+    await everything();
+    const types = shown('views.open').map(({ blocks }) => blocks.some(({ type }) => type === 'image'));
+    expect(types).toEqual([true, false]);
+  });
+});
+
+describe('in the window', () => {
+  it('another version is fetched where it was not kept, and kept from then on', async () => {
+    const { choose, shown, service, store } = await investigated();
+    service.results.set(uuidOf(12), JSON.parse(cause('The first finding.')));
+    await choose('1');
+    await choose('1');
+    expect(shown('views.update').map(({ blocks }) => JSON.stringify(blocks))).toEqual([
+      expect.stringContaining('The first finding.'),
+      expect.stringContaining('The first finding.'),
+    ]);
+    expect(service.calls).toHaveLength(1);
+    expect(await store.results.get('issue-1', 1)).toBe(cause('The first finding.'));
+  });
+
+  it('a service that fails is told of in a sentence', async () => {
+    const { choose, shown, service } = await investigated();
+    service.break('results', rejected(503, 'down'));
+    await choose('1');
+    expect(JSON.stringify(shown('views.update')[0]?.blocks)).toMatch(/⚠️ .*investigation service/u);
+  });
+
+  it('another page is shown, and a window closed meanwhile is nobody’s trouble', async () => {
+    const { inWindow, shown, slack } = await investigated();
+    slack.next('views.update', { error: 'not_found' });
+    const next = { type: 'button', action_id: 'results:on', value: '1' };
+    await inWindow(next);
+    await inWindow({ ...next, action_id: 'results:back', value: '0' });
+    expect(shown('views.update')).toHaveLength(2);
+  });
+
+  it('who may not is told so', async () => {
+    const { choose, shown } = await investigated();
+    await choose('2', { user: { id: 'U0EVE', name: 'eve' } });
+    expect(JSON.stringify(shown('views.update')[0]?.blocks)).toContain('People from other organisations');
+  });
+});

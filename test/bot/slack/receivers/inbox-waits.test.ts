@@ -1,0 +1,48 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { waitForRepair } from '../../../../src/bot/slack/blockers/waits.ts';
+import { createInbox } from '../../../../src/bot/slack/receivers/inbox.ts';
+import { createLogger } from '../../../../src/lib/log.ts';
+import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { openTestStore } from '../../../support/open-test-store.ts';
+import { fakeSlack } from '../support/fake-slack.ts';
+import { listening } from '../support/listening.ts';
+import { settableClock } from '../support/settable-clock.ts';
+
+const delivery = (ack = async () => undefined) => ({
+  body: { type: 'event_callback', event_id: 'Ev1' },
+  ack,
+});
+
+it.each([
+  [{ error: 'token_revoked' }, 60_000],
+  [{ error: 'missing_scope', needed: 'users:read' }, 15 * 60_000],
+])('a delivery that cannot be handled because of %o waits, and is no failure', async (trouble, wait) => {
+  const opened = await openTestStore();
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  const { store } = opened;
+  const clock = settableClock();
+  const slack = fakeSlack(clock);
+  slack.next('users.info', ...Array(10).fill(trouble));
+  const log = createLogger('silent');
+  const inbox = createInbox({ store, clock, log, metrics: createMetrics(), step: () => undefined });
+  inbox.start(async () => void (await slack.client.users.info({ user: 'U1' })));
+  onTestFinished(() => inbox.stop());
+  const began = clock.now();
+  await inbox.accept(delivery());
+  const [row] = await store.inbox.open(Number.MAX_SAFE_INTEGER, { most: 9 });
+  expect(row).toMatchObject({ key: 'Ev1', attempts: 0 });
+  expect(await store.inbox.open(began + wait - 1, { most: 9 })).toEqual([]);
+  expect(await store.inbox.open(began + wait, { most: 9 })).toHaveLength(1);
+});
+
+it('the reason is found in whatever Bolt wraps it in', async () => {
+  const l = await listening();
+  l.slack.next('users.info', { error: 'account_inactive' });
+  const refused = await l.slack.client.users.info({ user: 'U1' }).catch((error: unknown) => error);
+  const wrapped = Object.assign(new Error('one'), { original: refused });
+  const several = Object.assign(new Error('several'), { originals: [new Error('another'), wrapped] });
+  expect([refused, wrapped, several, new Error('x', { cause: refused })].map(waitForRepair)).toEqual(
+    Array(4).fill(60_000),
+  );
+  expect([new Error('other'), null, undefined, 'text'].map(waitForRepair)).toEqual(Array(4).fill(null));
+});

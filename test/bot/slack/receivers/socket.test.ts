@@ -1,0 +1,282 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createApp } from '../../../../src/bot/slack/app.ts';
+import type { Inbox } from '../../../../src/bot/slack/receivers/inbox.ts';
+import { createSocketReceiver } from '../../../../src/bot/slack/receivers/socket.ts';
+import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
+import { createLogger } from '../../../../src/lib/log.ts';
+import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
+import { MANIFEST } from '../../../support/program.ts';
+import { until } from '../../../support/until.ts';
+import { startFront } from '../support/front.ts';
+
+async function startOne(port = 0, folder = mkdtempSync(join(tmpdir(), 'gumshoe-socket-'))) {
+  const workspace = await startWorkspace({
+    file: join(folder, 'workspace.db'),
+    manifest: MANIFEST,
+    port,
+    retryDelays: [200, 1_000, 3_000],
+  });
+  onTestFinished(async () => {
+    await workspace.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { ...workspace, folder };
+}
+
+/** The receiver before an inbox that only remembers, on a workspace of its own. */
+async function connecting(apiUrl: (url: string) => Promise<string> | string = (url) => url) {
+  const workspace = await startOne();
+  const waits: number[] = [];
+  const time = { isEndless: false };
+  const clock: Clock = {
+    ...systemClock,
+    sleep: (ms, signal) => {
+      waits.push(ms);
+      return systemClock.sleep(time.isEndless ? 2 ** 31 - 1 : ms, signal);
+    },
+  };
+  const texts: string[] = [];
+  const states: { connected: boolean }[] = [];
+  const terminal: string[] = [];
+  const failures: string[] = [];
+  const log = createLogger('silent');
+  const signal = new AbortController();
+  const inbox: Inbox = {
+    accept: async ({ body, ack }) => {
+      const { event } = Object(body);
+      texts.push(String(event?.text));
+      await ack();
+    },
+    start: () => undefined,
+    stop: async () => undefined,
+  };
+  const options = {
+    appToken: workspace.appToken,
+    apiUrl: await apiUrl(workspace.apiUrl),
+    inbox,
+    clock,
+    random: () => 0,
+    log,
+    metrics: createMetrics(),
+    signal: signal.signal,
+    onConnected: (connected: boolean) => void states.push({ connected }),
+    onFailure: (reason: string) => void failures.push(reason),
+    onTerminal: (sentence: string) => void terminal.push(sentence),
+  };
+  const receiver = createSocketReceiver(options);
+  createApp({
+    receiver,
+    identity: { botUserId: 'U0GUMSHOE1', botId: 'B0GUMSHOE1', teamId: 'T0GUMSHOE1' },
+    botToken: workspace.botToken,
+    apiUrl: workspace.apiUrl,
+    log,
+  });
+  onTestFinished(async () => {
+    await receiver.stop();
+  });
+  const say = (text: string) => workspace.post({ channel: 'alerts', user: 'U0ALICE001', text });
+  const heard = (text: string) => until(`“${text}” is heard`, () => texts.includes(text));
+  return {
+    ...options,
+    receiver,
+    workspace,
+    texts,
+    states,
+    waits,
+    time,
+    terminal,
+    failures,
+    signal,
+    say,
+    heard,
+  };
+}
+
+async function behindFront() {
+  const fronts: Awaited<ReturnType<typeof startFront>>[] = [];
+  const c = await connecting(async (url) => {
+    const front = await startFront(url);
+    fronts.push(front);
+    return front.url;
+  });
+  const [front] = fronts;
+  if (!front) throw new Error('the front was started above');
+  return { ...c, front };
+}
+
+const refused = (error: string) =>
+  `Slack refuses SLACK_APP_TOKEN (${error}). Open your app at https://api.slack.com/apps, check that it is ` +
+  'installed in the workspace, copy the token again, and restart.';
+
+it('hands what Slack delivers to the inbox', async () => {
+  const { receiver, say, heard, states } = await connecting();
+  await receiver.start();
+  await say('hello');
+  await heard('hello');
+  expect(states.map(({ connected }) => connected)).toEqual([true]);
+});
+
+it('connects again at once when Slack says that it will disconnect', async () => {
+  const { receiver, workspace, say, heard, states, waits, metrics } = await connecting();
+  await receiver.start();
+  waits.splice(0);
+  workspace.disconnectSockets('warning');
+  const [, gone, back] = await until('it is back', () => states.length === 3 && states);
+  expect([gone?.connected, back?.connected]).toEqual([false, true]);
+  // For the word of the new connection, and for nothing before it.
+  expect(waits).toEqual([30_000]);
+  await say('after the warning');
+  await heard('after the warning');
+  expect(await metrics.text()).toContain('gumshoe_socket_disconnects_total 1');
+});
+
+it('outlives two warnings in a row, and one after each reconnect', async () => {
+  const { receiver, workspace, say, heard, states, texts } = await connecting();
+  await receiver.start();
+  workspace.disconnectSockets('warning');
+  workspace.disconnectSockets('warning');
+  await until('it is back', () => states.length === 3);
+  workspace.disconnectSockets('refresh_requested');
+  await until('it is back again', () => states.length === 5);
+  expect(states.map(({ connected }) => connected)).toEqual([true, false, true, false, true]);
+  await say('still here');
+  await heard('still here');
+  expect(texts).toEqual(['still here']);
+});
+
+it('loses nothing that was said while it was away', async () => {
+  const { receiver, workspace, say, heard, states } = await connecting();
+  await receiver.start();
+  workspace.disconnectSockets('link_disabled');
+  await say('in between');
+  await heard('in between');
+  await until('it is back', () => states.at(-1)?.connected === true);
+});
+
+it('is back after Slack itself was away', async () => {
+  const { receiver, workspace, states, heard } = await connecting();
+  await receiver.start();
+  const port = Number(new URL(workspace.apiUrl).port);
+  await workspace.close();
+  await until('it has noticed', () => states.at(-1)?.connected === false);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const again = await startOne(port, workspace.folder);
+  await until('it is back', () => states.at(-1)?.connected === true);
+  await again.post({ channel: 'alerts', user: 'U0ALICE001', text: 'welcome back' });
+  await heard('welcome back');
+});
+
+it('tries again where Slack fails, asks to wait, or names a passing error', async () => {
+  const { receiver, front, states, terminal, say, heard } = await behindFront();
+  front.next({ status: 500 }, { error: 'internal_error' }, { error: 'ratelimited' });
+  await receiver.start();
+  expect(front.asked).toHaveLength(4);
+  const waits = front.asked.slice(1).map((at, n) => at - (front.asked[n] ?? 0));
+  expect(waits.map((wait, n) => wait >= 240 * 2 ** n)).toEqual([true, true, true]);
+  expect({ states: states.map(({ connected }) => connected), terminal }).toEqual({
+    states: [true],
+    terminal: [],
+  });
+  await say('after all');
+  await heard('after all');
+});
+
+it('tries again where Slack fails while it reconnects', async () => {
+  const { receiver, front, workspace, states, say, heard } = await behindFront();
+  await receiver.start();
+  front.next({ status: 500 }, { status: 503 });
+  workspace.disconnectSockets('warning');
+  await until('it is back', () => states.length === 3);
+  expect(front.asked).toHaveLength(4);
+  await say('after all');
+  await heard('after all');
+});
+
+it('waits for Socket Mode to be switched on again, and says that this is what it waits for', async () => {
+  const { receiver, front, workspace, states, terminal, failures, say, heard } = await behindFront();
+  await receiver.start();
+  front.next({ error: 'forbidden_team' }, { error: 'forbidden_team' });
+  workspace.disconnectSockets('link_disabled');
+  await until('it is back', () => states.at(-1)?.connected === true && states.length === 3);
+  expect(new Set(failures)).toEqual(
+    new Set(['Socket Mode is switched off in the settings of the app (link_disabled)']),
+  );
+  expect(terminal).toEqual([]);
+  await say('switched on');
+  await heard('switched on');
+});
+
+it.each(['invalid_auth', 'account_inactive', 'not_allowed_token_type', 'token_revoked', 'team_disabled'])(
+  'ends with a sentence at the start where Slack answers %s',
+  async (error) => {
+    const { receiver, front, terminal, states } = await behindFront();
+    front.next({ error });
+    await receiver.start();
+    expect(terminal).toEqual([refused(error)]);
+    expect(front.asked).toHaveLength(1);
+    expect(states).toEqual([]);
+  },
+);
+
+it('ends with a sentence where the token is revoked while it runs', async () => {
+  const { receiver, front, workspace, terminal, states } = await behindFront();
+  await receiver.start();
+  front.next({ error: 'invalid_auth' });
+  workspace.disconnectSockets('warning');
+  await until('it says so', () => terminal.length > 0);
+  expect(terminal).toEqual([refused('invalid_auth')]);
+  expect(states.at(-1)?.connected).toBe(false);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(front.asked).toHaveLength(2);
+});
+
+it('leaves no socket behind when it is stopped before Slack has answered', async () => {
+  const { receiver, front, workspace, states } = await behindFront();
+  front.next('hold');
+  const started = receiver.start();
+  await until('it has asked', () => front.asked.length === 1);
+  await receiver.stop();
+  await started;
+  front.release();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(workspace.online()).toBe(false);
+  expect(states.some(({ connected }) => connected)).toBe(false);
+});
+
+it('stops at once while it waits for its next try', async () => {
+  const { receiver, front, waits, time } = await behindFront();
+  front.next(...Array(50).fill({ status: 500 }));
+  time.isEndless = true;
+  const started = receiver.start();
+  await until('it waits for its next try', () => waits.length === 2);
+  // Else it would be waited for without end.
+  await receiver.stop();
+  await started;
+  const tries = front.asked.length;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(front.asked).toHaveLength(tries);
+});
+
+it('gives up connecting when the process is to stop', async () => {
+  const { receiver, front, signal } = await behindFront();
+  front.next('hold');
+  const started = receiver.start();
+  await until('it has asked', () => front.asked.length === 1);
+  signal.abort();
+  await started;
+  front.release();
+});
+
+it('goes away from Slack when it is stopped', async () => {
+  const { receiver, workspace, states } = await connecting();
+  await receiver.start();
+  await receiver.stop();
+  await until('the socket is closed', () => !workspace.online());
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(workspace.online()).toBe(false);
+  expect(states.at(-1)?.connected).toBe(false);
+});

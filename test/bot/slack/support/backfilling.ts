@@ -1,0 +1,168 @@
+import { onTestFinished } from 'vitest';
+import { createGaps } from '../../../../src/bot/slack/backfill/gaps.ts';
+import { createReader } from '../../../../src/bot/slack/backfill/reader.ts';
+import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
+import type { ListenerDeps } from '../../../../src/bot/slack/listening/deps.ts';
+import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
+import { slackTs } from '../../../../src/bot/slack/timestamp.ts';
+import { createServices } from '../../../../src/contract/client/services.ts';
+import { noStep } from '../../../../src/lib/checkpoint.ts';
+import { createInTurn } from '../../../../src/lib/in-turn.ts';
+import { createLogger } from '../../../../src/lib/log.ts';
+import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { fakeService } from '../../../support/fake-service.ts';
+import { matcherHere } from '../../../support/matcher.ts';
+import { openTestStore } from '../../../support/open-test-store.ts';
+import { fakeSlack } from './fake-slack.ts';
+import { BOT } from './listening.ts';
+
+export type Past = Record<string, unknown> & { ts: string };
+
+export const WATCHED = 'C0WATCHED';
+
+/** A firing (or recovered) alert of a tool, as the history holds it. */
+export function toolMessage(ts: string, name: string, state = 'FIRING:1'): Past {
+  const color = state === 'RESOLVED' ? 'good' : 'danger';
+  const title = `[${state}] ${name} checkout-api (prod shop eu-west-1 critical)`;
+  return {
+    type: 'message',
+    subtype: 'bot_message',
+    username: 'Alertmanager',
+    bot_id: 'B0TOOL',
+    ts,
+    attachments: [{ color, fallback: title, title }],
+  };
+}
+
+/** A back-fill between a real store and a Slack in memory that has a past; `minutesAgo` writes its moments. */
+export async function backfilling(options: { step?: (name: string) => Promise<void> | void } = {}) {
+  const opened = await openTestStore();
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  const { store, clock } = opened;
+  const slack = fakeSlack(clock);
+  const past = new Map<string, Past[]>();
+  const threads = new Map<string, Past[]>();
+  slack.answersWith('conversations.info', (args) => ({
+    channel: { id: args.channel, is_private: false, is_member: true },
+  }));
+  slack.answersWith('conversations.history', (args) =>
+    page(
+      [...(past.get(args.channel ?? '') ?? [])].sort((a, b) => (a.ts < b.ts ? 1 : -1)),
+      args,
+    ),
+  );
+  slack.answersWith('conversations.replies', (args) => {
+    const root = { type: 'message', ts: args.ts ?? '', text: 'the root', bot_id: 'B0TOOL' };
+    const { messages, ...more } = page(threads.get(`${args.channel} ${args.ts}`) ?? [], args);
+    return { messages: [root, ...messages], ...more };
+  });
+  slack.answers('chat.postEphemeral', {});
+  const metrics = createMetrics();
+  const warnings: unknown[] = [];
+  const heard: string[] = [];
+  const log = createLogger('silent');
+  const listeners: ListenerDeps = {
+    store,
+    services: createServices({ default: fakeService().client }),
+    isPrivateChannel: async () => false,
+    client: slack.client,
+    clock,
+    log,
+    metrics,
+    identity: BOT,
+    people: {
+      refusal: async () => null,
+      isAdmin: async () => false,
+      maySet: async () => null,
+      zone: async () => 'Etc/UTC',
+    },
+    access: {
+      belonging: async () => ({ kind: 'elsewhere' }),
+      maySee: async () => true,
+      mayBeShownIn: async () => true,
+    },
+    confidential: { hides: async () => false },
+    home: { opened: async () => undefined, show: async () => undefined, maySee: async () => false },
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
+    matcher: matcherHere(),
+    filePerUserHour: 30,
+    simulated: false,
+    step: noStep,
+    asking: { perUserHour: 30, perChannelHour: 120 },
+    vitals: () => ({
+      version: '1',
+      startedAt: 0,
+      slackSince: 0,
+      service: [],
+      polledAt: null,
+      degraded: [],
+      brokenChannels: [],
+    }),
+    permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
+    troubles: {
+      channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),
+      channelChanged: async (channel) => void heard.push(`${channel} changed`),
+    },
+    tokenInDoubt: () => void heard.push('token'),
+    once: createOnce(),
+    inTurn: createInTurn(),
+    rings: {
+      filed: () => undefined,
+      asked: () => undefined,
+      outbox: () => undefined,
+      status: () => undefined,
+    },
+  };
+  log.warn = (...args: unknown[]) => void warnings.push(args[0]);
+  const gaps = createGaps({ store, clock });
+  const stopping = new AbortController();
+  const pace = createPace();
+  const deps = {
+    listeners,
+    pace,
+    random: () => 1,
+    step: options.step ?? (() => undefined),
+    signal: stopping.signal,
+  };
+  const reader = createReader(deps, gaps);
+  return {
+    store,
+    clock,
+    slack,
+    metrics,
+    warnings,
+    /** What was heard of channels and of the token. */
+    heard,
+    past,
+    threads,
+    deps,
+    gaps,
+    pace,
+    reader,
+    stopping,
+    minutesAgo: (minutes: number) => slackTs(clock.now() - minutes * 60_000),
+    /** A gap from its beginning to its end. */
+    read: async () => {
+      await gaps.begin();
+      await reader.read(true);
+    },
+    /** What was decided on each message of a channel's past, oldest first. */
+    decisions: async (channel = WATCHED) => {
+      const rows = (past.get(channel) ?? []).map(({ ts }) => store.alerts.find(channel, ts));
+      return (await Promise.all(rows)).map((row) => row?.decision ?? null);
+    },
+  };
+}
+
+function page(messages: Past[], args: Record<string, string>): { messages: Past[] } {
+  const { oldest = '0', latest = '9', inclusive, limit = '100', cursor = '0' } = args;
+  const within = messages.filter(
+    ({ ts }) => (ts > oldest && ts < latest) || (inclusive === 'true' && (ts === oldest || ts === latest)),
+  );
+  const end = Number(cursor) + Number(limit);
+  return {
+    messages: within.slice(Number(cursor), end),
+    ...(end < within.length ? { response_metadata: { next_cursor: String(end) } } : {}),
+  };
+}

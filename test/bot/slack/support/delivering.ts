@@ -1,0 +1,124 @@
+import { onTestFinished } from 'vitest';
+import type { Rendered } from '../../../../src/bot/render/rendered.ts';
+import { parkUntilMended } from '../../../../src/bot/slack/blockers/blocked.ts';
+import { createTroubles } from '../../../../src/bot/slack/blockers/blockers.ts';
+import type { Troubles } from '../../../../src/bot/slack/blockers/types.ts';
+import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
+import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
+import { giveUpGone } from '../../../../src/bot/slack/delivery/gone.ts';
+import type { DeliverOptions } from '../../../../src/bot/slack/delivery/options.ts';
+import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
+import { keepPlace } from '../../../../src/bot/slack/delivery/placed.ts';
+import { sendToPerson } from '../../../../src/bot/slack/delivery/refused.ts';
+import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
+import type { Store } from '../../../../src/bot/store/open.ts';
+import type { Intent, OutboxRow } from '../../../../src/bot/store/outbox.ts';
+import type { Step } from '../../../../src/lib/checkpoint.ts';
+import { createLogger } from '../../../../src/lib/log.ts';
+import { createMetrics, type Metrics } from '../../../../src/lib/metrics.ts';
+import type { Worker } from '../../../../src/lib/worker-loop.ts';
+import type { InstantClock } from '../../../support/instant-clock.ts';
+import { openTestStore } from '../../../support/open-test-store.ts';
+import { type FakeSlack, fakeSlack } from './fake-slack.ts';
+
+/** The outbox between a real store and a Slack in memory, on a clock that only the test moves. */
+export interface Delivering {
+  store: Store;
+  clock: InstantClock;
+  slack: FakeSlack;
+  metrics: Metrics;
+  options: DeliverOptions;
+  /** What the intents come to from now on. */
+  content: Content | (() => Promise<Content>);
+  /** The questions whose streams somebody ended in Slack. */
+  stopped: string[];
+  /** What has to be mended; it is looked at and told only once it is started. */
+  troubles: Troubles & Worker;
+  /** Since when a channel's deliveries may have been missed, each time one is back. */
+  back: number[];
+  /** Asks for a message under `key`. */
+  want(intent?: Partial<Intent>): Promise<void>;
+  /** Delivers what is due now, once. */
+  work(): Promise<void>;
+  /** Moves the clock on, then delivers what is due. */
+  after(ms: number): Promise<void>;
+  row(key?: string): Promise<OutboxRow>;
+}
+
+export const KEY = 'card:issue-1';
+
+/** A message of one section. */
+export function words(text: string): Rendered {
+  return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] };
+}
+
+/** A message in the thread `1.0` of `C1`. */
+export function inThread(...texts: string[]): Content & { kind: 'messages' } {
+  return { kind: 'messages', parts: texts.map(words), channel: 'C1', threadTs: '1.0' };
+}
+
+export async function delivering(options: { step?: Step } = {}): Promise<Delivering> {
+  const opened = await openTestStore();
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  const { store, clock } = opened;
+  const slack = fakeSlack(clock);
+  const metrics = createMetrics();
+  const log = createLogger('silent');
+  const back: number[] = [];
+  const troubles = createTroubles({
+    store,
+    client: slack.client,
+    clock,
+    log,
+    metrics,
+    admins: { adminsToTell: async () => ['U0ADMIN'] },
+    ring: () => undefined,
+    onBack: async (since) => void back.push(since),
+  });
+  const self: Delivering = {
+    store,
+    clock,
+    slack,
+    metrics,
+    content: inThread('hello'),
+    stopped: [],
+    troubles,
+    back,
+    options: {
+      slack: { client: slack.client, pace: createPace(), clock, log, metrics },
+      store,
+      contentOf: async () => (typeof self.content === 'function' ? self.content() : self.content),
+      onPlaced: keepPlace,
+      onRefused: (row, error) => sendToPerson(row, error, { store, client: slack.client }),
+      onWaits: (row, error) => parkUntilMended(row, error, { store, clock, troubles }),
+      onPosted: (channel) => troubles.channelWorks(channel),
+      onGone: (row, error) => giveUpGone(row, error, { store, clock }),
+      onStopped: async (questionId) => void self.stopped.push(questionId),
+      streams: createStreams(),
+      random: () => 1,
+      step: options.step ?? (() => undefined),
+    },
+    want: (intent = {}) =>
+      store.outbox.want({
+        key: KEY,
+        kind: 'card',
+        channel: 'C1',
+        threadTs: '1.0',
+        at: clock.now(),
+        ...intent,
+      }),
+    work: async () => {
+      for (const row of await store.outbox.due(clock.now(), 100)) await deliver(row, self.options);
+    },
+    after: async (ms) => {
+      await clock.sleep(ms);
+      await self.work();
+    },
+    row: async (key = KEY) => {
+      const row = await store.outbox.get(key);
+      if (row === null) throw new Error(`nothing was wanted under ${key}`);
+      return row;
+    },
+  };
+  return self;
+}

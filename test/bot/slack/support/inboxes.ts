@@ -1,0 +1,60 @@
+import Sqlite from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { createInbox, type Inbox } from '../../../../src/bot/slack/receivers/inbox.ts';
+import type { Store } from '../../../../src/bot/store/open.ts';
+import type { Step } from '../../../../src/lib/checkpoint.ts';
+import { createLogger } from '../../../../src/lib/log.ts';
+import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { openTestStore } from '../../../support/open-test-store.ts';
+import { settableClock } from './settable-clock.ts';
+
+type Incoming = Parameters<Inbox['accept']>[0];
+
+interface StoredDelivery {
+  key: string;
+  body: string;
+  state: string;
+  attempts: number;
+  error: string | null;
+}
+
+/** An inbox on a real store, on a clock that only the test moves, with a look into its table. */
+export async function openInbox(options: { step?: Step; change?: (store: Store) => Store } = {}) {
+  const opened = await openTestStore();
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  const clock = settableClock();
+  const metrics = createMetrics();
+  const store = options.change ? options.change(opened.store) : opened.store;
+  const create = () =>
+    createInbox({
+      store,
+      clock,
+      metrics,
+      log: createLogger('silent'),
+      step: options.step ?? (() => undefined),
+    });
+  return { store: opened.store, clock, metrics, inbox: create(), create, rows: () => rowsOf(opened.file) };
+}
+
+function rowsOf(file: string): StoredDelivery[] {
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    const query = 'select key, body, state, attempts, error from inbox order by received_at, key';
+    return db.prepare<[], StoredDelivery>(query).all();
+  } finally {
+    db.close();
+  }
+}
+
+/** An event as Slack delivers it; `acks` counts its acknowledgements. */
+export function anEvent(id: string, more: Partial<Incoming> = {}) {
+  const acks = { count: 0 };
+  const incoming: Incoming = {
+    body: { type: 'event_callback', event_id: id, event: { type: 'message', text: id } },
+    ack: async () => {
+      acks.count += 1;
+    },
+    ...more,
+  };
+  return { incoming, acks };
+}

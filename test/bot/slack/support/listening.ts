@@ -1,0 +1,210 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createConfidential } from '../../../../src/bot/asking/confidential.ts';
+import type { Matcher } from '../../../../src/bot/settings/patterns/matcher.ts';
+import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access.ts';
+import { createMaySee } from '../../../../src/bot/slack/access/readers.ts';
+import { createApp } from '../../../../src/bot/slack/app.ts';
+import { createHome } from '../../../../src/bot/slack/features/home/home.ts';
+import { registerListeners } from '../../../../src/bot/slack/features/register.ts';
+import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
+import type { Vitals } from '../../../../src/bot/slack/status-tracker.ts';
+import type { People } from '../../../../src/bot/slack/user-directory.ts';
+import { createServices } from '../../../../src/contract/client/services.ts';
+import { noStep, type Step } from '../../../../src/lib/checkpoint.ts';
+import { createInTurn } from '../../../../src/lib/in-turn.ts';
+import { createLogger } from '../../../../src/lib/log.ts';
+import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { fakeService } from '../../../support/fake-service.ts';
+import { matcherHere } from '../../../support/matcher.ts';
+import { openTestStore } from '../../../support/open-test-store.ts';
+import { fakeSlack } from './fake-slack.ts';
+
+export const BOT = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
+
+/** Guests and people from outside, by id; everybody else is a member. */
+const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
+  U0GUEST: 'guest',
+  U0EVE: 'external',
+};
+
+/** A real Bolt app with every listener, between a real store and a service and a Slack in memory. */
+export async function listening(
+  options: {
+    people?: Partial<People>;
+    vitals?: Partial<Vitals>;
+    step?: Step;
+    filePerUserHour?: number;
+    matcher?: Matcher;
+    /** Channels that are private, whose issues are those of an organisation of their own. */
+    privateChannels?: readonly string[];
+  } = {},
+) {
+  const opened = await openTestStore();
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  const { store, clock } = opened;
+  const { step = noStep } = options;
+  await store.channels.watchFromStart('C0WATCHED', '1.000000');
+  const service = fakeService();
+  const slack = fakeSlack(clock);
+  slack.answers('chat.postEphemeral', {});
+  // Of every private channel, unless a test says otherwise.
+  slack.answers('conversations.members', { members: ['U1', 'U2', 'U0ADMIN', 'U0ALICE'] });
+  const metrics = createMetrics();
+  const log = createLogger('silent');
+  const rung: string[] = [];
+  const heard: string[] = [];
+  const receiver = { init: () => undefined, start: async () => undefined, stop: async () => undefined };
+  const { app, handle } = createApp({
+    receiver,
+    identity: BOT,
+    botToken: 'xoxb-fake',
+    apiUrl: 'https://slack.test/api/',
+    log,
+    fetch: (url, init) =>
+      globalThis.fetch(
+        String(url).replace(/^https:\/\/hooks\.slack\.com\/(\d+)/u, 'http://127.0.0.1:$1'),
+        init,
+      ),
+  });
+  const people: People = {
+    refusal: async (id) => refusals[id] ?? null,
+    isAdmin: async (id) => id === 'U0ADMIN',
+    maySet: async (id) => refusals[id] ?? null,
+    zone: async () => 'Europe/Berlin',
+    ...options.people,
+  };
+  const vitals = (): Vitals => ({
+    version: '1.2.3',
+    startedAt: 0,
+    slackSince: 0,
+    service: [],
+    polledAt: null,
+    degraded: [],
+    brokenChannels: [],
+    ...options.vitals,
+  });
+  const permalink = (channel: string, ts: string) =>
+    `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;
+  const home = createHome({
+    store,
+    client: slack.client,
+    clock,
+    log,
+    people,
+    vitals,
+    maxIssuesPerDay: 500,
+    simulated: false,
+    permalink,
+    step,
+  });
+  const { privateChannels = [] } = options;
+  const privateService = fakeService();
+  const services = createServices({
+    default: service.client,
+    private: privateChannels.length > 0 ? privateService.client : null,
+  });
+  registerListeners(app, {
+    store,
+    services,
+    isPrivateChannel: async (channel) => privateChannels.includes(channel),
+    client: slack.client,
+    clock,
+    log,
+    metrics,
+    identity: BOT,
+    people,
+    access: createIssueAccess({ store, client: slack.client, clock, log, people, permalink }),
+    home,
+    confidential: createConfidential({
+      store,
+      services,
+      clock,
+      log,
+      maySee: createMaySee(store, home),
+    }),
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
+    matcher: options.matcher ?? matcherHere(),
+    filePerUserHour: options.filePerUserHour ?? 30,
+    simulated: false,
+    asking: { perUserHour: 30, perChannelHour: 120 },
+    vitals,
+    permalink,
+    troubles: {
+      channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),
+      channelChanged: async (channel) => void heard.push(`${channel} changed`),
+    },
+    step,
+    tokenInDoubt: () => void heard.push('token'),
+    once: createOnce(),
+    inTurn: createInTurn(),
+    rings: {
+      filed: () => void rung.push('filed'),
+      asked: () => void rung.push('asked'),
+      outbox: () => void rung.push('outbox'),
+      status: () => void rung.push('status'),
+    },
+  });
+  const acks: unknown[] = [];
+  /** `receivedAt`: when it came; now, if not said. */
+  const give = (body: Record<string, unknown>, receivedAt?: number) =>
+    handle({
+      body,
+      ack: async (answer) => void acks.push(answer ?? null),
+      ...(receivedAt === undefined ? {} : { receivedAt }),
+    });
+  return {
+    store,
+    file: opened.file,
+    clock,
+    service,
+    privateService,
+    slack,
+    metrics,
+    home,
+    rung,
+    /** What was heard of channels and of the token. */
+    heard,
+    acks,
+    give,
+    /** An event as Slack wraps it. */
+    event: (event: Record<string, unknown>) =>
+      give({ type: 'event_callback', team_id: 'T1', api_app_id: 'A1', event_id: 'Ev1', event }),
+  };
+}
+
+export interface ResponseAddress {
+  url: string;
+  /** What was sent there. */
+  said: { text: string; response_type: string }[];
+  /** The blocks of each, as JSON. */
+  blocks: string[];
+  /** Each, whole. */
+  bodies: Record<string, unknown>[];
+}
+
+/** A `response_url` that answers with a status. */
+export async function responseAddress(status = 200): Promise<ResponseAddress> {
+  const said: ResponseAddress['said'] = [];
+  const bodies: ResponseAddress['bodies'] = [];
+  const sentBlocks: string[] = [];
+  const server = createServer(async (req, res) => {
+    let body = '';
+    for await (const piece of req) body += String(piece);
+    const parsed = JSON.parse(body);
+    const { text, response_type, blocks } = parsed;
+    bodies.push(parsed);
+    said.push({ text, response_type });
+    sentBlocks.push(JSON.stringify(blocks));
+    res.writeHead(status).end('ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo; // listening on a port, so neither a path nor null
+  return { url: `https://hooks.slack.com/${port}/commands/1`, said, blocks: sentBlocks, bodies };
+}

@@ -1,0 +1,166 @@
+import type { commands } from '../../../../../src/bot/slack/features/commands.ts';
+import { happened, type Probe, SECRET, wrote } from './probe.ts';
+
+/** `text` says `#12` and `#14` for what is meant. */
+const command = (name: string, text: string, more: Partial<Probe> = {}): Probe => ({
+  what: `${name} ${text}`.trim(),
+  payload: wrote(name, ({ number, mutedNumber }) => text.replace('#12', number).replace('#14', mutedNumber)),
+  ...more,
+});
+
+/** By command; one for each thing that it does. */
+export const commandProbes: Record<keyof typeof commands, Probe[]> = {
+  ask: [command('/ask', 'what is slow?', { open: true })],
+  investigate: [
+    command('/investigate', 'checkout is slow', { open: true }),
+    command('/investigate', '', { open: true }),
+  ],
+  issue: [
+    command('/issue', 'list'),
+    command('/issue', 'show #12'),
+    command('/issue', 'results #12'),
+    command('/issue', 'resolve #12'),
+    command('/issue', 'mute #12'),
+    command('/issue', 'reopen #14'),
+    command('/issue', 'ready #14'),
+    command('/issue', 'delete #12', { admins: true }),
+  ],
+  gumshoe: [
+    command('/gumshoe', '', { open: true }),
+    command('/gumshoe', 'watch', { open: true }),
+    command('/gumshoe', 'unwatch', { open: true }),
+    command('/gumshoe', 'dry-run 5', { open: true }),
+    command('/gumshoe', 'digest now', { open: true }),
+    command('/gumshoe', 'digest', { open: true }),
+    command('/gumshoe', 'status', { open: true }),
+    command('/gumshoe', 'audit #12'),
+    command('/gumshoe', 'pause', { open: true, admins: true }),
+    command('/gumshoe', 'resume', { open: true, admins: true }),
+    command('/gumshoe', 'investigate checkout is slow', { open: true }),
+    command('/gumshoe', 'issue resolve #12'),
+    command('/gumshoe', 'ask what is slow?', { open: true }),
+  ],
+};
+
+const onMessage = (callback_id: string): Probe => ({
+  what: callback_id,
+  open: true,
+  payload: ({ user, channel }) => ({
+    type: 'message_action',
+    callback_id,
+    team: { id: 'T1', domain: 'acme' },
+    user: { id: user, name: 'somebody' },
+    channel: { id: channel, name: 'somewhere' },
+    message_ts: '10.000000',
+    message: { type: 'message', ts: '10.000000', bot_id: 'B0TOOL', text: `[FIRING:1] ${SECRET} is full` },
+    trigger_id: '1.2.3',
+  }),
+});
+
+export const shortcutProbes: Record<string, Probe[]> = {
+  investigateThis: [onMessage('investigate_this')],
+  whyFiled: [onMessage('why_filed')],
+  newIssue: [
+    {
+      what: 'new_issue',
+      open: true,
+      payload: ({ user }) => ({
+        type: 'shortcut',
+        callback_id: 'new_issue',
+        team: { id: 'T1' },
+        user: { id: user },
+        trigger_id: '1.2.3',
+      }),
+    },
+  ],
+};
+
+const says = (text: string, more: Record<string, unknown> = {}): Probe['payload'] =>
+  happened(({ user, channel }) => ({
+    type: 'message',
+    channel,
+    channel_type: 'group',
+    ts: String((Date.now() / 1000).toFixed(6)),
+    user,
+    text,
+    ...more,
+  }));
+
+/** By event; `facts` are Slack's own word about channels, members and tokens, which no person says. */
+export const eventProbes: Record<string, Probe[] | 'fact'> = {
+  app_home_opened: [
+    {
+      what: 'app_home_opened',
+      open: true,
+      payload: happened(({ user }) => ({ type: 'app_home_opened', tab: 'home', user })),
+    },
+  ],
+  app_mention: [
+    {
+      what: 'app_mention',
+      open: true,
+      payload: happened(({ user, channel }) => ({
+        type: 'app_mention',
+        channel,
+        user,
+        ts: '1700000900.000100',
+        text: '<@U0BOT> what is slow?',
+      })),
+    },
+  ],
+  message: [
+    {
+      what: 'message: a reply',
+      open: true,
+      payload: says('and since when?', { ts: '1700000900.000100', thread_ts: '1.000000' }),
+    },
+    {
+      what: 'message: stop',
+      open: true,
+      payload: says('stop', { ts: '1900000900.000100', thread_ts: '1.000000' }),
+    },
+  ],
+  reaction_added: [
+    {
+      what: 'reaction_added',
+      open: true,
+      payload: happened(({ user, channel }) => ({
+        type: 'reaction_added',
+        user,
+        reaction: 'mag',
+        item: { type: 'message', channel, ts: '66.000000' },
+      })),
+    },
+  ],
+  app_uninstalled: 'fact',
+  channel_archive: 'fact',
+  channel_deleted: 'fact',
+  channel_left: 'fact',
+  channel_unarchive: 'fact',
+  group_archive: 'fact',
+  group_deleted: 'fact',
+  group_left: 'fact',
+  group_unarchive: 'fact',
+  member_joined_channel: 'fact',
+  tokens_revoked: 'fact',
+};
+
+const pane = (type: string): Probe => ({
+  what: type,
+  open: true,
+  quiet: true,
+  payload: happened(({ user, channel }) => ({
+    type,
+    assistant_thread: {
+      user_id: user,
+      channel_id: `D${user}`,
+      thread_ts: '1.0',
+      context: { channel_id: channel },
+    },
+  })),
+});
+
+export const assistantProbes: Record<string, Probe[]> = {
+  assistant_thread_context_changed: [pane('assistant_thread_context_changed')],
+  assistant_thread_started: [pane('assistant_thread_started')],
+};

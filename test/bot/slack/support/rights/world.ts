@@ -1,0 +1,209 @@
+import { askAgain } from '../../../../../src/bot/asking/again.ts';
+import { ask } from '../../../../../src/bot/asking/ask.ts';
+import { considerMessage } from '../../../../../src/bot/filing/consider.ts';
+import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
+import type { People } from '../../../../../src/bot/slack/user-directory.ts';
+import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
+import { InvestigationResults } from '../../../../../src/contract/schema/results.ts';
+import { anAlert } from '../../../../support/an-alert.ts';
+import { addCreated, newIssue, uuidOf } from '../../../../support/issues.ts';
+import { matcherHere } from '../../../../support/matcher.ts';
+import { tablesOf } from '../../../../support/tables-of.ts';
+import { listening, responseAddress } from '../listening.ts';
+import { type Names, SECRET } from './probe.ts';
+
+const MEMBERS: Record<string, string[]> = { C0SECRET: ['U1', 'U0ADMIN', 'U0GUEST', 'U0EVE'] };
+const NOT_MEMBERS: Record<string, 'guest' | 'external'> = { U0GUEST: 'guest', U0EVE: 'external' };
+const ADMINS = ['U0ADMIN', 'U0ROOT'];
+
+const NOT_FOUND = { ok: false, error: 'channel_not_found' };
+const isThere = (channel: string) => channel.startsWith('C0');
+
+const RESULTS = {
+  rootCause: {
+    rootCauseSummary: `${SECRET} ran out of memory`,
+    relevantEvidence: [
+      { title: SECRET, artifacts: [{ documentId: 'a', title: SECRET }] },
+      { title: SECRET, artifacts: [{ documentId: 'b', title: `${SECRET} again` }] },
+    ],
+  },
+  remediation: {
+    actions: [
+      {
+        title: SECRET,
+        markdownPrompt: `Mend ${SECRET}`,
+        steps: [{ title: `Restart ${SECRET}` }, { title: `Watch ${SECRET}` }],
+      },
+    ],
+  },
+};
+
+/**
+ * A private channel with everything that a button can be about, and an open one. U1 and U0ADMIN are in both, a guest and
+ * somebody of another organisation are in the private one, U0BOB and the admin U0ROOT are only in the open one.
+ */
+export async function secretWorld(
+  people: Partial<People> = {},
+  /** Whether the open channel has short cards of the private channel's issues. */
+  options: { shortCards?: boolean } = {},
+) {
+  const l = await listening({
+    people: {
+      isAdmin: async (id) => ADMINS.includes(id),
+      maySet: async (id, channel) =>
+        NOT_MEMBERS[id] ?? (MEMBERS[channel]?.includes(id) === true ? null : 'not_member'),
+      ...people,
+    },
+  });
+  const { store, slack, clock, service } = l;
+  const { url, bodies } = await responseAddress();
+  slack.answersWith('conversations.members', ({ channel = '' }) => ({
+    members: MEMBERS[channel] ?? ['U1', 'U0ADMIN', 'U0BOB', 'U0ROOT'],
+    ...(isThere(channel) ? {} : NOT_FOUND),
+  }));
+  slack.answersWith('conversations.info', ({ channel = '' }) =>
+    isThere(channel) ? { channel: { is_member: true, is_private: channel !== 'C0OPEN' } } : NOT_FOUND,
+  );
+  for (const method of ['views.open', 'views.update', 'views.publish']) {
+    slack.answers(method, { view: { id: 'V1', hash: 'h' } });
+  }
+  slack.answers('assistant.threads.setSuggestedPrompts', {});
+  const told = { type: 'message', text: `[FIRING:1] ${SECRET} burns`, bot_id: 'B0TOOL', username: 'Tool' };
+  slack.answersWith('conversations.history', ({ latest }) => ({
+    messages: [{ ...told, ts: latest ?? '66.0' }],
+  }));
+  await store.channels.watch('C0SECRET', ChannelSettings.parse({}), '0.000000');
+  await store.channels.learn('C0SECRET', true);
+  await store.channels.learn('C0OPEN', false);
+
+  const deciding = {
+    store,
+    clock,
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
+    matcher: matcherHere(),
+  };
+  const say = (
+    ts: string,
+    fingerprint: string,
+    more: { limit?: number; byPerson?: boolean; channel?: string } = {},
+  ) =>
+    considerMessage(
+      {
+        channel: more.channel ?? 'C0SECRET',
+        ts,
+        threadTs: null,
+        permalink: null,
+        alert: anAlert({ title: more.channel ?? `${SECRET} ${fingerprint}`, fingerprint }),
+        sender: 'Alertmanager',
+        byPerson: more.byPerson === true,
+        edited: false,
+        note: null,
+      },
+      { ...deciding, maxIssuesPerDay: more.limit ?? 500 },
+    );
+  const issue = (await say('1.000000', 'cpu')).issueId ?? '';
+  await say('2.000000', 'cpu');
+  const other = (await say('3.000000', 'disk')).issueId ?? '';
+  const hold = (await say('4.000000', 'held', { limit: 0 })).holdId ?? '';
+  await say('5.000000', 'report', { byPerson: true });
+  for (const [number, id] of [
+    [12, issue],
+    [13, other],
+  ] as const) {
+    const uuid = uuidOf(number);
+    const status = 'ready_to_fix';
+    await store.issues.update(id, {
+      state: 'created',
+      number,
+      uuid,
+      status,
+      ended_version: 1,
+      thread_ts: '1.000000',
+    });
+    service.issues.set(uuid, { uuid, number, status, latestVersion: 1, title: `${SECRET} ${number}` });
+    await store.results.save(id, 1, JSON.stringify(RESULTS), 0);
+  }
+  await store.issues.update(other, { apart_from: issue });
+  if (options.shortCards === true) {
+    await say('11.000000', 'cpu', { channel: 'C0OPEN' });
+    await say('12.000000', 'disk', { channel: 'C0OPEN' });
+  }
+  const quiet = { channel: 'C0SECRET', identity: null, title: SECRET };
+  await addCreated(store, 0, { ...quiet, id: 'muted', number: 14, status: 'muted', thread_ts: '6.0' });
+  service.issues.set(uuidOf(14), {
+    uuid: uuidOf(14),
+    number: 14,
+    status: 'muted',
+    latestVersion: 1,
+    title: SECRET,
+  });
+  await store.issues.add(newIssue({ ...quiet, id: 'failed', state: 'failed', thread_ts: '8.0' }));
+  if (options.shortCards === true) {
+    for (const issueId of ['muted', 'failed']) {
+      const payload = JSON.stringify({ alert: { channel: 'C0OPEN', ts: '13.000000' } });
+      const place = { kind: 'short_card' as const, channel: 'C0OPEN', threadTs: '13.000000' };
+      await store.outbox.want({ key: `short:${issueId}`, ...place, issueId, payload, at: 0 });
+    }
+  }
+  service.client.artifacts.get = async () => [
+    { id: 'a', type: 'change', provider: 'sandbox', data: { title: SECRET } },
+    { id: 'b', type: 'change', provider: 'sandbox', data: { title: SECRET } },
+  ];
+
+  const [first, second] = checklistOf(InvestigationResults.parse(RESULTS), [])[0] ?? [];
+  await store.ticks.add({ issue_id: issue, step: second?.key ?? '', who: 'U1', at: 7 });
+
+  const ceilings = { store, clock, perUserHour: 30, perChannelHour: 120 };
+  const question = { channel: 'C0SECRET', threadTs: '1.000000', asker: 'U1', text: `Why ${SECRET}?` };
+  await ask({ ...question, id: 'q-asking' }, ceilings);
+  const artifacts = JSON.stringify([{ id: 'a', summary: SECRET, data_type: 'change' }]);
+  await store.questions.update('q-asking', { state: 'asking', answer: SECRET, artifacts }, 0);
+  await ask({ ...question, id: 'q-failed' }, ceilings);
+  await store.questions.update('q-failed', { state: 'failed' }, 0);
+  await ask({ ...question, id: 'q-late', writtenAt: clock.now() - 7_200_000 }, ceilings);
+
+  const names: Names = {
+    channel: 'C0SECRET',
+    issue,
+    other,
+    failed: 'failed',
+    muted: 'muted',
+    uuid: uuidOf(12),
+    number: '12',
+    mutedNumber: '14',
+    otherNumber: '13',
+    hold,
+    held: '4.000000',
+    question: 'q-asking',
+    failedQuestion: 'q-failed',
+    offer: 'late:q-late',
+    report: '5.000000',
+    repeat: '2.000000',
+    step: first?.key ?? '',
+    done: `${second?.key}.7`,
+  };
+  const mutates = (call: string) => /^(?:create|update|delete)/u.test(call);
+  return {
+    names,
+    askAgain: () => askAgain('q-failed', 'U1', ceilings),
+    /** What somebody's delivery did and what it had us say to anybody. */
+    async give(body: Record<string, unknown>) {
+      const before = { tables: tablesOf(l.file), calls: service.calls.length };
+      const [from, heard, acked] = [slack.calls.length, bodies.length, l.acks.length];
+      const event = body.type === 'event_callback';
+      await l.give(event ? body : { ...body, response_url: url });
+      const asked = slack.calls
+        .slice(from)
+        .filter(({ method }) => /^(?:chat|views|assistant)\./u.test(method));
+      const said = [...asked.map(({ args }) => args), ...bodies.slice(heard), ...l.acks.slice(acked)];
+      return {
+        changed:
+          JSON.stringify(tablesOf(l.file)) !== JSON.stringify(before.tables) ||
+          service.calls.slice(before.calls).some(mutates),
+        said: JSON.stringify(said.filter((one) => one !== null)),
+        opened: asked.some(({ method }) => /^(?:views\.(?:open|update|publish)|assistant)/u.test(method)),
+      };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { openTestStore } from '../../support/open-test-store.ts';
+
+const archived = { name: 'channel:C1', reason: 'is_archived', since: 10, detail: '{}' };
+
+describe('a trouble', () => {
+  it('begins once, until it is mended', async () => {
+    await using opened = await openTestStore();
+    const { troubles } = opened.store;
+    expect(await troubles.begin(archived)).toBe(true);
+    expect(await troubles.begin({ ...archived, since: 20 })).toBe(false);
+    expect(await troubles.open()).toEqual([archived]);
+    expect(await troubles.end('channel:C1')).toEqual(archived);
+    expect(await troubles.end('channel:C1')).toBeNull();
+    expect(await troubles.begin({ ...archived, since: 30 })).toBe(true);
+  });
+
+  it('that becomes another one begins anew', async () => {
+    await using opened = await openTestStore();
+    const { troubles } = opened.store;
+    await troubles.begin(archived);
+    const removed = { ...archived, reason: 'not_in_channel', since: 20 };
+    expect(await troubles.begin(removed)).toBe(true);
+    expect(await troubles.get('channel:C1')).toEqual(removed);
+  });
+});
+
+describe('messages of a channel in trouble', () => {
+  it('are parked, whatever is wanted of them meanwhile, and due once it is mended', async () => {
+    await using opened = await openTestStore();
+    const { outbox } = opened.store;
+    const intent = { key: 'k', kind: 'card' as const, channel: 'C1', threadTs: null, at: 1 };
+    await outbox.want(intent);
+    await outbox.park('k', 'is_archived');
+    await outbox.want(intent);
+    await outbox.again('k');
+    expect(await outbox.due(99, 9)).toEqual([]);
+    expect(await outbox.get('k')).toMatchObject({ state: 'parked', wanted: 3, error: 'is_archived' });
+    expect(await outbox.unpark('C2', 50)).toBe(0);
+    expect(await outbox.unpark('C1', 50)).toBe(1);
+    expect(await outbox.due(50, 9)).toEqual([
+      expect.objectContaining({ key: 'k', next_at: 50, error: null }),
+    ]);
+  });
+});

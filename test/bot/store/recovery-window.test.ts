@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../../../src/bot/store/open.ts';
+import type { Doubt } from '../../../src/bot/store/recovery-window.ts';
+import { instantClock } from '../../support/instant-clock.ts';
+import { newIssue } from '../../support/issues.ts';
+
+const START = 1_000_000;
+const doubt: Doubt = { before: START, until: START + 60_000 };
+const OLDER = '999.000000';
+const NEWER = '1001.000000';
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gumshoe-doubt-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function open(given: { doubt?: Doubt } = {}): Promise<Store> {
+  return openStore({ file: join(folder, 'gumshoe.db'), clock: instantClock(START), ...given });
+}
+
+async function want(store: Store, threadTs: string | null, at: number, kind: 'card' | 'reaction' = 'card') {
+  const key = `${kind}:${threadTs}:${at}`;
+  await store.outbox.want({ key, kind, channel: 'C1', threadTs, at });
+  return (await store.outbox.get(key))?.sending;
+}
+
+describe('what a program asks for just after its start', () => {
+  it('may have been posted by an earlier life where the thread is older', async () => {
+    const store = await open({ doubt });
+    expect(await want(store, OLDER, START)).toBe(0);
+    expect(await want(store, NEWER, START)).toBeNull();
+    expect(await want(store, null, START)).toBeNull();
+    expect(await want(store, OLDER, START + 60_000)).toBeNull();
+    expect(await want(store, OLDER, START, 'reaction')).toBeNull();
+    await store.close();
+  });
+
+  it('may have been posted at top level where what it tells of is older, and is looked for from then on', async () => {
+    const store = await open({ doubt });
+    const top = { kind: 'digest', channel: 'C1', threadTs: null, at: START } as const;
+    await store.outbox.want({ ...top, key: 'due before', since: START - 1_000 });
+    await store.outbox.want({ ...top, key: 'due now', since: START });
+    expect(await store.outbox.get('due before')).toMatchObject({ sending: 0, created_at: START - 1_000 });
+    expect(await store.outbox.get('due now')).toMatchObject({ sending: null });
+    await store.close();
+  });
+
+  it('may have been created by an earlier life where its alert is older', async () => {
+    const store = await open({ doubt });
+    await store.issues.add(newIssue({ id: 'older', identity: 'a', thread_ts: OLDER, created_at: START }));
+    await store.issues.add(newIssue({ id: 'newer', identity: 'b', thread_ts: NEWER, created_at: START }));
+    expect((await store.issues.get('older'))?.attempted_at).toBe(0);
+    expect((await store.issues.get('newer'))?.attempted_at).toBeNull();
+    await store.close();
+  });
+});
+
+describe('what was asked for before the start', () => {
+  it('and is not done yet, may have been done; what is done is done', async () => {
+    const before = await open();
+    await want(before, NEWER, 1);
+    await want(before, NEWER, 2);
+    await before.outbox.recordSent(`card:${NEWER}:2`, '[{"ts":"5.0","hash":"x"}]');
+    await want(before, NEWER, 3);
+    await before.outbox.delivered(`card:${NEWER}:3`, 1);
+    await want(before, NEWER, 4, 'reaction');
+    await want(before, NEWER, 5);
+    await before.outbox.recordSent(`card:${NEWER}:5`, '[{"ts":');
+    await before.issues.add(newIssue({ id: 'pending', thread_ts: NEWER }));
+    await before.close();
+
+    const store = await open({ doubt });
+    const sending = async (key: string) => (await store.outbox.get(key))?.sending;
+    expect([
+      await sending(`card:${NEWER}:1`),
+      await sending(`card:${NEWER}:2`),
+      await sending(`card:${NEWER}:3`),
+      await sending(`reaction:${NEWER}:4`),
+      await sending(`card:${NEWER}:5`),
+    ]).toEqual([0, 1, null, null, 0]);
+    expect((await store.issues.get('pending'))?.attempted_at).toBe(0);
+    await store.close();
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { mended, wrong } from '../../../src/bot/watching/service-notices.ts';
+import type { Standing } from '../../../src/contract/client/health.ts';
+
+const NOW = 100 * 60_000;
+const LONG = NOW - 60_000;
+const well: Standing = { key: null, refused: new Map(), working: new Set(), filing: null, reading: null };
+
+describe('what is wrong with the service', () => {
+  it('is nothing where all works, or nothing is known', () => {
+    expect(wrong(well, NOW)).toEqual([]);
+  });
+
+  it('is the key at once, and then nothing else counts', () => {
+    const key = { status: 401, since: NOW } as const;
+    const filing = { since: LONG, reason: 'failing' } as const;
+    const refused = new Map([['issues.get', LONG]]);
+    expect(wrong({ ...well, key, filing, refused }, NOW)).toEqual([
+      { name: 'service:key', reason: '401', since: NOW, detail: '' },
+    ]);
+  });
+
+  it('is down after a minute, since its first failure', () => {
+    const filing = { since: LONG, reason: 'failing' } as const;
+    const reading = { since: LONG - 1, reason: 'silent' } as const;
+    expect(wrong({ ...well, filing: { ...filing, since: LONG + 1 } }, NOW)).toEqual([]);
+    expect(wrong({ ...well, filing, reading }, NOW)).toEqual([
+      { name: 'service:down', reason: 'silent', since: LONG - 1, detail: '' },
+    ]);
+  });
+
+  it('is a right that Gumshoe needs and has not had for a minute; deleting is not one', () => {
+    const refused = new Map([
+      ['issues.create', LONG],
+      ['issues.get', LONG + 1],
+      ['issues.delete', LONG],
+    ]);
+    expect(wrong({ ...well, refused }, NOW)).toEqual([
+      { name: 'service:right:issues.create', reason: 'refused', since: LONG, detail: '' },
+    ]);
+  });
+});
+
+describe('a trouble of the service', () => {
+  const read = { ...well, working: new Set(['issues.page']) };
+  const filed = { ...well, working: new Set(['issues.page', 'issues.create']) };
+  const down = { since: NOW, reason: 'failing' } as const;
+
+  it.each<[string, Standing, boolean, boolean]>([
+    ['service:key', well, false, false],
+    ['service:key', read, false, true],
+    ['service:key', { ...read, key: { status: 403, since: 0 } }, false, false],
+    ['service:right:issues.create', read, false, false],
+    ['service:right:issues.create', filed, false, true],
+    ['service:down', well, false, false],
+    ['service:down', read, false, true],
+    ['service:down', read, true, false],
+    ['service:down', filed, true, true],
+    ['service:down', { ...filed, reading: down }, false, false],
+    ['service:down', { ...read, filing: down }, false, false],
+  ])('%s, as it stands %o, with alerts waiting %s: mended %s', (name, standing, waits, is) => {
+    expect(mended(name, standing, waits)).toBe(is);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { Trouble } from '../../../src/bot/store/blockers.ts';
+import { createServiceWatch } from '../../../src/bot/watching/service-watch.ts';
+import { createLogger } from '../../../src/lib/log.ts';
+import { createMetrics } from '../../../src/lib/metrics.ts';
+import { fakeService } from '../../support/fake-service.ts';
+import { handClock } from '../../support/hand-clock.ts';
+import { newIssue } from '../../support/issues.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { until } from '../../support/until.ts';
+
+const KEY = { name: 'service:key', reason: '401', since: 1, detail: '' };
+
+/** The watch on a real store; `pass` moves its clock on, round by round. */
+async function watch(options: { tell?: (trouble: Trouble) => boolean } = {}) {
+  const opened = await openTestStore();
+  const { store } = opened;
+  const clock = handClock();
+  const service = fakeService();
+  const metrics = createMetrics();
+  const told: string[] = [];
+  const watching = createServiceWatch({
+    store,
+    service: service.client,
+    organization: 'default',
+    clock,
+    log: createLogger('silent'),
+    metrics,
+    tell: async (trouble) => {
+      told.push(trouble.name);
+      return options.tell?.(trouble) ?? true;
+    },
+    retell: async (_tx, trouble) => void told.push(`mended ${trouble.name}`),
+    ring: () => {},
+  });
+  const names = async () => (await store.troubles.open()).map(({ name }) => name);
+  return {
+    store,
+    service,
+    clock,
+    told,
+    names,
+    watching,
+    metrics,
+    pass: async (ms: number) => {
+      for (let left = ms; left > 0; left -= 5_000) {
+        clock.advance(Math.min(left, 5_000));
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      const stopped = watching.stop();
+      clock.advance(60_000);
+      await stopped;
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const probes = (test: Awaited<ReturnType<typeof watch>>) =>
+  test.service.calls.filter((call) => call === 'search').length;
+
+describe('a service in trouble', () => {
+  it('is asked nothing while all is well', async () => {
+    await using test = await watch();
+    test.watching.start();
+    await test.pass(10 * 60_000);
+    expect(test.service.calls).toEqual([]);
+  });
+
+  it('whose key is refused is kept and told once, and asked once a minute until it is mended', async () => {
+    await using test = await watch();
+    test.service.standing.key = { status: 401, since: test.clock.now() };
+    test.watching.start();
+    await until('it is told', () => test.told.length > 0);
+    await test.pass(5 * 60_000);
+    expect(test.told).toEqual(['service:key']);
+    expect(probes(test)).toBeGreaterThanOrEqual(4);
+    expect(probes(test)).toBeLessThanOrEqual(6);
+    expect(test.watching.degraded()).toEqual([
+      'the investigation service does not accept the API key since 2026-03-17 12:00 UTC; check ISSUE_SERVICE_API_KEY',
+    ]);
+    expect(await test.metrics.text()).toMatch(/gumshoe_service_troubles_total\{trouble="key"\} 1/);
+
+    test.service.standing.key = null;
+    test.service.standing.working = new Set(['issues.page']);
+    await test.pass(10_000);
+    await until('it is mended', async () => (await test.names()).length === 0);
+    expect(test.told).toEqual(['service:key', 'mended service:key']);
+    expect(await test.metrics.text()).toMatch(/gumshoe_service_troubles 0/);
+  });
+
+  it('that an earlier process left is asked about at once, and not told anew', async () => {
+    await using test = await watch();
+    await test.store.troubles.begin(KEY);
+    test.watching.start();
+    await until('it was asked', () => probes(test) === 1);
+    expect(await test.names()).toEqual(['service:key']);
+  });
+
+  it('that nobody could be told of is told a quarter of an hour later', async () => {
+    await using test = await watch({ tell: () => false });
+    await test.store.troubles.begin(KEY);
+    test.watching.start();
+    await until('it was tried', () => test.told.length === 1);
+    await test.pass(14 * 60_000);
+    expect(test.told).toHaveLength(1);
+    await test.pass(2 * 60_000);
+    expect(test.told).toHaveLength(2);
+  });
+
+  it('that failed for an issue that nobody wants any more is well as soon as it can be read', async () => {
+    await using test = await watch();
+    await test.store.issues.add(newIssue());
+    test.service.standing.filing = { since: test.clock.now() - 60_000, reason: 'failing' };
+    test.service.standing.working = new Set(['issues.page']);
+    test.watching.start();
+    await until('it is kept', async () => (await test.names()).includes('service:down'));
+    await test.store.issues.update('issue-1', { state: 'gone' });
+    await test.pass(10_000);
+    expect(await test.names()).toEqual([]);
+  });
+
+  it('that is down is told to no admin, and says how many wait', async () => {
+    await using test = await watch();
+    await test.store.issues.add(newIssue());
+    test.service.standing.filing = { since: test.clock.now() - 60_000, reason: 'unreachable' };
+    test.watching.start();
+    await until('it is kept', async () => (await test.names()).includes('service:down'));
+    await test.pass(10_000);
+    expect(test.told).toEqual([]);
+    expect(test.watching.degraded()).toEqual([
+      'the investigation service cannot be reached, since 2026-03-17 11:59 UTC',
+      '1 issue waits to be filed',
+    ]);
+  });
+});

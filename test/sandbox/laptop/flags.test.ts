@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { type Config, readConfig } from '../../../src/bot/config/config.ts';
+import { misplaced, readFlags, usage } from '../../../src/sandbox/laptop/flags.ts';
+
+const NONE = { help: false, scenario: null, deliver: null };
+
+function configOf(env: Record<string, string>): Config {
+  const result = readConfig(env);
+  if (!result.ok) throw new Error(result.problems.join('\n'));
+  return result.config;
+}
+
+describe('the flags of npm start', () => {
+  it.each([
+    [[], NONE],
+    [['--help'], { ...NONE, help: true }],
+    [['--scenario', 'storm'], { ...NONE, scenario: 'storm' }],
+    [['--scenario=storm', '--deliver', 'http'], { ...NONE, scenario: 'storm', deliver: 'http' }],
+    [['--deliver=socket'], { ...NONE, deliver: 'socket' }],
+  ])('are read: %j', (words, flags) => {
+    expect(readFlags(words)).toEqual({ flags });
+  });
+
+  it.each([[['--scenario']], [['--scenario=']], [['--scenario', '--help']]])(
+    'ask for no scenario in particular in %j, so that all are named',
+    (words) => {
+      expect(readFlags(words)).toMatchObject({ flags: { scenario: '' } });
+    },
+  );
+
+  it.each([
+    [['--speed', '3'], 'npm start knows no --speed: there are '],
+    [['-s', 'storm'], 'npm start knows no -s: there are '],
+    [['--deliver', 'smtp'], '--deliver takes a word: socket or http.'],
+    [['--deliver'], '--deliver takes a word: socket or http.'],
+    [['--deliver', '--scenario', 'storm'], '--deliver takes a word: socket or http.'],
+    [['--help=yes'], '--help takes no value.'],
+    // What is left of `npm start --scenario storm`.
+    [['storm'], 'npm start takes no "storm": there are '],
+  ])('%j is refused with a sentence', (words, sentence) => {
+    const read = readFlags(words);
+    expect('problem' in read && read.problem.startsWith(sentence)).toBe(true);
+    expect('problem' in read && read.problem.endsWith('.')).toBe(true);
+  });
+
+  it('are all told by --help', () => {
+    expect(usage()).toMatch(/--scenario <name>[\s\S]*--deliver socket\|http[\s\S]*--help/);
+  });
+});
+
+describe('a flag where nothing is embedded', () => {
+  const slack = { SLACK_BOT_TOKEN: 'xoxb-1-2', SLACK_APP_TOKEN: 'xapp-1-A-2' };
+  const service = { ISSUE_SERVICE_URL: 'http://service.example/api/v2', ISSUE_SERVICE_API_KEY: 'secret-key' };
+
+  it.each([
+    [{ ...NONE, deliver: 'http' as const }, { ...slack, ...service }, '--deliver is for the embedded Slack'],
+    [
+      { ...NONE, deliver: 'http' as const },
+      { ...slack, ALLOW_SIMULATED: 'true' },
+      '--deliver is for the embedded Slack',
+    ],
+    [
+      { ...NONE, scenario: 'storm' },
+      { ...slack, ALLOW_SIMULATED: 'true' },
+      '--scenario needs the embedded Slack',
+    ],
+    [{ ...NONE, scenario: 'storm' }, service, '--scenario needs the simulated shop'],
+  ])('%j is refused', (flags, env, sentence) => {
+    expect(misplaced(flags, configOf(env))).toMatch(new RegExp(`^${sentence}.*\\.$`));
+  });
+
+  it('is fine where it is embedded', () => {
+    expect(misplaced({ ...NONE, scenario: 'storm', deliver: 'http' }, configOf({}))).toBeNull();
+    expect(misplaced({ ...NONE, deliver: 'http' }, configOf(service))).toBeNull();
+    expect(misplaced(NONE, configOf({ ...slack, ...service }))).toBeNull();
+  });
+});

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { EVENT_SCOPES, type EventName } from '../../../src/sandbox/slack/events/kinds.ts';
+import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import { clientOf, eventsOf, SCOPES, testWorkspace, until } from './support.ts';
+
+const ALICE = 'U0ALICE001';
+const MESSAGES: Record<string, EventName> = {
+  channel: 'message.channels',
+  group: 'message.groups',
+  im: 'message.im',
+};
+
+/** What a manifest calls the event. */
+function subscriptionOf({ type, channel_type }: Record<string, unknown>): unknown {
+  return type === 'message' ? MESSAGES[String(channel_type)] : type;
+}
+
+/** Something of everything that an app can be told of; its end is the last. */
+async function aDay(workspace: Workspace, events: readonly Record<string, unknown>[]): Promise<void> {
+  const { channels, botUserId } = workspace;
+  await workspace.openHome(ALICE);
+  const thread = await workspace.openAssistant({ user: ALICE });
+  await workspace.changeContext({ user: ALICE, thread_ts: thread.thread_ts, channel: channels.general });
+  const { ts } = await workspace.post({ channel: 'general', user: ALICE, text: `<@${botUserId}> hello` });
+  const smile = { as: ALICE, channel: channels.general, message_ts: ts, name: 'smile' };
+  await workspace.react({ ...smile, on: true });
+  await workspace.react({ ...smile, on: false });
+  await clientOf(workspace).filesUploadV2({ channel_id: channels.general, filename: 'a.txt', content: 'a' });
+  await until(() => events.some(({ type }) => type === 'file_shared'));
+  await workspace.invite('payments');
+  for (const channel of ['general', 'secrets']) {
+    await workspace.post({ channel, text: 'x' });
+    await workspace.rename(channel, `${channel}-2`);
+    await workspace.archive(`${channel}-2`);
+    await workspace.unarchive(`${channel}-2`);
+    await workspace.deleteChannel(`${channel}-2`);
+  }
+  await workspace.kick('payments');
+  workspace.refuseToken('account_inactive', 'app_uninstalled');
+  workspace.refuseToken('token_revoked', 'tokens_revoked');
+}
+
+const everything = { home: true, assistant: true, fileDelay: 0, events: Object.keys(EVENT_SCOPES) } as const;
+
+test('every event that the workspace claims to have is told, and no other', async () => {
+  const workspace = await testWorkspace(everything);
+  const events = await eventsOf(workspace);
+  await aDay(workspace, events);
+  await until(() => events.some(({ type }) => type === 'tokens_revoked'));
+  // Leaving a private channel, which ends what one hears of it, takes a day of its own.
+  const other = await testWorkspace(everything);
+  const heard = await eventsOf(other);
+  await other.kick('secrets');
+  await until(() => heard.length > 0);
+  const told = [...events, ...heard].map(subscriptionOf);
+  expect([...new Set(told)].sort()).toEqual(Object.keys(EVENT_SCOPES).sort());
+});
+
+test('the workspace has every event that the app’s own manifest asks for', async () => {
+  const manifest = parse(await readFile('manifest.yml', 'utf8'));
+  const asked: string[] = manifest.settings.event_subscriptions.bot_events;
+  expect(asked.filter((name) => !(name in EVENT_SCOPES))).toEqual([]);
+});
+
+test('an event is told only with its scope, however the manifest subscribes to it', async () => {
+  const scopes = SCOPES.filter((scope) => !['reactions:read', 'app_mentions:read'].includes(scope));
+  const workspace = await testWorkspace({ scopes });
+  const events = await eventsOf(workspace);
+  const text = `<@${workspace.botUserId}> hello`;
+  const { ts } = await workspace.post({ channel: 'general', user: ALICE, text });
+  const message = { as: ALICE, channel: workspace.channels.general, message_ts: ts };
+  expect(await workspace.react({ ...message, name: 'smile', on: true })).toEqual({ ok: true });
+  await workspace.post({ channel: 'general', user: ALICE, text: 'last' });
+  await until(() => events.some((event) => event.text === 'last'));
+  expect(events).toMatchObject([
+    { type: 'message', text },
+    { type: 'message', text: 'last' },
+  ]);
+});

@@ -1,0 +1,219 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, LogLevel } from '@slack/bolt';
+import { SocketModeClient } from '@slack/socket-mode';
+import { WebClient } from '@slack/web-api';
+import { onTestFinished } from 'vitest';
+import type { Clock } from '../../../src/lib/clock.ts';
+import { startWorkspace } from '../../../src/sandbox/slack/server.ts';
+import type { Workspace, WorkspaceOptions } from '../../../src/sandbox/slack/workspace.ts';
+import { LONGEST_WAIT_MS } from '../../support/longest-wait.ts';
+import { UNHURRIED_MS } from '../../support/program.ts';
+
+/** What the test app may do, unless a test says otherwise. */
+export const SCOPES: readonly string[] = [
+  'app_mentions:read',
+  'assistant:write',
+  'channels:history',
+  'channels:join',
+  'channels:read',
+  'chat:write',
+  'commands',
+  'files:read',
+  'files:write',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:read',
+  'im:write',
+  'reactions:read',
+  'reactions:write',
+  'users:read',
+];
+
+const EVENTS: readonly string[] = [
+  'app_home_opened',
+  'app_mention',
+  'assistant_thread_context_changed',
+  'assistant_thread_started',
+  'file_shared',
+  'message.channels',
+  'message.im',
+  'reaction_added',
+  'reaction_removed',
+];
+
+/** The test app's manifest. */
+function manifestOf(
+  scopes: readonly string[],
+  events: readonly string[],
+  { home, assistant, interactive }: { home: boolean; assistant: boolean; interactive: boolean },
+): string {
+  return `
+display_information: { name: Tester }
+features:
+  bot_user: { display_name: Tester }
+  app_home: { home_tab_enabled: ${home} }${assistant ? '\n  assistant_view: { assistant_description: Answers }' : ''}
+  shortcuts:
+    - { name: Look at this, type: message, callback_id: look, description: Looks at a message }
+    - { name: Begin, type: global, callback_id: begin, description: Begins something }
+  slash_commands:
+    - { command: /echo, description: Says it again, usage_hint: words }
+oauth_config:
+  scopes:
+    bot: [${scopes.join(', ')}]
+settings:
+  event_subscriptions:
+    bot_events: [${events.join(', ')}]
+  interactivity: { is_enabled: ${interactive} }
+`;
+}
+
+/** A clock that moves only when told to. */
+export interface ManualClock extends Clock {
+  advance(ms: number): Promise<void>;
+  /** How many sleep now: of the workspace's, each delivery that is not acknowledged yet, and each retry to come. */
+  sleeping(): number;
+}
+
+export function manualClock(start = Date.parse('2026-11-01T12:00:00Z')): ManualClock {
+  let now = start;
+  const sleepers = new Set<{ due: number; wake: () => void }>();
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const sleeper = {
+          due: now + ms,
+          wake: () => {
+            sleepers.delete(sleeper);
+            resolve();
+          },
+        };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason);
+        });
+      }),
+    sleeping: () => sleepers.size,
+    advance: async (ms) => {
+      now += ms;
+      for (const sleeper of [...sleepers]) if (sleeper.due <= now) sleeper.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+/** A folder that is gone when the test has ended. */
+export async function tempFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'workspace-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A workspace in a folder of its own, stopped when the test ends. */
+export async function testWorkspace(
+  options: Partial<WorkspaceOptions> & {
+    scopes?: readonly string[];
+    events?: readonly string[];
+    /** Whether the app has a Home. */
+    home?: boolean;
+    /** Whether the app has a pane. */
+    assistant?: boolean;
+    /** Whether the app takes interactions. */
+    interactive?: boolean;
+  } = {},
+): Promise<Workspace> {
+  const {
+    scopes = SCOPES,
+    events = EVENTS,
+    home = false,
+    assistant = false,
+    interactive = true,
+    ...rest
+  } = options;
+  const folder = await tempFolder();
+  const manifest = join(folder, 'manifest.yml');
+  await writeFile(manifest, manifestOf(scopes, events, { home, assistant, interactive }));
+  const workspace = await startWorkspace({
+    file: join(folder, 'workspace.db'),
+    manifest,
+    // The limit is a matter for tests that have a clock of their own.
+    ...(rest.clock === undefined ? { patience: UNHURRIED_MS } : {}),
+    ...rest,
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= workspace.close();
+    return closing;
+  };
+  onTestFinished(close);
+  return { ...workspace, close };
+}
+
+/** A Bolt app on the workspace, over Socket Mode; stopped when the test ends. */
+export async function boltOn(workspace: Workspace, prepare: (app: App) => void): Promise<App> {
+  const app = new App({
+    token: workspace.botToken,
+    appToken: workspace.appToken,
+    socketMode: true,
+    convoStore: false,
+    logLevel: LogLevel.ERROR,
+    clientOptions: { slackApiUrl: workspace.apiUrl },
+  });
+  prepare(app);
+  await app.start();
+  onTestFinished(async () => {
+    await app.stop();
+  });
+  return app;
+}
+
+/** Every event that the app is told of from now on. */
+export async function eventsOf(workspace: Workspace): Promise<Record<string, unknown>[]> {
+  const client = new SocketModeClient({
+    appToken: workspace.appToken,
+    clientOptions: { slackApiUrl: workspace.apiUrl },
+  });
+  const events: Record<string, unknown>[] = [];
+  client.on('slack_event', async ({ ack, body, type }) => {
+    if (type === 'events_api') events.push(body.event);
+    await ack();
+  });
+  await client.start();
+  onTestFinished(() => client.disconnect());
+  return events;
+}
+
+/** Slack's own client for the bot; it answers a refusal at once. */
+export function clientOf(workspace: Workspace, token = workspace.botToken): WebClient {
+  return new WebClient(token, {
+    slackApiUrl: workspace.apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logLevel: LogLevel.ERROR,
+  });
+}
+
+/** What a call that must be refused was refused with: Slack's answer. */
+export async function refusalOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
+  const cause = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (typeof cause === 'object' && cause !== null && 'data' in cause) return { ...Object(cause.data) };
+  throw new Error('The call was not refused by Slack', { cause });
+}
+
+/** Waits, a little at a time, until there is something. */
+export async function until<T>(look: () => T | undefined | false): Promise<T> {
+  const end = Date.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const found = look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`waited in vain until ${look}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

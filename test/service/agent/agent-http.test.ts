@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { aboutIssue } from '../../../src/bot/asking/about-issue.ts';
+import { composeRequest } from '../../../src/bot/asking/compose-request.ts';
+import { handClock, START, type TestService, testService } from '../support.ts';
+
+const MINUTE = 60_000;
+const Answer = z.looseObject({
+  conversation_id: z.string(),
+  answer: z.string(),
+  artifacts: z.array(z.looseObject({ id: z.string(), data_type: z.string(), summary: z.string() })),
+});
+type Asked = z.infer<typeof Answer>;
+
+/** At 12:00: payments got a bad deploy ten minutes ago; issues 1 (production), 2 and 3 (staging, 3 muted), all investigated. */
+async function incident() {
+  const clock = handClock();
+  const service = await testService({ clock, seed: 5, investigationMs: 1_000 });
+  service.service().inject({
+    kind: 'bad_deploy',
+    service: 'payments',
+    from: START - 10 * MINUTE,
+    to: START + 20 * MINUTE,
+  });
+  const { uuid } = await service.create({
+    title: 'HighErrorRate checkout-api',
+    severity: 'high',
+    triggeredAt: new Date(START - 4 * MINUTE).toISOString(),
+    context: { service: 'checkout-api' },
+  });
+  await service.create({ title: 'Disk of orders-db is filling up', environment: 'staging' });
+  const cart = await service.create({ title: 'Cart is slow', environment: 'staging', severity: 'low' });
+  await investigated(service, clock);
+  await service.patch(`/issues/${cart.uuid}`, { status: 'muted' });
+  return { clock, service, uuid };
+}
+
+async function investigated(service: TestService, clock: { advance(ms: number): void }) {
+  clock.advance(1_000);
+  const running = async () => (await service.get('/issues?status=investigating')).body;
+  await expect.poll(running, { interval: 20 }).toMatchObject({ data: [] });
+}
+
+/** Asks one question after the other, in one conversation. */
+async function converse(service: TestService, questions: string[], key = 'acme-key'): Promise<Asked[]> {
+  const answers: Asked[] = [];
+  for (const question of questions) {
+    const conversation_id = answers.at(-1)?.conversation_id;
+    const body = { question, ...(conversation_id && { conversation_id }) };
+    answers.push(Answer.parse((await service.post('/query', body, { key })).body));
+  }
+  return answers;
+}
+
+async function answersTo(service: TestService, questions: string[]): Promise<string[]> {
+  return (await converse(service, questions)).map(({ answer }) => answer);
+}
+
+const ABILITIES =
+  /I read metrics, logs, traces, changes and issues; you can ask me, for example:\n\n- What is open/u;
+
+describe('asked about issues, the agent', () => {
+  it('lists those that are open, here and there, muted or of a severity', async () => {
+    const { service } = await incident();
+    const [open, here, severe, muted, none] = await answersTo(service, [
+      'what is open in staging?',
+      'and in production?',
+      'which high severity issues are open?',
+      'which issues are muted?',
+      'what was resolved today?',
+    ]);
+    expect(open).toBe(
+      [
+        '2 issues are open in staging:',
+        '',
+        '- **#3** Cart is slow (muted, low, staging)',
+        '- **#2** Disk of orders-db is filling up (ready to fix, medium, staging)',
+      ].join('\n'),
+    );
+    expect(here).toMatch(
+      /^One issue is open in production:\n\n- \*\*#1\*\* .*\n {2}payments got a bad deploy/u,
+    );
+    expect(severe).toMatch(/^One issue of high severity is open:\n\n- \*\*#1\*\* /u);
+    expect(muted).toBe('One issue is muted:\n\n- **#3** Cart is slow (muted, low, staging)');
+    expect(none).toBe('No issue is resolved.');
+  });
+
+  it('says what one was, and changes none', async () => {
+    const { service, uuid } = await incident();
+    const [was, deleted, unknown] = await answersTo(service, ['what was #1?', 'delete #1', 'and #77?']);
+    expect(was).toMatch(
+      /^\*\*#1 HighErrorRate checkout-api\*\* \(ready to fix, high, production\)\n\n\*\*Root cause:\*\* payments got a bad deploy: version [\d.]+ went out at 11:49 UTC/u,
+    );
+    expect(was).toContain('**What to do**\n- Roll back payments');
+    expect(deleted).toBe(`I only read, and change nothing: #1 is as it was.\n\n${was}`);
+    expect((await service.get(`/issues/${uuid}`)).status).toBe(200);
+    expect(unknown).toBe('I know no issue #77. It may have been deleted, or belong to someone else.');
+  });
+
+  it('knows nothing of those of another organisation', async () => {
+    const { service } = await incident();
+    const answers = await converse(service, ['what is open?', 'what was #1?'], 'globex-key');
+    expect(answers.map(({ answer }) => answer)).toEqual([
+      'No issue is open.',
+      'I know no issue #1. It may have been deleted, or belong to someone else.',
+    ]);
+  });
+
+  it('names the number of those that it does not show', async () => {
+    const service = await testService();
+    for (let i = 0; i < 17; i++) await service.create({ title: `Cart ${i}` });
+    const [all = ''] = await answersTo(service, ['what is open?']);
+    expect(all).toMatch(/^17 issues are open:\n/u);
+    expect(all).toMatch(/- \*\*#3\*\* Cart 2 .*\n\n… and 2 more\.$/u);
+  });
+});
+
+describe('asked about a service, the agent', () => {
+  it('says why it is unwell, and goes on about others, since when, and what to do', async () => {
+    const { service } = await incident();
+    const [why, inventory, payments, since, todo] = await answersTo(service, [
+      'why is checkout failing?',
+      'and inventory?',
+      'and payments?',
+      'since when?',
+      'what should I do?',
+    ]);
+    expect(why).toMatch(
+      /^\*\*checkout-api is unwell\.\*\* Error ratio of checkout-api rose .* from 11:50 UTC\./u,
+    );
+    expect(why).toMatch(/\*\*Most likely cause\*\* \(confidence high\): payments got a bad deploy/u);
+    expect(inventory).toMatch(/^\*\*inventory is well\.\*\*/u);
+    expect(payments).toMatch(/^\*\*payments is unwell\.\*\*/u);
+    expect(since).toMatch(
+      /^\*\*Since 11:50 UTC\*\* \(10 min ago, and it goes on\):\n\n- 11:50 UTC: Error ratio of payments/u,
+    );
+    expect(todo).toContain('2. Roll back: `kubectl rollout undo deployment/payments`');
+  });
+
+  it('gives a metric over the time that is asked for, and what goes on from it', async () => {
+    const { service } = await incident();
+    const answers = await converse(service, [
+      'error rate of checkout over the last 30 minutes',
+      'and payments?',
+      'and the latency?',
+      'over the last 2 hours?',
+      'between 11:30 and 11:45?',
+      'how many requests per second does gateway handle?',
+    ]);
+    expect(answers.map(({ answer }) => answer.split('\n')[0])).toEqual([
+      '**Error ratio of checkout-api** in the 30 min before 12:00 UTC:',
+      '**Error ratio of payments** in the 30 min before 12:00 UTC:',
+      '**p95 latency of payments** in the 30 min before 12:00 UTC:',
+      '**p95 latency of payments** in the 2 h before 12:00 UTC:',
+      '**p95 latency of payments** in the 15 min before 11:45 UTC:',
+      '**Throughput of gateway** in the 60 min before 12:00 UTC:',
+    ]);
+    expect(answers[0]?.answer).toMatch(
+      /\n\n- last 1\d(?:\.\d+)?%\n- usual 0\.\d+% \(median\)\n- highest 1\d/u,
+    );
+    expect(answers[0]?.artifacts.map(({ data_type }) => data_type)).toEqual(['metric']);
+    const [artifact] = answers[0]?.artifacts ?? [];
+    const Points = z.tuple([z.looseObject({ data: z.looseObject({ dataPoints: z.array(z.unknown()) }) })]);
+    const [stored] = Points.parse((await service.get(`/artifacts?id=${artifact?.id}`)).body);
+    expect(stored.data.dataPoints).toHaveLength(60);
+  });
+
+  it('lists what changed before a time, and before the trouble began', async () => {
+    const { service } = await incident();
+    const [before, early, why, that] = await answersTo(service, [
+      'what changed before 11:55?',
+      'what changed in payments before 11:45?',
+      'why is payments failing?',
+      'what changed before that?',
+    ]);
+    expect(before).toMatch(
+      /^Changes in any service from 10:55 UTC to 11:55 UTC, newest first:\n\n- 11:49 UTC: Deploy payments/u,
+    );
+    expect(early).not.toContain('Deploy payments');
+    expect(why).toContain('from 11:50 UTC');
+    expect(that).toMatch(
+      /^Changes in payments and payments-db from 10:50 UTC to 11:50 UTC, newest first:\n\n- 11:49 UTC: Deploy payments .* \*\*\(the trouble begins right after it\)\*\*$/u,
+    );
+  });
+
+  it('shows its logs, what speaks for the cause, and what was ruled out', async () => {
+    const { service } = await incident();
+    const [logs, sure] = await converse(service, [
+      'show me the logs of payments in the last 15 minutes',
+      'how sure are you?',
+    ]);
+    expect(logs?.answer).toMatch(
+      /^Warnings and errors of payments in the 15 min before 12:00 UTC, the most frequent first:\n\n- error, \d+ times from 11:50 UTC to \d\d:\d\d UTC: `/u,
+    );
+    expect(logs?.artifacts[0]?.data_type).toBe('logs');
+    expect(sure?.answer).toMatch(
+      /^bad deploy at payments, confidence \*\*high\*\*\. What speaks for it:\n\n- Deploy payments/u,
+    );
+    expect(sure?.answer).toMatch(/\n\n\*\*Ruled out\*\*\n- .*payments/su);
+  });
+});
+
+describe('asked in the thread of an issue, the agent', () => {
+  it('takes the opening that Gumshoe writes, and goes on about that issue', async () => {
+    const { service } = await incident();
+    const [todo, since, caller] = await answersTo(service, [
+      withIssue('what should I do?', issueOne, 'payments got a bad deploy.'),
+      'since when?',
+      'and inventory?',
+    ]);
+    expect(todo).toMatch(/^payments got a bad deploy: .* So, at once:\n\n\*\*Roll back payments\.\*\* /u);
+    expect(since).toMatch(
+      /^\*\*Since 11:50 UTC\*\* .*\n\n- 11:50 UTC: Error ratio of payments .*\n- 11:\d\d UTC: Error ratio of checkout-api/u,
+    );
+    expect(caller).toBe('inventory is well, and was in the quarter of an hour before.');
+  });
+
+  it('still knows the cause when all is well again', async () => {
+    const { service, clock } = await incident();
+    clock.advance(120 * MINUTE);
+    const [why, todo] = await answersTo(service, [withIssue('why?', issueOne, null), 'what should I do?']);
+    expect(why).toMatch(
+      /^\*\*#1 HighErrorRate checkout-api\*\* .*\n\n\*\*Root cause:\*\* payments got a bad deploy/u,
+    );
+    expect(todo).toMatch(
+      /^#1 comes from this: payments got a bad deploy: .*\n\nFor #1 the investigation proposes:\n\n- Roll back payments\n- Fix what [\d.]+ broke$/u,
+    );
+  });
+});
+
+describe('asked what it cannot answer, the agent', () => {
+  it('says what it can', async () => {
+    const { service } = await incident();
+    const [weather, help, thanks, poem] = await answersTo(service, [
+      'what will the weather be?',
+      'help',
+      'thanks a lot!',
+      'please write me a little poem about payments',
+    ]);
+    expect(weather).toMatch(/^I cannot answer that\. I read/u);
+    expect(weather).toMatch(ABILITIES);
+    expect(help).toMatch(ABILITIES);
+    expect(thanks).toBe('You are welcome.');
+    expect(poem).toMatch(
+      /^I am not sure what you ask; .*"Why is payments slow\?"\n\n\*\*payments is unwell/u,
+    );
+  });
+});
+
+/** A first question in the issue's thread, as Gumshoe sends it. */
+function withIssue(question: string, issue: typeof issueOne, rootCause: string | null): string {
+  return composeRequest({ about: aboutIssue(issue, rootCause), talk: [], before: [], files: [], question })
+    .words;
+}
+
+/** Issue 1 as Gumshoe keeps it. */
+const issueOne = {
+  number: 1,
+  title: 'HighErrorRate checkout-api',
+  environment: 'production',
+  status: 'ready_to_fix',
+  service: 'checkout-api',
+};

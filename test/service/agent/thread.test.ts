@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { composeRequest } from '../../../src/bot/asking/compose-request.ts';
+import { createShop } from '../../../src/sandbox/shop/shop.ts';
+import { answerQuestion, type IssueBrief } from '../../../src/service/agent/answer.ts';
+import { ownMs } from '../../support/own-time.ts';
+
+const MINUTE = 60_000;
+const from = Date.UTC(2026, 2, 17, 13, 58, 20);
+const now = from + 8 * MINUTE;
+const shop = createShop({
+  seed: 5,
+  injected: () => [{ kind: 'bad_deploy', service: 'payments', from, to: from + 60 * MINUTE }],
+  recurring: false,
+});
+const checkout: IssueBrief = {
+  number: 12,
+  title: 'HighErrorRate checkout-api',
+  status: 'ready_to_fix',
+  environment: 'production',
+  severity: 'high',
+  rootCauseSummary: 'payments got a bad deploy.',
+  remediation: ['Roll back payments'],
+};
+
+type Parts = Partial<Parameters<typeof composeRequest>[0]>;
+
+/** Asks one after the other, in one conversation; the first with what precedes it. */
+function asked(questions: string[], parts: Parts): string {
+  const history: { question: string; answer: string }[] = [];
+  for (const [i, question] of questions.entries()) {
+    const nothing = { about: null, talk: [], before: [], files: [] };
+    const text = composeRequest({ ...nothing, ...(i === 0 ? parts : {}), question }).words;
+    const issues = {
+      byNumber: (n: number) => (n === 12 ? checkout : null),
+      list: () => ({ total: 1, newest: [checkout] }),
+    };
+    const { answer } = answerQuestion(text, { now, history: [...history], issues }, shop, { id: () => 'id' });
+    history.push({ question: text, answer });
+  }
+  return history.at(-1)?.answer ?? '';
+}
+
+const talk = (...lines: string[]) => ({ talk: lines.map((text) => ({ speaker: 'Person A', text })) });
+const file = (text: string, name = 'app.log') => ({ files: [{ name, text }] });
+const firstOf = (answer: string) => answer.split('\n')[0];
+
+describe('asked in a thread that people talked in, the agent', () => {
+  it('takes the service that they spoke of last, and says so', () => {
+    const answer = asked(['why?'], talk('cart looks fine', 'payments is failing', 'oh dear'));
+    expect(answer).toMatch(
+      /^What was said in this thread names payments; I answer about that\.\n\n\*\*payments is unwell\.\*\*/u,
+    );
+  });
+
+  it('goes on about it, and says so no more', () => {
+    expect(asked(['why?', 'since when?'], talk('payments is failing'))).toMatch(/^\*\*Since 13:58 UTC\*\*/u);
+  });
+
+  it('takes the issue that they spoke of, but no number of something else', () => {
+    expect(asked(['what happened?'], talk('like #12?', 'see PR #482'))).toMatch(
+      /^What was said in this thread names #12; I answer about that\.\n\n\*\*#12 HighErrorRate/u,
+    );
+  });
+
+  it('holds to what the question names', () => {
+    expect(asked(['how is cart?'], talk('payments is failing'))).toMatch(/^\*\*cart is well/u);
+    expect(asked(['how is everything?'], talk('cart is slow'))).toMatch(/^\*\*payments is unwell/u);
+  });
+
+  it('holds to the issue that the thread is about', () => {
+    const about = 'This is about issue #12: HighErrorRate checkout-api\nEnvironment: production.';
+    expect(asked(['why?'], { about, ...talk('cart is slow') })).toMatch(/^\*\*#12 HighErrorRate/u);
+  });
+
+  it('knows the time that they named where the question means it, and else speaks of now', () => {
+    const said = talk('payments was slow at 13:30', 'payments, really?');
+    expect(asked(['how was it at that time?'], said)).toContain('**payments was well at 13:30 UTC.**');
+    expect(asked(['how is it?'], said)).toContain('**payments is unwell.**');
+  });
+
+  it('lists what is open without any of it', () => {
+    expect(firstOf(asked(['what is open?'], talk('payments is failing')))).toBe('One issue is open:');
+  });
+});
+
+describe('asked anew what it has forgotten, the agent', () => {
+  it('goes on from the questions before', () => {
+    const before = [
+      { question: 'latency of cart in the last 20 minutes', answer: '…' },
+      { question: 'and the error rate?', answer: '…' },
+    ];
+    expect(asked(['and payments?'], { before })).toMatch(
+      /^\*\*Error ratio of payments\*\* in the 20 min before 14:06 UTC/u,
+    );
+  });
+});
+
+describe('asked about an attached file, the agent', () => {
+  const log = [
+    '13:58:21 INFO payments started',
+    '13:58:22 ERROR payments-db connection refused after 312 ms',
+    '13:58:23 WARN retrying',
+    '',
+    '13:58:24 ERROR payments-db connection refused after 40 ms',
+    '13:58:25 FATAL `payments` gives up',
+    '13:58:26 INFO 0 errors since',
+  ].join('\n');
+
+  it('counts the errors in it, the most frequent first, and says what they name', () => {
+    expect(asked(['what does this log say?'], file(log))).toBe(
+      [
+        'The attached file `app.log` has 6 lines; 3 of them tell of errors, and 1 warning. The most frequent:',
+        '',
+        '- 2 times, first in line 2: `13:58:22 ERROR payments-db connection refused after 312 ms`',
+        "- line 6: `13:58:25 FATAL 'payments' gives up`",
+        '',
+        'They name payments-db; ask me how that is.',
+      ].join('\n'),
+    );
+  });
+
+  it('goes on about it in later questions', () => {
+    expect(asked(['what does this log say?', 'show app.log again'], file(log))).toMatch(
+      /^The attached file `app\.log` has 6 lines/u,
+    );
+    expect(asked(['what does this log say?', 'and how is payments-db?'], file(log))).toMatch(
+      /^(?:\*\*)?payments-db/u,
+    );
+  });
+
+  it('says that it finds none where there is none', () => {
+    expect(asked(['what is in the file?'], file('a: 1\nb: 2\n', 'a.yml'))).toBe(
+      'The attached file `a.yml` has 2 lines. I find no line in it that tells of an error.',
+    );
+  });
+
+  it('takes the service that its errors name where the question names none', () => {
+    expect(asked(['why?'], file(log))).toMatch(
+      /^The attached file names payments-db; I answer about that\.\n\n/u,
+    );
+  });
+
+  it('answers another question as ever', () => {
+    expect(asked(['how is cart?'], file(log))).toMatch(/^\*\*cart is well/u);
+  });
+
+  it('reads a large file of one long line within a second', () => {
+    const started = ownMs();
+    asked(['what does this log say?'], file('error '.repeat(8_000)));
+    asked(['what does this log say?'], file(`${'a'.repeat(49_000)} error`));
+    expect(ownMs() - started).toBeLessThan(15_000);
+  });
+});

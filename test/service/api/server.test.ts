@@ -1,0 +1,72 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
+import { temporaryFolder, testService } from '../support.ts';
+
+const keys = { 'acme-key': 'acme' };
+
+it('makes its folder, and a file that only its user can read', async () => {
+  const file = join(temporaryFolder(), 'deep', 'down', 'service.db');
+  await testService({ file });
+  const modes = ['', '-wal'].map((suffix) => statSync(`${file}${suffix}`).mode & 0o777);
+  expect(modes).toEqual([0o600, 0o600]);
+});
+
+it('rejects where the port is taken', async () => {
+  const { service } = await testService();
+  const port = Number(new URL(service().url).port);
+  await expect(startSimulatedService({ file: ':memory:', keys, port })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
+});
+
+it('keeps connections open for longer than its clients use them', async () => {
+  const { service } = await testService();
+  const { headers } = await fetch(service().url);
+  expect(headers.get('keep-alive')).toBe('timeout=65');
+});
+
+it('refuses a file that is not its own', async () => {
+  const folder = temporaryFolder();
+  const text = join(folder, 'text.db');
+  writeFileSync(text, 'not a database, but long enough to be taken for one'.repeat(20));
+  await expect(startSimulatedService({ file: text, keys })).rejects.toThrow(
+    `${text} is not a SQLite file: name another one`,
+  );
+
+  const others = join(folder, 'others.db');
+  const db = new Database(others);
+  db.exec('CREATE TABLE inbox (id INTEGER PRIMARY KEY)');
+  db.close();
+  await expect(startSimulatedService({ file: others, keys })).rejects.toThrow(
+    `${others} belongs to another program: name a file of the service's own`,
+  );
+});
+
+it('refuses a file of a newer program', async () => {
+  const file = join(temporaryFolder(), 'newer.db');
+  await (await startSimulatedService({ file, keys })).close();
+  const db = new Database(file);
+  db.pragma('user_version = 99');
+  db.close();
+  await expect(startSimulatedService({ file, keys })).rejects.toThrow(
+    `${file} has schema 99, this program knows 1: use the program that wrote it, or another file`,
+  );
+});
+
+it('leaves a file to the process that has it', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const { create } = await testService({ file });
+  await expect(startSimulatedService({ file, keys })).rejects.toThrow(
+    `${file} is in use by another process: stop it, or name another file`,
+  );
+  expect((await create()).number).toBe(1);
+});
+
+it('leaves the Request and Response of the program that embeds it alone', async () => {
+  const before = [globalThis.Request, globalThis.Response];
+  await testService();
+  expect([globalThis.Request, globalThis.Response]).toEqual(before);
+});

@@ -1,0 +1,57 @@
+import { FAULT_PLACES, type Fault, type FaultKind } from '../../../src/sandbox/shop/faults.ts';
+import { createShop } from '../../../src/sandbox/shop/shop.ts';
+import { investigate } from '../../../src/service/investigation/investigate.ts';
+import type { Investigation } from '../../../src/service/investigation/types.ts';
+
+export const MINUTE = 60_000;
+
+export interface Trial {
+  seed: number;
+  fault: Fault | null;
+  service: string | null;
+  triggeredAt: number;
+}
+
+/** What the investigator calls each kind of fault. */
+export const NAMES: Readonly<Record<FaultKind, string>> = {
+  bad_deploy: 'Bad deploy',
+  certificate_expiry: 'Certificate expiry',
+  config_change: 'Configuration change',
+  connection_pool: 'Connection-pool exhaustion',
+  disk_full: 'Disk full',
+  memory_leak: 'Memory leak',
+  queue_backlog: 'Queue backlog',
+  slow_query: 'Slow query',
+};
+
+/** One of many trials of a kind: other seed, place, time of day and age of the fault each time. */
+export function trialOf(kind: FaultKind, i: number): Trial & { fault: Fault } {
+  const places = FAULT_PLACES[kind];
+  const service = places[i % places.length] ?? places[0];
+  const from = Date.UTC(2026, 5, 1 + (i % 27), (i * 7) % 24, (i * 13) % 60, (i * 17) % 60);
+  return {
+    seed: 1000 + i,
+    fault: { kind, service, from, to: from + 25 * MINUTE },
+    service,
+    triggeredAt: from + (6 + (i % 8)) * MINUTE,
+  };
+}
+
+/** Investigates a trial, some seconds after its trigger; ids are numbers, counted up. */
+export function run(
+  { seed, fault, service, triggeredAt }: Trial,
+  title = 'Something is wrong',
+): Investigation {
+  const shop = createShop({ seed, injected: () => (fault ? [fault] : []), recurring: false });
+  let count = 0;
+  return investigate(
+    { title, description: 'An alert.', environment: 'production', triggeredAt, service, context: {} },
+    shop,
+    { id: () => `id-${++count}`, now: triggeredAt + 5000 },
+  );
+}
+
+/** `Bad deploy at payments`, or `nothing`. */
+export function causeIn({ results }: Investigation): string {
+  return results.causalTreeV2.nodes?.find(({ nodeType }) => nodeType === 'cause')?.title ?? 'nothing';
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { handClock, START, type TestService, testService } from '../support.ts';
+
+const Results = z.looseObject({
+  sessionUuid: z.string(),
+  rootCause: z.looseObject({
+    incidentOverview: z.string(),
+    rootCauseSummary: z.string().optional(),
+    relevantEvidence: z.array(
+      z.looseObject({ artifacts: z.array(z.looseObject({ documentId: z.string() })) }),
+    ),
+  }),
+  remediation: z.looseObject({ actions: z.array(z.unknown()) }),
+  timeline: z.array(z.unknown()),
+});
+
+const MINUTE = 60_000;
+const POOL = {
+  kind: 'connection_pool',
+  service: 'payments',
+  from: START - 8 * MINUTE,
+  to: START + 5 * MINUTE,
+} as const;
+const ALERT = { title: 'High error ratio at payments', context: { service: 'payments' } };
+
+async function results(service: TestService, id: string, query = '') {
+  return Results.parse((await service.get(`/issues/${id}/results${query}`)).body);
+}
+
+/** Waits for the work that a moved clock set free. */
+async function until(service: TestService, id: string, expected: object): Promise<void> {
+  const seen = async () => (await service.get(`/issues/${id}`)).body;
+  await expect.poll(seen, { interval: 20 }).toMatchObject(expected);
+}
+
+describe('an investigation', () => {
+  it('lets its findings grow, and ends with cause, evidence and remedy', async () => {
+    const clock = handClock();
+    const service = await testService({ clock, investigationMs: 6000 });
+    service.service().inject(POOL);
+    const { uuid: id } = await service.create(ALERT);
+    const before = await results(service, id);
+    expect(before).toMatchObject({
+      rootCause: { incidentOverview: '', relevantEvidence: [], irrelevantEvidence: [] },
+      causalTree: { nodes: [], edges: [] },
+      remediation: { actions: [] },
+      timeline: [],
+    });
+
+    clock.advance(2500);
+    const grown = () => results(service, id);
+    await expect.poll(grown).not.toEqual(before);
+    const first = await results(service, id);
+    expect(first.timeline).not.toEqual([]);
+    expect(first.rootCause.incidentOverview).toContain('payments');
+    expect(first.rootCause.relevantEvidence).toEqual([]);
+
+    clock.advance(2000);
+    await expect.poll(grown).not.toEqual(first);
+    const second = await results(service, id);
+    expect(second.rootCause.relevantEvidence).not.toEqual([]);
+    expect(second.rootCause.rootCauseSummary).toBeUndefined();
+    expect((await service.get(`/issues/${id}`)).body).toMatchObject({ status: 'investigating' });
+
+    clock.advance(2000);
+    await until(service, id, {
+      status: 'ready_to_fix',
+      updatedAt: '2026-03-17T12:00:06.500Z',
+      versions: [{ version: 1, status: 'SUCCESS', description: 'The investigation is complete.' }],
+    });
+    const last = await results(service, id);
+    expect(last.rootCause.rootCauseSummary).toContain('database connections');
+    expect(last.remediation.actions).not.toEqual([]);
+    expect(last.sessionUuid).toBe(before.sessionUuid);
+  });
+
+  it('leaves artifacts that can be retrieved, in the order asked for and by their organisation alone', async () => {
+    const service = await testService({ investigationMs: 0 });
+    service.service().inject(POOL);
+    const { uuid: id } = await service.create(ALERT);
+    await until(service, id, { status: 'ready_to_fix' });
+    const { rootCause } = await results(service, id);
+    const ids = rootCause.relevantEvidence.flatMap(({ artifacts }) => artifacts.map((ref) => ref.documentId));
+    expect(ids.length).toBeGreaterThan(1);
+
+    const asked = [...ids.toReversed(), 'unknown', ...ids].slice(0, 100);
+    const path = `/artifacts?${asked.map((artifact) => `id=${artifact}`).join('&')}`;
+    const { status, body } = await service.get(path);
+    expect(status).toBe(200);
+    const found = z.array(z.looseObject({ id: z.string(), type: z.string() })).parse(body);
+    expect(found.map((artifact) => artifact.id)).toEqual([...new Set(ids.toReversed())]);
+    expect((await service.get(path, { key: 'globex-key' })).body).toEqual([]);
+
+    await service.call('DELETE', `/issues/${id}`);
+    expect((await service.get(path)).body).toEqual([]);
+  });
+
+  it('leaves a status alone that somebody set meanwhile', async () => {
+    const clock = handClock();
+    const service = await testService({ clock });
+    const { uuid: id } = await service.create();
+    await service.patch(`/issues/${id}`, { status: 'resolved' });
+    clock.advance(6000);
+    await until(service, id, { status: 'resolved', versions: [{ status: 'SUCCESS' }] });
+  });
+
+  it('is done again as the next version when the status is set back; the old one stays readable', async () => {
+    const service = await testService({ investigationMs: 0 });
+    const { uuid: id } = await service.create(ALERT);
+    await until(service, id, { status: 'ready_to_fix' });
+    const old = await results(service, id);
+    const answer = await service.patch(`/issues/${id}`, { status: 'investigating' });
+    expect(answer.body).toMatchObject({
+      status: 'investigating',
+      latestVersion: 2,
+      versions: [
+        { version: 1, status: 'SUCCESS' },
+        { version: 2, status: 'RUNNING' },
+      ],
+    });
+    await until(service, id, { status: 'ready_to_fix', latestVersion: 2 });
+    expect(await results(service, id, '?version=1')).toEqual(old);
+    const newest = await results(service, id);
+    expect(newest).toEqual(await results(service, id, '?version=2'));
+    expect(newest.sessionUuid).not.toBe(old.sessionUuid);
+    expect((await service.get(`/issues/${id}/results?version=3`)).status).toBe(404);
+  });
+
+  it('is not disturbed when its issue is deleted', async () => {
+    const clock = handClock();
+    const service = await testService({ clock });
+    const gone = await service.create();
+    const kept = await service.create();
+    await service.call('DELETE', `/issues/${gone.uuid}`);
+    clock.advance(2500);
+    await expect
+      .poll(async () => (await results(service, kept.uuid)).rootCause.incidentOverview)
+      .not.toBe('');
+  });
+});
+
+describe('a restart', () => {
+  it('loses nothing, and takes up what was running', async () => {
+    const clock = handClock();
+    const service = await testService({ clock });
+    service.service().inject(POOL);
+    const created = await service.create(ALERT);
+    clock.advance(2500);
+    await expect.poll(async () => (await results(service, created.uuid)).timeline.length).toBeGreaterThan(0);
+    await service.restart({ clock: handClock(clock.now() + 3 * MINUTE) });
+    expect(service.service().faults()).toEqual([POOL]);
+    await until(service, created.uuid, {
+      number: 1,
+      status: 'ready_to_fix',
+      latestVersion: 1,
+      versions: [{ version: 1, status: 'SUCCESS' }],
+    });
+    expect((await results(service, created.uuid)).rootCause.rootCauseSummary).toContain('payments');
+    expect((await service.create()).number).toBe(2);
+  });
+});

@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { MetricData } from '../../../src/contract/schema/artifact.ts';
+import { InvestigationResults } from '../../../src/contract/schema/results.ts';
+import type { Fault, FaultKind } from '../../../src/sandbox/shop/faults.ts';
+import { createShop } from '../../../src/sandbox/shop/shop.ts';
+import { investigate } from '../../../src/service/investigation/investigate.ts';
+import type { Investigation } from '../../../src/service/investigation/types.ts';
+import { Findings } from '../../../src/service/schema/results.ts';
+import { causeIn, MINUTE, NAMES, run, trialOf } from './cases.ts';
+
+const kinds = Object.keys(NAMES).filter((kind): kind is FaultKind => kind in NAMES);
+const noon = Date.UTC(2026, 2, 17, 12, 0);
+
+function poolTrial(service: string | null = 'checkout-api') {
+  const fault = { kind: 'connection_pool' as const, service: 'payments', from: noon, to: noon + 30 * MINUTE };
+  return { seed: 5, fault, service, triggeredAt: noon + 8 * MINUTE };
+}
+
+function referencesIn({ results }: Investigation): string[] {
+  const { rootCause, causalTreeV2, timeline } = results;
+  const evidence = [...(rootCause.relevantEvidence ?? []), ...(rootCause.irrelevantEvidence ?? [])];
+  return [
+    ...evidence.flatMap(({ artifacts }) => artifacts ?? []).map(({ documentId }) => documentId ?? ''),
+    ...(causalTreeV2.nodes ?? [])
+      .flatMap((node) => node.evidence ?? [])
+      .map(({ documentId }) => documentId ?? ''),
+    ...timeline.flatMap((entry) => entry.evidence ?? []).map(({ artifactId }) => artifactId ?? ''),
+  ];
+}
+
+describe.each(kinds)('the results for %s', (kind) => {
+  const found = run(trialOf(kind, 1));
+
+  it('are whole, by the contract', () => {
+    expect(Findings.parse(found.results)).toEqual(found.results);
+    expect(InvestigationResults.parse(found.results)).toEqual(found.results);
+  });
+
+  it('refer only to artifacts that are there, and to every one of them', () => {
+    expect([...new Set(referencesIn(found))].sort()).toEqual(found.artifacts.map(({ id }) => id).sort());
+  });
+
+  it('have edges between nodes that are there, from one cause to one outcome', () => {
+    const { causalTree, causalTreeV2 } = found.results;
+    const ids = (causalTree.nodes ?? []).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { source, target } of causalTree.edges ?? [])
+      expect(ids).toEqual(expect.arrayContaining([source, target]));
+    expect((causalTreeV2.edges ?? []).map(({ from, to }) => [from, to])).toEqual(
+      (causalTree.edges ?? []).map(({ source, target }) => [source, target]),
+    );
+    expect((causalTreeV2.nodes ?? []).filter(({ nodeType }) => nodeType === 'cause')).toHaveLength(1);
+  });
+
+  it('tell what happened in order, the alert among it', () => {
+    const { timeline } = found.results;
+    const times = timeline.map(({ timestamp }) => timestamp ?? '');
+    expect(times).toEqual([...times].sort());
+    expect(timeline.map(({ type }) => type)).toEqual(expect.arrayContaining(['onset', 'alert']));
+  });
+
+  it('say what to do at once and later, in steps, with a prompt', () => {
+    const actions = found.results.remediation.actions ?? [];
+    expect(actions.map(({ category }) => category)).toEqual(['immediate', 'follow_up']);
+    for (const { markdownPrompt, steps } of actions) {
+      expect(steps?.some(({ required }) => required)).toBe(true);
+      expect(markdownPrompt).toContain(found.results.rootCause.rootCauseSummary);
+    }
+  });
+
+  it('have titles short enough to be read', () => {
+    const { rootCause, causalTree, remediation, timeline } = found.results;
+    const titled = [
+      ...(rootCause.relevantEvidence ?? []),
+      ...(rootCause.irrelevantEvidence ?? []),
+      ...(causalTree.nodes ?? []),
+      ...(remediation.actions ?? []),
+      ...timeline,
+    ];
+    expect(
+      titled.map(({ title }) => title ?? '').filter((title) => title.length > 120 || title === ''),
+    ).toEqual([]);
+  });
+});
+
+describe('the results', () => {
+  it('name service, kind and times, and where the trouble was felt', () => {
+    const { results } = run(poolTrial());
+    expect(results.rootCause.rootCauseSummary).toBe(
+      'payments has used up its database connections: 40 of 40 were taken from 12:01 UTC (usually 12), so requests wait for one and fail.',
+    );
+    expect(results.rootCause.incidentOverview).toMatch(
+      /^p95 latency of checkout-api rose from 2\d\d ms to [\d.]+ s, from 12:01 UTC\. It comes from payments\. gateway and web feel it too\. It goes on\.$/u,
+    );
+    expect(results.causalTree.edges).toEqual([
+      { id: 'payments→checkout-api', source: 'payments', target: 'checkout-api' },
+    ]);
+  });
+
+  it('are the same each time', () => {
+    expect(run(poolTrial())).toEqual(run(poolTrial()));
+  });
+
+  it('change with the fault', () => {
+    const trial = poolTrial();
+    const other = run({ ...trial, fault: { ...trial.fault, kind: 'bad_deploy' } });
+    expect(other.results.rootCause.rootCauseSummary).toMatch(
+      /^payments got a bad deploy: version [\d.]+ went out at 11:5\d UTC/u,
+    );
+    expect(other.results.remediation.actions?.[0]?.title).toBe('Roll back payments');
+  });
+
+  it('speak first of the symptom that the alert speaks of', () => {
+    const overview = (title: string) => run(poolTrial(), title).results.rootCause.incidentOverview ?? '';
+    expect(overview('HighErrorRate')).toMatch(/^Error ratio of checkout-api/u);
+    expect(overview('Checkout is slow')).toMatch(/^p95 latency of checkout-api/u);
+  });
+
+  it('hold metrics as whole OpenTelemetry data points, up to now and no further', () => {
+    const trial = poolTrial();
+    const metrics = run(trial).artifacts.filter(({ type }) => type === 'metric');
+    expect(metrics.length).toBeGreaterThanOrEqual(3);
+    for (const { data } of metrics) {
+      const { dataPoints = [], unit, metricType } = MetricData.parse(data);
+      expect(['gauge', 'sum']).toContain(metricType);
+      expect(unit).not.toBe('');
+      expect(dataPoints.length).toBeGreaterThan(30);
+      const times = dataPoints.map(({ timeUnixNano }) => BigInt(timeUnixNano ?? '0'));
+      expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
+      expect((times.at(-1) ?? 0n) <= BigInt(trial.triggeredAt + 5000) * 1_000_000n).toBe(true);
+      for (const point of dataPoints) expect(Number.isFinite(point.asDouble)).toBe(true);
+    }
+  });
+
+  it('list what was ruled out', () => {
+    const titles = run(poolTrial()).results.rootCause.irrelevantEvidence?.map(({ title }) => title) ?? [];
+    expect(titles).toContain('payments-db is well');
+  });
+
+  it('say so where an ended fault was over before the alert came', () => {
+    const trial = poolTrial();
+    const fault = { ...trial.fault, to: noon + 10 * MINUTE };
+    const { results } = run({ ...trial, fault, triggeredAt: noon + 18 * MINUTE });
+    expect(results.rootCause.incidentOverview).toMatch(/It was over at 12:1\d UTC\.$/u);
+    expect(results.timeline.map(({ type }) => type)).toContain('outcome');
+  });
+});
+
+describe('where nothing is wrong', () => {
+  const { results, artifacts } = run({ ...poolTrial('payments'), fault: null });
+
+  it('there is an overview, and no root cause', () => {
+    expect(results.rootCause.rootCauseSummary).toBeUndefined();
+    expect(results.rootCause.incidentOverview).toMatch(/^Nothing was found that explains this issue: /u);
+    expect(results.rootCause.relevantEvidence).toEqual([]);
+    expect(results.remediation.actions).toEqual([]);
+    expect(Findings.parse(results)).toEqual(results);
+  });
+
+  it('it is said what was looked at', () => {
+    expect(results.rootCause.irrelevantEvidence?.length).toBeGreaterThan(0);
+    expect(artifacts.length).toBeGreaterThan(0);
+  });
+});
+
+describe('trouble elsewhere', () => {
+  it('is not blamed for an alert about a service that it does not reach', () => {
+    const { results } = run(poolTrial('inventory'));
+    expect(results.rootCause.rootCauseSummary).toBeUndefined();
+    expect(results.rootCause.irrelevantEvidence?.map(({ title }) => title)).toContain(
+      'payments is unwell, but it is not what this issue is about',
+    );
+  });
+
+  it('next to the named service is found, and said to be next to it', () => {
+    const { results } = run(poolTrial('payments-db'));
+    expect(results.rootCause.incidentOverview).toMatch(
+      /^payments-db itself shows nothing unusual, but payments/u,
+    );
+    expect(results.rootCause.relevantEvidence?.[0]?.confidence).toBe('high');
+  });
+});
+
+describe('three faults at once', () => {
+  const trigger = noon;
+  const faults: Fault[] = [
+    { kind: 'bad_deploy', service: 'payments', from: trigger - 22 * MINUTE, to: trigger + 20 * MINUTE },
+    { kind: 'slow_query', service: 'orders-db', from: trigger - 15 * MINUTE, to: trigger + 20 * MINUTE },
+    { kind: 'config_change', service: 'catalogue', from: trigger - 5 * MINUTE, to: trigger + 20 * MINUTE },
+  ];
+
+  it.each([
+    ['HighErrorRate', 'catalogue', 'Configuration change at catalogue'],
+    ['HighLatency', 'inventory', 'Slow query at orders-db'],
+    ['HighErrorRate', 'checkout-api', 'Bad deploy at payments'],
+  ])('are told apart: %s of %s is: %s', (title, service, cause) => {
+    const shop = createShop({ seed: 2, injected: () => faults });
+    const issue = {
+      title,
+      description: '',
+      environment: 'production',
+      triggeredAt: trigger,
+      service,
+      context: {},
+    };
+    expect(causeIn(investigate(issue, shop, { id: () => 'id', now: trigger + 2000 }))).toBe(cause);
+  });
+});
+
+describe('a trigger ahead of the clock', () => {
+  it('is taken for now', () => {
+    const trial = poolTrial();
+    const shop = createShop({ seed: 5, injected: () => [trial.fault], recurring: false });
+    const issue = {
+      title: 'x',
+      description: '',
+      environment: 'production',
+      service: 'payments',
+      context: {},
+    };
+    const at = (triggeredAt: number) =>
+      investigate({ ...issue, triggeredAt }, shop, { id: () => 'id', now: trial.triggeredAt });
+    expect(at(trial.triggeredAt + 60 * MINUTE)).toEqual(at(trial.triggeredAt));
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { createRunner } from '../../../src/service/investigation/runner.ts';
+import { openStore } from '../../../src/service/store/store.ts';
+import type { Telemetry } from '../../../src/service/telemetry/telemetry.ts';
+import { instantClock } from '../../support/instant-clock.ts';
+import { START } from '../support.ts';
+
+const unreachable = (): never => {
+  throw new Error('telemetry is out of reach');
+};
+const telemetry: Telemetry = {
+  services: unreachable,
+  metricNames: unreachable,
+  metric: unreachable,
+  logs: unreachable,
+  changes: unreachable,
+  traces: unreachable,
+};
+
+it('ends a version as failed when the investigation throws, and logs why', async () => {
+  const store = openStore(':memory:');
+  const logged: unknown[] = [];
+  const log = { error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]) };
+  const clock = instantClock(START);
+  const runner = createRunner({ store, telemetry, clock, durationMs: 6000, log });
+  const issue = store.issues.create(
+    'acme',
+    {
+      title: 'Cart is slow',
+      description: 'p95 above 2 s',
+      environment: 'production',
+      severity: 'low',
+      triggeredAt: START,
+      context: {},
+    },
+    START,
+  );
+  const version = store.versions.start(issue.uuid, START);
+
+  runner.start(version.uuid);
+
+  await expect
+    .poll(() => store.versions.find(issue.uuid, 1))
+    .toMatchObject({
+      status: 'FAILED',
+      description: 'The investigation failed. Set the status to investigating to try again.',
+      findings: null,
+    });
+  expect(store.issues.byId('acme', issue.uuid)).toMatchObject({ status: 'ready_to_fix' });
+  expect(logged).toEqual([
+    ['an investigation failed', { err: new Error('telemetry is out of reach'), version: version.uuid }],
+  ]);
+  await runner.stop();
+  store.close();
+});
