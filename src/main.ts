@@ -1,7 +1,7 @@
 import { type Bot, type CompleteConfig, startBot } from './bot/compose.ts';
 import { type Config, readConfig } from './bot/config/config.ts';
 import { secretsOf } from './bot/config/secrets.ts';
-import type { Step } from './lib/checkpoint.ts';
+import type { Checkpoint } from './lib/checkpoint.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { OperatorError } from './lib/operator-error.ts';
@@ -14,7 +14,7 @@ export interface RunOptions {
   onStarted?: (bot: Bot) => void;
   /** Stops what was started beside the bot. */
   afterwards?: () => Promise<void>;
-  step?: Step;
+  checkpoint?: Checkpoint;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function run(config: CompleteConfig, options: RunOptions = {}): Pro
         refused = sentence;
         stop.abort();
       },
-      ...(options.step ? { step: options.step } : {}),
+      ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     });
     log.info({ url: bot.url }, 'Gumshoe is running');
     if (!stop.signal.aborted) options.onStarted?.(bot);

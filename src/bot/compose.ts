@@ -1,23 +1,23 @@
 import { type ScheduledTask, schedule } from 'node-cron';
 import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
 import { createOrganizations } from '../contract/client/organizations.ts';
-import { noStep, type Step } from '../lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../lib/checkpoint.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { showEventLoopLag, watchEventLoop } from '../lib/event-loop.ts';
 import { createInTurn } from '../lib/in-turn.ts';
 import type { Logger } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { programVersion } from '../lib/version.ts';
-import { createBell } from '../lib/wakeup.ts';
+import { createWakeup } from '../lib/wakeup.ts';
 import { createAnswerer } from './asking/answerer.ts';
 import { createConfidential } from './asking/confidential.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config/config.ts';
 import { createDigester } from './digest/digests.ts';
 import { createCreator } from './filing/create.ts';
-import { createKeeper } from './filing/timers.ts';
+import { createTimers } from './filing/timers.ts';
 import type { Health } from './health/health.ts';
 import { serve } from './health/ports.ts';
-import { createStatusTeller } from './issues/push-status.ts';
+import { createStatusPusher } from './issues/push-status.ts';
 import { createStudio } from './render/pictures/studio.ts';
 import { createSweeper } from './retention/sweeper.ts';
 import { createTombstoneCheck } from './retention/tombstones.ts';
@@ -26,19 +26,19 @@ import { createAdmins } from './slack/access/admins.ts';
 import { isPrivateChannel } from './slack/access/is-private-channel.ts';
 import { createIssueAccess } from './slack/access/issue-access.ts';
 import { createMaySee } from './slack/access/readers.ts';
-import { createMaterials } from './slack/agent-context/agent-context.ts';
+import { createAgentContext } from './slack/agent-context/agent-context.ts';
 import { createApp } from './slack/app.ts';
 import { createBackfill } from './slack/backfill/backfill.ts';
 import { behindGaps } from './slack/backfill/behind.ts';
 import { createGaps } from './slack/backfill/gaps.ts';
 import { rememberUnstored } from './slack/backfill/unstored.ts';
-import { parkUntilMended } from './slack/blockers/blocked.ts';
-import { createTroubles } from './slack/blockers/blockers.ts';
+import { blockUntilRepaired } from './slack/blockers/blocked.ts';
+import { createBlockers } from './slack/blockers/blockers.ts';
 import { lackingScopes } from './slack/blockers/scopes.ts';
 import { brokenChannels, channelCountSentences, scopeSentences } from './slack/blockers/sentences.ts';
 import { retellTrouble, tellTrouble } from './slack/blockers/tell.ts';
 import { createTokenGuard } from './slack/blockers/token.ts';
-import type { Troubles } from './slack/blockers/types.ts';
+import type { Blockers } from './slack/blockers/types.ts';
 import { logStartChecks } from './slack/checks/start.ts';
 import { createSlackClient } from './slack/client.ts';
 import { giveUpGone } from './slack/delivery/gone.ts';
@@ -54,15 +54,15 @@ import { registerListeners } from './slack/features/register.ts';
 import { identify } from './slack/identify.ts';
 import { keepCalls } from './slack/keep-calls.ts';
 import { createOnce } from './slack/listening/once.ts';
-import { createContents } from './slack/messages/index.ts';
+import { createMessages } from './slack/messages/index.ts';
 import { createHttpReceiver } from './slack/receivers/http.ts';
 import { createInbox } from './slack/receivers/inbox.ts';
 import { createSocketReceiver } from './slack/receivers/socket.ts';
-import { createVitals } from './slack/status-tracker.ts';
+import { createStatusTracker } from './slack/status-tracker.ts';
 import { slackTs } from './slack/timestamp.ts';
 import { wantChartLater } from './slack/uploads/charts.ts';
 import { createPictures } from './slack/uploads/pictures.ts';
-import { createPeople } from './slack/user-directory.ts';
+import { createUserDirectory } from './slack/user-directory.ts';
 import { openStore } from './store/open.ts';
 import { createArtifactFetcher } from './watching/artifacts.ts';
 import { createPoller } from './watching/poll.ts';
@@ -83,7 +83,7 @@ export interface BotOptions {
   signal: AbortSignal;
   clock?: Clock;
   random?: () => number;
-  step?: Step;
+  checkpoint?: Checkpoint;
 }
 
 export interface Bot {
@@ -98,7 +98,14 @@ export interface Bot {
  * @throws OperatorError when the database, the port or Slack's token cannot be had.
  */
 export async function startBot(options: BotOptions): Promise<Bot> {
-  const { config, log, signal, clock = systemClock, random = Math.random, step = noStep } = options;
+  const {
+    config,
+    log,
+    signal,
+    clock = systemClock,
+    random = Math.random,
+    checkpoint = noCheckpoint,
+  } = options;
   throughProxy(config);
   const metrics = createMetrics();
   const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
@@ -121,11 +128,11 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       await store.channels.watchFromStart(channel, slackTs(clock.now()));
     }
 
-    let openTroubles: Troubles['open'] = () => [];
+    let openTroubles: Blockers['open'] = () => [];
     const degraded: (() => string | string[] | null)[] = [];
     const failing = () => degraded.flatMap((one) => one() ?? []);
     const broken = () => brokenChannels(openTroubles());
-    const vitals = createVitals({
+    const statusTracker = createStatusTracker({
       clock,
       version: programVersion(),
       degraded: failing,
@@ -135,23 +142,23 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       ...config.service,
       clock,
       random,
-      ...keepCalls({ log, metrics, vitals }),
+      ...keepCalls({ log, metrics, statusTracker }),
     });
     for (const { service } of organizations) closing.push(() => service.close());
 
-    const bells = { outbox: createBell(), asked: createBell() };
-    const rings = {
-      outbox: () => bells.outbox.ring(),
+    const signals = { outbox: createWakeup(), asked: createWakeup() };
+    const wakeups = {
+      outbox: () => signals.outbox.wake(),
       filed: () => {
-        for (const { filed } of organizations) filed.ring();
+        for (const { filed } of organizations) filed.wake();
       },
-      asked: () => bells.asked.ring(),
+      asked: () => signals.asked.wake(),
       status: () => {
-        for (const { status } of organizations) status.ring();
+        for (const { status } of organizations) status.wake();
       },
     };
-    const common = { store, services, clock, random, log, metrics, step };
-    const pollers = organizations.map((of) => createPoller({ ...common, ...of, ring: rings.outbox }));
+    const common = { store, services, clock, random, log, metrics, checkpoint };
+    const pollers = organizations.map((of) => createPoller({ ...common, ...of, ring: wakeups.outbox }));
     for (const poller of pollers) degraded.push(() => poller.degraded());
     const health: Health = {
       phase: 'starting',
@@ -178,29 +185,36 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       onFailure: (error) => {
         if (classifySlackError(error).kind === 'token_refused') guard.doubt();
         else
-          void troubles
+          void blockers
             .scopesMissing(lackingScopes(error))
             .catch((failure) => log.error({ err: failure }, 'a missing scope could not be written down'));
       },
     });
     const permalink = (channel: string, ts: string) =>
       `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
-    const people = createPeople({ ...config, client, clock, metrics, teamId: identity.teamId });
-    const home = createHome({ ...common, ...config, client, people, permalink, vitals: vitals.read });
+    const people = createUserDirectory({ ...config, client, clock, metrics, teamId: identity.teamId });
+    const home = createHome({
+      ...common,
+      ...config,
+      client,
+      people,
+      permalink,
+      runtimeStatus: statusTracker.read,
+    });
     const confidential = createConfidential({ ...common, maySee: createMaySee(store, home) });
     const admins = createAdmins({ ...config, client, store });
-    const troubles = createTroubles({
+    const blockers = createBlockers({
       ...common,
       client,
       admins,
-      ring: rings.outbox,
+      ring: wakeups.outbox,
       onBack: async (since) => {
         await store.flags.openUnheard(since);
         await gaps.begin();
         backfill.gapEnded();
       },
     });
-    openTroubles = troubles.open;
+    openTroubles = blockers.open;
     degraded.push(() => scopeSentences(openTroubles()));
     const serviceWatches = organizations.map((of) =>
       createServiceWatch({
@@ -208,7 +222,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
         ...of,
         tell: (trouble) => tellTrouble(trouble, { ...common, client, admins }),
         retell: retellTrouble,
-        ring: rings.outbox,
+        ring: wakeups.outbox,
       }),
     );
     for (const watch of serviceWatches) degraded.push(() => watch.degraded());
@@ -229,19 +243,19 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       filePerUserHour: config.filePerUserHour,
       simulated: config.simulated,
       asking: { perUserHour: config.askPerUserHour, perChannelHour: config.askPerChannelHour },
-      vitals: vitals.read,
+      runtimeStatus: statusTracker.read,
       permalink,
-      troubles,
+      blockers,
       tokenInDoubt: () => guard.doubt(),
       once: createOnce(),
       inTurn: createInTurn(),
-      rings,
+      wakeups,
     };
     const pace = createPace();
     const gaps = createGaps({ store, clock });
     const gapBegins = () =>
       void gaps.begin().catch((error) => log.error({ err: error }, 'a gap could not be written down'));
-    const backfill = createBackfill({ listeners, pace, gaps, random, step });
+    const backfill = createBackfill({ listeners, pace, gaps, random, checkpoint });
     degraded.push(() => backfill.degraded());
 
     const receiver =
@@ -259,7 +273,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
             onConnected: (connected) => {
               health.slackConnected = connected;
               if (connected) health.slackFailure = null;
-              vitals.slackConnected(connected);
+              statusTracker.slackConnected(connected);
               if (connected) backfill.gapEnded();
               else gapBegins();
             },
@@ -282,39 +296,39 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       store,
       studio,
       random,
-      step,
-      ring: rings.outbox,
+      checkpoint,
+      ring: wakeups.outbox,
     });
     const delivery = createDelivery({
       slack: web,
       store,
-      contentOf: createContents({ ...config, store, clock, identity, permalink }),
+      contentOf: createMessages({ ...config, store, clock, identity, permalink }),
       onPlaced: keepPlace,
       onRefused: (row, error) => sendToPerson(row, error, { store, client }),
-      onWaits: (row, error) => parkUntilMended(row, error, { store, clock, troubles }),
-      onPosted: (channel) => troubles.channelWorks(channel),
+      onWaits: (row, error) => blockUntilRepaired(row, error, { store, clock, blockers }),
+      onPosted: (channel) => blockers.channelWorks(channel),
       onGone: (row, error) => giveUpGone(row, error, { store, clock }),
-      onStopped: (questionId) => stoppedInSlack(questionId, { store, clock, ring: rings.asked }),
+      onStopped: (questionId) => stoppedInSlack(questionId, { store, clock, ring: wakeups.asked }),
       streams: createStreams(),
       random,
-      step,
-      bell: bells.outbox,
+      checkpoint,
+      wakeup: signals.outbox,
     });
-    const creators = organizations.map((of) => createCreator({ ...common, ...of, outbox: bells.outbox }));
+    const creators = organizations.map((of) => createCreator({ ...common, ...of, outbox: signals.outbox }));
     const answerer = createAnswerer({
       ...listeners,
-      outbox: bells.outbox,
-      asked: bells.asked,
+      outbox: signals.outbox,
+      asked: signals.asked,
       timeoutMs: config.askTimeoutSeconds * 1000,
       confidential,
-      materials: createMaterials({ ...config, ...slack, slack: web, store, people, identity }),
+      materials: createAgentContext({ ...config, ...slack, slack: web, store, people, identity }),
     });
     const statusTellers = organizations.map((of) =>
-      createStatusTeller({ ...common, ...of, outbox: bells.outbox }),
+      createStatusPusher({ ...common, ...of, outbox: signals.outbox }),
     );
-    const keeper = createKeeper({ ...common, rings });
+    const keeper = createTimers({ ...common, wakeups });
     const fetcher = createArtifactFetcher({ ...common, onKept: wantChartLater });
-    const digester = createDigester({ ...common, ring: rings.outbox });
+    const digester = createDigester({ ...common, ring: wakeups.outbox });
     const sweeper = createSweeper({ ...common, ...config });
     for (const worker of [
       delivery,
@@ -328,14 +342,14 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       sweeper,
       createTombstoneCheck(common),
       home,
-      troubles,
+      blockers,
       ...serviceWatches,
     ]) {
       worker.start();
       closing.push(() => worker.stop());
     }
     const cron: ScheduledTask = schedule(config.pollCron, () =>
-      Promise.all(pollers.map((poller) => poller.tick())).then(vitals.polled),
+      Promise.all(pollers.map((poller) => poller.tick())).then(statusTracker.polled),
     );
     closing.push(
       () => Promise.all(pollers.map((poller) => poller.stop())),
@@ -350,7 +364,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     await receiver.start();
     if (slack.mode === 'http') {
       health.slackConnected = true;
-      vitals.slackConnected(true);
+      statusTracker.slackConnected(true);
       backfill.gapEnded();
     }
     health.phase = 'running';

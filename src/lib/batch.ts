@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
  * @param work answers one result for each of at most `most` items, in their order; where it rejects, all of them fail.
  * @param turns for so many turns it is collected, where nobody is in a hurry: they pass at once while nothing else is done.
  */
-export function together<Item, Result>(
+export function createBatch<Item, Result>(
   most: number,
   work: (items: Item[]) => Promise<Result[]>,
   turns = 1,

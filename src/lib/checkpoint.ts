@@ -2,6 +2,6 @@
  * Called at each named moment on the way from a delivery to what people see. Does nothing in production;
  * a test ends the process there, to show that nothing is lost and nothing done twice (DESIGN section 5).
  */
-export type Step = (name: string) => Promise<void> | void;
+export type Checkpoint = (name: string) => Promise<void> | void;
 
-export const noStep: Step = () => undefined;
+export const noCheckpoint: Checkpoint = () => undefined;

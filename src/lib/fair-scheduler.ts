@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-export interface Turns {
+export interface FairScheduler {
   /** Resolves when it is the caller's turn to go on. */
   mine(): Promise<void>;
   /** Something came from outside that goes before those who wait. */
@@ -12,7 +12,7 @@ export interface Turns {
  * arrived, and else one for each `perArrivals` arrivals. So what arrives has most of the time while it pours, and those
  * who wait have their share however long that lasts.
  */
-export function createTurns(perTurn: number, perArrivals: number): Turns {
+export function createFairScheduler(perTurn: number, perArrivals: number): FairScheduler {
   const waiting: (() => void)[] = [];
   let running = false;
   let arrivals = 0;

@@ -1,16 +1,16 @@
-/** Lets a loop sleep until there is work, without polling: whoever makes work rings. */
-export interface Bell {
-  ring(): void;
-  /** Resolves when it rings (or has rung since the last wait), after `ms` milliseconds, or on abort. */
+/** Lets a loop sleep until there is work, without polling: whoever makes work wakes it. */
+export interface Wakeup {
+  wake(): void;
+  /** Resolves when it is woken (or was since the last wait), after `ms` milliseconds, or on abort. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export function createBell(): Bell {
-  let rung = false;
+export function createWakeup(): Wakeup {
+  let woken = false;
   let wake: (() => void) | null = null;
   return {
-    ring: () => {
-      rung = true;
+    wake: () => {
+      woken = true;
       wake?.();
     },
     wait: (ms, signal) =>
@@ -19,13 +19,13 @@ export function createBell(): Bell {
           clearTimeout(timer);
           signal.removeEventListener('abort', finish);
           wake = null;
-          rung = false;
+          woken = false;
           resolve();
         };
         const timer = setTimeout(finish, ms);
         signal.addEventListener('abort', finish, { once: true });
         wake = finish;
-        if (rung || signal.aborted) finish();
+        if (woken || signal.aborted) finish();
       }),
   };
 }

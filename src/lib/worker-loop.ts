@@ -15,7 +15,7 @@ interface RoundsOptions<T> {
 }
 
 /** Works in rounds, one after the other. */
-export function createRounds<T>({
+export function createWorkerLoop<T>({
   round,
   rest,
   onError,

@@ -159,7 +159,7 @@ describe('a live message', () => {
       reads.resolve();
       await goOn.promise;
     };
-    await start({ step });
+    await start({ checkpoint: step });
     await reads.promise;
     await around.workspace.post({ ...alertmanagerAlert('DiskFull'), ...recovered('DiskFull') });
     await untilForgotten();

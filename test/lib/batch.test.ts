@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { together } from '../../src/lib/batch.ts';
+import { createBatch } from '../../src/lib/batch.ts';
 
 /** Doubles numbers, and remembers in which company; a batch with a negative one fails. */
 function doubling(most: number) {
   const batches: number[][] = [];
-  const double = together(most, async (numbers: number[]) => {
+  const double = createBatch(most, async (numbers: number[]) => {
     batches.push(numbers);
     if (numbers.some((n) => n < 0)) throw new Error('negative');
     return numbers.map((n) => n * 2);
@@ -24,7 +24,7 @@ describe('work that is done together', () => {
 
   it('is collected for as many turns as there is time', async () => {
     const batches: number[][] = [];
-    const patient = together(
+    const patient = createBatch(
       9,
       async (numbers: number[]) => {
         batches.push(numbers);
@@ -59,7 +59,7 @@ describe('work that is done together', () => {
   });
 
   it('leaves none waiting where the work answers too little', async () => {
-    const first = together(9, async (words: string[]) => words.slice(0, 1));
+    const first = createBatch(9, async (words: string[]) => words.slice(0, 1));
     const ends = await Promise.allSettled([first('a'), first('b')]);
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });

@@ -5,7 +5,7 @@ import { messageKinds, stepNames } from '../support/chaos/steps.ts';
 import { filesBelow, projectRoot } from '../support/files.ts';
 
 const PER_KIND = /^\$\{row\.kind\}/u;
-const CALL = /\bstep\(\s*(['"`])(.+?)\1/gu;
+const CALL = /\bcheckpoint\(\s*(['"`])(.+?)\1/gu;
 
 /** The steps that a source names; what is made from the kind of a row stands for each kind of message. */
 function stepsIn(source: string): string[] {
@@ -14,7 +14,7 @@ function stepsIn(source: string): string[] {
   );
 }
 
-describe('the named steps', () => {
+describe('the named checkpoints', () => {
   it('are those at which the chaos harness kills, each of them', () => {
     const root = join(projectRoot, 'src');
     const files = filesBelow(root, (path) => path.endsWith('.ts'));
@@ -25,7 +25,7 @@ describe('the named steps', () => {
 
   it('are found however they are written', () => {
     const made = ['`$', '{row.kind}: sent`'].join('');
-    const source = `await step('a: b');\nawait options.step(\n  ${made},\n);\nconst footstep('no');`;
+    const source = `await checkpoint('a: b');\nawait options.checkpoint(\n  ${made},\n);\nconst footcheckpoint('no');`;
     expect(stepsIn(source)).toEqual(['a: b', ...messageKinds.map((kind) => `${kind}: sent`)]);
   });
 });

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createTurns } from '../../src/lib/fair-scheduler.ts';
+import { createFairScheduler } from '../../src/lib/fair-scheduler.ts';
 
 /** Waits with each of these names, and tells who went on in which turn of the loop. */
-function waiters(turns: ReturnType<typeof createTurns>, names: readonly string[]) {
+function waiters(turns: ReturnType<typeof createFairScheduler>, names: readonly string[]) {
   let went: string[] = [];
   for (const name of names) void turns.mine().then(() => went.push(name));
   return {
@@ -18,7 +18,7 @@ function waiters(turns: ReturnType<typeof createTurns>, names: readonly string[]
 
 describe('those who can wait', () => {
   it('go on a few in each turn of the loop, in their order, and what comes later behind them', async () => {
-    const turns = createTurns(2, 3);
+    const turns = createFairScheduler(2, 3);
     const { next } = waiters(turns, ['a', 'b', 'c', 'd', 'e']);
     expect([await next(), await next()]).toEqual(['ab', 'cd']);
     const later = waiters(turns, ['f', 'g']);
@@ -26,14 +26,14 @@ describe('those who can wait', () => {
   });
 
   it('go on after there was nobody', async () => {
-    const turns = createTurns(1, 3);
+    const turns = createFairScheduler(1, 3);
     await turns.mine();
     await turn();
     await turns.mine();
   });
 
   it('have one turn for so many arrivals while things arrive in every turn, and never none for ever', async () => {
-    const turns = createTurns(2, 3);
+    const turns = createFairScheduler(2, 3);
     const { next } = waiters(turns, ['a', 'b', 'c', 'd', 'e']);
     const went: string[] = [];
     for (let n = 0; n < 7; n += 1) {
@@ -47,7 +47,7 @@ describe('those who can wait', () => {
   });
 
   it('owe nothing to what arrived while nobody waited', async () => {
-    const turns = createTurns(1, 3);
+    const turns = createFairScheduler(1, 3);
     for (let n = 0; n < 30; n += 1) turns.arrived();
     const { next } = waiters(turns, ['a', 'b']);
     expect([await next(), await next()]).toEqual(['a', 'b']);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createRounds } from '../../src/lib/worker-loop.ts';
+import { createWorkerLoop } from '../../src/lib/worker-loop.ts';
 
 /** Rounds that are let go on one by one; `said` is what happened. */
 function rounds(round: (n: number) => Promise<string>) {
   const said: string[] = [];
   let count = 0;
   let next = Promise.withResolvers<void>();
-  const worker = createRounds({
+  const worker = createWorkerLoop({
     round: () => round(++count),
     rest: async (signal, did) => {
       said.push(`rests after ${did}`);

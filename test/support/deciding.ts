@@ -1,7 +1,7 @@
 import type { Alert } from '../../src/bot/alerts/types.ts';
 import { considerMessage } from '../../src/bot/filing/consider.ts';
 import type { PersonLimit } from '../../src/bot/filing/person-limit.ts';
-import type { Decided, DecideOptions, Seen } from '../../src/bot/filing/seen.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from '../../src/bot/filing/seen.ts';
 import type { Matcher } from '../../src/bot/settings/patterns/matcher.ts';
 import { ChannelSettings } from '../../src/bot/store/channel-settings.ts';
 import { anAlert } from './an-alert.ts';
@@ -13,7 +13,7 @@ export interface Deciding extends TestStore {
   /** Sets what differs from the channel's defaults. */
   settings(overrides: Partial<ChannelSettings>, channel?: string): Promise<void>;
   /** A tool's message of that alert. */
-  alert(alert?: Partial<Alert>, seen?: Partial<Seen>): Promise<Decided & { ts: string }>;
+  alert(alert?: Partial<Alert>, seen?: Partial<ChannelMessage>): Promise<DecisionResult & { ts: string }>;
   options: DecideOptions & PersonLimit & { matcher: Matcher };
 }
 
@@ -38,7 +38,7 @@ export async function deciding(
     alert: async (alert = {}, seen = {}) => {
       await clock.sleep(1_000);
       const ts = seen.ts ?? (clock.now() / 1_000).toFixed(6);
-      const message: Seen = {
+      const message: ChannelMessage = {
         channel: 'C1',
         ts,
         threadTs: null,

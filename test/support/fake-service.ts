@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../src/contract/client/client.ts';
 import { RejectedError, type ServiceError } from '../../src/contract/client/errors.ts';
-import type { Standing } from '../../src/contract/client/health.ts';
+import type { ServiceHealth } from '../../src/contract/client/health.ts';
 import type { QueryEvent } from '../../src/contract/client/resources/query.ts';
 import type { IssueCreate, IssueDetail, IssueSummary } from '../../src/contract/schema/issue.ts';
 import type { QueryRequest } from '../../src/contract/schema/query.ts';
@@ -30,7 +30,7 @@ export interface FakeService {
   /** The next call that begins with these words waits until the answer to this is called, or it is cancelled. */
   hold(call: string): () => void;
   /** How the service stands, where it differs from all being well. */
-  standing: Partial<Standing>;
+  standing: Partial<ServiceHealth>;
   questions: QueryRequest[];
   /** One for each question to come. */
   answers: Answering[];
@@ -41,7 +41,7 @@ export function rejected(status: number, reason: string, type: string | null = '
   return new RejectedError({ operation: 'fake', ambiguous: false, status, type, reason, retryAfterMs: null });
 }
 
-const allIsWell: Standing = {
+const allIsWell: ServiceHealth = {
   key: null,
   refused: new Map(),
   working: new Set(),
@@ -50,7 +50,7 @@ const allIsWell: Standing = {
 };
 
 export function fakeService(): FakeService {
-  const standing: Partial<Standing> = {};
+  const standing: Partial<ServiceHealth> = {};
   const issues = new Map<string, IssueDetail>();
   const results = new Map<string, InvestigationResults>();
   const calls: string[] = [];

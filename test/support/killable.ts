@@ -13,7 +13,7 @@ const code = await run(
   { ...result.config, slack, service },
   {
     onStarted: (bot) => console.log(`started ${bot.url}`),
-    step: (name) => {
+    checkpoint: (name) => {
       if (name === process.env.KILL_AT) process.kill(process.pid, 'SIGKILL');
     },
   },

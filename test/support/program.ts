@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bot, type CompleteConfig, startBot } from '../../src/bot/compose.ts';
 import { readConfig } from '../../src/bot/config/config.ts';
-import type { Step } from '../../src/lib/checkpoint.ts';
+import type { Checkpoint } from '../../src/lib/checkpoint.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { type SimulatedService, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
@@ -109,7 +109,7 @@ function breakPayments(service: SimulatedService, clock: Clock): void {
 /** The bot in this process, on the surroundings. */
 export async function startBotOn(
   around: Pick<Surroundings, 'env' | 'mode'> & { workspace: Pick<Workspace, 'setDelivery'> },
-  options: { env?: Record<string, string>; step?: Step; clock?: Clock } = {},
+  options: { env?: Record<string, string>; checkpoint?: Checkpoint; clock?: Clock } = {},
 ): Promise<Bot> {
   const result = readConfig({ ...around.env, ...options.env });
   if (!result.ok) throw new Error(result.problems.join('\n'));
@@ -123,7 +123,7 @@ export async function startBotOn(
     onTerminal: (sentence) => {
       throw new Error(sentence);
     },
-    ...(options.step ? { step: options.step } : {}),
+    ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
   });
   if (around.mode === 'http') around.workspace.setDelivery(`${bot.url}/slack/events`);

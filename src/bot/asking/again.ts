@@ -2,7 +2,7 @@ import type { Aggregates } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
 import { refreshAnswer, wantAnswer } from './answer-intent.ts';
 import type { AskOptions } from './ask.ts';
-import { overCeiling } from './rate-limits.ts';
+import { overRateLimit } from './rate-limits.ts';
 
 /** `refused`: the reason stands under the question. `not_now`: it is being answered, or was, or is gone. */
 export type AskedAgain = 'asked' | 'refused' | 'not_now';
@@ -60,7 +60,7 @@ async function again(
   const conversation = await tx.conversations.get(question.conversation);
   if (!conversation) return 'not_now';
   const { channel, thread_ts: threadTs } = conversation;
-  const refused = await overCeiling(tx, { asker: who, channel }, options, now);
+  const refused = await overRateLimit(tx, { asker: who, channel }, options, now);
   const changed =
     refused === null
       ? await tx.questions.askAgain(question.id, now, ts)

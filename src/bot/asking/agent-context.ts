@@ -3,7 +3,7 @@ import type { Question } from '../store/questions.ts';
 import type { AskedFile } from './asked-file.ts';
 
 /** One message of a thread, as the agent is told of it. */
-export interface Spoken {
+export interface ThreadMessage {
   /** `Person A`, or a name where names are shared; a tool's or our own name. */
   speaker: string;
   /** What was said, without Slack's markup; mentions of people are named as speakers are. */
@@ -14,12 +14,12 @@ export interface Spoken {
 export type ReadFile = { name: string; text: string } | { name: string; notRead: string };
 
 /** What the agent gets besides a question (DESIGN section 4, *Asking*). Read from Slack; none of it rejects. */
-export interface Materials {
+export interface AgentContext {
   /**
    * What people said in the thread before the question, oldest first: the last 30 messages, without those of people of
    * other organisations and our own. Empty where threads are not shared, or Slack does not give it.
    */
-  talk(conversation: Conversation, question: Question): Promise<Spoken[]>;
+  talk(conversation: Conversation, question: Question): Promise<ThreadMessage[]>;
   /**
    * A question's own words as the agent gets them: people whom it mentions are named as in `talk`, and no id of anybody
    * is in it. For earlier questions too, where they are told again. Ask for `talk` first, so that they are named alike.

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { QueryArtifact } from '../../contract/schema/query.ts';
-import { readKept } from '../../lib/decode-stored.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Question } from '../store/questions.ts';
 
 const Artifacts = z.array(QueryArtifact);
 
 /** What an answer refers to (contract 2.9), from the `artifacts` column; none where that cannot be read any more. */
 export function artifactsOf({ artifacts }: Pick<Question, 'artifacts'>): QueryArtifact[] {
-  return readKept(Artifacts, artifacts) ?? [];
+  return decodeStored(Artifacts, artifacts) ?? [];
 }

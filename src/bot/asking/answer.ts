@@ -8,10 +8,10 @@ import type { Guard } from './confidential.ts';
 import { whyBrokenOff } from './explain-error.ts';
 import type { AnswererOptions } from './options.ts';
 import { type Asking, NotAskedError, organizationOf } from './organization.ts';
-import { failed, keepOutcome, noting, type Outcome, outcomeOf, stopped } from './outcome.ts';
+import { type AnswerOutcome, failed, keepOutcome, noting, outcomeOf, stopped } from './outcome.ts';
 import { requestFor } from './request.ts';
-import { persistently } from './retry.ts';
-import { createGrowth, type Growth } from './streaming-answer.ts';
+import { retry } from './retry.ts';
+import { createStreamingAnswer, type StreamingAnswer } from './streaming-answer.ts';
 
 /** In channels each showing is an edit, of which Slack takes about one a second; in DMs it goes on in a stream. */
 const SHOW_EVERY_MS = { channel: 1_000, dm: 200 };
@@ -45,9 +45,9 @@ export async function answer(waiting: Question, attempt: Attempt, options: Answe
   if (outcome.state === 'failed') {
     log.warn({ err: outcome.error, question: question.id }, 'a question was not answered');
   }
-  const keep = (it: Outcome) => store.transaction((tx) => keepOutcome(tx, question, it, clock.now()));
+  const keep = (it: AnswerOutcome) => store.transaction((tx) => keepOutcome(tx, question, it, clock.now()));
   try {
-    await persistently(() => keep(outcome), {
+    await retry(() => keep(outcome), {
       clock,
       signal: attempt.shutdown,
       onError: (error) => log.warn({ err: error, question: question.id }, 'an answer is not stored yet'),
@@ -57,8 +57,8 @@ export async function answer(waiting: Question, attempt: Attempt, options: Answe
     log.error({ err: error, question: question.id }, 'an answer could not be stored; check the disk');
     await keep({ ...outcome, state: 'failed', answer: '', artifacts: [], note: NOT_KEPT });
   }
-  await options.step('answer: kept');
-  options.outbox.ring();
+  await options.checkpoint('answer: kept');
+  options.outbox.wake();
 }
 
 const METRIC = { complete: 'answered', failed: 'failed', stopped: 'stopped' } as const;
@@ -68,12 +68,12 @@ async function begin(waiting: Question, { store, clock, outbox }: AnswererOption
     await refreshAnswer(tx, waiting.id);
     return tx.questions.begin(waiting.id, clock.now());
   });
-  outbox.ring();
+  outbox.wake();
   return question;
 }
 
 /** A try that brought nothing takes away nothing of what an earlier one had brought. */
-function withFormerWords(outcome: Outcome, question: Question): Outcome {
+function withFormerWords(outcome: AnswerOutcome, question: Question): AnswerOutcome {
   if (outcome.state === 'complete' || outcome.answer !== '') return outcome;
   const withheld = outcome.withheld ?? question.withheld;
   return { ...outcome, answer: question.answer, artifacts: artifactsOf(question), withheld };
@@ -85,7 +85,7 @@ async function askAndGrow(
   conversation: Conversation,
   attempt: Attempt,
   options: AnswererOptions,
-): Promise<Outcome | null> {
+): Promise<AnswerOutcome | null> {
   let organization: Organization;
   try {
     organization = await organizationOf(conversation, options);
@@ -108,7 +108,7 @@ async function askAndGrow(
 
 /** An answer as it arrives, and what keeps from its readers what they may not see. */
 interface Arriving {
-  growth: Growth;
+  growth: StreamingAnswer;
   guard: Guard;
 }
 
@@ -118,7 +118,7 @@ async function untilEnded(
   arriving: Arriving,
   attempt: Attempt,
   options: AnswererOptions,
-): Promise<Outcome | null> {
+): Promise<AnswerOutcome | null> {
   const { growth } = arriving;
   try {
     return await inConversation(question, conversation, arriving, attempt, options);
@@ -136,7 +136,7 @@ async function inConversation(
   arriving: Arriving,
   attempt: Attempt,
   options: AnswererOptions,
-): Promise<Outcome> {
+): Promise<AnswerOutcome> {
   const stream = (conversationId: string | null) =>
     streamed(question, { ...conversation, conversation_id: conversationId }, arriving, attempt, options);
   try {
@@ -154,7 +154,7 @@ async function streamed(
   { growth, guard }: Arriving,
   { shutdown, stopped, heard }: Attempt,
   options: AnswererOptions,
-): Promise<Outcome> {
+): Promise<AnswerOutcome> {
   const id = conversation.conversation_id;
   const signal = AbortSignal.any([shutdown, stopped]);
   const { words, notRead } = await orAborted(
@@ -163,7 +163,7 @@ async function streamed(
   );
   await guard.told(words);
   const request = { question: words, ...(id === null ? {} : { conversation_id: id }) };
-  await options.step('answer: before send');
+  await options.checkpoint('answer: before send');
   const { timeoutMs } = options;
   const { query } = options.services.for(conversation.organization);
   for await (const event of query.stream(request, signal, { timeoutMs })) {
@@ -180,9 +180,9 @@ function growthOf(
   conversation: Conversation,
   guard: Guard,
   { store, clock, log, outbox }: AnswererOptions,
-): Growth {
+): StreamingAnswer {
   let shown: string | null = null;
-  return createGrowth({
+  return createStreamingAnswer({
     clock,
     everyMs: conversation.channel.startsWith('D') ? SHOW_EVERY_MS.dm : SHOW_EVERY_MS.channel,
     show: async (soFar) => {
@@ -194,7 +194,7 @@ function growthOf(
           await refreshAnswer(tx, question.id);
         });
         shown = visible;
-        outbox.ring();
+        outbox.wake();
       } catch (error) {
         log.warn({ err: error, question: question.id }, 'a growing answer could not be stored');
       }

@@ -1,8 +1,8 @@
-import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Question } from '../store/questions.ts';
 import { answer } from './answer.ts';
 import { refreshAnswer, refreshWaiting } from './answer-intent.ts';
-import { createSilence, type Silence } from './keepalive.ts';
+import { createKeepalive, type Keepalive } from './keepalive.ts';
 import type { AnswererOptions } from './options.ts';
 
 /** So many threads at once: each holds a connection for minutes, of which the service's client has sixteen for everything. */
@@ -16,7 +16,7 @@ const WAITS_UNTIL_MS = 5_000;
 interface Run {
   question: string;
   stopping: AbortController;
-  silence: Silence;
+  silence: Keepalive;
   work: Promise<void>;
 }
 
@@ -31,12 +31,12 @@ export function createAnswerer(options: AnswererOptions): Worker {
   function begin(waiting: Question, shutdown: AbortSignal): void {
     const { id, conversation } = waiting;
     const stopping = new AbortController();
-    const silence = createSilence(clock.now());
+    const silence = createKeepalive(clock.now());
     const attempt = { shutdown, stopped: stopping.signal, heard: () => silence.heard(clock.now()) };
     const work = answer(waiting, attempt, options).then(
       () => {
         running.delete(conversation);
-        asked.ring();
+        asked.wake();
       },
       (error) => {
         running.delete(conversation);
@@ -69,14 +69,14 @@ export function createAnswerer(options: AnswererOptions): Worker {
       someLeft = true;
       throw error;
     }
-    outbox.ring();
+    outbox.wake();
   }
 
   async function showThatItGoesOn(): Promise<void> {
     for (const { question, silence } of running.values()) {
       if (!silence.due(clock.now())) continue;
       await refreshAnswer(store, question);
-      outbox.ring();
+      outbox.wake();
     }
   }
 
@@ -86,11 +86,11 @@ export function createAnswerer(options: AnswererOptions): Worker {
       const waited = clock.now() - since;
       if (waited < WAITS_FROM_MS || waited > WAITS_UNTIL_MS) continue;
       await refreshAnswer(store, id);
-      outbox.ring();
+      outbox.wake();
     }
   }
 
-  const rounds = createRounds({
+  const rounds = createWorkerLoop({
     round: async (signal) => {
       await endStopped();
       await takeUp();

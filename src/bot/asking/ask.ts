@@ -4,7 +4,7 @@ import type { Aggregates, Store } from '../store/open.ts';
 import { wantAnswer } from './answer-intent.ts';
 import type { AskedFile } from './asked-file.ts';
 import { wasCalledOff } from './listening.ts';
-import { type Ceilings, overCeiling } from './rate-limits.ts';
+import { overRateLimit, type RateLimits } from './rate-limits.ts';
 import { stopWhereStopped } from './stop.ts';
 
 /** What is older than this when it can be taken has been settled otherwise, as often as not. */
@@ -35,7 +35,7 @@ export interface Asked {
   confidential?: boolean;
 }
 
-export interface AskOptions extends Ceilings {
+export interface AskOptions extends RateLimits {
   store: Store;
   clock: Clock;
 }
@@ -51,7 +51,7 @@ export function ask(asked: Asked, options: AskOptions): Promise<void> {
     const writtenAt = asked.writtenAt ?? now;
     if (now - writtenAt > LATE_MS) return offer(tx, asked, writtenAt, now);
     const conversation = await startConversation(tx, asked, now);
-    const refused = await overCeiling(tx, asked, options, now);
+    const refused = await overRateLimit(tx, asked, options, now);
     const added = await tx.questions.add({
       ...questionOf(asked, conversation, writtenAt, now),
       ...(refused === null ? {} : { refused }),

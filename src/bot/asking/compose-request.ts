@@ -1,12 +1,12 @@
 import { cutAtWord, oneLine } from '../../lib/text.ts';
-import type { ReadFile, Spoken } from './agent-context.ts';
+import type { ReadFile, ThreadMessage } from './agent-context.ts';
 
 /** What a request to the agent is made of. All of it is text from outside. */
 export interface RequestParts {
   /** What the thread is about; `null` for nothing in particular. */
   about: string | null;
   /** What people said in the thread before, oldest first. */
-  talk: readonly Spoken[];
+  talk: readonly ThreadMessage[];
   /** What the agent was asked before and has forgotten, oldest first. */
   before: readonly { question: string; answer: string }[];
   files: readonly ReadFile[];
@@ -52,7 +52,7 @@ export function composeRequest({ about, talk, before, files, question }: Request
 }
 
 /** Each line says who speaks, so that nothing that people write looks like a part of its own. */
-function talkPart(talk: readonly Spoken[]): string | null {
+function talkPart(talk: readonly ThreadMessage[]): string | null {
   const messages: string[] = [];
   let length = 0;
   for (const { speaker, text } of talk.toReversed()) {

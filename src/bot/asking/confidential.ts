@@ -3,11 +3,11 @@ import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
 import { whyBrokenOff } from './explain-error.ts';
 import { createNamesOf } from './names-of.ts';
-import type { Outcome } from './outcome.ts';
+import type { AnswerOutcome } from './outcome.ts';
 import { type ConfidentialOptions, type Readers, readersOf } from './readers.ts';
 import { createUnknownIssues } from './unknown-issues.ts';
 import type { Names } from './withholding/names.ts';
-import { type Found, Scanner } from './withholding/scan.ts';
+import { Scanner, type ScanResult } from './withholding/scan.ts';
 import { type LookUp, Withholder } from './withholding/withhold.ts';
 
 /** A conversation whose agent is decided. */
@@ -20,7 +20,7 @@ export interface Guard {
   /** What may be shown of an answer that grows. */
   grow(soFar: string): Promise<string>;
   /** What has become of the question, without what its readers may not see. */
-  ended(outcome: Outcome): Promise<Outcome>;
+  ended(outcome: AnswerOutcome): Promise<AnswerOutcome>;
 }
 
 /** Knows which issues people may not hear of: those of private channels that they are not in. */
@@ -40,7 +40,7 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
   const namesOf = createNamesOf(options);
   const unknown = createUnknownIssues(options);
 
-  async function read(raw: string, readers: Readers, names: Names): Promise<Found> {
+  async function read(raw: string, readers: Readers, names: Names): Promise<ScanResult> {
     const { organization } = names;
     const reading = new Scanner(names).read({ raw, kind: 'paragraph', numbered: [] });
     let step = reading.next();
@@ -129,7 +129,7 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
 
 /** A note may quote the service. */
 async function checkedNote(
-  { state, note }: Outcome,
+  { state, note }: AnswerOutcome,
   hides: (text: string) => Promise<boolean>,
 ): Promise<string | null> {
   if (note === null || !(await hides(note))) return note;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvestigationResults } from '../../contract/schema/results.ts';
-import { readKept } from '../../lib/decode-stored.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { ConfidentialOptions, Readers } from './readers.ts';
@@ -39,9 +39,9 @@ export function createNamesOf({
     const known = kept.get(id);
     if (known !== undefined && known.version === version && known.rootCause !== null) return known;
     const issue: Issue | null = known === undefined ? await store.issues.get(id) : null;
-    const request = issue === null ? null : readKept(Request, issue.request);
+    const request = issue === null ? null : decodeStored(Request, issue.request);
     const latest = await store.results.latest(id);
-    const results = latest === null ? null : readKept(InvestigationResults, latest.body);
+    const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
     const read: Kept = {
       requestTitle: known?.requestTitle ?? request?.title ?? null,
       rootCause: results?.rootCause?.rootCauseSummary ?? null,

@@ -1,11 +1,11 @@
 import type { Services } from '../../contract/client/services.ts';
-import type { Step } from '../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import type { Bell } from '../../lib/wakeup.ts';
+import type { Wakeup } from '../../lib/wakeup.ts';
 import type { Store } from '../store/open.ts';
-import type { Materials } from './agent-context.ts';
+import type { AgentContext } from './agent-context.ts';
 import type { Confidential } from './confidential.ts';
 
 /** What asking the agent needs. */
@@ -18,13 +18,13 @@ export interface AnswererOptions {
   log: Logger;
   metrics: Metrics;
   /** Rung when there is something to say in Slack. */
-  outbox: Bell;
+  outbox: Wakeup;
   /** Rings when a question waits. */
-  asked: Bell;
+  asked: Wakeup;
   timeoutMs: number;
   /** What the agent gets besides the question. */
-  materials: Materials;
+  materials: AgentContext;
   /** Knows what an answer may not say. */
   confidential: Confidential;
-  step: Step;
+  checkpoint: Checkpoint;
 }

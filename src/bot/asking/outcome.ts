@@ -6,7 +6,7 @@ import { refreshAnswer, refreshWaiting } from './answer-intent.ts';
 import { whyBrokenOff, whyNotAnswered } from './explain-error.ts';
 
 /** What has become of a question. */
-export interface Outcome {
+export interface AnswerOutcome {
   state: 'complete' | 'failed' | 'stopped';
   /** All that arrived. */
   answer: string;
@@ -29,7 +29,7 @@ export function outcomeOf({
   text,
   complete,
   error,
-}: Extract<QueryEvent, { kind: 'done' }>): Outcome {
+}: Extract<QueryEvent, { kind: 'done' }>): AnswerOutcome {
   const answer = response?.answer ?? text;
   const artifacts = response?.artifacts ?? [];
   const conversationId = response?.conversation_id ?? null;
@@ -40,20 +40,20 @@ export function outcomeOf({
 }
 
 /** What a failure comes to, with what had arrived before it. */
-export function failed(error: unknown, arrived: string): Outcome {
+export function failed(error: unknown, arrived: string): AnswerOutcome {
   const brokeOff = arrived !== '' && error instanceof ServiceError && !(error instanceof CancelledError);
   const note = brokeOff ? whyBrokenOff(error) : whyNotAnswered(error);
   return { state: 'failed', answer: arrived, artifacts: [], note, conversationId: null, error };
 }
 
 /** What is said below a whole answer; one that failed has its own sentence there. */
-export function noting(note: string | null, outcome: Outcome): Outcome {
+export function noting(note: string | null, outcome: AnswerOutcome): AnswerOutcome {
   if (note === null || outcome.state !== 'complete') return outcome;
   return { ...outcome, note: outcome.note === null ? note : `${note} ${outcome.note}` };
 }
 
 /** Somebody wanted no more of it. */
-export function stopped(arrived: string): Outcome {
+export function stopped(arrived: string): AnswerOutcome {
   return { state: 'stopped', answer: arrived, artifacts: [], note: null, conversationId: null };
 }
 
@@ -61,7 +61,7 @@ export function stopped(arrived: string): Outcome {
 export async function keepOutcome(
   tx: Aggregates,
   question: Question,
-  { state, answer, artifacts, note, withheld = null, conversationId }: Outcome,
+  { state, answer, artifacts, note, withheld = null, conversationId }: AnswerOutcome,
   now: number,
 ): Promise<void> {
   await tx.questions.update(

@@ -4,16 +4,16 @@ const HOUR_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
 
 /** How many questions are asked within an hour, at most. */
-export interface Ceilings {
+export interface RateLimits {
   perUserHour: number;
   perChannelHour: number;
 }
 
 /** Why a question is not asked: a sentence with when to try again; `null` where it may be. */
-export async function overCeiling(
+export async function overRateLimit(
   tx: Pick<Aggregates, 'questions'>,
   { asker, channel }: { asker: string; channel: string },
-  { perUserHour, perChannelHour }: Ceilings,
+  { perUserHour, perChannelHour }: RateLimits,
   now: number,
 ): Promise<string | null> {
   const since = now - HOUR_MS;

@@ -1,10 +1,10 @@
 import { InvestigationResults } from '../../contract/schema/results.ts';
-import { readKept } from '../../lib/decode-stored.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import { issueNumber, mayBeToldTo } from '../../lib/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Question } from '../store/questions.ts';
 import { aboutIssue } from './about-issue.ts';
-import type { ReadFile, Spoken } from './agent-context.ts';
+import type { ReadFile, ThreadMessage } from './agent-context.ts';
 import { readAskedFiles } from './asked-file.ts';
 import { type Composed, composeRequest, type RequestParts } from './compose-request.ts';
 import type { AnswererOptions } from './options.ts';
@@ -68,7 +68,7 @@ async function issueOf({ issue_id: id }: Asking, { store }: RequestOptions): Pro
 /** The number of an issue means something only to the organisation that it is of. */
 async function aboutOf(issue: Issue, { organization }: Asking, { store }: RequestOptions): Promise<string> {
   const latest = await store.results.latest(issue.id);
-  const results = latest ? readKept(InvestigationResults, latest.body) : null;
+  const results = latest ? decodeStored(InvestigationResults, latest.body) : null;
   const number = issue.organization === organization ? issue.number : null;
   return aboutIssue({ ...issue, number }, results?.rootCause?.rootCauseSummary ?? null);
 }
@@ -79,7 +79,7 @@ async function talkBefore(
   question: Question,
   conversation: Asking,
   { materials, log }: RequestOptions,
-): Promise<Spoken[]> {
+): Promise<ThreadMessage[]> {
   try {
     return await materials.talk(conversation, question);
   } catch (error) {

@@ -11,7 +11,7 @@ interface PersistentlyOptions {
 }
 
 /** Does something that must be done, again and again for a while; rejects with its last failure, or on the signal. */
-export async function persistently(
+export async function retry(
   work: () => Promise<void>,
   { clock, signal, onError }: PersistentlyOptions,
 ): Promise<void> {

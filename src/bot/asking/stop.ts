@@ -11,7 +11,7 @@ interface StopOptions {
 }
 
 /**
- * *Stop*: the answer ends with what has arrived of it, or never begins. The answerer hears of it by its bell.
+ * *Stop*: the answer ends with what has arrived of it, or never begins. The answerer hears of it by its wakeup.
  *
  * @param ts when it was wanted, by Slack's clock: what was asked, or asked again, since then goes on
  * @returns false where there is nothing to stop (any more)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 
 /** An answer that grows while it arrives. */
-export interface Growth {
+export interface StreamingAnswer {
   /** All that has arrived. */
   readonly text: string;
   take(delta: string): void;
@@ -21,7 +21,7 @@ interface GrowthOptions {
  * Shows the first words at once and what follows at its pace, beside the reading, which it never holds up. What arrived
  * between two showings is shown when its time has come, also where nothing follows.
  */
-export function createGrowth({ clock, everyMs, show }: GrowthOptions): Growth {
+export function createStreamingAnswer({ clock, everyMs, show }: GrowthOptions): StreamingAnswer {
   const ended = new AbortController();
   let text = '';
   let showing: Promise<void> | null = null;

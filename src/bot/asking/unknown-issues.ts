@@ -5,7 +5,7 @@ import type { ConfidentialOptions, Readers } from './readers.ts';
 const REFERENCE = /gumshoe-([0-9a-f]{16,})/giu;
 const REMEMBERED_MS = 60_000;
 const FAILED_MS = 10_000;
-const PATIENCE_MS = 5_000;
+const LOOKUP_TIMEOUT_MS = 5_000;
 const MOST = 2_000;
 
 interface Numbered {
@@ -53,7 +53,7 @@ export function createUnknownIssues({
     try {
       const { description = '' } = await services
         .for(organization)
-        .issues.byNumber(number, AbortSignal.timeout(PATIENCE_MS));
+        .issues.byNumber(number, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
       return [...(description ?? '').matchAll(REFERENCE)].map(([, id = '']) => id.toLowerCase());
     } catch (error) {
       if (error instanceof RejectedError && error.status === 404) return [];

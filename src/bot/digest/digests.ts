@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Digest } from '../store/digests.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { nextDigest } from './times.ts';
@@ -29,7 +29,7 @@ interface DigestPayload {
 /** Sends each channel's digest when its moment comes. Those missed while the program was down come as one, late. */
 export function createDigester(options: DigesterOptions): Worker {
   const { store, clock, log } = options;
-  return createRounds({
+  return createWorkerLoop({
     round: async () => {
       for (const digest of await store.digests.due(clock.now())) await send(digest, options);
     },

@@ -16,7 +16,7 @@ const RETRY = { firstMs: 1_000, maxMs: 30_000 };
 const OUTAGE = 3;
 
 /** At what pace issues are brought to the service, and in what order. */
-export interface Lane {
+export interface AdmissionControl {
   /** Whether an issue of the channel may be sent now. */
   isFree(channel: string): boolean;
   /** Milliseconds until the next may be sent; 0 where only what is under way is waited for. */
@@ -38,7 +38,13 @@ export interface Lane {
  * While the service fails, one issue tries for all. When it answers again, and after a start, what waits goes in its
  * order: one at a time in each channel, slowly at first.
  */
-export function createLane({ clock, random }: { clock: Clock; random: () => number }): Lane {
+export function createAdmissionControl({
+  clock,
+  random,
+}: {
+  clock: Clock;
+  random: () => number;
+}): AdmissionControl {
   const underWay = new Map<string, number>();
   let running = 0;
   let { atOnce, gapMs }: { atOnce: number; gapMs: number } = { atOnce: MOST_AT_ONCE, gapMs: 0 };

@@ -4,7 +4,7 @@ import type { Aggregates } from '../store/open.ts';
 import { identityOf } from './identity.ts';
 
 /** What an alert is about: by this its repeats and its recovery find its issue. */
-export interface Problem {
+export interface AlertIdentity {
   environment: string;
   severity: Severity;
   /** Fingerprint and environment, after *Not the same* and *Attach to #n*. */
@@ -16,17 +16,17 @@ export interface Problem {
 }
 
 /** The problem that an alert reports; `null` for what has no fingerprint. */
-export async function problemOf(
-  tx: Pick<Aggregates, 'joins'>,
+export async function alertIdentity(
+  tx: Pick<Aggregates, 'identityOverrides'>,
   alert: Alert,
   settings: ChannelSettings,
   defaultEnvironment: string,
-): Promise<Problem | null> {
+): Promise<AlertIdentity | null> {
   if (alert.fingerprint === null) return null;
   const environment = environmentOf(alert, settings, defaultEnvironment);
   const ownIdentity = identityOf(alert.fingerprint, environment);
   const detail = detailOf(alert);
-  const identity = await tx.joins.resolve(ownIdentity, detail);
+  const identity = await tx.identityOverrides.resolve(ownIdentity, detail);
   return { environment, severity: severityOf(alert, settings), identity, ownIdentity, detail };
 }
 

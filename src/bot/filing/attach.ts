@@ -51,7 +51,7 @@ async function cannotAttach(tx: Aggregates, issue: Issue, target: Issue): Promis
 async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now: number): Promise<void> {
   const identity = target.identity ?? `issue:${target.id}`;
   if (issue.identity !== null) {
-    await tx.joins.join(issue.identity, identity);
+    await tx.identityOverrides.join(issue.identity, identity);
     await tx.alerts.heldBecome({ identity: issue.identity }, identity);
   }
   const rows = await tx.alerts.ofIssue(issue.id, MANY);

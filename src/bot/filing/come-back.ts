@@ -1,8 +1,8 @@
 import type { Aggregates } from '../store/open.ts';
-import type { Problem } from './alert-identity.ts';
+import type { AlertIdentity } from './alert-identity.ts';
 import { actedOnSince } from './recover.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
-import type { Decided, Seen } from './seen.ts';
+import type { ChannelMessage, DecisionResult } from './seen.ts';
 import { statusToReturnTo } from './status-before.ts';
 
 const MINUTE_MS = 60_000;
@@ -17,10 +17,10 @@ const MINUTE_MS = 60_000;
  */
 export async function comeBack(
   tx: Aggregates,
-  seen: Seen,
-  problem: Problem,
+  seen: ChannelMessage,
+  problem: AlertIdentity,
   now: number,
-): Promise<Decided | null> {
+): Promise<DecisionResult | null> {
   const last = await tx.issues.lastClosed(problem.identity);
   if (last?.status !== 'resolved' || last.joined_into !== null) return null;
   if (!seen.edited && (await actedOnSince(tx, last, seen.ts)) !== null) {

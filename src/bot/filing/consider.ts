@@ -2,10 +2,10 @@ import type { Alert } from '../alerts/types.ts';
 import { patternVerdicts, type RuleOptions, rulesOf } from '../settings/patterns/rules.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { type Problem, problemOf } from './alert-identity.ts';
+import { type AlertIdentity, alertIdentity } from './alert-identity.ts';
 import { decide } from './decide.ts';
-import { isOvertakenByItsEdit } from './out-of-order.ts';
-import type { Decided, DecideOptions, Seen } from './seen.ts';
+import { isSupersededByEdit } from './out-of-order.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
 import { alertOf } from './stored-alert.ts';
 
 /**
@@ -13,9 +13,9 @@ import { alertOf } from './stored-alert.ts';
  * said in Slack, all in one transaction (DESIGN section 4, *Filing*). The same message again changes nothing.
  */
 export async function considerMessage(
-  seen: Seen,
+  seen: ChannelMessage,
   options: DecideOptions & RuleOptions & { store: Store },
-): Promise<Decided> {
+): Promise<DecisionResult> {
   while (true) {
     const [verdict] = await patternVerdicts(seen.channel, [seen], options);
     const decided = await options.store.transaction(async (tx) => {
@@ -34,13 +34,13 @@ export async function considerMessage(
  */
 export async function considerIn(
   tx: Aggregates,
-  seen: Seen,
+  seen: ChannelMessage,
   against: string | null,
   options: DecideOptions,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   await tx.channels.seen(seen.channel, seen.ts);
   const recorded = await tx.alerts.find(seen.channel, seen.ts);
-  const earlier = recorded !== null && isOvertakenByItsEdit(recorded, seen) ? null : recorded;
+  const earlier = recorded !== null && isSupersededByEdit(recorded, seen) ? null : recorded;
   const { settings } = await tx.channels.get(seen.channel);
   // Not even recorded: where it overtook the message itself, that is still to be decided.
   if (seen.edited && seen.alert.kind === 'not_an_alert' && seen.note === null) {
@@ -49,7 +49,7 @@ export async function considerIn(
   if (earlier && (!seen.edited || saysTheSame(earlier, seen.alert))) {
     return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issue_id };
   }
-  const problem = await problemOf(tx, seen.alert, settings, options.defaultEnvironment);
+  const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
   const decided = await decide({ tx, seen, problem, settings, against, earlier, options });
   // What the message itself was filed as stays on record: an acknowledgement is only noted.
   const onlyNoted = earlier !== null && decided.decision === 'not_an_alert';
@@ -60,9 +60,9 @@ export async function considerIn(
 /** Keeps a decision. A message that is or was in a hold stays in it, with what became of it. */
 export async function recordDecision(
   tx: Aggregates,
-  seen: Seen,
-  problem: Problem | null,
-  decided: Decided,
+  seen: ChannelMessage,
+  problem: AlertIdentity | null,
+  decided: DecisionResult,
   now: number,
 ): Promise<void> {
   const earlier = await tx.alerts.find(seen.channel, seen.ts);

@@ -7,19 +7,19 @@ import {
 } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { isRefusal } from '../../contract/client/refusal.ts';
-import { notSentFor } from '../../contract/client/short-circuited.ts';
+import { shortCircuitedFor } from '../../contract/client/short-circuited.ts';
 import { IssueCreate } from '../../contract/schema/issue.ts';
 import { backoffMs } from '../../lib/backoff.ts';
-import type { Step } from '../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { readKept } from '../../lib/decode-stored.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
-import type { Bell } from '../../lib/wakeup.ts';
-import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import type { Wakeup } from '../../lib/wakeup.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { createLane, type Lane } from './admission-control.ts';
+import { type AdmissionControl, createAdmissionControl } from './admission-control.ts';
 import { type FoundIssue, findByReference } from './find.ts';
 import { refreshIssue } from './throttle.ts';
 import { leaveLine, WAITS } from './waiting-line.ts';
@@ -47,10 +47,10 @@ export interface CreatorOptions {
   random: () => number;
   log: Logger;
   /** Rung when there is something to say in Slack. */
-  outbox: Bell;
+  outbox: Wakeup;
   /** Rings when an issue waits to be created. */
-  filed: Bell;
-  step: Step;
+  filed: Wakeup;
+  checkpoint: Checkpoint;
 }
 
 /** What a try says of the service. */
@@ -68,7 +68,7 @@ export function createCreator(options: CreatorOptions): Worker {
   const { store, clock, log, filed, organization } = options;
   const cutting = new AbortController();
   const running = new Map<string, Promise<void>>();
-  const lane = createLane(options);
+  const lane = createAdmissionControl(options);
   let isFresh = true;
   let isWaking = false;
 
@@ -83,7 +83,7 @@ export function createCreator(options: CreatorOptions): Worker {
       })
       .finally(() => {
         running.delete(issue.id);
-        filed.ring();
+        filed.wake();
       });
     running.set(issue.id, work);
   }
@@ -103,7 +103,7 @@ export function createCreator(options: CreatorOptions): Worker {
     }
   }
 
-  const rounds = createRounds({
+  const rounds = createWorkerLoop({
     round: async (signal) => {
       if (isFresh) await retryAll();
       isFresh = false;
@@ -123,7 +123,7 @@ export function createCreator(options: CreatorOptions): Worker {
     isWaking = true;
     clock
       .sleep(ms, signal)
-      .then(filed.ring, () => undefined)
+      .then(filed.wake, () => undefined)
       .finally(() => {
         isWaking = false;
       });
@@ -142,12 +142,12 @@ export function createCreator(options: CreatorOptions): Worker {
 
 async function createOne(
   issue: Issue,
-  lane: Lane,
+  lane: AdmissionControl,
   options: CreatorOptions,
   signal: AbortSignal,
   cut: AbortSignal,
 ): Promise<Outcome> {
-  const { store, clock, step } = options;
+  const { store, clock, checkpoint } = options;
   if (signal.aborted) return { kind: 'dropped' };
   try {
     const found = issue.attempted_at === null ? null : await findAgain(issue, options, signal, cut);
@@ -169,8 +169,8 @@ async function createOne(
       await refreshRelated(tx, issue.id);
       await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, now);
     });
-    await step('create: recorded');
-    options.outbox.ring();
+    await checkpoint('create: recorded');
+    options.outbox.wake();
     return { kind: 'answered' };
   } catch (error) {
     // Cut off by a shutdown: the next start looks whether it got there.
@@ -181,13 +181,13 @@ async function createOne(
 
 /** @returns `null` where what is stored of it is damaged: there is nothing to send. */
 async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Promise<FoundIssue | null> {
-  const { store, clock, service, step } = options;
-  const request = readKept(IssueCreate, issue.request);
+  const { store, clock, service, checkpoint } = options;
+  const request = decodeStored(IssueCreate, issue.request);
   if (request === null) return null;
   await store.issues.update(issue.id, { attempted_at: clock.now() });
-  await step('create: before send');
+  await checkpoint('create: before send');
   const created = await service.issues.create(request, cut);
-  await step('create: sent');
+  await checkpoint('create: sent');
   return created;
 }
 
@@ -199,7 +199,7 @@ async function endDamaged(issue: Issue, { store, clock, log, outbox }: CreatorOp
     await refreshIssue(tx, issue.id);
     await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, clock.now());
   });
-  outbox.ring();
+  outbox.wake();
   return { kind: 'dropped' };
 }
 
@@ -232,7 +232,7 @@ async function notCreated(
   options: CreatorOptions,
 ): Promise<Outcome> {
   const { store, clock, log } = options;
-  const notSent = notSentFor(error);
+  const notSent = shortCircuitedFor(error);
   if (notSent !== null) {
     await held(issue, error, options);
     return { kind: 'failed', retryAfterMs: notSent };
@@ -261,7 +261,7 @@ async function notCreated(
     if (failure !== issue.failure) await refreshIssue(tx, issue.id);
     if (refused) await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, clock.now());
   });
-  options.outbox.ring();
+  options.outbox.wake();
   if (!refused) return { kind: 'failed', retryAfterMs: retryAfterOf(error) };
   return { kind: error instanceof ServiceError && error.status !== null ? 'answered' : 'dropped' };
 }
@@ -286,5 +286,5 @@ async function held(issue: Issue, error: unknown, options: CreatorOptions): Prom
     });
     if (issue.failure === null) await tx.outbox.refreshCards(issue.id);
   });
-  options.outbox.ring();
+  options.outbox.wake();
 }

@@ -2,30 +2,30 @@ import type { AlertRow } from '../store/alerts.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import type { Problem } from './alert-identity.ts';
+import type { AlertIdentity } from './alert-identity.ts';
 import { comeBack } from './come-back.ts';
 import { fileAlert } from './file.ts';
 import {
   countOnEnded,
+  isOutOfOrder,
   isOverInThread,
-  isOvertaken,
   recoverAfterAll,
   recoveryBefore,
 } from './out-of-order.ts';
 import { CAME_LATE, recover, recoverUnfiled } from './recover.ts';
 import { raiseSeverity, repeat } from './repeat.ts';
-import type { Decided, DecideOptions, Seen } from './seen.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { suggest } from './suggest.ts';
-import { hold, isStorming, tooMany } from './throttle.ts';
+import { hold, isStorming, throttleReason } from './throttle.ts';
 
 const OVER = 'it had recovered before it came';
 
 /** Everything that a decision rests on. */
-export interface Case {
+export interface DecisionInput {
   tx: Aggregates;
-  seen: Seen;
-  problem: Problem | null;
+  seen: ChannelMessage;
+  problem: AlertIdentity | null;
   settings: ChannelSettings;
   /** The rule of the channel's patterns that keeps an alert out, as a sentence; `null` where none does. */
   against: string | null;
@@ -35,7 +35,7 @@ export interface Case {
 }
 
 /** What becomes of a message: the rules of DESIGN section 4, *Filing*, in their order. */
-export async function decide(what: Case): Promise<Decided> {
+export async function decide(what: DecisionInput): Promise<DecisionResult> {
   const { tx, seen, problem, settings, options } = what;
   const { alert } = seen;
   const now = options.clock.now();
@@ -44,7 +44,7 @@ export async function decide(what: Case): Promise<Decided> {
   if (alert.kind === 'resolved') {
     if (seen.byPerson) return ignored('written by a person, who may mean anything by it');
     if (!open) return recoverUnfiled(tx, seen, problem.identity, now);
-    if (await isOvertaken(tx, seen, open)) return ignored(CAME_LATE);
+    if (await isOutOfOrder(tx, seen, open)) return ignored(CAME_LATE);
     return recover(tx, open, now, seen.edited ? null : seen.ts);
   }
   if (seen.byStranger === true) {
@@ -71,12 +71,12 @@ export async function decide(what: Case): Promise<Decided> {
   return recovery ? fireOver(what, problem, recovery, now) : fire(what, problem, false, now);
 }
 
-function ignored(reason: string): Decided {
+function ignored(reason: string): DecisionResult {
   return { decision: 'ignored', reason, issueId: null };
 }
 
 /** Acknowledgements, downtimes and updates are no alerts, but the card of their issue tells of them. */
-async function noted(what: Case): Promise<Decided> {
+async function noted(what: DecisionInput): Promise<DecisionResult> {
   const { tx, seen, earlier, options } = what;
   const nothing = 'the message reports no problem';
   if (seen.byPerson || seen.note === null) {
@@ -95,7 +95,7 @@ async function noted(what: Case): Promise<Decided> {
 }
 
 /** The open issue that a message is about. */
-async function openIssueOf({ tx, seen, problem, earlier }: Case): Promise<Issue | null> {
+async function openIssueOf({ tx, seen, problem, earlier }: DecisionInput): Promise<Issue | null> {
   // Where people told alerts of one fingerprint apart, the message that was edited, or the root of the thread, says
   // better than the words which of them is meant.
   const root = seen.threadTs === null ? null : await tx.alerts.find(seen.channel, seen.threadTs);
@@ -111,7 +111,7 @@ async function openIssueOf({ tx, seen, problem, earlier }: Case): Promise<Issue 
 /** A tool's status line in the thread of its own alert belongs to that alert's issue. */
 async function issueOfThread(
   tx: Aggregates,
-  { channel, threadTs, alert, byPerson }: Seen,
+  { channel, threadTs, alert, byPerson }: ChannelMessage,
 ): Promise<Issue | null> {
   if (threadTs === null || byPerson) return null;
   const root = await tx.alerts.find(channel, threadTs);
@@ -120,7 +120,11 @@ async function issueOfThread(
   return issue?.is_open === 1 ? issue : null;
 }
 
-async function again({ tx, seen, problem, earlier }: Case, open: Issue, now: number): Promise<Decided> {
+async function again(
+  { tx, seen, problem, earlier }: DecisionInput,
+  open: Issue,
+  now: number,
+): Promise<DecisionResult> {
   // Shown again in the message that had shown the recovery: it fires again.
   if (earlier === null || earlier.issue_id !== open.id || open.recovered_at !== null) {
     return repeat(tx, seen, problem, open, now);
@@ -130,7 +134,12 @@ async function again({ tx, seen, problem, earlier }: Case, open: Issue, now: num
   return { decision, reason: 'an edit of a message that belongs to its issue', issueId: open.id };
 }
 
-async function fire(what: Case, problem: Problem, isOver: boolean, now: number): Promise<Decided> {
+async function fire(
+  what: DecisionInput,
+  problem: AlertIdentity,
+  isOver: boolean,
+  now: number,
+): Promise<DecisionResult> {
   const { tx, seen, settings, options } = what;
   const [waiting] = await tx.alerts.waiting(problem.identity, seen.channel);
   if (waiting?.hold_id != null) return heldAgain(tx, waiting.hold_id, now);
@@ -143,7 +152,7 @@ async function fire(what: Case, problem: Problem, isOver: boolean, now: number):
     const suggested = await suggest(tx, seen, problem, settings, now);
     return suggested ?? hold(tx, seen, 'storm', settings, options);
   }
-  const flood = await tooMany(tx, seen.channel, settings, options);
+  const flood = await throttleReason(tx, seen.channel, settings, options);
   if (flood !== null) return hold(tx, seen, flood, settings, options);
   const issueId = await fileAlert(
     tx,
@@ -163,7 +172,12 @@ async function fire(what: Case, problem: Problem, isOver: boolean, now: number):
 }
 
 /** The same of an alert whose recovery came before it: it ends as if they had come in order. */
-async function fireOver(what: Case, problem: Problem, recovery: AlertRow, now: number): Promise<Decided> {
+async function fireOver(
+  what: DecisionInput,
+  problem: AlertIdentity,
+  recovery: AlertRow,
+  now: number,
+): Promise<DecisionResult> {
   const { tx, seen } = what;
   const counted = await countOnEnded(tx, seen, problem, recovery, now);
   if (counted) return counted;
@@ -173,7 +187,7 @@ async function fireOver(what: Case, problem: Problem, recovery: AlertRow, now: n
   return decided;
 }
 
-async function heldAgain(tx: Aggregates, holdId: string, now: number): Promise<Decided> {
+async function heldAgain(tx: Aggregates, holdId: string, now: number): Promise<DecisionResult> {
   await tx.holds.grow(holdId, now);
   await tx.outbox.again(`held:${holdId}`);
   return { decision: 'held', reason: 'held: the same alert is held already', issueId: null, holdId };

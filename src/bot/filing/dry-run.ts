@@ -2,13 +2,13 @@ import { patternVerdicts, type RuleOptions } from '../settings/patterns/rules.ts
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { considerIn } from './consider.ts';
-import { type Rewound, rewind } from './replay.ts';
-import type { DecideOptions, Seen } from './seen.ts';
+import { type ReplayedState, replay } from './replay.ts';
+import type { ChannelMessage, DecideOptions } from './seen.ts';
 import { takenBack } from './taken-back.ts';
 
 /** What would become of one message. */
 export interface DryRow {
-  seen: Seen;
+  seen: ChannelMessage;
   decision: Decision;
   reason: string;
   /** Filed when it came: not decided anew. */
@@ -25,7 +25,7 @@ type Options = DecideOptions & RuleOptions & { store: Store };
  *
  * @param messages oldest first
  */
-export async function dryRun(messages: readonly Seen[], options: Options): Promise<DryRow[]> {
+export async function dryRun(messages: readonly ChannelMessage[], options: Options): Promise<DryRow[]> {
   const [first] = messages;
   if (!first) return [];
   const verdicts = await patternVerdicts(first.channel, messages, options);
@@ -37,7 +37,7 @@ export async function dryRun(messages: readonly Seen[], options: Options): Promi
     }
     await tx.flags.resume();
     await tx.alerts.forgetFrom(first.channel, first.ts);
-    const past = await rewind(tx, timeOf(first.ts));
+    const past = await replay(tx, timeOf(first.ts));
     const fresh = new Map<string, number>();
     const rows: DryRow[] = [];
     for (const [n, seen] of messages.entries()) {
@@ -64,7 +64,12 @@ function filedAs(record: AlertRow | undefined): Filed | null {
   return { ...record, issue_id: record.issue_id };
 }
 
-async function asBefore(tx: Aggregates, seen: Seen, filed: Filed, past: Rewound): Promise<DryRow> {
+async function asBefore(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  filed: Filed,
+  past: ReplayedState,
+): Promise<DryRow> {
   const { id: _, ...record } = filed;
   await past.begin(filed.issue_id);
   // It counts for the budget at the time when it came.
@@ -74,7 +79,7 @@ async function asBefore(tx: Aggregates, seen: Seen, filed: Filed, past: Rewound)
 
 async function decideAnew(
   tx: Aggregates,
-  seen: Seen,
+  seen: ChannelMessage,
   against: string | null,
   fresh: Map<string, number>,
   options: Options,

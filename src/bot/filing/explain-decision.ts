@@ -4,9 +4,9 @@ import type { AlertRow } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
-import { problemOf } from './alert-identity.ts';
+import { alertIdentity } from './alert-identity.ts';
 import { considerIn } from './consider.ts';
-import type { Decided, DecideOptions, Seen } from './seen.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
 import { alertOf } from './stored-alert.ts';
 import { takenBack } from './taken-back.ts';
 
@@ -20,7 +20,7 @@ export interface Explanation {
   /** The stored decision; `null` where there is none. */
   record: Pick<AlertRow, 'decision' | 'reason' | 'decided_at' | 'outcome'> | null;
   /** Without a record: why not, in a sentence, and what would be decided now (`null` where nothing ever would). */
-  missed: { why: string; would: Pick<Decided, 'decision' | 'reason'> | null } | null;
+  missed: { why: string; would: Pick<DecisionResult, 'decision' | 'reason'> | null } | null;
   /** The issue that it is in, or would be counted for. */
   issue: Issue | null;
   hold: Hold | null;
@@ -28,7 +28,7 @@ export interface Explanation {
 
 /** Looks up what was decided on a message; where nothing was, decides it now and keeps nothing of that. */
 export async function explainDecision(
-  seen: Seen,
+  seen: ChannelMessage,
   options: DecideOptions & RuleOptions & { store: Store },
 ): Promise<Explanation> {
   const { store } = options;
@@ -46,12 +46,12 @@ export async function explainDecision(
 }
 
 async function explainMissed(
-  seen: Seen,
+  seen: ChannelMessage,
   options: DecideOptions & RuleOptions & { store: Store },
 ): Promise<Explanation> {
   const { store } = options;
   const { watched, settings, seenTs } = await store.channels.get(seen.channel);
-  const problem = await problemOf(store, seen.alert, settings, options.defaultEnvironment);
+  const problem = await alertIdentity(store, seen.alert, settings, options.defaultEnvironment);
   const isTalk = seen.byPerson && seen.threadTs !== null;
   const [verdict] = await patternVerdicts(seen.channel, [seen], options);
   const against = verdict?.against ?? null;

@@ -1,12 +1,12 @@
 import { InvestigationResults } from '../../contract/schema/results.ts';
-import { readKept } from '../../lib/decode-stored.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import { issueNumber, mayBeToldTo, type Organization } from '../../lib/issue-number.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { addIssue } from './add-issue.ts';
-import { environmentOf, type Problem, severityOf } from './alert-identity.ts';
+import { type AlertIdentity, environmentOf, severityOf } from './alert-identity.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
 import { type Earlier, requestForAlert } from './request.ts';
@@ -20,7 +20,7 @@ export interface ToFile {
   permalink: string | null;
   alert: Alert;
   /** `null` for what no repeat can be known of. */
-  problem: Problem | null;
+  problem: AlertIdentity | null;
   /** Who asked for it; `null` where it is filed by itself. */
   requestedBy: string | null;
   /** Tells issues apart that one message caused at different times. */
@@ -88,5 +88,5 @@ async function earlierOf(
 async function rootCauseOf(tx: Aggregates, issue: Issue): Promise<string | null> {
   const body = issue.ended_version > 0 ? await tx.results.get(issue.id, issue.ended_version) : null;
   if (body === null) return null;
-  return readKept(InvestigationResults, body)?.rootCause?.rootCauseSummary ?? null;
+  return decodeStored(InvestigationResults, body)?.rootCause?.rootCauseSummary ?? null;
 }

@@ -4,7 +4,7 @@ import type { Aggregates } from '../store/open.ts';
 import { alertOf } from './stored-alert.ts';
 
 /** A problem in a hold, with all its messages: it waits, or something became of it. */
-export interface HeldProblem {
+export interface HeldAlertGroup {
   state: 'waiting' | Outcome;
   /** Its newest message. */
   alert: Alert;
@@ -22,10 +22,10 @@ type Counts = Awaited<ReturnType<Aggregates['alerts']['countsInHold']>>[number];
 const ways: readonly (Outcome | null)[] = [null, 'filed', 'joined', 'dismissed', 'recovered'];
 
 /** The problems in a hold, those that fired last first. Each is there once, so that the counts add up. */
-export async function heldProblems(
+export async function heldAlertGroups(
   { alerts }: Pick<Aggregates, 'alerts'>,
   hold: string,
-): Promise<HeldProblem[]> {
+): Promise<HeldAlertGroup[]> {
   const byIdentity = Map.groupBy(await alerts.countsInHold(hold), ({ identity }) => identity);
   const newest = await alerts.newestInHold(hold);
   return newest.map((row) => {

@@ -2,12 +2,12 @@ import type { Alert, Severity } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { type Problem, problemOf } from './alert-identity.ts';
+import { type AlertIdentity, alertIdentity } from './alert-identity.ts';
 import { recordDecision } from './consider.ts';
 import { fileAlert } from './file.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
-import type { DecideOptions, Seen } from './seen.ts';
+import type { ChannelMessage, DecideOptions } from './seen.ts';
 import { answerSuggestions } from './suggest.ts';
 
 /** What came of a person's wish to have a message filed. */
@@ -33,7 +33,7 @@ type Options = DecideOptions & PersonLimit & { store: Store };
  * of somebody else, changes nothing.
  */
 export function fileOnRequest(
-  seen: Seen,
+  seen: ChannelMessage,
   by: string,
   options: Options,
   edit: IssueEdit | null = null,
@@ -45,7 +45,7 @@ export function fileOnRequest(
     // With an edit, what was filed once is filed anew when its issue is closed.
     if (before && (before.is_open === 1 || edit === null)) return { issueId: before.id, became: 'already' };
     const { settings } = await tx.channels.get(seen.channel);
-    const problem = await problemOf(tx, seen.alert, settings, options.defaultEnvironment);
+    const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
     const open = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
     if (open) return takeIn(tx, { seen, by, problem, open, now });
     const limit = await limitReached(tx, by, options, now);
@@ -72,9 +72,9 @@ export function fileOnRequest(
 }
 
 interface TakeIn {
-  seen: Seen;
+  seen: ChannelMessage;
   by: string;
-  problem: Problem | null;
+  problem: AlertIdentity | null;
   open: Issue;
   now: number;
 }
@@ -93,14 +93,14 @@ async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn):
 
 /** The issue that a message belongs to already, or would be counted for; open or, of its own, closed since. */
 export async function issueOfMessage(
-  seen: Seen,
+  seen: ChannelMessage,
   options: Pick<Options, 'store' | 'defaultEnvironment'>,
 ): Promise<Issue | null> {
   const { store, defaultEnvironment } = options;
   const own = await issueOfRow(store, await store.alerts.find(seen.channel, seen.ts));
   if (own?.is_open === 1) return own;
   const { settings } = await store.channels.get(seen.channel);
-  const problem = await problemOf(store, seen.alert, settings, defaultEnvironment);
+  const problem = await alertIdentity(store, seen.alert, settings, defaultEnvironment);
   return (problem === null ? null : await store.issues.openByIdentity(problem.identity)) ?? own;
 }
 

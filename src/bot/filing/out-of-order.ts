@@ -1,17 +1,17 @@
 import type { AlertRow } from '../store/alerts.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import type { Problem } from './alert-identity.ts';
+import type { AlertIdentity } from './alert-identity.ts';
 import { LATE_MS, newestFiring } from './firing.ts';
 import { recover, UNFILED } from './recover.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
-import type { Decided, Seen } from './seen.ts';
+import type { ChannelMessage, DecisionResult } from './seen.ts';
 
 /**
  * Whether a recovery was overtaken by the next alert: that was written after it, and came before it. An edit is as old
  * as its message, and says nothing of that.
  */
-export async function isOvertaken(tx: Aggregates, seen: Seen, open: Issue): Promise<boolean> {
+export async function isOutOfOrder(tx: Aggregates, seen: ChannelMessage, open: Issue): Promise<boolean> {
   if (seen.edited) return false;
   const [newest] = await tx.alerts.ofIssue(open.id, 1, seen.channel);
   return newest !== undefined && newest.ts > seen.ts;
@@ -21,7 +21,7 @@ export async function isOvertaken(tx: Aggregates, seen: Seen, open: Issue): Prom
  * Whether an alert, as it was written, comes after an edit of it that shows its recovery, or only tells something of it:
  * the alert itself is still to be decided on.
  */
-export function isOvertakenByItsEdit(earlier: AlertRow, { edited, alert }: Seen): boolean {
+export function isSupersededByEdit(earlier: AlertRow, { edited, alert }: ChannelMessage): boolean {
   if (edited || alert.kind !== 'firing' || earlier.hold_id !== null) return false;
   return earlier.kind === 'not_an_alert' || (earlier.kind === 'resolved' && earlier.reason === UNFILED);
 }
@@ -32,7 +32,7 @@ export function isOvertakenByItsEdit(earlier: AlertRow, { edited, alert }: Seen)
  */
 export async function recoveryBefore(
   tx: Aggregates,
-  seen: Seen,
+  seen: ChannelMessage,
   identity: string,
   now: number,
 ): Promise<AlertRow | null> {
@@ -52,18 +52,22 @@ export async function recoverAfterAll(tx: Aggregates, issueId: string | null, at
 }
 
 /** Whether a tool said in the thread of an alert that it is over, before the alert itself came. */
-export function isOverInThread(tx: Aggregates, { channel, ts, alert }: Seen, now: number): Promise<boolean> {
+export function isOverInThread(
+  tx: Aggregates,
+  { channel, ts, alert }: ChannelMessage,
+  now: number,
+): Promise<boolean> {
   return tx.alerts.wasIgnoredIn({ channel, ts, format: alert.format }, UNFILED, now - LATE_MS);
 }
 
 /** An alert whose recovery came before it, and has ended its issue: it is counted there, and opens nothing again. */
 export async function countOnEnded(
   tx: Aggregates,
-  seen: Seen,
-  problem: Problem,
+  seen: ChannelMessage,
+  problem: AlertIdentity,
   recovery: AlertRow,
   now: number,
-): Promise<Decided | null> {
+): Promise<DecisionResult | null> {
   const issue = recovery.issue_id === null ? null : await tx.issues.get(recovery.issue_id);
   if (issue?.status !== 'resolved' || issue.joined_into !== null) return null;
   await countRepeat(tx, issue, problem, now);

@@ -3,7 +3,7 @@ import type { Act } from '../store/acts.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { newestFiring } from './firing.ts';
-import type { Decided, Seen } from './seen.ts';
+import type { ChannelMessage, DecisionResult } from './seen.ts';
 import { withdrawSuggestions } from './suggest.ts';
 
 /** Why a recovery is nothing to us; its alert may still come, where Slack delivers it later. */
@@ -22,7 +22,7 @@ export async function recover(
   open: Issue,
   now: number,
   ts: string | null = null,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   const { settings } = await tx.channels.get(open.channel);
   const isSteered = ts !== null && (await actedOnSince(tx, open, ts)) !== null;
   const resolves = settings.onRecovery === 'resolve' && open.status !== 'resolved' && !isSteered;
@@ -57,10 +57,10 @@ export async function actedOnSince(
  */
 export async function recoverUnfiled(
   tx: Aggregates,
-  seen: Seen,
+  seen: ChannelMessage,
   identity: string,
   now: number,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   const { channel, ts, edited } = seen;
   const newest = edited ? null : await newestFiring(tx, identity, channel, now);
   const firesAgain = newest !== null && newest.ts > ts;
@@ -82,6 +82,6 @@ export async function recoverUnfiled(
   return { decision: 'ignored', reason: firesAgain ? CAME_LATE : UNFILED, issueId: null };
 }
 
-function over(reason: string): Decided {
+function over(reason: string): DecisionResult {
   return { decision: 'recovered', reason, issueId: null };
 }

@@ -2,7 +2,7 @@ import { compareTs } from '../../lib/moment.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { problemOf, severityOf } from './alert-identity.ts';
+import { alertIdentity, severityOf } from './alert-identity.ts';
 import { fileAlert } from './file.ts';
 import { issueIdOf } from './reference.ts';
 import { raiseSeverity, wantShortCard } from './repeat.ts';
@@ -117,7 +117,7 @@ async function toRelease(
     const mayBe = row.outcome === null || (chosen !== null && row.outcome === 'recovered');
     if (row.identity === null || !mayBe || (chosen !== null && !named.has(row.identity))) continue;
     const key = `${row.identity} ${row.detail ?? ''}`;
-    const identity = counted.get(key) ?? (await tx.joins.resolve(row.identity, row.detail ?? ''));
+    const identity = counted.get(key) ?? (await tx.identityOverrides.resolve(row.identity, row.detail ?? ''));
     counted.set(key, identity);
     const group = groups.get(identity);
     if (group) group.push(row);
@@ -134,7 +134,7 @@ async function file(tx: Aggregates, rows: AlertRow[], by: string, options: Relea
   const now = options.clock.now();
   const seen = seenOfRow(root, options.permalink(channel, ts));
   const { settings } = await tx.channels.get(channel);
-  const problem = await problemOf(tx, seen.alert, settings, options.defaultEnvironment);
+  const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
   // Filed once before, edited since, and held then: that issue's id is taken.
   const taken = (await tx.issues.get(issueIdOf(channel, ts))) !== null;
   const toFile = {

@@ -1,7 +1,7 @@
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import type { Problem } from './alert-identity.ts';
-import type { Decided, Seen } from './seen.ts';
+import type { AlertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecisionResult } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { hasShortCard } from './short-card.ts';
 import { statusToReturnTo } from './status-before.ts';
@@ -9,11 +9,11 @@ import { statusToReturnTo } from './status-before.ts';
 /** The same alert with an open issue: its card counts it, and a second channel gets a short card of its own. */
 export async function repeat(
   tx: Aggregates,
-  seen: Seen,
-  problem: Problem | null,
+  seen: ChannelMessage,
+  problem: AlertIdentity | null,
   open: Issue,
   now: number,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   await countRepeat(tx, open, problem, now);
   await wantShortCard(tx, seen, open, now);
   return { decision: 'repeat', reason: 'an issue of the same alert is open', issueId: open.id };
@@ -23,7 +23,7 @@ export async function repeat(
 export async function countRepeat(
   tx: Aggregates,
   open: Issue,
-  problem: Problem | null,
+  problem: AlertIdentity | null,
   now: number,
 ): Promise<void> {
   await tx.issues.repeated(open.id, now);
@@ -52,7 +52,7 @@ function overtaken(open: Issue, now: number) {
 export async function raiseSeverity(
   tx: Aggregates,
   open: Issue,
-  problem: Pick<Problem, 'severity'> | null,
+  problem: Pick<AlertIdentity, 'severity'> | null,
 ): Promise<void> {
   if (problem === null || !isMoreSevere(problem.severity, open.raised_severity ?? open.severity)) return;
   await tx.issues.update(open.id, { raised_severity: problem.severity });
@@ -62,7 +62,7 @@ export async function raiseSeverity(
 /** In a channel that the issue does not live in, its thread names the issue, once for each channel. */
 export async function wantShortCard(
   tx: Aggregates,
-  seen: Pick<Seen, 'channel' | 'ts' | 'threadTs'>,
+  seen: Pick<ChannelMessage, 'channel' | 'ts' | 'threadTs'>,
   issue: Issue,
   now: number,
 ): Promise<void> {

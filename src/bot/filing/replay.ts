@@ -9,7 +9,7 @@ interface Happening {
 }
 
 /** The issues as they were at a moment, which can be moved on. */
-export interface Rewound {
+export interface ReplayedState {
   /** Plays what happened up to a moment (milliseconds since 1970). */
   upTo(at: number): Promise<void>;
   /** Plays the beginning of an issue now: the message that it was filed for has come. */
@@ -22,7 +22,7 @@ export interface Rewound {
  *
  * @param to milliseconds since 1970
  */
-export async function rewind(tx: Aggregates, to: number): Promise<Rewound> {
+export async function replay(tx: Aggregates, to: number): Promise<ReplayedState> {
   const happenings: Happening[] = [];
   for (const issue of await tx.issues.changedSince(to)) {
     const isLater = issue.created_at > to;

@@ -3,7 +3,7 @@ import type { Alert } from '../alerts/types.ts';
 import type { Decision } from '../store/alerts.ts';
 
 /** A message in a channel, as parsed. */
-export interface Seen {
+export interface ChannelMessage {
   channel: string;
   ts: string;
   /** The root of the thread that it is a reply in; `null` at top level. */
@@ -23,7 +23,7 @@ export interface Seen {
 }
 
 /** What became of a message, and why, in a sentence for people. */
-export interface Decided {
+export interface DecisionResult {
   decision: Decision;
   reason: string;
   issueId: string | null;

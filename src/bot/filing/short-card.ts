@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readKept } from '../../lib/decode-stored.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { OutboxRow } from '../store/outbox.ts';
 
@@ -7,7 +7,7 @@ const Payload = z.looseObject({ alert: z.object({ channel: z.string(), ts: z.str
 
 /** The message in whose thread a short card stands, from the payload of its intent; `null` where it cannot be read. */
 export function messageOfCard(card: Pick<OutboxRow, 'payload'>): { channel: string; ts: string } | null {
-  return readKept(Payload, card.payload)?.alert ?? null;
+  return decodeStored(Payload, card.payload)?.alert ?? null;
 }
 
 /** Whether a channel has a short card of an issue, under a message that still counts for the issue. */

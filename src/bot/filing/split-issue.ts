@@ -1,7 +1,7 @@
 import type { AlertRow } from '../store/alerts.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { problemOf, severityOf } from './alert-identity.ts';
+import { alertIdentity, severityOf } from './alert-identity.ts';
 import { recordDecision } from './consider.ts';
 import { fileAlert } from './file.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
@@ -15,7 +15,7 @@ import { alertOf, seenOfRow } from './stored-alert.ts';
 const MANY = 1_000;
 
 /** *Not the same*: a repeat that a person files apart. */
-export interface Apart {
+export interface SplitRequest {
   issueId: string;
   /** The message, which the issue counts as a repeat. */
   channel: string;
@@ -32,8 +32,8 @@ export interface Apart {
  * @returns our id of the new issue; `null` where the message does not belong to the issue (any more); the person's limit
  * where they have reached it.
  */
-export function fileApart(
-  wish: Apart,
+export function splitIssue(
+  wish: SplitRequest,
   options: Omit<DecideOptions, 'maxIssuesPerDay'> & PersonLimit & { store: Store },
 ): Promise<string | LimitReached | null> {
   return options.store.transaction(async (tx) => {
@@ -45,11 +45,11 @@ export function fileApart(
     if (reached) return reached;
     const { settings } = await tx.channels.get(row.channel);
     const seen = seenOfRow(row, wish.permalink);
-    const known = await problemOf(tx, seen.alert, settings, options.defaultEnvironment);
+    const known = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
     const apart = issueIdOf('apart', wish.channel, wish.ts, wish.cause);
     const problem = known === null ? null : { ...known, identity: `${known.ownIdentity}#${apart}` };
     if (known && problem) {
-      await tx.joins.apart(known.ownIdentity, known.detail, problem.identity);
+      await tx.identityOverrides.apart(known.ownIdentity, known.detail, problem.identity);
       await tx.alerts.heldBecome({ identity: known.identity, detail: known.detail }, problem.identity);
     }
     const toFile = { ...seen, problem, requestedBy: wish.by, eyes: true, again: wish.cause };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { readKept } from '../../lib/decode-stored.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import { blank } from '../alerts/blank.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
-import type { Seen } from './seen.ts';
+import type { ChannelMessage } from './seen.ts';
 
 const words = z.string().nullable();
 
@@ -40,7 +40,7 @@ export function alertOf(row: Pick<AlertRow, 'alert' | 'kind' | 'format' | 'finge
 
 /** `null` where it is not written as this program writes it. */
 export function readAlert(json: string): Alert | null {
-  return readKept(StoredAlert, json);
+  return decodeStored(StoredAlert, json);
 }
 
 function remains({ kind, format, fingerprint }: Pick<AlertRow, 'kind' | 'format' | 'fingerprint'>): Alert {
@@ -49,7 +49,7 @@ function remains({ kind, format, fingerprint }: Pick<AlertRow, 'kind' | 'format'
 }
 
 /** A stored decision as the message that it was taken for. */
-export function seenOfRow(row: AlertRow, permalink: string | null): Seen {
+export function seenOfRow(row: AlertRow, permalink: string | null): ChannelMessage {
   return {
     channel: row.channel,
     ts: row.ts,

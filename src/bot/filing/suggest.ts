@@ -1,7 +1,7 @@
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Aggregates } from '../store/open.ts';
-import type { Problem } from './alert-identity.ts';
-import type { Decided, Seen } from './seen.ts';
+import type { AlertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecisionResult } from './seen.ts';
 import { MINUTE_MS, STORM } from './throttle.ts';
 
 const SUGGESTED = 'the channel only suggests: a File it button stands under the alert';
@@ -10,7 +10,7 @@ const SUGGESTED_BEFORE = 'the channel only suggests, and the same alert has a Fi
 export const SUGGESTIONS = [SUGGESTED, SUGGESTED_BEFORE] as const;
 
 /** The key of the suggestion under a message. */
-function suggestionKey({ channel, ts }: Pick<Seen, 'channel' | 'ts'>): string {
+function suggestionKey({ channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>): string {
   return `suggestion:${channel}:${ts}`;
 }
 
@@ -21,11 +21,11 @@ function suggestionKey({ channel, ts }: Pick<Seen, 'channel' | 'ts'>): string {
  */
 export async function suggest(
   tx: Aggregates,
-  seen: Seen,
-  problem: Problem,
+  seen: ChannelMessage,
+  problem: AlertIdentity,
   { coolDownMinutes }: ChannelSettings,
   now: number,
-): Promise<Decided | null> {
+): Promise<DecisionResult | null> {
   const [before] = await tx.alerts.ignoredFor(problem.identity, SUGGESTED, {
     channel: seen.channel,
     since: now - coolDownMinutes * MINUTE_MS,
@@ -55,7 +55,7 @@ async function offerAgain(tx: Aggregates, id: string, key: string): Promise<void
 /** Somebody had the alert filed: the suggestions under it in that channel say so, and their buttons go. */
 export async function answerSuggestions(
   tx: Aggregates,
-  { channel, ts }: Pick<Seen, 'channel' | 'ts'>,
+  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
   identity: string | null,
   came: { issueId: string; by: string; counted: boolean },
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function answerSuggestions(
 
 async function answer(
   tx: Aggregates,
-  { channel, ts }: Pick<Seen, 'channel' | 'ts'>,
+  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
   { issueId, by, counted }: { issueId: string; by: string; counted: boolean },
 ): Promise<void> {
   const payload = JSON.stringify({ alert: { channel, ts }, by, counted });

@@ -3,7 +3,7 @@ import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Hold } from '../store/holds.ts';
 import type { Aggregates } from '../store/open.ts';
 import { issueIdOf } from './reference.ts';
-import type { Decided, DecideOptions, Seen } from './seen.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
 
 export const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -22,7 +22,7 @@ const reasons: Record<Hold['reason'], (settings: ChannelSettings, options: Decid
 };
 
 /** Why one more new issue would be too many now; `null` where it would not. */
-export async function tooMany(
+export async function throttleReason(
   tx: Aggregates,
   channel: string,
   { budget }: ChannelSettings,
@@ -53,11 +53,11 @@ export async function isStorming(tx: Aggregates, channel: string, now: number): 
 /** Holds an alert back under the channel's rolling message. What a pause holds is offered after it. */
 export async function hold(
   tx: Aggregates,
-  { channel, ts }: Seen,
+  { channel, ts }: ChannelMessage,
   reason: Hold['reason'],
   settings: ChannelSettings,
   options: DecideOptions,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   const now = options.clock.now();
   const paused = reason === 'paused';
   const current = await tx.holds.current(channel, paused, paused ? 0 : now - ROLLS_MS);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { joinOpened } from './release.ts';
 import { statusToReturnTo } from './status-before.ts';
@@ -10,16 +10,16 @@ const EVERY_MS = 5_000;
 /** Without another alert for so long, a storm is over. */
 const CALM_MS = 60_000;
 
-export interface KeeperOptions {
+export interface TimerOptions {
   store: Store;
   clock: Clock;
   log: Logger;
-  rings: { outbox(): void; status(): void };
+  wakeups: { outbox(): void; status(): void };
 }
 
 /** What happens by itself as time passes: storms end, and so do mutes; channels hear of alerts that wait. */
-export function createKeeper({ store, clock, log, rings }: KeeperOptions): Worker {
-  return createRounds({
+export function createTimers({ store, clock, log, wakeups }: TimerOptions): Worker {
+  return createWorkerLoop({
     round: async () => {
       await store.transaction(async (tx) => {
         await joinOpened(tx, clock);
@@ -27,8 +27,8 @@ export function createKeeper({ store, clock, log, rings }: KeeperOptions): Worke
         await endMutes(tx, clock.now());
         await tellWaiting(tx, clock.now());
       });
-      rings.outbox();
-      rings.status();
+      wakeups.outbox();
+      wakeups.status();
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),
     onError: (error) => log.error({ err: error }, 'storms and mutes could not be looked after'),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { readKept } from '../../lib/decode-stored.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
-import type { Trouble } from '../store/blockers.ts';
+import type { Blocker } from '../store/blockers.ts';
 import type { Aggregates } from '../store/open.ts';
 
 /** A service that is restarted comes back within that, and nobody needs to hear of it. */
-const PATIENCE_MS = 60_000;
+const NOTICE_DELAY_MS = 60_000;
 const AT_ONCE = 500;
 /** What a card says while its alert waits: the why is told once, in the channel. */
 export const WAITS = 'Waits for the investigation service, and is filed by itself.';
@@ -36,7 +36,7 @@ export async function tellWaiting(tx: Aggregates, now: number): Promise<void> {
 /** Each organisation has a key of its own, which is refused by itself. */
 async function tellOf(organization: Organization, tx: Aggregates, now: number): Promise<void> {
   const lines = await tx.waiting.lines(organization);
-  const trouble = causeOf(organization, await tx.troubles.open());
+  const trouble = causeOf(organization, await tx.blockers.open());
   if (trouble !== null) {
     for (const line of await joinLines(organization, tx, lines, now)) await wantLine(tx, line, trouble, now);
   }
@@ -56,7 +56,7 @@ export async function leaveLine(tx: Aggregates, line: string | null, now: number
   if ((await tx.waiting.counts(line)).waiting === 0) await tx.outbox.again(line);
 }
 
-function causeOf(organization: Organization, open: readonly Trouble[]): Cause | null {
+function causeOf(organization: Organization, open: readonly Blocker[]): Cause | null {
   const prefix = organization === 'private' ? PRIVATE : '';
   for (const name of CAUSES) {
     const trouble = open.find((one) => one.name === prefix + name);
@@ -89,7 +89,7 @@ async function joinLines(
   const joined = new Map<string, Line>();
   for (const { id, channel, createdAt, threadTs } of await tx.waiting.untold(AT_ONCE, organization)) {
     if (channel.startsWith('D')) continue;
-    if (!open.has(channel) && createdAt > now - PATIENCE_MS) continue;
+    if (!open.has(channel) && createdAt > now - NOTICE_DELAY_MS) continue;
     const since = threadTs === null ? createdAt : Number(threadTs) * 1_000;
     const line = open.get(channel) ?? { key: `waiting:${id}`, channel, since };
     open.set(channel, line);
@@ -120,5 +120,5 @@ async function standsStillAgain(tx: Aggregates, key: string, { name, since }: Ca
 /** `null` too for a line that cannot be read: what waits in it is filed all the same. */
 async function lineOf(tx: Aggregates, key: string): Promise<WaitingLine | null> {
   const row = await tx.outbox.get(key);
-  return row === null ? null : readKept(WaitingLine, row.payload);
+  return row === null ? null : decodeStored(WaitingLine, row.payload);
 }

@@ -13,7 +13,7 @@ import { type Health, readiness } from './health.ts';
 const CLOSE_MS = 2_000;
 
 /** What a client may take of us, in milliseconds and counts. */
-const PATIENCE = {
+const REQUEST_TIMEOUTS = {
   /** Until the headers are there, and until the body is: Slack sends both at once, a slow sender holds a connection. */
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -103,10 +103,10 @@ export async function listen(
   port: number,
   host: string,
   variable: 'PORT' | 'METRICS_PORT' = 'PORT',
-  patience: Partial<typeof PATIENCE> = {},
+  patience: Partial<typeof REQUEST_TIMEOUTS> = {},
   mostConnections = MAX_CONNECTIONS,
 ): Promise<Listening> {
-  const server = createServer({ ...PATIENCE, ...patience }, listener);
+  const server = createServer({ ...REQUEST_TIMEOUTS, ...patience }, listener);
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   // Should all of them ask for something.
   server.maxConnections = 2 * mostConnections;

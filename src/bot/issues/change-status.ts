@@ -1,8 +1,8 @@
 import type { IssueDetail } from '../../contract/schema/issue.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { type ChangeOptions, changeOnce, type Wish } from './idempotent-change.ts';
-import { beginAnew } from './reinvestigate.ts';
+import { type ChangeOptions, type ChangeRequest, changeIdempotently } from './idempotent-change.ts';
+import { reinvestigate } from './reinvestigate.ts';
 import { reopenThere } from './reopen.ts';
 import { isClosed } from './version-state.ts';
 
@@ -30,18 +30,18 @@ export type StatusChange = keyof typeof statusChanges;
 export async function changeStatus(
   issue: Issue & { uuid: string },
   change: StatusChange,
-  wish: Wish,
+  wish: ChangeRequest,
   options: ChangeOptions & { until?: number | undefined },
 ): Promise<string> {
-  const { store, step } = options;
-  const done = await changeOnce(wish, issue.version, options, async ({ version }) => {
-    await step('status: before send');
+  const { store, checkpoint } = options;
+  const done = await changeIdempotently(wish, issue.version, options, async ({ version }) => {
+    await checkpoint('status: before send');
     return { detail: await changeThere(issue, change, version, options), version };
   });
   if (done === null) return ((await store.issues.get(issue.id)) ?? issue).status;
-  await step('status: sent');
+  await checkpoint('status: sent');
   await store.transaction((tx) => record(tx, { ...done, issue, change, wish, options }));
-  await step('status: recorded');
+  await checkpoint('status: recorded');
   return done.detail.status;
 }
 
@@ -49,10 +49,10 @@ function changeThere(
   issue: Issue & { uuid: string },
   change: StatusChange,
   version: number,
-  { services, step }: ChangeOptions,
+  { services, checkpoint }: ChangeOptions,
 ): Promise<IssueDetail> {
   const service = services.for(issue.organization);
-  if (change === 'investigateAgain') return beginAnew(issue.uuid, version, { service, step });
+  if (change === 'investigateAgain') return reinvestigate(issue.uuid, version, { service, checkpoint });
   if (change === 'reopen') return reopenThere(issue.uuid, issue, service);
   return service.issues.update(issue.uuid, statusChanges[change].status);
 }
@@ -63,7 +63,7 @@ interface Done {
   change: StatusChange;
   detail: IssueDetail;
   version: number;
-  wish: Wish;
+  wish: ChangeRequest;
   options: Pick<ChangeOptions, 'clock'> & { until?: number | undefined };
 }
 

@@ -1,6 +1,6 @@
 import { InvestigationResults } from '../../contract/schema/results.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { readKept } from '../../lib/decode-stored.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Moment } from '../../lib/moment.ts';
 import { cutAtWord } from '../../lib/text.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -18,12 +18,12 @@ export interface StepRef {
 /** The step that is meant, with what was done of it; `null` where those results have none such. */
 export async function findStep(
   { issueId, version, key }: StepRef,
-  store: Pick<Aggregates, 'results' | 'ticks'>,
+  store: Pick<Aggregates, 'results' | 'checklistSteps'>,
 ): Promise<ChecklistStep | null> {
   const body = await store.results.get(issueId, version);
-  const results = body === null ? null : readKept(InvestigationResults, body);
+  const results = body === null ? null : decodeStored(InvestigationResults, body);
   if (results === null) return null;
-  const steps = checklistOf(results, await store.ticks.ofIssue(issueId)).flat();
+  const steps = checklistOf(results, await store.checklistSteps.ofIssue(issueId)).flat();
   return steps.find((step) => step.key === key) ?? null;
 }
 
@@ -32,7 +32,7 @@ export async function findStep(
  *
  * @returns false where there is no such step.
  */
-export function tick(
+export function completeStep(
   ref: StepRef,
   who: string,
   moment: Moment,
@@ -45,7 +45,7 @@ export function tick(
     // Somebody has taken it back, or done it, since.
     if ((await tx.acts.take({ ...moment, subject: subjectOf(ref), who, what: 'done' }, at)) !== null)
       return true;
-    if (await tx.ticks.add({ issue_id: ref.issueId, step: ref.key, who, at })) {
+    if (await tx.checklistSteps.add({ issue_id: ref.issueId, step: ref.key, who, at })) {
       await tell(tx, ref.issueId, { at, who, what: `did the step “${shortName(found)}”` });
     }
     return true;
@@ -57,7 +57,7 @@ export function tick(
  *
  * @returns false where there is no such step.
  */
-export function untick(
+export function reopenStep(
   ref: StepRef & { at: number },
   who: string,
   moment: Moment,
@@ -68,7 +68,7 @@ export function untick(
     if (found === null) return false;
     const act = { ...moment, subject: subjectOf(ref), who, what: 'undone' };
     if ((await tx.acts.take(act, clock.now())) !== null) return true;
-    if (await tx.ticks.remove({ issue_id: ref.issueId, step: ref.key, at: ref.at })) {
+    if (await tx.checklistSteps.remove({ issue_id: ref.issueId, step: ref.key, at: ref.at })) {
       const what = `took back the step “${shortName(found)}”`;
       await tell(tx, ref.issueId, { at: clock.now(), who, what });
     }

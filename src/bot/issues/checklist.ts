@@ -4,8 +4,8 @@ import {
   type RemediationAction,
   type RemediationStep,
 } from '../../contract/schema/results.ts';
-import { readKept } from '../../lib/decode-stored.ts';
-import type { Tick } from '../store/checklist-steps.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
+import type { CompletedStep } from '../store/checklist-steps.ts';
 import type { Aggregates } from '../store/open.ts';
 
 /** A step of an issue's remediation, and who has done it. */
@@ -34,7 +34,7 @@ export interface Progress {
 /** The steps of some results, one list an action, with what was done of them. */
 export function checklistOf(
   { remediation }: InvestigationResults,
-  ticks: readonly Tick[],
+  ticks: readonly CompletedStep[],
 ): ChecklistStep[][] {
   const made = new Map(ticks.map((tick) => [tick.step, { by: tick.who, at: tick.at }]));
   const seen = new Map<string, number>();
@@ -69,13 +69,13 @@ export function progressOf(steps: readonly Pick<ChecklistStep, 'required' | 'don
 /** How far the people are with the newest results of an issue; `null` where these have no steps. */
 export async function progressOfIssue(
   issueId: string,
-  store: Pick<Aggregates, 'results' | 'ticks'>,
+  store: Pick<Aggregates, 'results' | 'checklistSteps'>,
 ): Promise<Progress | null> {
   const latest = await store.results.latest(issueId);
   if (latest === null) return null;
-  const results = readKept(InvestigationResults, latest.body);
+  const results = decodeStored(InvestigationResults, latest.body);
   if (results === null) return null;
-  return progressOf(checklistOf(results, await store.ticks.ofIssue(issueId)).flat());
+  return progressOf(checklistOf(results, await store.checklistSteps.ofIssue(issueId)).flat());
 }
 
 /** What a step is called: its title, its label, or the beginning of what it says. Untrusted. */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/client/errors.ts';
 import { atService, type IssueNumber } from '../../lib/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { type ChangeOptions, changeOnce, type Wish } from './idempotent-change.ts';
+import { type ChangeOptions, type ChangeRequest, changeIdempotently } from './idempotent-change.ts';
 
 /** An issue that is to be deleted for good. */
 export interface Doomed {
@@ -22,18 +22,22 @@ type Outcome = 'deleted' | 'gone';
  * @returns `gone` where the service did not have it any more.
  * @throws ServiceError when the service does not delete it; then it stays here too.
  */
-export async function deleteIssue(doomed: Doomed, wish: Wish, options: ChangeOptions): Promise<Outcome> {
-  const { store, services, clock, step } = options;
+export async function deleteIssue(
+  doomed: Doomed,
+  wish: ChangeRequest,
+  options: ChangeOptions,
+): Promise<Outcome> {
+  const { store, services, clock, checkpoint } = options;
   const { uuid, number, issueId } = doomed;
   const service = services.for(atService(number).organization);
-  const outcome = await changeOnce(wish, 0, options, async ({ isTakenUp }) => {
-    await step('deletion: before send');
+  const outcome = await changeIdempotently(wish, 0, options, async ({ isTakenUp }) => {
+    await checkpoint('deletion: before send');
     const there = await deleteThere(uuid, service);
     // Gone by our own hand: an earlier life sent it, and died before it could keep that.
     return isTakenUp ? 'deleted' : there;
   });
   if (outcome === null) return 'deleted';
-  await step('deletion: sent');
+  await checkpoint('deletion: sent');
   await store.transaction(async (tx) => {
     const at = clock.now();
     const issue = issueId === null ? null : await tx.issues.get(issueId);
@@ -44,7 +48,7 @@ export async function deleteIssue(doomed: Doomed, wish: Wish, options: ChangeOpt
     await tx.tombstones.remove(uuid);
     await tx.changes.recorded(wish.cause);
   });
-  await step('deletion: recorded');
+  await checkpoint('deletion: recorded');
   // Where the process dies before it, the next start does it.
   await store.truncateLog();
   return outcome;

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { Services } from '../../contract/client/services.ts';
-import type { Step } from '../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { BegunChange } from '../store/changes.ts';
 import type { Store } from '../store/open.ts';
 
 /** Whose wish a change at the service is. */
-export interface Wish {
+export interface ChangeRequest {
   who: string;
   /** What the press or the command causes: the same when its stored delivery is taken up again. */
   cause: string;
@@ -16,7 +16,7 @@ export interface ChangeOptions {
   store: Store;
   services: Services;
   clock: Clock;
-  step: Step;
+  checkpoint: Checkpoint;
 }
 
 /**
@@ -28,8 +28,8 @@ export interface ChangeOptions {
  * @returns `null` where all of it was done and kept before.
  * @throws ServiceError when the service does not take it; the person is to be told, and may want it again.
  */
-export async function changeOnce<T>(
-  { cause }: Wish,
+export async function changeIdempotently<T>(
+  { cause }: ChangeRequest,
   version: number,
   { store, clock }: Pick<ChangeOptions, 'store' | 'clock'>,
   change: (begun: BegunChange) => Promise<T>,

@@ -2,14 +2,14 @@ import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { isRefusal } from '../../contract/client/refusal.ts';
-import { notSentFor } from '../../contract/client/short-circuited.ts';
+import { shortCircuitedFor } from '../../contract/client/short-circuited.ts';
 import { backoffMs } from '../../lib/backoff.ts';
-import type { Step } from '../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
-import type { Bell } from '../../lib/wakeup.ts';
-import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import type { Wakeup } from '../../lib/wakeup.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { stillRuns } from './reopen.ts';
@@ -19,7 +19,7 @@ const IDLE_MS = 1_000;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 const GOES_ON = 'Gumshoe goes on telling it by itself.';
 
-export interface StatusTellerOptions {
+export interface StatusPusherOptions {
   store: Store;
   /** Of the organisation whose issues are told about. */
   service: ServiceClient;
@@ -27,20 +27,20 @@ export interface StatusTellerOptions {
   clock: Clock;
   random: () => number;
   log: Logger;
-  step: Step;
+  checkpoint: Checkpoint;
   /** Rung when there is something to say in Slack. */
-  outbox: Bell;
+  outbox: Wakeup;
   /** Rings when a status waits to be told. */
-  status: Bell;
+  status: Wakeup;
 }
 
 /**
  * Tells the service the statuses that filing decided on (a recovery that resolves, an alert that fires again, the
  * end of a mute), however often the process dies in between: to set a status twice changes nothing more.
  */
-export function createStatusTeller(options: StatusTellerOptions): Worker {
+export function createStatusPusher(options: StatusPusherOptions): Worker {
   const { store, clock, log, status } = options;
-  return createRounds({
+  return createWorkerLoop({
     round: async (signal) => {
       for (const issue of await store.issues.wanting(clock.now(), AT_ONCE, options.organization)) {
         if (!signal.aborted) await tellOne(issue, options, signal);
@@ -51,15 +51,15 @@ export function createStatusTeller(options: StatusTellerOptions): Worker {
   });
 }
 
-async function tellOne(issue: Issue, options: StatusTellerOptions, signal: AbortSignal): Promise<void> {
-  const { store, service, clock, outbox, step } = options;
+async function tellOne(issue: Issue, options: StatusPusherOptions, signal: AbortSignal): Promise<void> {
+  const { store, service, clock, outbox, checkpoint } = options;
   const { uuid, wanted_status: wanted } = issue;
   if (uuid === null || wanted === null) return;
   try {
     const told = await harmless({ ...issue, uuid }, wanted, service, signal);
-    await step('wanted status: before send');
+    await checkpoint('wanted status: before send');
     const detail = await service.issues.update(uuid, told, signal);
-    await step('wanted status: sent');
+    await checkpoint('wanted status: sent');
     await store.transaction(async (tx) => {
       const fresh = await tx.issues.get(issue.id);
       if (!fresh) return;
@@ -81,12 +81,12 @@ async function tellOne(issue: Issue, options: StatusTellerOptions, signal: Abort
       });
       await tx.outbox.refreshCards(issue.id);
     });
-    await step('wanted status: recorded');
+    await checkpoint('wanted status: recorded');
   } catch (error) {
     if (signal.aborted) return;
     await notTold(issue, error, options);
   }
-  outbox.ring();
+  outbox.wake();
 }
 
 /** To set `investigating` would begin a new investigation where the last one has ended, seen here or not yet. */
@@ -113,9 +113,9 @@ async function overtaken(tx: Aggregates, fresh: Issue, told: string, now: number
   await tx.issues.update(fresh.id, { wanted_status: ended ? 'ready_to_fix' : fresh.status, next_at: now });
 }
 
-async function notTold(issue: Issue, error: unknown, options: StatusTellerOptions): Promise<void> {
+async function notTold(issue: Issue, error: unknown, options: StatusPusherOptions): Promise<void> {
   const { store, clock, log, random } = options;
-  const notSent = notSentFor(error);
+  const notSent = shortCircuitedFor(error);
   if (notSent !== null) {
     // It waits for the service like everything else: no failure of its own, and nothing new to say.
     return store.issues.update(issue.id, { next_at: clock.now() + Math.max(RETRY.firstMs, notSent) });

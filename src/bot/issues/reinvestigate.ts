@@ -10,17 +10,17 @@ import type { ChangeOptions } from './idempotent-change.ts';
  *
  * @throws ServiceError when it was not begun.
  */
-export async function beginAnew(
+export async function reinvestigate(
   uuid: string,
   version: number,
-  { service, step }: Pick<ChangeOptions, 'step'> & { service: ServiceClient },
+  { service, checkpoint }: Pick<ChangeOptions, 'checkpoint'> & { service: ServiceClient },
 ): Promise<IssueDetail> {
   const before = await service.issues.get(uuid);
   if (isBegun(before, version)) return before;
-  await step('again: before send');
+  await checkpoint('again: before send');
   try {
     const begun = await service.issues.update(uuid, 'investigating');
-    await step('again: sent');
+    await checkpoint('again: sent');
     return begun;
   } catch (error) {
     if (!(error instanceof ServiceError) || !error.ambiguous) throw error;

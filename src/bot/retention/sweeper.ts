@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
 const DAY_MS = 86_400_000;
@@ -69,7 +69,7 @@ export function createSweeper({ store, clock, log, retentionDays }: SweeperOptio
     log.info({ swept }, 'what is past its time was swept');
   }
 
-  return createRounds({
+  return createWorkerLoop({
     // A wait ends with a rejection where it was the stop that ended it.
     round: (signal) => round(signal).catch((error) => (signal.aborted ? undefined : Promise.reject(error))),
     rest: (signal) => clock.sleep(DAY_MS, signal),

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/client/errors.ts';
 import type { Services } from '../../contract/client/services.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Store } from '../store/open.ts';
 import type { Tombstone } from '../store/tombstones.ts';
 
@@ -50,7 +50,7 @@ export function createTombstoneCheck({ store, services, clock, log }: TombstoneC
     }
   }
 
-  return createRounds({
+  return createWorkerLoop({
     // A wait ends with a rejection where it was the stop that ended it.
     round: (signal) => round(signal).catch((error) => (signal.aborted ? undefined : Promise.reject(error))),
     rest: (signal) => clock.sleep(DAY_MS, signal),

@@ -3,13 +3,21 @@ import type { DropReport } from '../../contract/client/http.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import type { VitalsKeeper } from './status-tracker.ts';
+import type { StatusTracker } from './status-tracker.ts';
 
 /** What the program keeps of each call to the service. */
-export function keepCalls({ log, metrics, vitals }: { log: Logger; metrics: Metrics; vitals: VitalsKeeper }) {
+export function keepCalls({
+  log,
+  metrics,
+  statusTracker,
+}: {
+  log: Logger;
+  metrics: Metrics;
+  statusTracker: StatusTracker;
+}) {
   return {
     onCall: (made: CallReport, organization: Organization): void => {
-      vitals.serviceCalled(made, organization);
+      statusTracker.serviceCalled(made, organization);
       metrics.count('gumshoe_service_calls_total', { operation: made.operation, outcome: made.outcome });
       // A call that was held back took no time, and would only make the service look fast.
       if (made.outcome !== 'CircuitOpenError') {

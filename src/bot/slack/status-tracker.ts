@@ -4,7 +4,7 @@ import type { Organization } from '../../lib/issue-number.ts';
 import type { BrokenChannel } from './blockers/sentences.ts';
 
 /** How the program is doing, as `/gumshoe status` and Home tell it; moments in milliseconds, `null` for never. */
-export interface Vitals {
+export interface RuntimeStatus {
   version: string;
   startedAt: number;
   /** Since when Slack delivers; `null` while it does not. */
@@ -32,24 +32,24 @@ interface ServiceVitals {
 }
 
 /** Hears of what happens, and answers how things stand. */
-export interface VitalsKeeper {
+export interface StatusTracker {
   slackConnected(connected: boolean): void;
   /** @param organization whose key it was made with; the default one's unless told */
   serviceCalled(call: CallReport, organization?: Organization): void;
   polled(): void;
-  read(): Vitals;
+  read(): RuntimeStatus;
 }
 
 /** The outcome of a call that was not made, and of one that says nothing of the service. */
 const HELD_BACK = 'CircuitOpenError';
 const CANCELLED = 'CancelledError';
 
-export function createVitals(options: {
+export function createStatusTracker(options: {
   clock: Clock;
   version: string;
   degraded: () => string[];
   brokenChannels: () => BrokenChannel[];
-}): VitalsKeeper {
+}): StatusTracker {
   const { clock, version } = options;
   const startedAt = clock.now();
   let slackSince: number | null = null;

@@ -30,7 +30,7 @@ export interface People {
 }
 
 /** Who somebody is to others. */
-export interface Somebody {
+export interface SlackUser {
   /** Of another organisation, whatever `ALLOW_EXTERNAL` says. */
   isExternal: boolean;
   /** As people see it beside their messages; `null` where Slack does not say. */
@@ -40,13 +40,13 @@ export interface Somebody {
 }
 
 /** Tells who people are to each other. */
-export interface Acquaintances {
+export interface UserDirectory {
   /** @throws the client's error where Slack does not say. */
-  whoIs(userId: string): Promise<Somebody>;
+  whoIs(userId: string): Promise<SlackUser>;
 }
 
 /** What `users.info` says of somebody. */
-interface Person extends Omit<Somebody, 'isExternal'> {
+interface Person extends Omit<SlackUser, 'isExternal'> {
   kind: Refusal;
   isAdmin: boolean;
   zone: string;
@@ -56,7 +56,7 @@ interface Person extends Omit<Somebody, 'isExternal'> {
  * Who somebody is in the workspace, from `users.info`, remembered for ten minutes; but not for who acts as an admin, since
  * that right may just have been taken away. Who is refused is counted.
  */
-export function createPeople(options: {
+export function createUserDirectory(options: {
   client: WebClient;
   clock: Clock;
   metrics: Pick<Metrics, 'count'>;
@@ -65,7 +65,7 @@ export function createPeople(options: {
   allowExternal: boolean;
   adminUsers: readonly string[];
   settingsBy: 'members' | 'admins';
-}): People & Acquaintances {
+}): People & UserDirectory {
   const { client, clock, teamId } = options;
   const known = new Map<string, { person: Person; until: number }>();
   const isMember = createIsMember(client, clock);

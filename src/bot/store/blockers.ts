@@ -2,18 +2,18 @@ import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
 /** Something that does not work until somebody mends it, and since when (milliseconds). */
-export type Trouble = Selectable<Tables['troubles']>;
-export type TroubleStore = ReturnType<typeof troubleStore>;
+export type Blocker = Selectable<Tables['troubles']>;
+export type BlockerStore = ReturnType<typeof blockerStore>;
 
 /** What is in trouble now. Each is said once, to who can mend it (DESIGN section 5, *Gone*). */
-export function troubleStore(db: Database) {
-  const get = async (name: string): Promise<Trouble | null> =>
+export function blockerStore(db: Database) {
+  const get = async (name: string): Promise<Blocker | null> =>
     (await db.selectFrom('troubles').selectAll().where('name', '=', name).executeTakeFirst()) ?? null;
   return {
     get,
 
     /** @returns false where it is in that trouble already: nothing is said again. */
-    begin: async (trouble: Trouble): Promise<boolean> => {
+    begin: async (trouble: Blocker): Promise<boolean> => {
       const before = await get(trouble.name);
       if (before?.reason === trouble.reason) return false;
       await db
@@ -29,10 +29,10 @@ export function troubleStore(db: Database) {
     },
 
     /** It is mended. @returns what it was, or `null` where there was no such trouble. */
-    end: async (name: string): Promise<Trouble | null> =>
+    end: async (name: string): Promise<Blocker | null> =>
       (await db.deleteFrom('troubles').where('name', '=', name).returningAll().executeTakeFirst()) ?? null,
 
     /** All that are open, the oldest first. */
-    open: (): Promise<Trouble[]> => db.selectFrom('troubles').selectAll().orderBy('since').execute(),
+    open: (): Promise<Blocker[]> => db.selectFrom('troubles').selectAll().orderBy('since').execute(),
   };
 }

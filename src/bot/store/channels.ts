@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { readKept } from '../../lib/decode-stored.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import { ChannelSettings, readSettings } from './channel-settings.ts';
 import type { Database } from './tables.ts';
 
@@ -47,7 +47,7 @@ export function channelStore(db: Database) {
     channel: row.channel,
     watched: row.watched === 1,
     settings: readSettings(row.settings),
-    patternsOff: readKept(Patterns, row.patterns_off) ?? [],
+    patternsOff: decodeStored(Patterns, row.patterns_off) ?? [],
     isPrivate: row.is_private === 1,
     seenTs: row.seen_ts,
     gapFrom: row.gap_from,
@@ -109,7 +109,7 @@ export function channelStore(db: Database) {
         .executeTakeFirst();
       const { include, exclude } = settings;
       // A pattern that was taken out and is put in again is tried again.
-      const off = (readKept(Patterns, row?.patterns_off ?? '[]') ?? []).filter(
+      const off = (decodeStored(Patterns, row?.patterns_off ?? '[]') ?? []).filter(
         (pattern) => include.includes(pattern) || exclude.includes(pattern),
       );
       const patterns_off = JSON.stringify(off);

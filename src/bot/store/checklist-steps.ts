@@ -2,14 +2,14 @@ import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
 /** A step of an issue's remediation that somebody has done: who, and when (milliseconds). */
-export type Tick = Selectable<Tables['ticks']>;
-export type TickStore = ReturnType<typeof tickStore>;
+export type CompletedStep = Selectable<Tables['ticks']>;
+export type ChecklistStepStore = ReturnType<typeof checklistStepStore>;
 
 /** What people have done of the remediation checklists (DESIGN section 4, *Results*). */
-export function tickStore(db: Database) {
+export function checklistStepStore(db: Database) {
   return {
     /** @returns false where somebody has ticked the step before: theirs stays. */
-    add: async (tick: Tick): Promise<boolean> => {
+    add: async (tick: CompletedStep): Promise<boolean> => {
       const added = await db
         .insertInto('ticks')
         .values(tick)
@@ -20,7 +20,7 @@ export function tickStore(db: Database) {
     },
 
     /** Takes back the very tick that was made `at`; @returns false where it is gone already. */
-    remove: async ({ issue_id, step, at }: Omit<Tick, 'who'>): Promise<boolean> => {
+    remove: async ({ issue_id, step, at }: Omit<CompletedStep, 'who'>): Promise<boolean> => {
       const removed = await db
         .deleteFrom('ticks')
         .where('issue_id', '=', issue_id)
@@ -31,7 +31,7 @@ export function tickStore(db: Database) {
       return removed !== undefined;
     },
 
-    ofIssue: (issueId: string): Promise<Tick[]> =>
+    ofIssue: (issueId: string): Promise<CompletedStep[]> =>
       db.selectFrom('ticks').selectAll().where('issue_id', '=', issueId).orderBy('at').execute(),
   };
 }

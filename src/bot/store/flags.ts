@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { readKept } from '../../lib/decode-stored.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Database } from './tables.ts';
 
 const Pause = z.object({ by: z.string(), at: z.number() });
@@ -22,7 +22,7 @@ export function flagStore(db: Database) {
         .select('value')
         .where('name', '=', 'paused')
         .executeTakeFirst();
-      return row ? readKept(Pause, row.value) : null;
+      return row ? decodeStored(Pause, row.value) : null;
     },
     /** Pauses; an earlier pause stays as it is. */
     pause: async (pause: Pause): Promise<void> => {
@@ -35,7 +35,7 @@ export function flagStore(db: Database) {
     /** Since when people may have written to us unheard, in milliseconds; `null` while nothing may be missing. */
     unheardSince: async (): Promise<number | null> => {
       const row = await db.selectFrom('flags').select('value').where('name', '=', UNHEARD).executeTakeFirst();
-      return (row && readKept(Unheard, row.value)?.since) ?? null;
+      return (row && decodeStored(Unheard, row.value)?.since) ?? null;
     },
     /** From then on something may be missing; what an earlier gap left stays to be read. */
     openUnheard: async (since: number): Promise<void> => {

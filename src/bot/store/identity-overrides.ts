@@ -1,6 +1,6 @@
 import type { Database } from './tables.ts';
 
-export type JoinStore = ReturnType<typeof joinStore>;
+export type IdentityOverrideStore = ReturnType<typeof identityOverrideStore>;
 
 /** Stands for every alert of an identity. */
 const ALL = '';
@@ -9,7 +9,7 @@ const ALL = '';
  * Which identities people told apart (*Not the same*) or joined (*Attach to #n*). `detail` tells alerts of one
  * fingerprint apart. Every row names its final identity, so that one look suffices.
  */
-export function joinStore(db: Database) {
+export function identityOverrideStore(db: Database) {
   return {
     /** The identity that an alert counts for. */
     resolve: async (identity: string, detail: string): Promise<string> => {

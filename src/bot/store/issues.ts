@@ -6,7 +6,7 @@ import {
   issueNumber,
   type Organization,
 } from '../../lib/issue-number.ts';
-import { type Doubt, isInDoubt } from './recovery-window.ts';
+import { isInRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Issue = Selectable<Tables['issues']>;
@@ -50,7 +50,7 @@ function causeOf({ thread_ts, created_at }: NewIssue): number {
 export type IssueStore = ReturnType<typeof issueStore>;
 
 /** Our side of each issue: what caused it, where it lives in Slack, what we last saw of it at the service. */
-export function issueStore(db: Database, doubt: Doubt | null = null) {
+export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
   const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
     (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
   return {
@@ -133,7 +133,7 @@ export function issueStore(db: Database, doubt: Doubt | null = null) {
         .insertInto('issues')
         .values({
           ...issue,
-          attempted_at: isInDoubt(doubt, causeOf(issue), issue.created_at) ? 0 : null,
+          attempted_at: isInRecoveryWindow(doubt, causeOf(issue), issue.created_at) ? 0 : null,
           attempts: 0,
           next_at: 0,
           version: 1,

@@ -4,10 +4,10 @@ import { type AlertStore, alertStore } from './alerts.ts';
 import { type ArtifactStore, artifactStore } from './artifacts.ts';
 import { type AuditStore, auditStore } from './audit.ts';
 import { copyBefore, pruneCopies } from './backups.ts';
-import { type TroubleStore, troubleStore } from './blockers.ts';
+import { type BlockerStore, blockerStore } from './blockers.ts';
 import { type ChangeStore, changeStore } from './changes.ts';
 import { type ChannelStore, channelStore } from './channels.ts';
-import { type TickStore, tickStore } from './checklist-steps.ts';
+import { type ChecklistStepStore, checklistStepStore } from './checklist-steps.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { type DigestStore, digestStore } from './digests.ts';
@@ -15,7 +15,7 @@ import { type ErasureStore, erasureStore } from './erasure.ts';
 import { type FileStore, fileStore } from './files.ts';
 import { type FlagStore, flagStore } from './flags.ts';
 import { type HoldStore, holdStore } from './holds.ts';
-import { type JoinStore, joinStore } from './identity-overrides.ts';
+import { type IdentityOverrideStore, identityOverrideStore } from './identity-overrides.ts';
 import { type InboxStore, inboxStore } from './inbox.ts';
 import { type IssueStore, issueStore } from './issues.ts';
 import { takeLock } from './lock.ts';
@@ -23,7 +23,7 @@ import { migrate } from './migrate.ts';
 import { type OutboxStore, outboxStore } from './outbox.ts';
 import { type OverviewStore, overviewStore } from './overview.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
-import { type Doubt, putInDoubt } from './recovery-window.ts';
+import { openRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import { type ResultStore, resultStore } from './results.ts';
 import { type SweepStore, sweepStore } from './sweep.ts';
 import type { Database } from './tables.ts';
@@ -45,17 +45,17 @@ export interface Aggregates {
   changes: ChangeStore;
   channels: ChannelStore;
   holds: HoldStore;
-  joins: JoinStore;
+  identityOverrides: IdentityOverrideStore;
   flags: FlagStore;
   erasure: ErasureStore;
   files: FileStore;
   digests: DigestStore;
   votes: VoteStore;
-  ticks: TickStore;
+  checklistSteps: ChecklistStepStore;
   overview: OverviewStore;
   artifacts: ArtifactStore;
   tombstones: TombstoneStore;
-  troubles: TroubleStore;
+  blockers: BlockerStore;
   sweep: SweepStore;
   waiting: WaitingStore;
   /** Whether what is filed from a private channel goes to an organisation of its own. */
@@ -81,7 +81,7 @@ export interface StoreOptions {
   /** How long another process may take to let go of the file. */
   lockWaitMs?: number;
   /** What an earlier life may have done without the file knowing; without it, the file is believed. */
-  doubt?: Doubt;
+  doubt?: RecoveryWindow;
   /** There is an API key for the private organisation. */
   hasPrivateOrganization?: boolean;
   signal?: AbortSignal;
@@ -120,7 +120,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     pruneCopies(file);
     // An earlier life may have died between a deletion and this.
     opened.truncateLog();
-    if (doubt !== null) await putInDoubt(opened.db);
+    if (doubt !== null) await openRecoveryWindow(opened.db);
   } catch (error) {
     await opened.close();
     lock.release();
@@ -142,7 +142,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-function aggregates(db: Database, doubt: Doubt | null): Omit<Aggregates, 'hasPrivateOrganization'> {
+function aggregates(db: Database, doubt: RecoveryWindow | null): Omit<Aggregates, 'hasPrivateOrganization'> {
   return {
     acts: actStore(db),
     inbox: inboxStore(db),
@@ -156,18 +156,18 @@ function aggregates(db: Database, doubt: Doubt | null): Omit<Aggregates, 'hasPri
     changes: changeStore(db),
     channels: channelStore(db),
     holds: holdStore(db),
-    joins: joinStore(db),
+    identityOverrides: identityOverrideStore(db),
     flags: flagStore(db),
     erasure: erasureStore(db),
     files: fileStore(db),
     digests: digestStore(db),
     votes: voteStore(db),
     waiting: waitingStore(db),
-    ticks: tickStore(db),
+    checklistSteps: checklistStepStore(db),
     overview: overviewStore(db),
     artifacts: artifactStore(db),
     tombstones: tombstoneStore(db),
-    troubles: troubleStore(db),
+    blockers: blockerStore(db),
     sweep: sweepStore(db),
   };
 }

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import { type Doubt, isInDoubt } from './recovery-window.ts';
+import { isInRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type OutboxRow = Selectable<Tables['outbox']>;
@@ -60,7 +60,7 @@ function causeOf({ threadTs, since, at }: Intent): number {
   return since ?? (threadTs === null ? at : Number(threadTs) * 1_000);
 }
 
-export function outboxStore(db: Database, doubt: Doubt | null = null) {
+export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
   /** Asks for a message, or for an edit of it: edits of one key coalesce to the newest. */
   const want = async (intent: Intent): Promise<void> => {
     await db
@@ -81,7 +81,8 @@ export function outboxStore(db: Database, doubt: Doubt | null = null) {
         attempts: 0,
         sent: '[]',
         // It is looked for like a post of unknown outcome. A reaction is put on again without harm.
-        sending: intent.kind !== 'reaction' && isInDoubt(doubt, causeOf(intent), intent.at) ? 0 : null,
+        sending:
+          intent.kind !== 'reaction' && isInRecoveryWindow(doubt, causeOf(intent), intent.at) ? 0 : null,
         error: null,
         created_at: intent.since ?? intent.at,
       })

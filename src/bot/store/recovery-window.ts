@@ -5,7 +5,7 @@ import type { Database } from './tables.ts';
  * What an earlier life of the program may have done although the file knows nothing of it: its last commits were
  * damaged with the write-ahead log, or an older backup was put in its place.
  */
-export interface Doubt {
+export interface RecoveryWindow {
   /** What is about something older may have been done, in milliseconds. */
   before: number;
   /** By then all of it has been read again, in milliseconds. */
@@ -17,12 +17,12 @@ export interface Doubt {
  *
  * @param cause when that was posted, or was due, which it is about (milliseconds)
  */
-export function isInDoubt(doubt: Doubt | null, cause: number, now: number): boolean {
+export function isInRecoveryWindow(doubt: RecoveryWindow | null, cause: number, now: number): boolean {
   return doubt !== null && now < doubt.until && cause < doubt.before;
 }
 
 /** What is asked for and not done yet may have been done as well: the mark that is made before may be lost. */
-export async function putInDoubt(db: Database): Promise<void> {
+export async function openRecoveryWindow(db: Database): Promise<void> {
   await db
     .updateTable('outbox')
     .set({ sending: sql<number>`CASE WHEN json_valid(sent) THEN json_array_length(sent) ELSE 0 END` })

@@ -1,14 +1,14 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError, UnreadableAnswerError } from '../../contract/client/errors.ts';
 import type { Services } from '../../contract/client/services.ts';
-import { notSentFor } from '../../contract/client/short-circuited.ts';
+import { shortCircuitedFor } from '../../contract/client/short-circuited.ts';
 import type { Artifact } from '../../contract/schema/artifact.ts';
 import { backoffMs } from '../../lib/backoff.ts';
-import type { Step } from '../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createRounds, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { type ArtifactRow, questionOf } from '../store/artifacts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
@@ -36,7 +36,7 @@ export interface FetchOptions {
   clock: Clock;
   random: () => number;
   log: Logger;
-  step: Step;
+  checkpoint: Checkpoint;
   onKept: OnKept;
 }
 
@@ -46,7 +46,7 @@ export interface FetchOptions {
  */
 export function createArtifactFetcher(options: FetchOptions): Worker {
   const { clock, log } = options;
-  return createRounds({
+  return createWorkerLoop({
     round: (signal) => fetchDue(options, signal),
     rest: (signal) => clock.sleep(IDLE_MS, signal),
     onError: (error) => log.error({ err: error }, 'evidence could not be looked after'),
@@ -75,7 +75,7 @@ async function fetchOrPutOff(
   } catch (error) {
     if (signal.aborted) return;
     const now = clock.now();
-    const notSent = notSentFor(error);
+    const notSent = shortCircuitedFor(error);
     if (notSent !== null) {
       const at = now + Math.max(RETRY.firstMs, notSent);
       for (const { id } of rows) await store.artifacts.postpone(owner, id, at);
@@ -97,12 +97,12 @@ async function fetchOrPutOff(
 export async function fetchArtifacts(
   owner: string,
   ids: readonly string[],
-  options: Pick<FetchOptions, 'store' | 'services' | 'clock' | 'onKept' | 'step'>,
+  options: Pick<FetchOptions, 'store' | 'services' | 'clock' | 'onKept' | 'checkpoint'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { store, services, clock, onKept, step } = options;
+  const { store, services, clock, onKept, checkpoint } = options;
   const found = await ask(ids, services.for(await organizationOf(owner, store)), signal);
-  await step('artifacts: fetched');
+  await checkpoint('artifacts: fetched');
   await store.transaction(async (tx) => {
     const now = clock.now();
     for (const id of ids) {
@@ -113,7 +113,7 @@ export async function fetchArtifacts(
       }
     }
   });
-  await step('artifacts: recorded');
+  await checkpoint('artifacts: recorded');
 }
 
 /** Evidence is in the organisation of what refers to it. */

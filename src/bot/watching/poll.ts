@@ -1,16 +1,16 @@
 import PQueue from 'p-queue';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError, UnreadableAnswerError } from '../../contract/client/errors.ts';
-import { notSentFor } from '../../contract/client/short-circuited.ts';
+import { shortCircuitedFor } from '../../contract/client/short-circuited.ts';
 import { backoffMs } from '../../lib/backoff.ts';
-import type { Step } from '../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
-import { observe } from './sync-issue.ts';
+import { syncIssue } from './sync-issue.ts';
 
 const AT_ONCE = 4;
 /** Fewer watched issues than this are fetched one by one; more, and the list of all is walked. */
@@ -39,7 +39,7 @@ export interface PollerOptions {
   metrics: Metrics;
   /** Rung when there is something to say in Slack. */
   ring: () => void;
-  step: Step;
+  checkpoint: Checkpoint;
 }
 
 export interface Poller {
@@ -108,7 +108,7 @@ export function createPoller(options: PollerOptions): Poller {
     if (stopping.signal.aborted) return;
     const issue = await store.issues.get(id);
     try {
-      if (issue !== null) await observe(issue, options, stopping.signal);
+      if (issue !== null) await syncIssue(issue, options, stopping.signal);
       putOff.delete(id);
     } catch (error) {
       // The same question has the same answer: what a busy or failing service says passes, and is as due as before.
@@ -129,7 +129,7 @@ export function createPoller(options: PollerOptions): Poller {
       metrics.count('gumshoe_polls_total', { outcome: 'ok' });
     } catch (error) {
       if (stopping.signal.aborted) return;
-      const notSent = notSentFor(error);
+      const notSent = shortCircuitedFor(error);
       if (notSent !== null) {
         // Nothing was asked: the next look is when the service is tried again.
         notBefore = clock.now() + Math.max(BACKOFF.firstMs, notSent);

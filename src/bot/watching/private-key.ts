@@ -8,15 +8,15 @@ import { MISSING_KEY, serviceTroubleOf } from './service-notices.ts';
  */
 export function lookForPrivateKey({ store, clock }: { store: Store; clock: Clock }): Promise<void> {
   return store.transaction(async (tx) => {
-    const names = (await tx.troubles.open()).map(({ name }) => name);
+    const names = (await tx.blockers.open()).map(({ name }) => name);
     const isOpen = names.includes(MISSING_KEY);
     const affected = await tx.issues.unended('private');
     const isMissing = !tx.hasPrivateOrganization && affected.length > 0;
     if (!tx.hasPrivateOrganization) await endOthers(tx, names);
     if (isMissing === isOpen) return;
     if (isMissing) {
-      await tx.troubles.begin({ name: MISSING_KEY, reason: 'missing', since: clock.now(), detail: '' });
-    } else await tx.troubles.end(MISSING_KEY);
+      await tx.blockers.begin({ name: MISSING_KEY, reason: 'missing', since: clock.now(), detail: '' });
+    } else await tx.blockers.end(MISSING_KEY);
     for (const { id } of affected) await tx.outbox.refreshCards(id);
   });
 }
@@ -25,6 +25,6 @@ export function lookForPrivateKey({ store, clock }: { store: Store; clock: Clock
 async function endOthers(tx: Aggregates, names: readonly string[]): Promise<void> {
   for (const name of names) {
     if (name !== MISSING_KEY && serviceTroubleOf(name)?.organization === 'private')
-      await tx.troubles.end(name);
+      await tx.blockers.end(name);
   }
 }

@@ -1,9 +1,9 @@
-import type { Standing } from '../../contract/client/health.ts';
+import type { ServiceHealth } from '../../contract/client/health.ts';
 import type { Organization } from '../../lib/issue-number.ts';
-import type { Trouble } from '../store/blockers.ts';
+import type { Blocker } from '../store/blockers.ts';
 
 /** A service that is restarted, and one call that is refused, pass within that. */
-const PATIENCE_MS = 60_000;
+const NOTICE_DELAY_MS = 60_000;
 /** What Gumshoe does of its own: a key that may not delete is somebody's wish, and no trouble. */
 const NEEDED = [
   'issues.create',
@@ -45,15 +45,15 @@ export function isOfKey(name: string): boolean {
 
 /** What is wrong with the service, as troubles of the store. */
 export function wrong(
-  { key, refused, filing, reading }: Standing,
+  { key, refused, filing, reading }: ServiceHealth,
   now: number,
   organization: Organization = 'default',
-): Trouble[] {
+): Blocker[] {
   const prefix = PREFIXES[organization];
   // Nothing is sent while the key is refused, so all else that is known is old.
   if (key !== null)
     return [{ name: `${prefix}key`, reason: String(key.status), since: key.since, detail: '' }];
-  const lasts = (since: number) => since <= now - PATIENCE_MS;
+  const lasts = (since: number) => since <= now - NOTICE_DELAY_MS;
   const rights = [...refused]
     .filter(([operation, since]) => NEEDED.includes(operation) && lasts(since))
     .map(([operation, since]) => ({
@@ -77,7 +77,7 @@ export function wrong(
  *
  * @param waits alerts wait for the service: then it is back when it takes one
  */
-export function mended(name: string, standing: Standing, waits: boolean): boolean {
+export function mended(name: string, standing: ServiceHealth, waits: boolean): boolean {
   const { key, working, filing, reading } = standing;
   if (key !== null || working.size === 0) return false;
   if (isOfKey(name)) return true;

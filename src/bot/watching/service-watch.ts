@@ -1,11 +1,11 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
-import type { Standing } from '../../contract/client/health.ts';
+import type { ServiceHealth } from '../../contract/client/health.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import { createRounds, type Worker } from '../../lib/worker-loop.ts';
-import type { Trouble } from '../store/blockers.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import type { Blocker } from '../store/blockers.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { isOfKey, MISSING_KEY, mended, rightOf, serviceTroubleOf, wrong } from './service-notices.ts';
 
@@ -24,9 +24,9 @@ export interface ServiceWatchOptions {
   log: Logger;
   metrics: Metrics;
   /** Tells who can mend it, once. @returns false where nobody could be told */
-  tell: (trouble: Trouble) => Promise<boolean>;
+  tell: (trouble: Blocker) => Promise<boolean>;
   /** Who was told hears by an edit that it is mended. */
-  retell: (tx: Aggregates, trouble: Trouble, mendedAt: number) => Promise<void>;
+  retell: (tx: Aggregates, trouble: Blocker, mendedAt: number) => Promise<void>;
   /** Rung when there is something to say in Slack. */
   ring: () => void;
 }
@@ -39,7 +39,7 @@ export interface ServiceWatch extends Worker {
 /** Keeps what is wrong with the service among the troubles, tells it once, and notices when it is mended. */
 export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   const { store, service, clock, log, metrics, organization } = options;
-  let open: Trouble[] = [];
+  let open: Blocker[] = [];
   let pending = 0;
   let probedAt = Number.NEGATIVE_INFINITY;
   const toldAt = new Map<string, number>();
@@ -54,21 +54,21 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
     await service.issues.page({ limit: 1 }, AbortSignal.any([signal, late])).catch(() => undefined);
   }
 
-  async function begin(standing: Standing): Promise<void> {
+  async function begin(standing: ServiceHealth): Promise<void> {
     for (const trouble of wrong(standing, clock.now(), organization)) {
       if (open.some(({ name }) => name === trouble.name)) continue;
-      await store.troubles.begin(trouble);
+      await store.blockers.begin(trouble);
       const [kind = ''] = trouble.name.split(':').slice(1);
       metrics.count('gumshoe_service_troubles_total', { trouble: kind });
       log.warn({ trouble: trouble.name, reason: trouble.reason }, 'the investigation service is in trouble');
     }
   }
 
-  async function end(standing: Standing): Promise<void> {
+  async function end(standing: ServiceHealth): Promise<void> {
     const waits = (await store.waiting.lines(organization)).length > 0;
     for (const trouble of open.filter(({ name }) => mended(name, standing, waits))) {
       await store.transaction(async (tx) => {
-        const ended = await tx.troubles.end(trouble.name);
+        const ended = await tx.blockers.end(trouble.name);
         if (ended !== null) await options.retell(tx, ended, clock.now());
       });
       toldAt.delete(trouble.name);
@@ -88,7 +88,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   }
 
   async function load(): Promise<void> {
-    const all = (await store.troubles.open()).flatMap((trouble) => {
+    const all = (await store.blockers.open()).flatMap((trouble) => {
       const of = serviceTroubleOf(trouble.name);
       return of === null ? [] : [{ trouble, isOurs: of.organization === organization }];
     });
@@ -98,7 +98,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
     metrics.gauge('gumshoe_issues_pending', await store.issues.countPending());
   }
 
-  const rounds = createRounds({
+  const rounds = createWorkerLoop({
     round: async (signal) => {
       await load();
       await probe(signal);
@@ -123,8 +123,8 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
 }
 
 function sentences(
-  standing: Standing,
-  open: readonly Trouble[],
+  standing: ServiceHealth,
+  open: readonly Blocker[],
   pending: number,
   organization: Organization,
 ): string[] {

@@ -3,28 +3,28 @@ import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import type { IssueDetail } from '../../contract/schema/issue.ts';
 import type { InvestigationResults } from '../../contract/schema/results.ts';
-import type { Step } from '../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isClosed, versionState } from '../issues/version-state.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
-const PATIENCE_MS = 30 * 60_000;
+const RETRY_WINDOW_MS = 30 * 60_000;
 const WATCH_RESOLVED_MS = 7 * 24 * 60 * 60_000;
 
-export interface ObserveOptions {
+export interface SyncOptions {
   store: Store;
   service: ServiceClient;
   clock: Clock;
   log: Logger;
   ring: () => void;
-  step: Step;
+  checkpoint: Checkpoint;
 }
 
 /** Fetches one issue, keeps what changed, and asks for what is to be said about it in Slack. */
-export async function observe(issue: Issue, options: ObserveOptions, signal: AbortSignal): Promise<void> {
-  const { store, service, clock, step } = options;
+export async function syncIssue(issue: Issue, options: SyncOptions, signal: AbortSignal): Promise<void> {
+  const { store, service, clock, checkpoint } = options;
   if (issue.uuid === null) return;
   const detail = await orGone(service.issues.get(issue.uuid, {}, signal));
   if (detail === 'gone') return gone(issue, options);
@@ -34,9 +34,9 @@ export async function observe(issue: Issue, options: ObserveOptions, signal: Abo
     sign === 'ended' || sign === 'perhaps'
       ? await orGone(service.issues.results(issue.uuid, { version }, signal))
       : null;
-  const isLong = clock.now() - issue.investigating_since >= PATIENCE_MS;
+  const isLong = clock.now() - issue.investigating_since >= RETRY_WINDOW_MS;
   const end = sign === 'perhaps' ? (hasCause(results) || isLong ? 'ended' : null) : sign;
-  await step('watch: results fetched');
+  await checkpoint('watch: results fetched');
   await store.transaction(async (tx) => {
     const now = clock.now();
     // A person changed it while we looked: what we saw is older. The next tick looks again.
@@ -52,7 +52,7 @@ export async function observe(issue: Issue, options: ObserveOptions, signal: Abo
     await tell(tx, issue, version, end === 'failed' ? 'failed' : wordsFor(results, detail), now);
     await tx.issues.update(issue.id, { ended_version: version });
   });
-  await step('watch: recorded');
+  await checkpoint('watch: recorded');
   options.ring();
 }
 
@@ -158,7 +158,7 @@ async function openness(tx: Aggregates, issue: Issue, resolved: boolean): Promis
 }
 
 async function patience(tx: Aggregates, issue: Issue, version: number, now: number): Promise<void> {
-  if (issue.status !== 'investigating' || now - issue.investigating_since < PATIENCE_MS) return;
+  if (issue.status !== 'investigating' || now - issue.investigating_since < RETRY_WINDOW_MS) return;
   const key = `notice:slow:${issue.id}:${version}`;
   if (await tx.outbox.get(key)) return;
   await tx.outbox.want({
@@ -172,7 +172,7 @@ async function patience(tx: Aggregates, issue: Issue, version: number, now: numb
   });
 }
 
-async function gone(issue: Issue, { store, clock, ring }: ObserveOptions): Promise<void> {
+async function gone(issue: Issue, { store, clock, ring }: SyncOptions): Promise<void> {
   await store.transaction(async (tx) => {
     await tx.issues.update(issue.id, { state: 'gone', watched: 0, is_open: 0, status_since: clock.now() });
     await tx.outbox.refreshCards(issue.id);

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
 import type { CallReport } from './call-report.ts';
 import type { KeyVariable } from './errors.ts';
-import type { Standing } from './health.ts';
+import type { ServiceHealth } from './health.ts';
 import { createHttp, type DropReport } from './http.ts';
 import { type Artifacts, createArtifacts } from './resources/artifacts.ts';
 import { createIssues, type Issues } from './resources/issues.ts';
@@ -38,7 +38,7 @@ export interface ServiceClient {
   artifacts: Artifacts;
   query: Query;
   /** How the service stands to us, from the calls so far. */
-  standing(): Standing;
+  standing(): ServiceHealth;
   /** Cancels what is under way and gives up the connections. */
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ interface Failing {
 }
 
 /** How the service stands to us, from the calls of this process. */
-export interface Standing {
+export interface ServiceHealth {
   /** It refuses our key: nothing is sent. */
   key: KeyRefusal | null;
   /** Operations that it refuses although the key is good, each with since when. */
@@ -21,11 +21,11 @@ export interface Standing {
   reading: Failing | null;
 }
 
-export interface StandingKeeper {
+export interface ServiceHealthTracker {
   called(call: CallReport): void;
   /** The key is refused: what succeeded or was refused before says nothing any more. */
   keyRefused(): void;
-  read(key: KeyRefusal | null): Standing;
+  read(key: KeyRefusal | null): ServiceHealth;
 }
 
 const READS = ['issues.page', 'issues.get', 'issues.byNumber', 'issues.results'];
@@ -39,7 +39,7 @@ const REASONS: Record<string, Failing['reason']> = {
 };
 
 /** Hears of every call, and answers how things stand. Questions and evidence fail by themselves, and count for nothing here. */
-export function createStanding(clock: Clock): StandingKeeper {
+export function createServiceHealth(clock: Clock): ServiceHealthTracker {
   const refused = new Map<string, number>();
   const working = new Set<string>();
   let filing: Failing | null = null;

@@ -11,7 +11,7 @@ import {
   UnreadableAnswerError,
 } from './errors.ts';
 import { excerpt } from './failures.ts';
-import { createStanding, type Standing } from './health.ts';
+import { createServiceHealth, type ServiceHealth } from './health.ts';
 import { parseJson } from './json.ts';
 import { createKeyGuard } from './key-guard.ts';
 import { withRetries } from './retry.ts';
@@ -56,7 +56,7 @@ export interface Http {
    * breaker end with the head: what arrived after it must be neither lost nor asked for twice.
    */
   stream(request: Request): Promise<StreamedAnswer>;
-  standing(): Standing;
+  standing(): ServiceHealth;
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function createHttp(options: HttpOptions): Http {
   const { keyVariable = 'ISSUE_SERVICE_API_KEY' } = options;
   const closing = new AbortController();
   const breakers = new Map<string, Breaker>();
-  const standing = createStanding(options.clock);
+  const standing = createServiceHealth(options.clock);
   const keyGuard = createKeyGuard({
     clock: options.clock,
     prove: proveKey,

@@ -1,5 +1,5 @@
 import type { Organization } from '../../lib/issue-number.ts';
-import { type Bell, createBell } from '../../lib/wakeup.ts';
+import { createWakeup, type Wakeup } from '../../lib/wakeup.ts';
 import type { CallReport } from './call-report.ts';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from './client.ts';
 import type { KeyVariable } from './errors.ts';
@@ -12,14 +12,14 @@ export const keyVariables: Record<Organization, KeyVariable> = {
   private: 'ISSUE_SERVICE_PRIVATE_API_KEY',
 };
 
-/** What works on the issues of one organisation, and wakes at its own bells. */
+/** What works on the issues of one organisation, and wakes at its own signals. */
 interface OfOrganization {
   organization: Organization;
   service: ServiceClient;
   /** Rings when an issue waits to be created. */
-  filed: Bell;
+  filed: Wakeup;
   /** Rings when a status waits to be told. */
-  status: Bell;
+  status: Wakeup;
 }
 
 interface OrganizationOptions
@@ -52,8 +52,8 @@ export function createOrganizations({ privateApiKey, onCall, onDropped, ...optio
   const of = (organization: Organization): OfOrganization => ({
     organization,
     service: services.for(organization),
-    filed: createBell(),
-    status: createBell(),
+    filed: createWakeup(),
+    status: createWakeup(),
   });
   return { services, organizations: [of('default'), of('private')] };
 }

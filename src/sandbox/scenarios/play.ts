@@ -34,22 +34,25 @@ export async function playScenario({ steps }: Scenario, properties: Properties):
   }
 }
 
-async function take(step: Step, { shop, service, alert, bot, channel, ...time }: Properties): Promise<void> {
-  switch (step.do) {
+async function take(
+  checkpoint: Step,
+  { shop, service, alert, bot, channel, ...time }: Properties,
+): Promise<void> {
+  switch (checkpoint.do) {
     case 'break':
-      return shop.break(step);
+      return shop.break(checkpoint);
     case 'mend':
       return shop.mend();
     case 'alert': {
-      const { tool, how, ...about } = step;
+      const { tool, how, ...about } = checkpoint;
       return alert({ tool, how, channel: channel(), about });
     }
     case 'service':
-      return step.down ? service.goDown() : service.comeBack();
+      return checkpoint.down ? service.goDown() : service.comeBack();
     case 'bot':
       if (!bot) throw new Refusal('Nobody here can stop or start Gumshoe.');
-      return bot.do(step.deed);
+      return bot.do(checkpoint.deed);
     case 'wait':
-      return time.clock.sleep(step.seconds * 1000, time.signal);
+      return time.clock.sleep(checkpoint.seconds * 1000, time.signal);
   }
 }

@@ -2,19 +2,19 @@ import type { Channel } from './entities.ts';
 import { channelType } from './events/announce.ts';
 import { newId } from './ids.ts';
 import { SlackError } from './slack-error.ts';
-import type { World } from './workspace-context.ts';
+import type { WorkspaceContext } from './workspace-context.ts';
 
 /** How scopes name the kinds of conversations: `channels:history`, `groups:read`, `im:write`. */
 export const SCOPE_FAMILY = { channel: 'channels', group: 'groups', im: 'im' } as const;
 
 /** @throws SlackError `missing_scope` with `needed` and `provided`. */
-export function requireScope(world: World, needed: string): void {
+export function requireScope(world: WorkspaceContext, needed: string): void {
   if (world.manifest.scopes.includes(needed)) return;
   throw new SlackError('missing_scope', { needed, provided: world.manifest.scopes.join(',') });
 }
 
 /** The conversation of the app with a person, made where there is none. */
-export function openIm(world: World, user: string): Channel {
+export function openIm(world: WorkspaceContext, user: string): Channel {
   const known = world.store.channels.imWith(user);
   if (known) return known;
   const channel: Channel = {
@@ -39,7 +39,7 @@ export function openIm(world: World, user: string): Channel {
  *
  * @throws SlackError `channel_not_found`.
  */
-export function visibleChannel(world: World, id: string): Channel {
+export function visibleChannel(world: WorkspaceContext, id: string): Channel {
   const channel = world.store.channels.get(id);
   const member = channel && world.store.channels.isMember(id, world.app.bot_user_id);
   if (!channel || (channel.is_private && !member)) throw new SlackError('channel_not_found');
@@ -51,7 +51,7 @@ export function visibleChannel(world: World, id: string): Channel {
  *
  * @throws SlackError `channel_not_found`, `not_in_channel`.
  */
-export function joinedChannel(world: World, id: string): Channel {
+export function joinedChannel(world: WorkspaceContext, id: string): Channel {
   const channel = visibleChannel(world, id);
   if (!world.store.channels.isMember(channel.id, world.app.bot_user_id)) {
     throw new SlackError('not_in_channel');
@@ -64,7 +64,7 @@ export function joinedChannel(world: World, id: string): Channel {
  *
  * @throws SlackError `channel_not_found`, `not_in_channel`, `is_archived`, `restricted_action`.
  */
-export function postableChannel(world: World, ref: string): Channel {
+export function postableChannel(world: WorkspaceContext, ref: string): Channel {
   const { channels, users } = world.store;
   const user = users.get(ref);
   if (user && !user.is_bot) return openIm(world, user.id);
@@ -78,12 +78,12 @@ export function postableChannel(world: World, ref: string): Channel {
 }
 
 /** @throws SlackError `missing_scope` where the manifest lacks, say, `groups:history` for a private channel. */
-export function requireScopeFor(world: World, channel: Channel, action: 'history' | 'read'): void {
+export function requireScopeFor(world: WorkspaceContext, channel: Channel, action: 'history' | 'read'): void {
   requireScope(world, `${SCOPE_FAMILY[channelType(channel)]}:${action}`);
 }
 
 /** A conversation as `conversations.info` gives it. */
-export function presentChannel(world: World, channel: Channel): object {
+export function presentChannel(world: WorkspaceContext, channel: Channel): object {
   const { id, name, topic, creator, created, is_im, is_private, is_archived, im_user } = channel;
   const member = world.store.channels.isMember(id, world.app.bot_user_id);
   const shared = { id, created, is_archived, is_im, is_mpim: false, is_org_shared: false };

@@ -10,9 +10,15 @@ import { joinChannel } from './messages/join.ts';
 import { presentOnPage } from './messages/present.ts';
 import { channelOf } from './post-as.ts';
 import { SlackError } from './slack-error.ts';
-import type { World } from './workspace-context.ts';
+import type { WorkspaceContext } from './workspace-context.ts';
 
-function notice(world: World, channel: Channel, subtype: string, user: string, words: string): Message {
+function notice(
+  world: WorkspaceContext,
+  channel: Channel,
+  subtype: string,
+  user: string,
+  words: string,
+): Message {
   const ts = world.store.messages.nextTs(world.clock.now());
   const message: Message = { type: 'message', subtype, user, text: `<@${user}> ${words}`, ts };
   world.store.messages.insert(channel.id, message);
@@ -24,7 +30,7 @@ function notice(world: World, channel: Channel, subtype: string, user: string, w
   return message;
 }
 
-function openChannel(world: World, ref: string): Channel {
+function openChannel(world: WorkspaceContext, ref: string): Channel {
   const channel = channelOf(world, ref);
   if (channel.is_archived) throw new SlackError('is_archived');
   if (channel.is_im) throw new SlackError('method_not_supported_for_channel_type');
@@ -36,7 +42,7 @@ function openChannel(world: World, ref: string): Channel {
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `already_in_channel`.
  */
-export function inviteApp(world: World, ref: string, by: string): void {
+export function inviteApp(world: WorkspaceContext, ref: string, by: string): void {
   const channel = openChannel(world, ref);
   const user = world.app.bot_user_id;
   if (!joinChannel(world, channel, user, by)) throw new SlackError('already_in_channel');
@@ -48,7 +54,7 @@ export function inviteApp(world: World, ref: string, by: string): void {
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `not_in_channel`.
  */
-export function kickApp(world: World, ref: string, by: string): void {
+export function kickApp(world: WorkspaceContext, ref: string, by: string): void {
   const channel = openChannel(world, ref);
   const user = world.app.bot_user_id;
   if (!world.store.channels.leave(channel.id, user)) throw new SlackError('not_in_channel');
@@ -61,7 +67,7 @@ export function kickApp(world: World, ref: string, by: string): void {
  *
  * @throws SlackError `channel_not_found`, `is_archived`.
  */
-export function archiveChannel(world: World, ref: string, by: string): void {
+export function archiveChannel(world: WorkspaceContext, ref: string, by: string): void {
   const channel = openChannel(world, ref);
   const message = notice(world, channel, 'channel_archive', by, 'archived the channel');
   world.store.channels.put({ ...channel, is_archived: true });
@@ -74,7 +80,7 @@ export function archiveChannel(world: World, ref: string, by: string): void {
  *
  * @throws SlackError `channel_not_found`, `not_archived`.
  */
-export function unarchiveChannel(world: World, ref: string, by: string): void {
+export function unarchiveChannel(world: WorkspaceContext, ref: string, by: string): void {
   const channel = channelOf(world, ref);
   if (!channel.is_archived) throw new SlackError('not_archived');
   world.store.channels.put({ ...channel, is_archived: false });
@@ -87,7 +93,7 @@ export function unarchiveChannel(world: World, ref: string, by: string): void {
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `name_taken`.
  */
-export function renameChannel(world: World, ref: string, name: string, by: string): void {
+export function renameChannel(world: WorkspaceContext, ref: string, name: string, by: string): void {
   const channel = openChannel(world, ref);
   if (world.store.channels.named(name)) throw new SlackError('name_taken');
   const renamed = { ...channel, name };
@@ -102,7 +108,7 @@ export function renameChannel(world: World, ref: string, name: string, by: strin
  *
  * @throws SlackError `channel_not_found`.
  */
-export function deleteChannel(world: World, ref: string, by: string): void {
+export function deleteChannel(world: WorkspaceContext, ref: string, by: string): void {
   const channel = channelOf(world, ref);
   announceFate(world, channel, 'deleted', by);
   world.store.channels.remove(channel.id);
@@ -113,6 +119,6 @@ export function deleteChannel(world: World, ref: string, by: string): void {
  *
  * @throws SlackError `channel_not_found`, `is_archived`.
  */
-export function restrictChannel(world: World, ref: string, restricted: boolean): void {
+export function restrictChannel(world: WorkspaceContext, ref: string, restricted: boolean): void {
   world.store.channels.put({ ...openChannel(world, ref), is_restricted: restricted });
 }

@@ -5,14 +5,14 @@ import type { Author } from './messages/authors.ts';
 import { postMessage } from './messages/post.ts';
 import { SlackError } from './slack-error.ts';
 import type { PostInput } from './workspace.ts';
-import type { World } from './workspace-context.ts';
+import type { WorkspaceContext } from './workspace-context.ts';
 
 /** What others send has passed Slack already: only its outer shape matters. */
 export const Blocks = z.array(z.looseObject({ type: z.string(), block_id: z.string().optional() }));
 export const Attachments = z.array(z.record(z.string(), z.unknown()));
 
 /** A channel by its id or name, or a person's conversation with the app by the person's id. */
-export function channelOf(world: World, ref: string): Channel {
+export function channelOf(world: WorkspaceContext, ref: string): Channel {
   const { channels, users } = world.store;
   const person = users.get(ref);
   if (person && !person.is_bot) return openIm(world, person.id);
@@ -21,7 +21,7 @@ export function channelOf(world: World, ref: string): Channel {
   return channel;
 }
 
-function authorOf(world: World, { app, user, username, icon }: PostInput): Author {
+function authorOf(world: WorkspaceContext, { app, user, username, icon }: PostInput): Author {
   if (app) return { kind: 'other_app', ...app };
   if (user === undefined) return { kind: 'webhook', username: username ?? 'incoming-webhook', icon };
   const person = world.store.users.get(user);
@@ -35,7 +35,7 @@ function authorOf(world: World, { app, user, username, icon }: PostInput): Autho
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `user_not_found`, `no_text`, `thread_not_found`.
  */
-export async function postAs(world: World, input: PostInput): Promise<{ ts: string }> {
+export async function postAs(world: WorkspaceContext, input: PostInput): Promise<{ ts: string }> {
   const channel = channelOf(world, input.channel);
   if (channel.is_archived) throw new SlackError('is_archived');
   const message = postMessage(world, {

@@ -5,7 +5,7 @@ import { richTextOf } from './messages/rich-text.ts';
 import { Attachments, Blocks, channelOf } from './post-as.ts';
 import { SlackError } from './slack-error.ts';
 import type { EditInput } from './workspace.ts';
-import type { World } from './workspace-context.ts';
+import type { WorkspaceContext } from './workspace-context.ts';
 
 interface Found {
   channel: Channel;
@@ -13,7 +13,7 @@ interface Found {
 }
 
 /** @throws SlackError `channel_not_found`, `is_archived`, `message_not_found`, or `refusal` of the app's own. */
-function messageOfOthers(world: World, ref: string, ts: string, refusal: string): Found {
+function messageOfOthers(world: WorkspaceContext, ref: string, ts: string, refusal: string): Found {
   const channel = channelOf(world, ref);
   if (channel.is_archived) throw new SlackError('is_archived');
   const message = world.store.messages.get(channel.id, ts);
@@ -28,7 +28,7 @@ function messageOfOthers(world: World, ref: string, ts: string, refusal: string)
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `message_not_found`, `cant_update_message`, `no_text`.
  */
-export async function editAs(world: World, input: EditInput): Promise<void> {
+export async function editAs(world: WorkspaceContext, input: EditInput): Promise<void> {
   const { channel, message } = messageOfOthers(world, input.channel, input.ts, 'cant_update_message');
   const { text, blocks, attachments } = input;
   const isTyped = message.bot_id === undefined && text !== undefined && blocks === undefined;
@@ -47,7 +47,7 @@ export async function editAs(world: World, input: EditInput): Promise<void> {
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `message_not_found`, `cant_delete_message`.
  */
-export async function removeAs(world: World, ref: string, ts: string): Promise<void> {
+export async function removeAs(world: WorkspaceContext, ref: string, ts: string): Promise<void> {
   const { channel, message } = messageOfOthers(world, ref, ts, 'cant_delete_message');
   deleteMessage(world, channel, message);
 }

@@ -51,7 +51,7 @@ import { plant } from './store/seed.ts';
 import { openStore, type Store } from './store/store.ts';
 import { resumeStreams } from './streams/stream.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
-import type { World } from './workspace-context.ts';
+import type { WorkspaceContext } from './workspace-context.ts';
 
 /** About what Slack takes. */
 const FILE_DELAY = 300;
@@ -141,7 +141,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
 
   const server = createServer((request, response) => void handle(request, response));
   let address = '';
-  const world: World = {
+  const world: WorkspaceContext = {
     clock,
     random,
     manifest,

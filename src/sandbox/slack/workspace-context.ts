@@ -15,7 +15,7 @@ import type { Rates } from './rates.ts';
 import type { Store } from './store/store.ts';
 
 /** What everything in the workspace works with. One per workspace; made in `server.ts`. */
-export interface World {
+export interface WorkspaceContext {
   clock: Clock;
   random: Random;
   manifest: Manifest;

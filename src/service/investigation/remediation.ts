@@ -31,9 +31,9 @@ export function remediationFor(
   };
 }
 
-function labelOf(step: Step): string {
-  const what = { info: 'Know', command: 'Run', check: 'Check' }[step.type];
-  return step.required ? what : `${what} (optional)`;
+function labelOf(checkpoint: Step): string {
+  const what = { info: 'Know', command: 'Run', check: 'Check' }[checkpoint.type];
+  return checkpoint.required ? what : `${what} (optional)`;
 }
 
 function promptFor(remedy: Remedy, { reading }: Case, summary: string, issue: IssueToInvestigate): string {

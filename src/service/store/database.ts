@@ -7,7 +7,7 @@ import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './tables.ts';
 export type Connection = Database.Database;
 
 /** How long to wait for a process that is on its way out. */
-const PATIENCE_MS = 2000;
+const LOCK_TIMEOUT_MS = 2000;
 
 /** The file cannot be the service's; the message says why, and what to do. */
 class UnusableFileError extends Error {
@@ -21,7 +21,7 @@ class UnusableFileError extends Error {
 export function openDatabase(file: string): Connection {
   const onDisk = file !== ':memory:';
   if (onDisk) makeFolder(dirname(file), 0o700);
-  const db = new Database(file, { timeout: PATIENCE_MS });
+  const db = new Database(file, { timeout: LOCK_TIMEOUT_MS });
   try {
     if (onDisk) chmodSync(file, 0o600);
     db.pragma('locking_mode = EXCLUSIVE');

@@ -9,15 +9,15 @@ import { createSlackClient } from '../../bot/slack/client.ts';
 import { createDelivery } from '../../bot/slack/delivery/loop.ts';
 import { createPace } from '../../bot/slack/delivery/pace.ts';
 import { createStreams } from '../../bot/slack/delivery/streams.ts';
-import { createContents } from '../../bot/slack/messages/index.ts';
+import { createMessages } from '../../bot/slack/messages/index.ts';
 import { openStore } from '../../bot/store/open.ts';
 import { createServiceClient } from '../../contract/client/client.ts';
 import { createServices } from '../../contract/client/services.ts';
-import { noStep as step } from '../../lib/checkpoint.ts';
+import { noCheckpoint as checkpoint } from '../../lib/checkpoint.ts';
 import { systemClock as clock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
-import { createBell } from '../../lib/wakeup.ts';
+import { createWakeup } from '../../lib/wakeup.ts';
 import { grid } from './grid.ts';
 
 /** Fewer than Slack lets streams begin within a minute. */
@@ -95,9 +95,9 @@ async function measure(busyChannels: number): Promise<number[]> {
   const store = await openStore({ file: join(folder, 'store.db'), clock });
   const log = createLogger('silent');
   const metrics = createMetrics();
-  const bells = { outbox: createBell(), asked: createBell() };
+  const signals = { outbox: createWakeup(), asked: createWakeup() };
   const service = createServiceClient({ url: agent.url, apiKey: 'key', version: '2026-03-17', clock });
-  const common = { store, clock, log, metrics, step };
+  const common = { store, clock, log, metrics, checkpoint };
   const delivery = createDelivery({
     ...common,
     slack: {
@@ -107,7 +107,7 @@ async function measure(busyChannels: number): Promise<number[]> {
       log,
       metrics,
     },
-    contentOf: createContents({
+    contentOf: createMessages({
       store,
       clock,
       identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
@@ -123,15 +123,15 @@ async function measure(busyChannels: number): Promise<number[]> {
     onStopped: async () => undefined,
     streams: createStreams(),
     random: Math.random,
-    bell: bells.outbox,
+    wakeup: signals.outbox,
   });
   const services = createServices({ default: service });
   const answerer = createAnswerer({
     ...common,
     services,
     isPrivateChannel: async () => false,
-    outbox: bells.outbox,
-    asked: bells.asked,
+    outbox: signals.outbox,
+    asked: signals.asked,
     timeoutMs: 10_000,
     materials: {
       words: async (_conversation, { text }) => text,
@@ -157,8 +157,8 @@ async function measure(busyChannels: number): Promise<number[]> {
       }
       const asked = { id: `D1:${n}.0`, channel: 'D1', threadTs: `${n}.0`, asker: 'U1', text: 'why?' };
       await ask(asked, { store, clock, perUserHour: 1_000, perChannelHour: 1_000 });
-      bells.asked.ring();
-      bells.outbox.ring();
+      signals.asked.wake();
+      signals.outbox.wake();
       while ((await store.questions.get(asked.id))?.state !== 'complete') await clock.sleep(5);
     }
     return times.sort((a, b) => a - b);

@@ -150,7 +150,7 @@ describe('a question that came late', () => {
     });
     test.service.answers.push(saying(done('B')), saying(done('A')));
     test.answerer.start();
-    test.asked.ring();
+    test.asked.wake();
     await test.reached('a', 'complete');
     expect(await store.questions.get('b')).toMatchObject({ state: 'complete', answer: 'B' });
   });

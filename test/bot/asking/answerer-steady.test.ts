@@ -86,7 +86,7 @@ describe('what people see while they wait', () => {
     const before = await test.wanted('q1');
     const shows = async (ms: number, wanted: number) => {
       await clock.sleep(ms);
-      test.asked.ring();
+      test.asked.wake();
       await until(
         `it was refreshed ${wanted} times`,
         async () => (await test.wanted('q1')) === before + wanted,
@@ -95,7 +95,7 @@ describe('what people see while they wait', () => {
     await shows(5_000, 1);
     await shows(10_000, 2);
     await clock.sleep(9_999);
-    test.asked.ring();
+    test.asked.wake();
     await test.ask('q2', { threadTs: '2.0' });
     await until('a round has passed', () => test.service.questions.length === 2);
     expect(await test.wanted('q1')).toBe(before + 2);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createSilence } from '../../../src/bot/asking/keepalive.ts';
+import { createKeepalive } from '../../../src/bot/asking/keepalive.ts';
 
 /** The seconds at which people are shown that an answer goes on, where something arrived at these. */
 function shownAt(...heard: number[]): number[] {
-  const silence = createSilence(0);
+  const silence = createKeepalive(0);
   return Array.from({ length: 40 }, (_, second) => second).filter((second) => {
     if (heard.includes(second)) silence.heard(second * 1_000);
     return silence.due(second * 1_000);

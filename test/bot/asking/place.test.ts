@@ -11,7 +11,7 @@ it('has the message of a question refreshed that waits for a free place, so that
   await until('four are being asked', () => test.service.questions.length === 4);
   expect(await test.wanted('q5')).toBe(1);
   await test.opened.clock.sleep(2_000);
-  test.asked.ring();
+  test.asked.wake();
   await until('it waits long enough to be told so', async () => (await test.wanted('q5')) > 1);
   expect(await test.store.questions.get('q5')).toMatchObject({ state: 'queued' });
   for (const { release } of held) release();

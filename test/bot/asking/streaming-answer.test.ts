@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createGrowth } from '../../../src/bot/asking/streaming-answer.ts';
+import { createStreamingAnswer } from '../../../src/bot/asking/streaming-answer.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 function growing(show: (soFar: string) => Promise<void> = async () => undefined) {
   const clock = handClock();
   const shown: string[] = [];
-  const growth = createGrowth({
+  const growth = createStreamingAnswer({
     clock,
     everyMs: 1_000,
     show: async (soFar) => {

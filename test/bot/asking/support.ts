@@ -1,5 +1,5 @@
 import { type AskedAgain, askAgain } from '../../../src/bot/asking/again.ts';
-import type { Materials } from '../../../src/bot/asking/agent-context.ts';
+import type { AgentContext } from '../../../src/bot/asking/agent-context.ts';
 import { createAnswerer } from '../../../src/bot/asking/answerer.ts';
 import { type Asked, type AskOptions, ask } from '../../../src/bot/asking/ask.ts';
 import { createConfidential } from '../../../src/bot/asking/confidential.ts';
@@ -9,10 +9,10 @@ import type { Store } from '../../../src/bot/store/open.ts';
 import type { Question } from '../../../src/bot/store/questions.ts';
 import type { QueryEvent } from '../../../src/contract/client/resources/query.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
-import { noStep } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
-import { type Bell, createBell } from '../../../src/lib/wakeup.ts';
+import { createWakeup, type Wakeup } from '../../../src/lib/wakeup.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { until } from '../../support/until.ts';
@@ -20,7 +20,7 @@ import { until } from '../../support/until.ts';
 type Answerer = ReturnType<typeof createAnswerer>;
 
 /** A thread in which nobody said anything, and nothing that could be read. */
-const nothingMore: Materials = {
+const nothingMore: AgentContext = {
   talk: async () => [],
   words: async (_conversation, { text }) => text,
   file: async ({ name }) => ({ name, notRead: 'no text file' }),
@@ -37,7 +37,7 @@ export interface Asking extends AsyncDisposable {
   /** Another answerer on the same store, as after a restart. */
   restarted(): Answerer;
   /** Rings where a question waits, or is to end. */
-  asked: Bell;
+  asked: Wakeup;
   options: AskOptions;
   /** Asks as `U1`, in thread `1.0` of `C1`, unless told. */
   ask(
@@ -56,7 +56,7 @@ export interface Asking extends AsyncDisposable {
 }
 
 interface AskingOptions {
-  materials?: Partial<Materials>;
+  materials?: Partial<AgentContext>;
   /** What the answerer stores through, where that is to fail. */
   through?: (store: Store) => Store;
   /** Everybody may see everything, unless told. */
@@ -75,7 +75,7 @@ export async function asking({
   const { store, clock } = opened;
   const service = fakeService();
   const privateService = fakeService();
-  const asked = createBell();
+  const asked = createWakeup();
   const started: Answerer[] = [];
   const services = createServices({
     default: service.client,
@@ -89,7 +89,7 @@ export async function asking({
       clock,
       log: createLogger('silent'),
       metrics: createMetrics(),
-      outbox: createBell(),
+      outbox: createWakeup(),
       asked,
       timeoutMs: 180_000,
       materials: { ...nothingMore, ...materials },
@@ -100,7 +100,7 @@ export async function asking({
         log: createLogger('silent'),
         maySee,
       }),
-      step: noStep,
+      checkpoint: noCheckpoint,
     });
     started.push(answerer);
     return answerer;
@@ -118,16 +118,16 @@ export async function asking({
     ask: async (id, overrides = {}, lower = {}) => {
       const question = { id, channel: 'C1', threadTs: '1.0', asker: 'U1', text: `about ${id}`, ...overrides };
       await ask(question, { store, clock, ...limits, ...lower });
-      asked.ring();
+      asked.wake();
     },
     stop: async (id, who = 'U1') => {
       const stopped = await stopAnswer(id, who, { store, clock });
-      asked.ring();
+      asked.wake();
       return stopped;
     },
     again: async (id, who = 'U1') => {
       const outcome = await askAgain(id, who, { store, clock, ...limits });
-      asked.ring();
+      asked.wake();
       return outcome;
     },
     wanted: async (id) => (await store.outbox.get(`answer:${id}`))?.wanted ?? 0,

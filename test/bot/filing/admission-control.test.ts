@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createLane, type Lane } from '../../../src/bot/filing/admission-control.ts';
+import { type AdmissionControl, createAdmissionControl } from '../../../src/bot/filing/admission-control.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 function lane() {
   const clock = handClock();
-  return { clock, lane: createLane({ clock, random: () => 1 }) };
+  return { clock, lane: createAdmissionControl({ clock, random: () => 1 }) };
 }
 
 /** Fails three times, as far apart as it takes. */
@@ -17,7 +17,7 @@ function outage({ clock, lane: it }: ReturnType<typeof lane>): void {
 }
 
 /** How many of a channel each may be sent at this moment. */
-function sendAll(it: Lane, channels: string[]): string[] {
+function sendAll(it: AdmissionControl, channels: string[]): string[] {
   return channels.filter((channel) => {
     if (!it.isFree(channel)) return false;
     it.begin(channel);

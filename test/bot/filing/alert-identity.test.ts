@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemOf } from '../../../src/bot/filing/alert-identity.ts';
+import { alertIdentity } from '../../../src/bot/filing/alert-identity.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
@@ -7,7 +7,12 @@ import { ownMs } from '../../support/own-time.ts';
 
 async function detailOf(title: string): Promise<string | undefined> {
   await using opened = await openTestStore();
-  const problem = await problemOf(opened.store, anAlert({ title }), ChannelSettings.parse({}), 'production');
+  const problem = await alertIdentity(
+    opened.store,
+    anAlert({ title }),
+    ChannelSettings.parse({}),
+    'production',
+  );
   return problem?.detail.split('|')[0];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attach } from '../../../src/bot/filing/attach.ts';
-import { fileApart } from '../../../src/bot/filing/split-issue.ts';
+import { splitIssue } from '../../../src/bot/filing/split-issue.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 import { intent, newIssue, theIssue } from '../../support/issues.ts';
 
@@ -69,7 +69,7 @@ describe('an issue that is attached to another', () => {
     const other = { ...CPU, title: 'CPU of the cache is high' };
     const { ts } = await d.alert(other);
     const wish = { issueId: cpu.id, channel: 'C1', ts, permalink: null, by: 'U1', cause: 'V1' };
-    const filedApart = await fileApart(wish, { store: d.store, ...d.options });
+    const filedApart = await splitIssue(wish, { store: d.store, ...d.options });
     const own = typeof filedApart === 'string' ? filedApart : '';
     await d.store.issues.update(own, { state: 'created', number: 2, uuid: 'uuid-2' });
     const disk = await filed(d, DISK, 3);

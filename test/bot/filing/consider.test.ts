@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { considerMessage } from '../../../src/bot/filing/consider.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
-import type { Decided, Seen } from '../../../src/bot/filing/seen.ts';
+import type { ChannelMessage, DecisionResult } from '../../../src/bot/filing/seen.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { intent, theIssue } from '../../support/issues.ts';
 import { matcherHere } from '../../support/matcher.ts';
@@ -10,8 +10,11 @@ import { openTestStore, type TestStore } from '../../support/open-test-store.ts'
 const TS = '1773748800.000100';
 const ID = issueIdOf('C1', TS);
 
-function consider({ store, clock }: TestStore, overrides: Partial<Seen> = {}): Promise<Decided> {
-  const seen: Seen = {
+function consider(
+  { store, clock }: TestStore,
+  overrides: Partial<ChannelMessage> = {},
+): Promise<DecisionResult> {
+  const seen: ChannelMessage = {
     channel: 'C1',
     ts: TS,
     threadTs: null,

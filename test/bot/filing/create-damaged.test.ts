@@ -50,7 +50,7 @@ it('an issue that waits in a line which cannot be read is filed all the same, an
   await using test = await creating();
   const { store, clock } = test.opened;
   await test.file();
-  await store.troubles.begin({ name: 'service:down', reason: 'unreachable', since: 5, detail: '' });
+  await store.blockers.begin({ name: 'service:down', reason: 'unreachable', since: 5, detail: '' });
   await tellWaiting(store, clock.now());
   const [line] = await store.waiting.lines();
   await store.outbox.retell(line?.key ?? '', '{"what":"wai');

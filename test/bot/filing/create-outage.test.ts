@@ -87,7 +87,7 @@ describe('the line of a channel', () => {
     await tellWaiting(store, now);
     expect(await store.outbox.get(LINE)).toBeNull();
 
-    await store.troubles.begin(DOWN);
+    await store.blockers.begin(DOWN);
     await tellWaiting(store, now);
     expect(await store.outbox.get(LINE)).toMatchObject({
       kind: 'announcement',
@@ -117,7 +117,7 @@ describe('the line of a channel', () => {
     await fileAll(test, ['a', 'b']);
     await store.issues.update('a', { requested_by: 'U1' });
     await store.issues.update('b', { channel: 'D1' });
-    await store.troubles.begin(DOWN);
+    await store.blockers.begin(DOWN);
     await tellWaiting(store, clock.now());
     expect(await store.waiting.lines()).toEqual([]);
   });
@@ -126,14 +126,14 @@ describe('the line of a channel', () => {
     await using test = await creatingInTurns();
     const { store, clock } = test.opened;
     await fileAll(test, ['a', 'b']);
-    await store.troubles.begin(DOWN);
+    await store.blockers.begin(DOWN);
     await tellWaiting(store, clock.now());
     await store.outbox.retell(
       LINE,
       JSON.stringify({ what: 'waiting', cause: 'service:down', since: 5, back: 50 }),
     );
-    await store.troubles.end('service:down');
-    await store.troubles.begin({ ...DOWN, since: 60 });
+    await store.blockers.end('service:down');
+    await store.blockers.begin({ ...DOWN, since: 60 });
     await tellWaiting(store, clock.now());
     const line = await store.outbox.get(LINE);
     expect(JSON.parse(line?.payload ?? '')).toEqual({

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { AlertKind, Severity } from '../../../src/bot/alerts/types.ts';
 import { considerMessage } from '../../../src/bot/filing/consider.ts';
 import { type DryRow, dryRun } from '../../../src/bot/filing/dry-run.ts';
-import type { Seen } from '../../../src/bot/filing/seen.ts';
+import type { ChannelMessage } from '../../../src/bot/filing/seen.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { deciding } from '../../support/deciding.ts';
 import { tablesOf } from '../../support/tables-of.ts';
@@ -29,7 +29,7 @@ const settings = fc.record({
   budget: fc.record({ issues: fc.integer({ min: 1, max: 4 }), minutes: fc.integer({ min: 1, max: 60 }) }),
 });
 
-function seenOf(messages: readonly Sent[]): Seen[] {
+function seenOf(messages: readonly Sent[]): ChannelMessage[] {
   let at = START;
   return messages.map(({ gap, fingerprint, kind, severity, byPerson }, index) => {
     at += gap;

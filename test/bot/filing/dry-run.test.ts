@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import { type DryRow, dryRun } from '../../../src/bot/filing/dry-run.ts';
-import type { Seen } from '../../../src/bot/filing/seen.ts';
+import type { ChannelMessage } from '../../../src/bot/filing/seen.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 import { tablesOf } from '../../support/tables-of.ts';
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 async function history() {
   const d: Deciding = await deciding();
   onTestFinished(() => d[Symbol.asyncDispose]());
-  const messages: Seen[] = [];
+  const messages: ChannelMessage[] = [];
   let number = 11;
   return {
     ...d,
@@ -38,7 +38,7 @@ async function history() {
   };
 }
 
-function seenAt(ts: string, alert: Partial<Alert>): Seen {
+function seenAt(ts: string, alert: Partial<Alert>): ChannelMessage {
   return {
     channel: 'C1',
     ts,

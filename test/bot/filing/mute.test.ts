@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createKeeper } from '../../../src/bot/filing/timers.ts';
+import { createTimers } from '../../../src/bot/filing/timers.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { deciding } from '../../support/deciding.ts';
 import { theIssue } from '../../support/issues.ts';
@@ -22,11 +22,11 @@ it('a mute counts what it hides, and at its end the issue returns to what it was
   expect(await theIssue(d.store, id)).toMatchObject({ repeats: 2, hidden: 2, status: 'muted' });
 
   const clock = settableClock();
-  const keeper = createKeeper({
+  const keeper = createTimers({
     store: d.store,
     clock: { ...clock, now: () => d.clock.now() + 60_000 },
     log: createLogger('silent'),
-    rings: { outbox: () => undefined, status: () => undefined },
+    wakeups: { outbox: () => undefined, status: () => undefined },
   });
   keeper.start();
   const issue = await until('the mute has ended', async () => {

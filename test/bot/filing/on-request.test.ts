@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileOnRequest, type IssueEdit, issueOfMessage } from '../../../src/bot/filing/on-request.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
-import type { Seen } from '../../../src/bot/filing/seen.ts';
+import type { ChannelMessage } from '../../../src/bot/filing/seen.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { deciding } from '../../support/deciding.ts';
 import { intent, theIssue } from '../../support/issues.ts';
@@ -13,7 +13,7 @@ const LINK = 'https://acme.slack.com/archives/C1/p1773748800000100';
 async function requesting() {
   const d = await deciding();
   onTestFinished(() => d[Symbol.asyncDispose]());
-  const seenAs = (overrides: Partial<Seen> = {}): Seen => ({
+  const seenAs = (overrides: Partial<ChannelMessage> = {}): ChannelMessage => ({
     channel: 'C1',
     ts: TS,
     threadTs: null,
@@ -25,9 +25,9 @@ async function requesting() {
     note: null,
     ...overrides,
   });
-  const file = (overrides: Partial<Seen> = {}, by = 'U1', changed: IssueEdit | null = null) =>
+  const file = (overrides: Partial<ChannelMessage> = {}, by = 'U1', changed: IssueEdit | null = null) =>
     fileOnRequest(seenAs(overrides), by, { store: d.store, ...d.options }, changed);
-  const known = (overrides: Partial<Seen> = {}) =>
+  const known = (overrides: Partial<ChannelMessage> = {}) =>
     issueOfMessage(seenAs(overrides), { store: d.store, defaultEnvironment: 'production' });
   return { ...d, file, known };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileForPerson } from '../../../src/bot/filing/file-for-person.ts';
 import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
-import { fileApart } from '../../../src/bot/filing/split-issue.ts';
+import { splitIssue } from '../../../src/bot/filing/split-issue.ts';
 import { seenOfRow } from '../../../src/bot/filing/stored-alert.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 
@@ -45,7 +45,7 @@ describe('a person’s limit', () => {
     const first = await d.alert({ title: 'Errors on web-1' });
     const other = await d.alert({ title: 'Errors on web-2' });
     const wish = { issueId: first.issueId ?? '', channel: 'C1', ts: other.ts, permalink: null, by: 'U1' };
-    const own = await fileApart({ ...wish, cause: 'V1' }, { store: d.store, ...d.options });
+    const own = await splitIssue({ ...wish, cause: 'V1' }, { store: d.store, ...d.options });
     expect(own).toEqual(expect.any(String));
     const third = await d.alert({ title: 'Errors on web-3' });
     const waitMs = 60 * MINUTE_MS - (d.clock.now() - began);
@@ -54,9 +54,9 @@ describe('a person’s limit', () => {
     const refused = await byHand(d, 'i9');
     expect(refused).toEqual(limit);
     expect(Math.abs((refused?.waitMs ?? 0) - waitMs)).toBeLessThanOrEqual(2_000);
-    expect(await fileApart({ ...wish, ts: third.ts, cause: 'V2' }, { store: d.store, ...d.options })).toEqual(
-      limit,
-    );
+    expect(
+      await splitIssue({ ...wish, ts: third.ts, cause: 'V2' }, { store: d.store, ...d.options }),
+    ).toEqual(limit);
     const { ts } = await d.alert({ kind: 'not_an_alert', title: 'hm', fingerprint: 'p' });
     const row = await d.store.alerts.find('C1', ts);
     if (!row) throw new Error('it is on record');

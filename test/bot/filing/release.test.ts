@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { considerMessage } from '../../../src/bot/filing/consider.ts';
-import { heldProblems } from '../../../src/bot/filing/held-batch.ts';
+import { heldAlertGroups } from '../../../src/bot/filing/held-batch.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { dismissHeld, fileHeld } from '../../../src/bot/filing/release.ts';
-import type { Seen } from '../../../src/bot/filing/seen.ts';
+import type { ChannelMessage } from '../../../src/bot/filing/seen.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import type { Hold } from '../../../src/bot/store/holds.ts';
 import { anAlert } from '../../support/an-alert.ts';
@@ -23,8 +23,8 @@ const optionsOf = ({ store, clock }: TestStore) => ({
   permalink: (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`,
 });
 
-function fire(opened: TestStore, name: string, second: number, more: Partial<Seen> = {}) {
-  const seen: Seen = {
+function fire(opened: TestStore, name: string, second: number, more: Partial<ChannelMessage> = {}) {
+  const seen: ChannelMessage = {
     channel: 'C1',
     ts: `${T0 + second}.000100`,
     threadTs: null,
@@ -65,7 +65,7 @@ async function rowsOf({ store }: TestStore, hold: Hold) {
 }
 
 async function statesOf({ store }: TestStore, hold: Hold) {
-  const problems = await heldProblems(store, hold.id);
+  const problems = await heldAlertGroups(store, hold.id);
   return problems.map(({ alert, state, messages }) => [alert.fingerprint, state, messages]);
 }
 
@@ -157,7 +157,7 @@ describe('File all', () => {
     const other = anAlert({ title: 'disk fails on host B', fingerprint: 'disk', host: 'b' });
     await fire(opened, 'disk', 4, { alert: other });
     const [row] = (await opened.store.alerts.inHold(hold.id)).slice(-1);
-    await opened.store.joins.apart('disk@production', row?.detail ?? '', 'apart@production');
+    await opened.store.identityOverrides.apart('disk@production', row?.detail ?? '', 'apart@production');
     expect(await fileHeld(hold, 'all', 'U1', optionsOf(opened))).toEqual({ filed: 3, joined: 0 });
     expect(await theIssue(opened.store, issueIdOf('C1', ts(4)))).toMatchObject({
       identity: 'apart@production',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { attach } from '../../../src/bot/filing/attach.ts';
-import { fileApart } from '../../../src/bot/filing/split-issue.ts';
+import { splitIssue } from '../../../src/bot/filing/split-issue.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 import { theIssue } from '../../support/issues.ts';
 
@@ -71,7 +71,7 @@ class World {
       const row = rows[act.other % Math.max(1, rows.length)];
       const place = { channel: row?.channel ?? 'C1', ts: row?.ts ?? '0' };
       const wish = { issueId, ...place, permalink: null, by: 'U1', cause: `V${d.clock.now()}-${act.one}` };
-      const filed = await fileApart(wish, { store: d.store, ...d.options, filePerUserHour: 1_000 });
+      const filed = await splitIssue(wish, { store: d.store, ...d.options, filePerUserHour: 1_000 });
       await this.know(typeof filed === 'string' ? filed : null);
     }
   }

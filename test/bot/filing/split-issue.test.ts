@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileApart } from '../../../src/bot/filing/split-issue.ts';
+import { splitIssue } from '../../../src/bot/filing/split-issue.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 import { intent, theIssue } from '../../support/issues.ts';
 import { creating } from './support.ts';
@@ -17,7 +17,7 @@ async function mixedUp(d: Deciding) {
 
 async function apart(d: Deciding, issueId: string, ts: string, cause = 'V1', channel = 'C1') {
   const wish = { issueId, channel, ts, permalink: null, by: 'U1', cause };
-  const filed = await fileApart(wish, { store: d.store, ...d.options });
+  const filed = await splitIssue(wish, { store: d.store, ...d.options });
   return typeof filed === 'string' ? filed : '';
 }
 

@@ -5,20 +5,20 @@ import { addIssue } from '../../../src/bot/filing/add-issue.ts';
 import { considerMessage } from '../../../src/bot/filing/consider.ts';
 import { createCreator } from '../../../src/bot/filing/create.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
-import type { Decided } from '../../../src/bot/filing/seen.ts';
-import { createKeeper } from '../../../src/bot/filing/timers.ts';
+import type { DecisionResult } from '../../../src/bot/filing/seen.ts';
+import { createTimers } from '../../../src/bot/filing/timers.ts';
 import { deliver } from '../../../src/bot/slack/delivery/deliver.ts';
 import type { DeliverOptions } from '../../../src/bot/slack/delivery/options.ts';
 import { createPace } from '../../../src/bot/slack/delivery/pace.ts';
 import { keepPlace } from '../../../src/bot/slack/delivery/placed.ts';
 import { createStreams } from '../../../src/bot/slack/delivery/streams.ts';
-import { createContents } from '../../../src/bot/slack/messages/index.ts';
+import { createMessages } from '../../../src/bot/slack/messages/index.ts';
 import { slackTs } from '../../../src/bot/slack/timestamp.ts';
 import type { Hold } from '../../../src/bot/store/holds.ts';
-import { noStep } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
-import { createBell } from '../../../src/lib/wakeup.ts';
+import { createWakeup } from '../../../src/lib/wakeup.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { matcherHere } from '../../support/matcher.ts';
@@ -50,7 +50,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
   const delivery: DeliverOptions = {
     slack: { client: slack.client, pace: createPace(), clock, log, metrics: createMetrics() },
     store,
-    contentOf: createContents({
+    contentOf: createMessages({
       ...options,
       identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
       simulated: false,
@@ -63,20 +63,20 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     onStopped: async () => undefined,
     streams: createStreams(),
     random: () => 0.5,
-    step: noStep,
+    checkpoint: noCheckpoint,
   };
-  const keeper = createKeeper({
+  const keeper = createTimers({
     store,
     clock,
     log,
-    rings: { outbox: () => undefined, status: () => undefined },
+    wakeups: { outbox: () => undefined, status: () => undefined },
   });
   keeper.start();
   onTestFinished(() => keeper.stop());
   const sent: string[] = [];
   const service = fakeService();
-  const filed = createBell();
-  const outbox = createBell();
+  const filed = createWakeup();
+  const outbox = createWakeup();
   const creator = createCreator({
     store,
     service: service.client,
@@ -86,7 +86,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     log,
     outbox,
     filed,
-    step: noStep,
+    checkpoint: noCheckpoint,
   });
   creator.start();
   onTestFinished(() => creator.stop());
@@ -94,7 +94,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
   const pass = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += STEP_MS) {
       clock.move(STEP_MS);
-      filed.ring();
+      filed.wake();
       // The keeper and the creator wake, and have the database first.
       await turn();
       await store.transaction(async () => undefined);
@@ -142,7 +142,10 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
         }),
       ),
     /** An alert of the nth kind arrives. */
-    fire: (kind: number, more: { channel?: string; kind?: 'firing' | 'resolved' } = {}): Promise<Decided> => {
+    fire: (
+      kind: number,
+      more: { channel?: string; kind?: 'firing' | 'resolved' } = {},
+    ): Promise<DecisionResult> => {
       const ts = slackTs(clock.now() + sent.length / 1000);
       sent.push(ts);
       const { channel = 'C1', kind: state = 'firing' } = more;

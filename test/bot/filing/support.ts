@@ -1,7 +1,7 @@
 import { createCreator } from '../../../src/bot/filing/create.ts';
-import { noStep, type Step } from '../../../src/lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { createBell } from '../../../src/lib/wakeup.ts';
+import { createWakeup } from '../../../src/lib/wakeup.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
 import { newIssue } from '../../support/issues.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
@@ -20,11 +20,11 @@ export interface Creating extends AsyncDisposable {
   until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T>;
 }
 
-export async function creating(step: Step = noStep): Promise<Creating> {
+export async function creating(checkpoint: Checkpoint = noCheckpoint): Promise<Creating> {
   const opened = await openTestStore();
   const { store, clock } = opened;
   const service = fakeService();
-  const filed = createBell();
+  const filed = createWakeup();
   const creator = createCreator({
     store,
     service: service.client,
@@ -32,13 +32,13 @@ export async function creating(step: Step = noStep): Promise<Creating> {
     clock,
     random: () => 0.5,
     log: createLogger('silent'),
-    outbox: createBell(),
+    outbox: createWakeup(),
     filed,
-    step,
+    checkpoint,
   });
   const wake = async (ms: number) => {
     await clock.sleep(ms);
-    filed.ring();
+    filed.wake();
   };
   return {
     opened,
@@ -61,7 +61,7 @@ export async function creating(step: Step = noStep): Promise<Creating> {
         at: 0,
       });
       await store.outbox.delivered(`card:${id}`, 1);
-      filed.ring();
+      filed.wake();
     },
     until: (what, look) =>
       until(what, async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heldProblems } from '../../../src/bot/filing/held-batch.ts';
+import { heldAlertGroups } from '../../../src/bot/filing/held-batch.ts';
 import { dismissHeld, fileHeld } from '../../../src/bot/filing/release.ts';
 import { dayFreesAt } from '../../../src/bot/filing/throttle.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
@@ -72,7 +72,9 @@ describe('a storm', () => {
       decision: 'ignored',
       reason: 'this message was decided before',
     });
-    expect(await heldProblems(d.store, held.holdId ?? '')).toMatchObject([{ messages: 1, state: 'waiting' }]);
+    expect(await heldAlertGroups(d.store, held.holdId ?? '')).toMatchObject([
+      { messages: 1, state: 'waiting' },
+    ]);
   });
 
   it('in one channel holds nothing in another', async () => {
@@ -163,7 +165,7 @@ describe('a hold', () => {
     await d.clock.sleep(300 * MINUTE_MS);
     const again = await d.alert(kind(0));
     expect(again).toMatchObject({ holdId: first.holdId, reason: 'held: the same alert is held already' });
-    expect(await heldProblems(d.store, first.holdId ?? '')).toMatchObject([{ messages: 2 }]);
+    expect(await heldAlertGroups(d.store, first.holdId ?? '')).toMatchObject([{ messages: 2 }]);
   });
 
   it('that was closed is not joined again', async () => {
@@ -186,7 +188,7 @@ describe('a hold', () => {
     await d.alert({ ...kind(0), kind: 'resolved' }, { ts: edited.ts, edited: true });
     expect(await intent(d.store, `held:${edited.holdId}`)).toBe('due');
     await d.alert({ ...kind(1), kind: 'resolved' });
-    expect(await heldProblems(d.store, other.holdId ?? '')).toMatchObject([
+    expect(await heldAlertGroups(d.store, other.holdId ?? '')).toMatchObject([
       { state: 'recovered', messages: 1 },
       { state: 'recovered', messages: 1 },
     ]);
@@ -198,7 +200,7 @@ describe('a hold', () => {
     await d.alert({ ...kind(0), kind: 'resolved' });
     const again = await d.alert(kind(0));
     expect(again.holdId).toBe(first.holdId);
-    expect(await heldProblems(d.store, first.holdId ?? '')).toMatchObject([
+    expect(await heldAlertGroups(d.store, first.holdId ?? '')).toMatchObject([
       { state: 'waiting', messages: 2 },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heldProblems } from '../../../src/bot/filing/held-batch.ts';
+import { heldAlertGroups } from '../../../src/bot/filing/held-batch.ts';
 import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
 import { seenOfRow } from '../../../src/bot/filing/stored-alert.ts';
 import { intent, theIssue } from '../../support/issues.ts';
@@ -48,7 +48,7 @@ describe('the keeper', () => {
     const issueId = issueOf(await fileOnRequest(seenOfRow(first, null), 'U1', s.options));
     await s.pass(10_000);
     expect(await theIssue(s.store, issueId)).toMatchObject({ repeats: 1 });
-    const problems = await heldProblems(s.store, hold.id);
+    const problems = await heldAlertGroups(s.store, hold.id);
     expect(problems.map(({ state, messages }) => [state, messages])).toEqual([
       ['waiting', 1],
       ['filed', 2],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeStatus, type StatusChange } from '../../../src/bot/issues/change-status.ts';
 import { TimedOutError } from '../../../src/contract/client/errors.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
-import { noStep, type Step } from '../../../src/lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { dyingAt } from '../../support/dying.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { addCreated, intent, theIssue, uuidOf } from '../../support/issues.ts';
@@ -14,13 +14,17 @@ let presses = 0;
 async function change(
   test: Watching,
   what: StatusChange,
-  { cause, step = noStep, until }: { cause?: string; step?: Step; until?: number } = {},
+  {
+    cause,
+    checkpoint = noCheckpoint,
+    until,
+  }: { cause?: string; checkpoint?: Checkpoint; until?: number } = {},
 ): Promise<void> {
   presses += 1;
   const wish = { who: 'U1', cause: cause ?? `press ${presses}` };
   const issue = { ...(await theIssue(test.store)), uuid: uuidOf(1) };
   const services = createServices({ default: test.service.client });
-  const options = { store: test.store, services, clock: test.opened.clock, step, until };
+  const options = { store: test.store, services, clock: test.opened.clock, checkpoint, until };
   await changeStatus(issue, what, wish, options);
 }
 
@@ -31,7 +35,7 @@ async function dyingOnce(
   step: string,
   meanwhile: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  await expect(change(test, what, { cause: 'press', step: dyingAt(step) })).rejects.toThrow('died at');
+  await expect(change(test, what, { cause: 'press', checkpoint: dyingAt(step) })).rejects.toThrow('died at');
   await meanwhile();
   await change(test, what, { cause: 'press' });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checklistOf, progressOfIssue } from '../../../src/bot/issues/checklist.ts';
-import { tick, untick } from '../../../src/bot/issues/checklist-step.ts';
+import { completeStep, reopenStep } from '../../../src/bot/issues/checklist-step.ts';
 import { addCreated, intent } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 
@@ -46,8 +46,8 @@ describe('a tick', () => {
     const { store, clock, keys } = await withResults([action(ROLL_BACK, WATCH)]);
     const [first] = await keys();
     const at = clock.now();
-    expect(await tick(ref(first), 'U1', NOW, { store, clock })).toBe(true);
-    expect(await store.ticks.ofIssue('issue-1')).toEqual([
+    expect(await completeStep(ref(first), 'U1', NOW, { store, clock })).toBe(true);
+    expect(await store.checklistSteps.ofIssue('issue-1')).toEqual([
       { issue_id: 'issue-1', step: first, who: 'U1', at },
     ]);
     expect(await progressOfIssue('issue-1', store)).toEqual({
@@ -70,11 +70,11 @@ describe('a tick', () => {
     const [first, second] = await keys();
     const options = { store, clock };
     await Promise.all([
-      tick(ref(first), 'U1', NOW, options),
-      tick(ref(second), 'U2', NOW, options),
-      tick(ref(first), 'U3', NOW, options),
+      completeStep(ref(first), 'U1', NOW, options),
+      completeStep(ref(second), 'U2', NOW, options),
+      completeStep(ref(first), 'U3', NOW, options),
     ]);
-    const ticks = await store.ticks.ofIssue('issue-1');
+    const ticks = await store.checklistSteps.ofIssue('issue-1');
     expect(ticks.map(({ step, who }) => [step, who])).toEqual(
       expect.arrayContaining([
         [first, 'U1'],
@@ -89,7 +89,7 @@ describe('a tick', () => {
     const newer = [action(WATCH, { ...ROLL_BACK, id: 'other', title: ' Roll  back ' }, { title: 'New' })];
     const { store, clock, keys } = await withResults([action(ROLL_BACK, WATCH)], newer);
     const [first] = await keys();
-    await tick(ref(first), 'U1', NOW, { store, clock });
+    await completeStep(ref(first), 'U1', NOW, { store, clock });
     expect((await keys(2))[1]).toBe(first);
     expect(await progressOfIssue('issue-1', store)).toMatchObject({ done: 1, total: 3, complete: true });
     expect(await intent(store, 'result:issue-1:2')).toBe('due');
@@ -98,17 +98,17 @@ describe('a tick', () => {
   it('is one of two steps that say the same', async () => {
     const { store, clock, keys } = await withResults([action(WATCH, WATCH)]);
     const [, second] = await keys();
-    await tick(ref(second), 'U1', NOW, { store, clock });
+    await completeStep(ref(second), 'U1', NOW, { store, clock });
     expect(await progressOfIssue('issue-1', store)).toMatchObject({ done: 1, total: 2, complete: false });
   });
 
   it('of a step that those results do not have is none', async () => {
     const { store, clock, keys } = await withResults([action(WATCH)], [action(ROLL_BACK)]);
     const [first] = await keys();
-    expect(await tick(ref(first, 2), 'U1', NOW, { store, clock })).toBe(false);
-    expect(await tick(ref(first, 3), 'U1', NOW, { store, clock })).toBe(false);
-    expect(await untick({ ...ref('no'), at: 0 }, 'U1', NOW, { store, clock })).toBe(false);
-    expect(await store.ticks.ofIssue('issue-1')).toEqual([]);
+    expect(await completeStep(ref(first, 2), 'U1', NOW, { store, clock })).toBe(false);
+    expect(await completeStep(ref(first, 3), 'U1', NOW, { store, clock })).toBe(false);
+    expect(await reopenStep({ ...ref('no'), at: 0 }, 'U1', NOW, { store, clock })).toBe(false);
+    expect(await store.checklistSteps.ofIssue('issue-1')).toEqual([]);
     expect(await intent(store, 'card:issue-1')).toBe('idle');
   });
 });
@@ -118,14 +118,14 @@ describe('taking a tick back', () => {
     const { store, clock, keys } = await withResults([action(ROLL_BACK)]);
     const [first] = await keys();
     const options = { store, clock };
-    await tick(ref(first), 'U1', NOW, options);
+    await completeStep(ref(first), 'U1', NOW, options);
     const seen = { ...ref(first), at: clock.now() };
     await clock.sleep(1_000);
-    expect(await untick(seen, 'U2', NOW, options)).toBe(true);
-    expect(await store.ticks.ofIssue('issue-1')).toEqual([]);
-    await tick(ref(first), 'U3', NOW, options);
-    expect(await untick(seen, 'U2', NOW, options)).toBe(true);
-    expect((await store.ticks.ofIssue('issue-1')).map(({ who }) => who)).toEqual(['U3']);
+    expect(await reopenStep(seen, 'U2', NOW, options)).toBe(true);
+    expect(await store.checklistSteps.ofIssue('issue-1')).toEqual([]);
+    await completeStep(ref(first), 'U3', NOW, options);
+    expect(await reopenStep(seen, 'U2', NOW, options)).toBe(true);
+    expect((await store.checklistSteps.ofIssue('issue-1')).map(({ who }) => who)).toEqual(['U3']);
     expect((await store.audit.of('issue-1')).map(({ who, what }) => `${who} ${what}`).sort()).toEqual([
       'U1 did the step “Roll back”',
       'U2 took back the step “Roll back”',

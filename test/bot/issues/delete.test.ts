@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Doomed, deleteIssue } from '../../../src/bot/issues/delete.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
-import { noStep } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { dyingAt } from '../../support/dying.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { intent, theIssue, uuidOf } from '../../support/issues.ts';
@@ -11,12 +11,12 @@ import { type Watching, watching } from '../watching/support.ts';
 
 const issue1: Doomed = { uuid: uuidOf(1), number: 1, issueId: 'issue-1' };
 
-function deletion(test: Watching, who = 'U1', { step = noStep, doomed = issue1 } = {}) {
+function deletion(test: Watching, who = 'U1', { step = noCheckpoint, doomed = issue1 } = {}) {
   const options = {
     store: test.store,
     services: createServices({ default: test.service.client }),
     clock: test.opened.clock,
-    step,
+    checkpoint: step,
   };
   return deleteIssue(doomed, { who, cause: `window of ${who}` }, options);
 }

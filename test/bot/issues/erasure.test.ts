@@ -5,7 +5,7 @@ import { readAlert } from '../../../src/bot/filing/stored-alert.ts';
 import { deleteIssue } from '../../../src/bot/issues/delete.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
-import { noStep } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { dyingAt } from '../../support/dying.ts';
 import { uuidOf } from '../../support/issues.ts';
 import { type Watching, watching } from '../watching/support.ts';
@@ -101,7 +101,7 @@ async function fill(test: Watching): Promise<void> {
   file.close();
 }
 
-const deletion = (test: Watching, step = noStep) =>
+const deletion = (test: Watching, step = noCheckpoint) =>
   deleteIssue(
     { uuid: uuidOf(1), number: 1, issueId: 'issue-1' },
     { who: 'U1', cause: 'window' },
@@ -109,7 +109,7 @@ const deletion = (test: Watching, step = noStep) =>
       store: test.store,
       services: createServices({ default: test.service.client }),
       clock: test.opened.clock,
-      step,
+      checkpoint: step,
     },
   );
 

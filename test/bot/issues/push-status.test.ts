@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createStatusTeller } from '../../../src/bot/issues/push-status.ts';
+import { createStatusPusher } from '../../../src/bot/issues/push-status.ts';
 import { KeyRefusedError } from '../../../src/contract/client/errors.ts';
-import { noStep } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { createBell } from '../../../src/lib/wakeup.ts';
+import { createWakeup } from '../../../src/lib/wakeup.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';
 import { until } from '../../support/until.ts';
@@ -11,23 +11,23 @@ import { type Watching, watching } from '../watching/support.ts';
 
 /** A teller that is stopped at the end of the test; `wake` moves the clock on by a minute and rings it. */
 function telling({ store, service, opened }: Watching) {
-  const status = createBell();
-  const teller = createStatusTeller({
+  const status = createWakeup();
+  const teller = createStatusPusher({
     store,
     service: service.client,
     organization: 'default',
     clock: opened.clock,
     random: () => 0.5,
     log: createLogger('silent'),
-    step: noStep,
-    outbox: createBell(),
+    checkpoint: noCheckpoint,
+    outbox: createWakeup(),
     status,
   });
   teller.start();
   return {
     wake: async () => {
       await opened.clock.sleep(60_000);
-      status.ring();
+      status.wake();
     },
     [Symbol.asyncDispose]: () => teller.stop(),
   };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { changeStatus, type StatusChange } from '../../../src/bot/issues/change-status.ts';
-import { createStatusTeller } from '../../../src/bot/issues/push-status.ts';
+import { createStatusPusher } from '../../../src/bot/issues/push-status.ts';
 import { TimedOutError } from '../../../src/contract/client/errors.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
-import { noStep } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { createBell } from '../../../src/lib/wakeup.ts';
+import { createWakeup } from '../../../src/lib/wakeup.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';
 import { until } from '../../support/until.ts';
 import { type Watching, watching } from '../watching/support.ts';
@@ -34,7 +34,7 @@ async function press(test: Watching, what: StatusChange): Promise<string> {
     store,
     clock: opened.clock,
     services: createServices({ default: service.client }),
-    step: noStep,
+    checkpoint: noCheckpoint,
   });
 }
 
@@ -125,16 +125,16 @@ describe.each(SERVICES)(
       await press(test, 'mute');
       await ticks(test);
       await test.store.issues.update('issue-1', { wanted_status: 'investigating', muted_until: null });
-      const status = createBell();
+      const status = createWakeup();
       const { store, opened, service } = test;
       const parts = {
         random: () => 0.5,
         log: createLogger('silent'),
-        step: noStep,
-        outbox: createBell(),
+        checkpoint: noCheckpoint,
+        outbox: createWakeup(),
         status,
       };
-      const teller = createStatusTeller({
+      const teller = createStatusPusher({
         store,
         service: service.client,
         organization: 'default',

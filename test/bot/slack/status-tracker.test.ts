@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createVitals } from '../../../src/bot/slack/status-tracker.ts';
+import { createStatusTracker } from '../../../src/bot/slack/status-tracker.ts';
 import { settableClock } from './support/settable-clock.ts';
 
 function world() {
   const clock = settableClock(1_000);
-  const keeper = createVitals({
+  const keeper = createStatusTracker({
     clock,
     version: '1.2.3',
     degraded: () => ['the service failed'],

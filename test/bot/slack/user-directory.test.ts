@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPeople } from '../../../src/bot/slack/user-directory.ts';
+import { createUserDirectory } from '../../../src/bot/slack/user-directory.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { instantClock } from '../../support/instant-clock.ts';
 import { fakeSlack } from './support/fake-slack.ts';
@@ -7,7 +7,10 @@ import { fakeSlack } from './support/fake-slack.ts';
 const MINUTE = 60_000;
 const member = { id: 'U1', team_id: 'T0ACME' };
 
-function people(user: Record<string, unknown>, allowed: Partial<Parameters<typeof createPeople>[0]> = {}) {
+function people(
+  user: Record<string, unknown>,
+  allowed: Partial<Parameters<typeof createUserDirectory>[0]> = {},
+) {
   const clock = instantClock();
   const slack = fakeSlack(clock);
   const metrics = createMetrics();
@@ -22,7 +25,7 @@ function people(user: Record<string, unknown>, allowed: Partial<Parameters<typeo
     adminUsers: ['U0BOSS'],
     settingsBy: 'members',
   } as const;
-  return { slack, clock, metrics, ...createPeople({ ...options, ...allowed }) };
+  return { slack, clock, metrics, ...createUserDirectory({ ...options, ...allowed }) };
 }
 
 describe('who may use Gumshoe', () => {

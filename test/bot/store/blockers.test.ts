@@ -6,22 +6,22 @@ const archived = { name: 'channel:C1', reason: 'is_archived', since: 10, detail:
 describe('a trouble', () => {
   it('begins once, until it is mended', async () => {
     await using opened = await openTestStore();
-    const { troubles } = opened.store;
-    expect(await troubles.begin(archived)).toBe(true);
-    expect(await troubles.begin({ ...archived, since: 20 })).toBe(false);
-    expect(await troubles.open()).toEqual([archived]);
-    expect(await troubles.end('channel:C1')).toEqual(archived);
-    expect(await troubles.end('channel:C1')).toBeNull();
-    expect(await troubles.begin({ ...archived, since: 30 })).toBe(true);
+    const { blockers } = opened.store;
+    expect(await blockers.begin(archived)).toBe(true);
+    expect(await blockers.begin({ ...archived, since: 20 })).toBe(false);
+    expect(await blockers.open()).toEqual([archived]);
+    expect(await blockers.end('channel:C1')).toEqual(archived);
+    expect(await blockers.end('channel:C1')).toBeNull();
+    expect(await blockers.begin({ ...archived, since: 30 })).toBe(true);
   });
 
   it('that becomes another one begins anew', async () => {
     await using opened = await openTestStore();
-    const { troubles } = opened.store;
-    await troubles.begin(archived);
+    const { blockers } = opened.store;
+    await blockers.begin(archived);
     const removed = { ...archived, reason: 'not_in_channel', since: 20 };
-    expect(await troubles.begin(removed)).toBe(true);
-    expect(await troubles.get('channel:C1')).toEqual(removed);
+    expect(await blockers.begin(removed)).toBe(true);
+    expect(await blockers.get('channel:C1')).toEqual(removed);
   });
 });
 

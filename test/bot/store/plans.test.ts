@@ -12,7 +12,7 @@ import { channelStore } from '../../../src/bot/store/channels.ts';
 import { conversationStore } from '../../../src/bot/store/conversations.ts';
 import { digestStore } from '../../../src/bot/store/digests.ts';
 import { holdStore } from '../../../src/bot/store/holds.ts';
-import { joinStore } from '../../../src/bot/store/identity-overrides.ts';
+import { identityOverrideStore } from '../../../src/bot/store/identity-overrides.ts';
 import { inboxStore } from '../../../src/bot/store/inbox.ts';
 import { issueStore } from '../../../src/bot/store/issues.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
@@ -90,7 +90,7 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'holds.grow': (db) => holdStore(db).grow('h1', NOW),
   'holds.doneWith': (db) => holdStore(db).doneWith(),
   'holds.calm': (db) => holdStore(db).calm(NOW),
-  'joins.resolve': (db) => joinStore(db).resolve('fp@production', 'd'),
+  'joins.resolve': (db) => identityOverrideStore(db).resolve('fp@production', 'd'),
   'outbox.get': (db) => outboxStore(db).get('card:i1'),
   'outbox.again': (db) => outboxStore(db).again('card:i1'),
   'outbox.due': (db) => outboxStore(db).due(NOW, 20),

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../../src/bot/store/open.ts';
-import type { Doubt } from '../../../src/bot/store/recovery-window.ts';
+import type { RecoveryWindow } from '../../../src/bot/store/recovery-window.ts';
 import { instantClock } from '../../support/instant-clock.ts';
 import { newIssue } from '../../support/issues.ts';
 
 const START = 1_000_000;
-const doubt: Doubt = { before: START, until: START + 60_000 };
+const doubt: RecoveryWindow = { before: START, until: START + 60_000 };
 const OLDER = '999.000000';
 const NEWER = '1001.000000';
 let folder: string;
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function open(given: { doubt?: Doubt } = {}): Promise<Store> {
+function open(given: { doubt?: RecoveryWindow } = {}): Promise<Store> {
   return openStore({ file: join(folder, 'gumshoe.db'), clock: instantClock(START), ...given });
 }
 

@@ -4,7 +4,7 @@ import { CircuitOpenError, UnreadableAnswerError } from '../../../src/contract/c
 import { createServices } from '../../../src/contract/client/services.ts';
 import type { Artifact } from '../../../src/contract/schema/artifact.ts';
 import type { InvestigationResults } from '../../../src/contract/schema/results.ts';
-import { noStep } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { fakeService, rejected } from '../../support/fake-service.ts';
 import { uuidOf } from '../../support/issues.ts';
@@ -35,7 +35,7 @@ async function fetching(answer: (ids: readonly string[]) => Artifact[]) {
     }),
     random: () => 1,
     log: createLogger('silent'),
-    step: noStep,
+    checkpoint: noCheckpoint,
     onKept: async (_tx: unknown, kept: Kept) => void told.push(kept),
   };
   return {

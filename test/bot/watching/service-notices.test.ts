@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { mended, wrong } from '../../../src/bot/watching/service-notices.ts';
-import type { Standing } from '../../../src/contract/client/health.ts';
+import type { ServiceHealth } from '../../../src/contract/client/health.ts';
 
 const NOW = 100 * 60_000;
 const LONG = NOW - 60_000;
-const well: Standing = { key: null, refused: new Map(), working: new Set(), filing: null, reading: null };
+const well: ServiceHealth = {
+  key: null,
+  refused: new Map(),
+  working: new Set(),
+  filing: null,
+  reading: null,
+};
 
 describe('what is wrong with the service', () => {
   it('is nothing where all works, or nothing is known', () => {
@@ -46,7 +52,7 @@ describe('a trouble of the service', () => {
   const filed = { ...well, working: new Set(['issues.page', 'issues.create']) };
   const down = { since: NOW, reason: 'failing' } as const;
 
-  it.each<[string, Standing, boolean, boolean]>([
+  it.each<[string, ServiceHealth, boolean, boolean]>([
     ['service:key', well, false, false],
     ['service:key', read, false, true],
     ['service:key', { ...read, key: { status: 403, since: 0 } }, false, false],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Trouble } from '../../../src/bot/store/blockers.ts';
+import type { Blocker } from '../../../src/bot/store/blockers.ts';
 import { createServiceWatch } from '../../../src/bot/watching/service-watch.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
@@ -12,7 +12,7 @@ import { until } from '../../support/until.ts';
 const KEY = { name: 'service:key', reason: '401', since: 1, detail: '' };
 
 /** The watch on a real store; `pass` moves its clock on, round by round. */
-async function watch(options: { tell?: (trouble: Trouble) => boolean } = {}) {
+async function watch(options: { tell?: (trouble: Blocker) => boolean } = {}) {
   const opened = await openTestStore();
   const { store } = opened;
   const clock = handClock();
@@ -33,7 +33,7 @@ async function watch(options: { tell?: (trouble: Trouble) => boolean } = {}) {
     retell: async (_tx, trouble) => void told.push(`mended ${trouble.name}`),
     ring: () => {},
   });
-  const names = async () => (await store.troubles.open()).map(({ name }) => name);
+  const names = async () => (await store.blockers.open()).map(({ name }) => name);
   return {
     store,
     service,
@@ -92,7 +92,7 @@ describe('a service in trouble', () => {
 
   it('that an earlier process left is asked about at once, and not told anew', async () => {
     await using test = await watch();
-    await test.store.troubles.begin(KEY);
+    await test.store.blockers.begin(KEY);
     test.watching.start();
     await until('it was asked', () => probes(test) === 1);
     expect(await test.names()).toEqual(['service:key']);
@@ -100,7 +100,7 @@ describe('a service in trouble', () => {
 
   it('that nobody could be told of is told a quarter of an hour later', async () => {
     await using test = await watch({ tell: () => false });
-    await test.store.troubles.begin(KEY);
+    await test.store.blockers.begin(KEY);
     test.watching.start();
     await until('it was tried', () => test.told.length === 1);
     await test.pass(14 * 60_000);

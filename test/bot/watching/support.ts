@@ -2,7 +2,7 @@ import type { NewIssue } from '../../../src/bot/store/issues.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createPoller, type Poller } from '../../../src/bot/watching/poll.ts';
 import type { IssueDetail } from '../../../src/contract/schema/issue.ts';
-import { noStep, type Step } from '../../../src/lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../../src/lib/metrics.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
@@ -27,7 +27,7 @@ export interface Watching extends AsyncDisposable {
 const FOUND = { rootCause: { rootCauseSummary: 'The pool is full.' } };
 
 export async function watching(
-  options: { step?: Step; around?: (store: Store) => Store } = {},
+  options: { checkpoint?: Checkpoint; around?: (store: Store) => Store } = {},
 ): Promise<Watching> {
   const opened = await openTestStore();
   const service = fakeService();
@@ -42,7 +42,7 @@ export async function watching(
     log: createLogger('silent'),
     metrics,
     ring: () => {},
-    step: options.step ?? noStep,
+    checkpoint: options.checkpoint ?? noCheckpoint,
   });
   return {
     opened,

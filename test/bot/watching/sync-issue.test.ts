@@ -74,7 +74,7 @@ describe('an investigation', () => {
   it('whose end was seen by a process that died then is told by the next', async () => {
     let dies = true;
     await using test = await watching({
-      step: (name) => {
+      checkpoint: (name) => {
         if (dies && name === 'watch: results fetched') throw new Error('killed');
       },
     });
@@ -251,7 +251,7 @@ describe('a change that a person makes here while we look', () => {
   it('is not undone by what we saw before it', async () => {
     const clicks: (() => Promise<void>)[] = [];
     await using test = await watching({
-      step: async (name) => {
+      checkpoint: async (name) => {
         if (name === 'watch: results fetched') await clicks.shift()?.();
       },
     });

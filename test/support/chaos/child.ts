@@ -28,7 +28,7 @@ const bot = await startBot({
     console.error(sentence);
     process.exit(1);
   },
-  step: (name) => {
+  checkpoint: (name) => {
     if (name === env.KILL_AT) left -= 1;
     // Written at once: what is not yet with the system when the process dies would be lost.
     writeSync(1, `at ${name}\n`);

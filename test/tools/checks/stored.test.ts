@@ -49,7 +49,7 @@ describe('what the database tells npm run doctor', () => {
     ['service:right:issues.update', 'refused', /may not do issues\.update/u, /give the key that permission/u],
     ['service:down', 'unreachable', /cannot be reached, since 2026/u, /look after the service/u],
   ])('is that %s is in trouble (%s), and what to do', async (name, reason, detail, fix) => {
-    await store.troubles.begin({ name, reason, since: SINCE, detail: '' });
+    await store.blockers.begin({ name, reason, since: SINCE, detail: '' });
     const [, ...troubles] = checkStored(file);
     expect(troubles).toEqual([
       {
@@ -79,7 +79,7 @@ describe('what the database tells npm run doctor', () => {
   });
 
   it('stands below the line of the database', async () => {
-    await store.troubles.begin({ name: 'channel:C1', reason: 'is_archived', since: SINCE, detail: '' });
+    await store.blockers.begin({ name: 'channel:C1', reason: 'is_archived', since: SINCE, detail: '' });
     const results = await diagnose({ DATABASE_URL: `sqlite:${file}` });
     expect(results.map(({ name, ok }) => [name, ok])).toEqual([
       ['configuration', true],

@@ -4,7 +4,7 @@ import { NumberReader, type NumberSpan } from './numbers.ts';
 import { slicesOf, type Word, wordsOf } from './words.ts';
 
 /** What a passage names. */
-export interface Found {
+export interface ScanResult {
   /** An issue that its readers may not see. */
   hides: boolean;
   /** The same, but not by its words alone. */
@@ -32,7 +32,7 @@ export class Scanner {
   readonly #numbers = new NumberReader();
   /** The last words, each with the passage that it stands in. */
   #recent: string[] = [];
-  #places: Found[] = [];
+  #places: ScanResult[] = [];
   #uuid = '';
 
   constructor(names: Names) {
@@ -40,8 +40,8 @@ export class Scanner {
   }
 
   /** Reads a passage; what it answers may still change while the next few words are read. */
-  *read({ raw, kind, numbered }: Pick<Block, 'raw' | 'kind' | 'numbered'>): Generator<undefined, Found> {
-    const found: Found = {
+  *read({ raw, kind, numbered }: Pick<Block, 'raw' | 'kind' | 'numbered'>): Generator<undefined, ScanResult> {
+    const found: ScanResult = {
       hides: false,
       hidesId: false,
       shows: false,
@@ -68,7 +68,7 @@ export class Scanner {
     return found;
   }
 
-  #take(word: Word, found: Found): void {
+  #take(word: Word, found: ScanResult): void {
     if (isCutShort(word.gap) && this.#names.isBeginning(this.#recent)) this.#hideLast(1);
     found.words += 1;
     this.#recent.push(word.word);
@@ -87,7 +87,7 @@ export class Scanner {
     if (count > 0) for (const place of this.#places.slice(-count)) place.hides = true;
   }
 
-  #takeId({ word, gap }: Word, found: Found): void {
+  #takeId({ word, gap }: Word, found: ScanResult): void {
     const before = this.#recent.at(-2);
     if (this.#names.isHiddenId(word) || this.#names.isHiddenChannel(word)) hideId(found);
     if (before === 'gumshoe' && /^[-_]$/u.test(gap) && /^[0-9a-f]{16,}$/u.test(word)) {
@@ -107,7 +107,7 @@ export class Scanner {
     if (known === false) found.shows = true;
   }
 
-  #readCells(raw: string, numbered: readonly number[], found: Found): void {
+  #readCells(raw: string, numbered: readonly number[], found: ScanResult): void {
     const cells = cellsOf(raw);
     for (const index of numbered) {
       const number = /^#?(\d{1,9})$/u.exec(cells[index] ?? '')?.[1];
@@ -134,7 +134,7 @@ function asCounted({ word, gap }: Word): Word {
   return { word: word.slice(1), gap: `${gap || ' '}#` };
 }
 
-function takeNumbers({ from, to }: NumberSpan, { hidden, shown }: Names, found: Found): void {
+function takeNumbers({ from, to }: NumberSpan, { hidden, shown }: Names, found: ScanResult): void {
   if (to - from > MOST_IN_RANGE) {
     for (const number of hidden) if (number >= from && number <= to) hideId(found);
     return;
@@ -148,7 +148,7 @@ function takeNumbers({ from, to }: NumberSpan, { hidden, shown }: Names, found: 
   }
 }
 
-function hideId(found: Found): void {
+function hideId(found: ScanResult): void {
   found.hides = true;
   found.hidesId = true;
 }

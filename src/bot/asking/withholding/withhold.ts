@@ -1,6 +1,6 @@
 import { type Block, Blocks, endsInGap } from './blocks.ts';
 import type { Names } from './names.ts';
-import { type Found, Scanner } from './scan.ts';
+import { Scanner, type ScanResult } from './scan.ts';
 
 /** Looks up an issue that is not known here: whether the readers may not see it. Never rejects. */
 export type LookUp = (number: number) => Promise<boolean>;
@@ -26,7 +26,7 @@ type Scope = { level: number } | { indent: number } | 'rows' | 'list';
 
 interface Waiting {
   block: Block;
-  found: Found;
+  found: ScanResult;
   /** How much of it is shown already: more than nothing only where nothing is hidden. */
   shown: number;
 }
@@ -118,7 +118,7 @@ export class Withholder {
     this.#waiting = this.#waiting.slice(count);
   }
 
-  async #namesUnknown({ unknown }: Found): Promise<boolean> {
+  async #namesUnknown({ unknown }: ScanResult): Promise<boolean> {
     for (const number of unknown) if (await this.#lookUp(number)) return true;
     return false;
   }
@@ -158,7 +158,7 @@ export class Withholder {
   }
 }
 
-function endsAt(scope: Scope, { kind, level, indent, raw }: Block, { shows }: Found): boolean {
+function endsAt(scope: Scope, { kind, level, indent, raw }: Block, { shows }: ScanResult): boolean {
   if (scope === 'rows') return kind !== 'row';
   if (scope === 'list') return kind === 'paragraph' || kind === 'heading' || kind === 'rule';
   if ('indent' in scope) return indent <= scope.indent;

@@ -7,7 +7,7 @@ import type { CardView, ProgressView, Relations } from '../views.ts';
 import { count, severityName, severityWords } from '../words.ts';
 
 /** After this many milliseconds an investigation is said to take long (DESIGN section 4, *Watching*). */
-const PATIENCE = 30 * 60_000;
+const SLOW_INVESTIGATION_MS = 30 * 60_000;
 const MAX_VALUE = 200;
 const MAX_CAUSE = 300;
 
@@ -17,7 +17,7 @@ const MAX_CAUSE = 300;
  */
 export function historyLines(view: CardView, now: number): string[] {
   const lines = [
-    view.status === 'investigating' && now - view.statusSince > PATIENCE
+    view.status === 'investigating' && now - view.statusSince > SLOW_INVESTIGATION_MS
       ? 'Takes longer than 30 minutes. Results still come here.'
       : null,
     firedLine('Fired again', view.repeats, view.lastRepeatAt),

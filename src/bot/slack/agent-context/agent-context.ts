@@ -1,28 +1,28 @@
-import type { Materials } from '../../asking/agent-context.ts';
+import type { AgentContext } from '../../asking/agent-context.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Store } from '../../store/open.ts';
 import type { Question } from '../../store/questions.ts';
 import type { Slack } from '../delivery/calls.ts';
 import { classifySlackError } from '../errors.ts';
 import { slackTs } from '../timestamp.ts';
-import type { Acquaintances, Somebody } from '../user-directory.ts';
-import { TooSlow, within } from './deadline.ts';
+import type { SlackUser, UserDirectory } from '../user-directory.ts';
+import { DeadlineExceeded, within } from './deadline.ts';
 import { readFile } from './file.ts';
 import { introduce, namingOf, type Participant } from './naming.ts';
 import { talkOf } from './talk.ts';
 import { type Written, writtenBefore } from './thread.ts';
 import { mentionedIn, plainQuestion } from './words.ts';
 
-const PATIENCE_MS = 3_000;
+const CONTEXT_TIMEOUT_MS = 3_000;
 const MOST_MESSAGES = 30;
 /** How many of the newest messages are looked at to find those. */
 const MOST_LOOKED_AT = 100;
 const MOST_REMEMBERED = 1_000;
 
-export interface MaterialsOptions {
+export interface AgentContextOptions {
   slack: Slack;
   store: Pick<Store, 'questions'>;
-  people: Acquaintances;
+  people: UserDirectory;
   identity: { botUserId: string; botId: string };
   /** Opens the files that people attach. */
   botToken: string;
@@ -35,7 +35,7 @@ export interface MaterialsOptions {
  * What is read from Slack for the agent. What Slack does not give, or not within three seconds, is left out: the
  * question is asked without it.
  */
-export function createMaterials(options: MaterialsOptions): Materials {
+export function createAgentContext(options: AgentContextOptions): AgentContext {
   const { slack, people, identity, shareUserNames } = options;
   /** Who is called what in each conversation, so that they are called the same in its next question. */
   const remembered = new Map<string, Participant[]>();
@@ -50,7 +50,7 @@ export function createMaterials(options: MaterialsOptions): Materials {
 
   async function read(conversation: Conversation, question: Question, moment: string, root: string) {
     const { channel, id } = conversation;
-    return within(PATIENCE_MS, slack.clock, async (patience) => {
+    return within(CONTEXT_TIMEOUT_MS, slack.clock, async (patience) => {
       const all = await writtenBefore(moment, { channel, root }, slack, identity, patience);
       const answered = await answeredIn(conversation, options);
       const newest = all.filter(({ message }) => !answered.has(message.ts)).slice(-MOST_LOOKED_AT);
@@ -74,9 +74,9 @@ export function createMaterials(options: MaterialsOptions): Materials {
         count('read');
         return talk;
       } catch (error) {
-        const reason = error instanceof TooSlow ? error.message : classifySlackError(error).kind;
+        const reason = error instanceof DeadlineExceeded ? error.message : classifySlackError(error).kind;
         slack.log.warn({ err: error, channel, thread: root, reason }, 'a question goes without its thread');
-        count(error instanceof TooSlow ? 'slow' : 'failed');
+        count(error instanceof DeadlineExceeded ? 'slow' : 'failed');
         return [];
       }
     },
@@ -91,8 +91,8 @@ export function createMaterials(options: MaterialsOptions): Materials {
 /** Who people are, in the order given, without those of whom Slack does not tell. */
 async function whoAre(
   ids: readonly string[],
-  people: Acquaintances,
-): Promise<{ id: string; somebody: Somebody }[]> {
+  people: UserDirectory,
+): Promise<{ id: string; somebody: SlackUser }[]> {
   const asked = [...new Set(ids)].map(async (id) => ({ id, somebody: await people.whoIs(id) }));
   const told = await Promise.allSettled(asked);
   return told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
@@ -106,7 +106,7 @@ async function whoAre(
  */
 async function ours(
   messages: readonly Written[],
-  people: Acquaintances,
+  people: UserDirectory,
 ): Promise<{ kept: Written[]; left: string[] }> {
   const authors = [...new Set(messages.flatMap(({ person }) => person ?? []))];
   const isOurs = await Promise.all(
@@ -123,7 +123,10 @@ async function ours(
 }
 
 /** The messages of a thread that are questions with an answer: the agent is told of them as such. */
-async function answeredIn({ id, channel }: Conversation, { store }: MaterialsOptions): Promise<Set<string>> {
+async function answeredIn(
+  { id, channel }: Conversation,
+  { store }: AgentContextOptions,
+): Promise<Set<string>> {
   const answered = await store.questions.answered(id, MOST_LOOKED_AT);
   return new Set(answered.map((question) => question.id.replace(`${channel}:`, '')));
 }

@@ -7,12 +7,12 @@ import { classifySlackError } from '../errors.ts';
 const AGAIN_MS = 500;
 
 /** Slack did not give it soon enough: a question does not wait longer for what goes with it. */
-export class TooSlow extends Error {
+export class DeadlineExceeded extends Error {
   override name = 'TooSlow';
 }
 
 /** How long something may still take. */
-export interface Patience {
+export interface Deadline {
   /** Milliseconds since the epoch. */
   until: number;
   signal: AbortSignal;
@@ -26,12 +26,12 @@ export interface Patience {
 export async function within<T>(
   ms: number,
   clock: Clock,
-  work: (patience: Patience) => Promise<T>,
+  work: (patience: Deadline) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
   const { signal } = ended;
   const tooLate = clock.sleep(ms, signal).then(() => {
-    throw new TooSlow(`Slack took more than ${ms / 1000} s`);
+    throw new DeadlineExceeded(`Slack took more than ${ms / 1000} s`);
   });
   try {
     return await Promise.race([work({ until: clock.now() + ms, signal }), tooLate]);
@@ -49,7 +49,7 @@ export async function askSlack<T>(
   slack: Slack,
   which: Call,
   make: (client: WebClient) => Promise<T>,
-  { until, signal }: Patience,
+  { until, signal }: Deadline,
 ): Promise<T> {
   for (;;) {
     signal.throwIfAborted();
@@ -59,7 +59,7 @@ export async function askSlack<T>(
       const now = slack.clock.now();
       const again = error instanceof TooEarly ? error.until : now + AGAIN_MS;
       if (!(error instanceof TooEarly) && classifySlackError(error).kind === 'refused') throw error;
-      if (again >= until) throw new TooSlow(`Slack takes no ${which.method} now`, { cause: error });
+      if (again >= until) throw new DeadlineExceeded(`Slack takes no ${which.method} now`, { cause: error });
       await slack.clock.sleep(again - now, signal);
     }
   }

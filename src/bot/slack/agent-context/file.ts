@@ -6,7 +6,7 @@ import { askedFileOf } from './slack-file.ts';
 import { isTextKind } from './text-kinds.ts';
 
 const MAX_BYTES = 50_000;
-const PATIENCE_MS = 10_000;
+const DOWNLOAD_TIMEOUT_MS = 10_000;
 const NO_TEXT = 'no text file';
 const TOO_LARGE = 'larger than 50 kB';
 const UNREAD = 'could not be read from Slack';
@@ -32,7 +32,7 @@ export async function readFile(asked: AskedFile, reader: Reader): Promise<ReadFi
     return { name: asked.name, notRead: reason };
   };
   const ended = new AbortController();
-  const late = slack.clock.sleep(PATIENCE_MS, ended.signal).then(
+  const late = slack.clock.sleep(DOWNLOAD_TIMEOUT_MS, ended.signal).then(
     () => ended.abort(),
     () => undefined,
   );

@@ -1,4 +1,4 @@
-import type { Somebody } from '../user-directory.ts';
+import type { SlackUser } from '../user-directory.ts';
 
 /** Somebody whom the agent is told of. */
 export interface Participant {
@@ -32,7 +32,7 @@ const PROFILE = '(?<=/team/)(?-i:[UW][A-Z0-9]{7,})';
  */
 export function introduce(
   known: readonly Participant[],
-  people: readonly { id: string; somebody: Somebody }[],
+  people: readonly { id: string; somebody: SlackUser }[],
   shareNames: boolean,
 ): Participant[] {
   const all = [...known];

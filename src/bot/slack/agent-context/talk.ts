@@ -4,7 +4,7 @@ import { parseAlert } from '../../alerts/parse.ts';
 import { readMessage } from '../../alerts/reading.ts';
 import { senderOf } from '../../alerts/sender.ts';
 import { plain } from '../../alerts/slack-text.ts';
-import type { Spoken } from '../../asking/agent-context.ts';
+import type { ThreadMessage } from '../../asking/agent-context.ts';
 import type { Naming } from './naming.ts';
 import type { Written } from './thread.ts';
 import { plainWords } from './words.ts';
@@ -18,8 +18,8 @@ const MAX_TALK = 12_000;
  * What was said, in a size that leaves room for the question: of more than that, the newest. Each message may be as long
  * as Slack takes them: others have their turn between two.
  */
-export async function talkOf(messages: readonly Written[], naming: Naming): Promise<Spoken[]> {
-  const kept: Spoken[] = [];
+export async function talkOf(messages: readonly Written[], naming: Naming): Promise<ThreadMessage[]> {
+  const kept: ThreadMessage[] = [];
   let size = 0;
   for (const message of [...messages].reverse()) {
     await turn();
@@ -32,7 +32,7 @@ export async function talkOf(messages: readonly Written[], naming: Naming): Prom
   return kept;
 }
 
-function spokenBy({ message, person, files }: Written, naming: Naming): Spoken {
+function spokenBy({ message, person, files }: Written, naming: Naming): ThreadMessage {
   if (person === null) {
     const title = parseAlert(message).title ?? oneLine(plain(readMessage(message).body));
     const speaker = naming.scrub(senderOf(message) ?? 'A tool');

@@ -4,7 +4,7 @@ import { SlackMessage } from '../../alerts/schema.ts';
 import { isPerson, isWritten } from '../../alerts/sender.ts';
 import type { Slack } from '../delivery/calls.ts';
 import { isOwn } from '../listening/event-schema.ts';
-import { askSlack, type Patience, TooSlow } from './deadline.ts';
+import { askSlack, type Deadline, DeadlineExceeded } from './deadline.ts';
 
 /** What the Web API gives at once, and how often it is asked. */
 const PAGE = 200;
@@ -39,7 +39,7 @@ export async function writtenBefore(
   { channel, root }: { channel: string; root: string },
   slack: Slack,
   identity: { botUserId: string; botId: string },
-  patience: Patience,
+  patience: Deadline,
 ): Promise<Written[]> {
   const found: Written[] = [];
   let cursor: string | undefined;
@@ -55,7 +55,7 @@ export async function writtenBefore(
     cursor = response_metadata?.next_cursor || undefined;
     if (cursor === undefined) return found.sort((a, b) => (a.message.ts < b.message.ts ? -1 : 1));
   }
-  throw new TooSlow(`the thread has more than ${PAGE * MOST_PAGES} messages`);
+  throw new DeadlineExceeded(`the thread has more than ${PAGE * MOST_PAGES} messages`);
 }
 
 function read(raw: unknown, moment: string, identity: { botUserId: string; botId: string }): Written[] {

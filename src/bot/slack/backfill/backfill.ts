@@ -1,5 +1,5 @@
 import { backoffMs } from '../../../lib/backoff.ts';
-import { createBell } from '../../../lib/wakeup.ts';
+import { createWakeup } from '../../../lib/wakeup.ts';
 import type { BackfillDeps } from './deps.ts';
 import type { Gaps } from './gaps.ts';
 import { createReader } from './reader.ts';
@@ -27,7 +27,7 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
   const { gaps, listeners } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const bell = createBell();
+  const wakeup = createWakeup();
   const reader = createReader({ ...options, signal }, gaps);
   let loop: Promise<void> = Promise.resolve();
   let ended = 0;
@@ -36,7 +36,7 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
 
   async function run(): Promise<void> {
     for (;;) {
-      await bell.wait(failures === 0 ? AGAIN_MS : backoffMs(failures - 1, RETRY, options.random), signal);
+      await wakeup.wait(failures === 0 ? AGAIN_MS : backoffMs(failures - 1, RETRY, options.random), signal);
       if (signal.aborted) return;
       const upTo = ended;
       try {
@@ -58,7 +58,7 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
     },
     gapEnded: () => {
       ended += 1;
-      bell.ring();
+      wakeup.wake();
     },
     degraded: () => {
       const channels = reader.remaining();

@@ -40,7 +40,7 @@ export async function readChannel(
   const channelType = await typeOf(channel, deps);
   const range = await rangeOf(channel, gapFrom, store, clock.now());
   const messages = await inOrder(historyPages(deps, { channel, oldest: range.readFrom }));
-  await deps.step('backfill: read');
+  await deps.checkpoint('backfill: read');
   let came = 0;
   let failed = 0;
   // What was posted before the channel was watched is nothing that was missed.

@@ -1,4 +1,4 @@
-import type { Step } from '../../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Pace } from '../delivery/pace.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
 
@@ -8,7 +8,7 @@ export interface BackfillDeps {
   /** Shared with whoever posts. */
   pace: Pace;
   random: () => number;
-  step: Step;
+  checkpoint: Checkpoint;
   /** Ends everything under way. */
   signal: AbortSignal;
 }

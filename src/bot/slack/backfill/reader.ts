@@ -43,7 +43,7 @@ export function createReader(deps: BackfillDeps, gaps: Gaps): Reader {
     if (talk) await readTalk(done, deps);
     for (const one of done) {
       await tellLeftOut(one, deps);
-      await deps.step('backfill: before close');
+      await deps.checkpoint('backfill: before close');
       // A gap that has begun since is as old as this one, and is read next.
       if (gaps.begun() === begun) await store.channels.closeGap(one.channel);
       remaining -= 1;
@@ -72,7 +72,7 @@ export function createReader(deps: BackfillDeps, gaps: Gaps): Reader {
       }
       troubles.set(one.channel, outcome);
       if (isOfTheChannel(one.channel, outcome)) {
-        await deps.listeners.troubles.channelBroke(one.channel, outcome);
+        await deps.listeners.blockers.channelBroke(one.channel, outcome);
       }
       return passes(error) ? 'passes' : 'closed';
     }

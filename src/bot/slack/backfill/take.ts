@@ -23,7 +23,7 @@ export async function take(
       await takeMessage(event, deps.listeners);
       if (event.channel_type !== 'im' && mentionsUs(event, deps)) await takeMention(event, deps.listeners);
       metrics.count('gumshoe_backfilled_messages_total', { outcome: 'taken' });
-      await deps.step('backfill: taken');
+      await deps.checkpoint('backfill: taken');
       return true;
     } catch (error) {
       if (tries === TRIES) {

@@ -5,39 +5,39 @@ import { classifySlackError } from '../errors.ts';
 import { readPayload } from '../messages/dm.ts';
 import { channelTrouble, isOfTheChannel, scopeTrouble } from './names.ts';
 import { lackingScopes } from './scopes.ts';
-import type { Troubles } from './types.ts';
+import type { Blockers } from './types.ts';
 
 const AGAIN_MS = 1_000;
 
 interface Parking {
   store: Store;
   clock: Clock;
-  troubles: Pick<Troubles, 'channelBroke' | 'scopesMissing'>;
+  blockers: Pick<Blockers, 'channelBroke' | 'scopesMissing'>;
 }
 
 /** Why a message waits that needs a scope. */
-export const parkedFor = (scope: string) => `missing_scope:${scope}`;
+export const blockedFor = (scope: string) => `missing_scope:${scope}`;
 
 /**
  * What Slack refuses because something has to be mended waits for that, and is not tried before.
  *
  * @returns false where nobody can mend it
  */
-export async function parkUntilMended(
+export async function blockUntilRepaired(
   row: OutboxRow,
   error: unknown,
-  { store, clock, troubles }: Parking,
+  { store, clock, blockers }: Parking,
 ): Promise<boolean> {
   const [scope, ...others] = lackingScopes(error);
   if (scope !== undefined) {
-    await troubles.scopesMissing([scope, ...others]);
-    await park(row, scopeTrouble(scope), parkedFor(scope), { store, clock });
+    await blockers.scopesMissing([scope, ...others]);
+    await park(row, scopeTrouble(scope), blockedFor(scope), { store, clock });
     return true;
   }
   const failure = classifySlackError(error);
   if (failure.kind !== 'refused' || !isOfTheChannel(row.channel, failure.error)) return false;
   if (isOfAnOutsider(row)) return false;
-  await troubles.channelBroke(row.channel, failure.error);
+  await blockers.channelBroke(row.channel, failure.error);
   await park(row, channelTrouble(row.channel), failure.error, { store, clock });
   return true;
 }
@@ -55,7 +55,7 @@ function park(
   { store, clock }: Pick<Parking, 'store' | 'clock'>,
 ): Promise<void> {
   return store.transaction(async (tx) => {
-    if ((await tx.troubles.get(trouble)) !== null) await tx.outbox.park(row.key, error);
+    if ((await tx.blockers.get(trouble)) !== null) await tx.outbox.park(row.key, error);
     else await tx.outbox.postpone(row.key, clock.now() + AGAIN_MS, error);
   });
 }

@@ -2,16 +2,16 @@ import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
-import { createBell } from '../../../lib/wakeup.ts';
-import { createRounds, type Worker } from '../../../lib/worker-loop.ts';
-import type { Trouble } from '../../store/blockers.ts';
+import { createWakeup } from '../../../lib/wakeup.ts';
+import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
+import type { Blocker } from '../../store/blockers.ts';
 import type { Store } from '../../store/open.ts';
 import type { Admins } from '../access/admins.ts';
 import { channelAccess } from '../access/channel-access.ts';
-import { parkedFor } from './blocked.ts';
+import { blockedFor } from './blocked.ts';
 import { channelOf, channelTrouble, isRestriction, scopeOf, scopeTrouble } from './names.ts';
 import { retellTrouble, tellTrouble } from './tell.ts';
-import type { Troubles } from './types.ts';
+import type { Blockers } from './types.ts';
 
 const REST_MS = 30_000;
 /** One call each: often enough for who has just mended it and waits, too seldom to be a burden. */
@@ -34,13 +34,13 @@ interface TroublesOptions {
  * Keeps what does not work in Slack: each trouble is told once to who can mend it, is looked at now and then (a restart
  * looks at once), and ends by an event, a post that gets through, or such a look.
  */
-export function createTroubles(options: TroublesOptions): Troubles & Worker {
+export function createBlockers(options: TroublesOptions): Blockers & Worker {
   const { store, client, clock, log, metrics, ring } = options;
-  const open = new Map<string, Trouble>();
+  const open = new Map<string, Blocker>();
   /** When it was last looked whether a trouble is mended, and when nobody could be told of it. */
   const looked = new Map<string, number>();
   const untold = new Map<string, number>();
-  const bell = createBell();
+  const wakeup = createWakeup();
 
   function count(): void {
     metrics.gauge('gumshoe_slack_troubles', open.size);
@@ -49,9 +49,9 @@ export function createTroubles(options: TroublesOptions): Troubles & Worker {
   async function begin(name: string, reason: string): Promise<void> {
     if (open.get(name)?.reason === reason) return;
     const { trouble, isNew } = await store.transaction(async (tx) => {
-      const before = await tx.troubles.get(name);
+      const before = await tx.blockers.get(name);
       const now = { name, reason, since: before?.since ?? clock.now(), detail: '' };
-      const begun = await tx.troubles.begin(now);
+      const begun = await tx.blockers.begin(now);
       const channel = channelOf(name);
       if (begun && channel !== null) await tx.channels.openGap(channel);
       if (begun) await retellTrouble(tx, now, null);
@@ -62,7 +62,7 @@ export function createTroubles(options: TroublesOptions): Troubles & Worker {
     if (!isNew) return;
     looked.set(name, clock.now());
     log.warn({ trouble: name, reason }, 'something in Slack has to be mended by a person');
-    bell.ring();
+    wakeup.wake();
     ring();
   }
 
@@ -70,11 +70,11 @@ export function createTroubles(options: TroublesOptions): Troubles & Worker {
     const channel = channelOf(name);
     const scope = scopeOf(name);
     const was = await store.transaction(async (tx) => {
-      const ended = await tx.troubles.end(name);
+      const ended = await tx.blockers.end(name);
       if (ended === null) return null;
       await retellTrouble(tx, ended, clock.now());
       if (channel !== null) await tx.outbox.unpark(channel, clock.now());
-      if (scope !== null) await tx.outbox.unparkFor(parkedFor(scope), clock.now());
+      if (scope !== null) await tx.outbox.unparkFor(blockedFor(scope), clock.now());
       return ended;
     });
     open.delete(name);
@@ -104,7 +104,7 @@ export function createTroubles(options: TroublesOptions): Troubles & Worker {
     if (metadata?.scopes?.includes(scope)) await end(scopeTrouble(scope));
   }
 
-  async function look({ name, reason }: Trouble): Promise<void> {
+  async function look({ name, reason }: Blocker): Promise<void> {
     looked.set(name, clock.now());
     const channel = channelOf(name);
     const scope = scopeOf(name);
@@ -112,7 +112,7 @@ export function createTroubles(options: TroublesOptions): Troubles & Worker {
     else if (scope !== null) await lookAtScope(scope);
   }
 
-  async function tell(trouble: Trouble): Promise<void> {
+  async function tell(trouble: Blocker): Promise<void> {
     if ((untold.get(trouble.name) ?? 0) > clock.now() - LOOK_AGAIN_MS) return;
     if (await tellTrouble(trouble, options)) return ring();
     untold.set(trouble.name, clock.now());
@@ -120,7 +120,7 @@ export function createTroubles(options: TroublesOptions): Troubles & Worker {
   }
 
   async function load(): Promise<void> {
-    const stored = await store.troubles.open();
+    const stored = await store.blockers.open();
     open.clear();
     for (const trouble of stored) {
       if (channelOf(trouble.name) !== null || scopeOf(trouble.name) !== null) open.set(trouble.name, trouble);
@@ -138,9 +138,9 @@ export function createTroubles(options: TroublesOptions): Troubles & Worker {
     }
   }
 
-  const rounds = createRounds({
+  const rounds = createWorkerLoop({
     round,
-    rest: (signal) => bell.wait(REST_MS, signal),
+    rest: (signal) => wakeup.wait(REST_MS, signal),
     onError: (error) => log.warn({ err: error }, 'what has to be mended in Slack could not be looked at'),
   });
 
@@ -150,7 +150,7 @@ export function createTroubles(options: TroublesOptions): Troubles & Worker {
       if (open.has(channelTrouble(channel))) await end(channelTrouble(channel));
     },
     channelChanged: async (channel) => {
-      const trouble = await store.troubles.get(channelTrouble(channel));
+      const trouble = await store.blockers.get(channelTrouble(channel));
       if (trouble !== null) return look(trouble);
       if ((await store.channels.get(channel)).watched) await options.onBack(clock.now());
     },

@@ -1,4 +1,4 @@
-import type { Trouble } from '../../store/blockers.ts';
+import type { Blocker } from '../../store/blockers.ts';
 import { channelOf, scopeOf } from './names.ts';
 
 /** A channel where nothing can be posted, for Slack's own reason. */
@@ -7,7 +7,7 @@ export interface BrokenChannel {
   reason: string;
 }
 
-export function brokenChannels(open: readonly Trouble[]): BrokenChannel[] {
+export function brokenChannels(open: readonly Blocker[]): BrokenChannel[] {
   return open.flatMap(({ name, reason }) => {
     const channel = channelOf(name);
     return channel === null ? [] : [{ channel, reason }];
@@ -15,12 +15,12 @@ export function brokenChannels(open: readonly Trouble[]): BrokenChannel[] {
 }
 
 /** Each trouble in a sentence for whoever may know of every channel, without markup. */
-export function troubleSentences(open: readonly Trouble[]): string[] {
+export function troubleSentences(open: readonly Blocker[]): string[] {
   return [...channelSentences(brokenChannels(open)), ...scopeSentences(open)];
 }
 
 /** What anybody may know of, without markup: `/readyz`, `/gumshoe status`, Home. */
-export function scopeSentences(open: readonly Trouble[]): string[] {
+export function scopeSentences(open: readonly Blocker[]): string[] {
   return open.flatMap(({ name }) => {
     const scope = scopeOf(name);
     return scope === null ? [] : [`Slack does not grant the scope ${scope}; what needs it waits`];

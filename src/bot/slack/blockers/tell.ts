@@ -1,14 +1,14 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Trouble } from '../../store/blockers.ts';
+import type { Blocker } from '../../store/blockers.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
 import type { Admins } from '../access/admins.ts';
 import { openDm } from '../open-dm.ts';
 import { channelOf } from './names.ts';
 
-const prefixOf = ({ name, since }: Trouble) => `trouble:${name}:${since}:`;
+const prefixOf = ({ name, since }: Blocker) => `trouble:${name}:${since}:`;
 
-function payloadOf({ name, reason, since }: Trouble, mendedAt: number | null): string {
+function payloadOf({ name, reason, since }: Blocker, mendedAt: number | null): string {
   return JSON.stringify({ what: 'trouble', name, reason, since, mendedAt });
 }
 
@@ -19,7 +19,7 @@ function payloadOf({ name, reason, since }: Trouble, mendedAt: number | null): s
  * @throws the client's error where Slack cannot be asked now
  */
 export async function tellTrouble(
-  trouble: Trouble,
+  trouble: Blocker,
   { store, client, clock, admins }: { store: Store; client: WebClient; clock: Clock; admins: Admins },
 ): Promise<boolean> {
   const prefix = prefixOf(trouble);
@@ -32,7 +32,7 @@ export async function tellTrouble(
   }
   await store.transaction(async (tx) => {
     // Meanwhile it may have been mended, or come to be for another reason.
-    const now = await tx.troubles.get(trouble.name);
+    const now = await tx.blockers.get(trouble.name);
     if (now?.since !== trouble.since) return;
     for (const [person, channel] of dms) {
       const payload = payloadOf(now, null);
@@ -52,7 +52,7 @@ export async function tellTrouble(
 /** Who was told hears by an edit how it stands now: for another reason, or mended. */
 export async function retellTrouble(
   tx: Aggregates,
-  trouble: Trouble,
+  trouble: Blocker,
   mendedAt: number | null,
 ): Promise<void> {
   for (const { key } of await tx.outbox.keyed(prefixOf(trouble))) {

@@ -1,7 +1,7 @@
-import type { Trouble } from '../../store/blockers.ts';
+import type { Blocker } from '../../store/blockers.ts';
 
 /** What does not work in Slack until somebody mends it (DESIGN section 5, *Gone*). */
-export interface Troubles {
+export interface Blockers {
   /** Nothing can be said in a channel, for Slack's own reason (`is_archived`, …): from now on what comes waits. */
   channelBroke(channel: string, reason: string): Promise<void>;
   /** Slack took a post there. */
@@ -11,5 +11,5 @@ export interface Troubles {
   /** Slack does not grant these scopes. */
   scopesMissing(scopes: readonly string[]): Promise<void>;
   /** What is open now, as far as this process knows. */
-  open(): readonly Trouble[];
+  open(): readonly Blocker[];
 }

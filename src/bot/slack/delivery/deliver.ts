@@ -113,7 +113,7 @@ async function post(
   where: Where,
   index: number,
   part: Rendered,
-  { slack, store, step, onPosted }: DeliverOptions,
+  { slack, store, checkpoint, onPosted }: DeliverOptions,
 ): Promise<string> {
   // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
   const earliest = slack.pace.earliest(
@@ -125,12 +125,12 @@ async function post(
     throw new TooEarly(earliest);
   }
   await store.outbox.sending(row.key, index);
-  await step(`${row.kind}: before send`);
+  await checkpoint(`${row.kind}: before send`);
   const ts = await postMessage(slack, where, part).catch(async (error: unknown) => {
     if (!mayHaveHappened(error)) await store.outbox.notSending(row.key);
     throw error;
   });
-  await step(`${row.kind}: sent`);
+  await checkpoint(`${row.kind}: sent`);
   await onPosted(where.channel);
   if (ts === null) throw new ParentGone();
   return ts;
@@ -146,15 +146,15 @@ async function record(
     await tx.outbox.recordSent(row.key, JSON.stringify(sent), row.sending);
     if (placed) await options.onPlaced(tx, placed);
   });
-  await options.step(`${row.kind}: recorded`);
+  await options.checkpoint(`${row.kind}: recorded`);
 }
 
 async function react(
   row: OutboxRow,
   { ts, name }: { ts: string; name: string },
-  { slack, step }: DeliverOptions,
+  { slack, checkpoint }: DeliverOptions,
 ): Promise<void> {
-  await step('reaction: before send');
+  await checkpoint('reaction: before send');
   try {
     await call(slack, { method: 'reactions.add', channel: row.channel }, (client) =>
       client.reactions.add({ channel: row.channel, timestamp: ts, name }),
@@ -163,7 +163,7 @@ async function react(
     const failure = classifySlackError(error);
     if (failure.kind !== 'refused' || failure.error !== 'already_reacted') throw error;
   }
-  await step('reaction: sent');
+  await checkpoint('reaction: sent');
 }
 
 /** The thread's first message was deleted: there is nowhere left to say it. */

@@ -1,5 +1,5 @@
-import type { Bell } from '../../../lib/wakeup.ts';
-import { createRounds, type Worker } from '../../../lib/worker-loop.ts';
+import type { Wakeup } from '../../../lib/wakeup.ts';
+import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { deliver } from './deliver.ts';
 import type { DeliverOptions } from './options.ts';
@@ -9,10 +9,10 @@ const IDLE_MS = 250;
 
 /**
  * Works through the outbox: most urgent first, one message at a time in each channel. Channels are at work by
- * themselves: none waits for a slow call in another. The bell wakes it; the short wait is for what was postponed.
+ * themselves: none waits for a slow call in another. The wakeup wakes it; the short wait is for what was postponed.
  */
-export function createDelivery(options: DeliverOptions & { bell: Bell }): Worker {
-  const { store, slack, bell } = options;
+export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Worker {
+  const { store, slack, wakeup } = options;
   const working = new Map<string, Promise<void>>();
 
   async function round(signal: AbortSignal): Promise<void> {
@@ -37,12 +37,12 @@ export function createDelivery(options: DeliverOptions & { bell: Bell }): Worker
     }
     working.delete(channel);
     // What came in meanwhile was left for now. Where nothing can be recorded, it would be due at once again.
-    if (isRecorded) bell.ring();
+    if (isRecorded) wakeup.wake();
   }
 
-  const rounds = createRounds({
+  const rounds = createWorkerLoop({
     round,
-    rest: (signal) => bell.wait(IDLE_MS, signal),
+    rest: (signal) => wakeup.wait(IDLE_MS, signal),
     onError: (error) => slack.log.error({ err: error }, 'the outbox could not be worked through'),
   });
 

@@ -1,4 +1,4 @@
-import type { Step } from '../../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Slack } from './calls.ts';
@@ -24,5 +24,5 @@ export interface DeliverOptions {
   onStopped: (questionId: string) => Promise<unknown>;
   streams: Streams;
   random: () => number;
-  step: Step;
+  checkpoint: Checkpoint;
 }

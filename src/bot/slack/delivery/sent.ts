@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { readKept } from '../../../lib/decode-stored.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
 import type { Rendered } from '../../render/rendered.ts';
 
 /** The messages of one intent as they stand in Slack. */
@@ -16,7 +16,7 @@ export type Sent = z.infer<typeof Sent>;
 
 /** Reads the outbox's `sent` column; `null` where it cannot be read any more. */
 export function readSent(json: string): Sent | null {
-  return readKept(Sent, json);
+  return decodeStored(Sent, json);
 }
 
 /** Equal for messages that look the same: an edit that changes nothing is not sent. */

@@ -15,7 +15,7 @@ import { showThinking } from './thinking.ts';
 /** Slack ends a stream by itself after about five minutes. */
 const LONGEST_MS = 4.5 * 60_000;
 /** Whoever has to wait longer for the next words is better off with an edit. */
-const PATIENCE_MS = 5_000;
+const STREAM_CALL_TIMEOUT_MS = 5_000;
 const ASK_AGAIN_MS = 10 * 60_000;
 /** Slack does not know streams, or not for this app: it is not asked at every question. */
 const NEVER_HERE = /^(?:unknown_method|missing_scope|not_allowed|feature_|access_denied|no_permission)/u;
@@ -83,7 +83,7 @@ async function begin(
   sent[0] = { ts, hash: '', stream: 'open' };
   await options.store.outbox.recordSent(row.key, JSON.stringify(sent));
   streams.open.set(row.key, { said: words, openedAt: slack.clock.now() });
-  await options.step('stream: recorded');
+  await options.checkpoint('stream: recorded');
   return true;
 }
 
@@ -93,15 +93,15 @@ async function start(
   where: { channel: string; threadTs: string; words: string },
   options: DeliverOptions,
 ): Promise<string | null> {
-  const { slack, store, streams, step } = options;
+  const { slack, store, streams, checkpoint } = options;
   const { channel } = where;
   if (slack.pace.earliest({ method: 'chat.startStream', channel }, slack.clock.now()) > slack.clock.now())
     return null;
   await store.outbox.sending(row.key, 0);
-  await step('stream: before start');
+  await checkpoint('stream: before start');
   try {
     const ts = await startWithButton(row, where, options);
-    await step('stream: started');
+    await checkpoint('stream: started');
     return ts;
   } catch (error) {
     if (!mayHaveHappened(error)) await store.outbox.notSending(row.key);
@@ -139,7 +139,7 @@ async function grow(
   channel: string,
   ts: string,
   growing: Growing,
-  { slack, streams, step, onStopped }: DeliverOptions,
+  { slack, streams, checkpoint, onStopped }: DeliverOptions,
 ): Promise<boolean> {
   const open = streams.open.get(row.key);
   const words = wordsOf(growing);
@@ -150,20 +150,20 @@ async function grow(
   try {
     await appendStream(slack, { channel, ts }, words.slice(open.said.length));
   } catch (error) {
-    if (error instanceof TooEarly && error.until - now > PATIENCE_MS) return false;
+    if (error instanceof TooEarly && error.until - now > STREAM_CALL_TIMEOUT_MS) return false;
     if (error instanceof TooEarly || classifySlackError(error).kind === 'unreachable') throw error;
     if (refusalOf(error) === 'stopped_by_user' && row.question_id !== null) await onStopped(row.question_id);
     tell(slack, row, error);
     return false;
   }
   open.said = words;
-  await step('stream: appended');
+  await checkpoint('stream: appended');
   return true;
 }
 
 /** From here on the message is edited. What Slack refuses here has ended by itself. */
 async function end(row: OutboxRow, channel: string, sent: Sent, options: DeliverOptions): Promise<void> {
-  const { slack, store, streams, step } = options;
+  const { slack, store, streams, checkpoint } = options;
   streams.open.delete(row.key);
   const ts = sent[0]?.ts ?? '';
   try {
@@ -172,7 +172,7 @@ async function end(row: OutboxRow, channel: string, sent: Sent, options: Deliver
     if (!mayHaveHappened(error) && refusalOf(error) === null) throw error;
     tell(slack, row, error);
   }
-  await step('stream: stopped');
+  await checkpoint('stream: stopped');
   sent[0] = { ts, hash: '', stream: 'over' };
   await store.outbox.recordSent(row.key, JSON.stringify(sent));
 }

@@ -3,7 +3,7 @@ import { readMessage } from '../../alerts/reading.ts';
 import { SlackMessage } from '../../alerts/schema.ts';
 import { bare, markdown, plain } from '../../alerts/slack-text.ts';
 import type { Alert } from '../../alerts/types.ts';
-import type { Seen } from '../../filing/seen.ts';
+import type { ChannelMessage } from '../../filing/seen.ts';
 import { seenOf } from '../features/alerts/seen-of.ts';
 import type { ListenerDeps } from './deps.ts';
 import { MessageEvent } from './event-schema.ts';
@@ -15,7 +15,7 @@ export function seenInHistory(
   raw: Record<string, unknown>,
   channel: string,
   deps: Pick<ListenerDeps, 'permalink'>,
-): Seen | null {
+): ChannelMessage | null {
   const event = { ...raw, type: 'message', channel };
   const parsed = MessageEvent.safeParse(event);
   return parsed.success ? seenOf(parsed.data, event, deps) : null;
@@ -26,7 +26,7 @@ export function askedFor(
   raw: Record<string, unknown>,
   channel: string,
   deps: Pick<ListenerDeps, 'permalink'>,
-): Seen | null {
+): ChannelMessage | null {
   const seen = seenInHistory(raw, channel, deps);
   return seen === null ? null : { ...seen, alert: withWords(seen.alert, raw) };
 }

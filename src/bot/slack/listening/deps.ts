@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Services } from '../../../contract/client/services.ts';
-import type { Step } from '../../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { InTurn } from '../../../lib/in-turn.ts';
 import type { Logger } from '../../../lib/log.ts';
@@ -11,9 +11,9 @@ import type { Matcher } from '../../settings/patterns/matcher.ts';
 import type { Store } from '../../store/open.ts';
 import type { IssueAccess } from '../access/issue-access.ts';
 import type { Identity } from '../app.ts';
-import type { Troubles } from '../blockers/types.ts';
+import type { Blockers } from '../blockers/types.ts';
 import type { Home } from '../features/home/types.ts';
-import type { Vitals } from '../status-tracker.ts';
+import type { RuntimeStatus } from '../status-tracker.ts';
 import type { People } from '../user-directory.ts';
 import type { Once } from './once.ts';
 
@@ -43,7 +43,7 @@ export interface ListenerDeps {
   simulated: boolean;
   asking: { perUserHour: number; perChannelHour: number };
   /** Hears of what happens to channels. */
-  troubles: Pick<Troubles, 'channelBroke' | 'channelChanged'>;
+  blockers: Pick<Blockers, 'channelBroke' | 'channelChanged'>;
   /** Slack may have revoked the bot's token. */
   tokenInDoubt: () => void;
   /** What is said once, not each time. */
@@ -51,12 +51,12 @@ export interface ListenerDeps {
   /** What people do to one issue is done one after the other. */
   inTurn: InTurn;
   /** How the program is doing. */
-  vitals: () => Vitals;
-  step: Step;
+  runtimeStatus: () => RuntimeStatus;
+  checkpoint: Checkpoint;
   /** A link to a message, made without a call. */
   permalink: (channel: string, ts: string) => string;
   /** Wake whoever files, asks, posts, or tells the service a status. */
-  rings: { filed(): void; asked(): void; outbox(): void; status(): void };
+  wakeups: { filed(): void; asked(): void; outbox(): void; status(): void };
 }
 
 /** Adds one listener to the app. */

@@ -1,7 +1,7 @@
 import { notAllowed } from '../../render/notices.ts';
 import type { ListenerDeps } from './deps.ts';
 import type { MessageEvent } from './event-schema.ts';
-import { whisper } from './post-ephemeral.ts';
+import { postEphemeral } from './post-ephemeral.ts';
 
 /** Whether somebody may not use Gumshoe: they are told so privately, once a thread (DESIGN section 4, *Who may*). */
 export async function isRefused(
@@ -12,7 +12,7 @@ export async function isRefused(
   const refusal = await deps.people.refusal(user);
   if (refusal === null) return false;
   if (deps.once(`refused ${channel} ${thread_ts ?? ts} ${user}`)) {
-    await whisper(notAllowed(refusal), { channel, user, threadTs: thread_ts ?? null }, deps);
+    await postEphemeral(notAllowed(refusal), { channel, user, threadTs: thread_ts ?? null }, deps);
   }
   return true;
 }

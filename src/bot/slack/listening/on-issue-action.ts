@@ -12,7 +12,7 @@ import { momentOf } from './moment-of.ts';
 import { tellPerson } from './tell.ts';
 
 /** Somebody pressed a button of an issue's, or chose in its menu. */
-export interface Pressed {
+export interface IssueActionContext {
   issue: Issue;
   userId: string;
   channel: string;
@@ -31,9 +31,9 @@ const Action = z.looseObject({
 });
 
 /** A listener for one of the issue buttons: who may not is told so, an unknown issue too. */
-export function onIssueButton(
+export function onIssueAction(
   name: keyof typeof actionIds,
-  act: (pressed: Pressed, deps: ListenerDeps) => Promise<void>,
+  act: (action: IssueActionContext, deps: ListenerDeps) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(

@@ -2,7 +2,7 @@ import type { Rendered } from '../../render/rendered.ts';
 import type { ListenerDeps } from './deps.ts';
 
 /** Seen by that person only; best effort, as Slack's ephemeral messages are. */
-export async function whisper(
+export async function postEphemeral(
   { text, blocks }: Rendered,
   { channel, user, threadTs }: { channel: string; user: string; threadTs: string | null },
   { client, log }: Pick<ListenerDeps, 'client' | 'log'>,

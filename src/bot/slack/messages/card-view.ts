@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NO_PRIVATE_KEY } from '../../../contract/client/explain-error.ts';
-import { readKept } from '../../../lib/decode-stored.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
 import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../lib/issue-number.ts';
 import { formats } from '../../alerts/formats/index.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
@@ -49,7 +49,7 @@ export async function cardView(
     note: await noteFor(issue, channel, store),
     mutedUntil: issue.muted_until,
     hidden: issue.hidden,
-    earlier: issue.earlier === null ? null : readKept(Earlier, issue.earlier),
+    earlier: issue.earlier === null ? null : decodeStored(Earlier, issue.earlier),
     relations: await relationsOf(issue, store),
     progress: await progressOfIssue(issue.id, store),
     requestedBy: issue.requested_by,
@@ -85,12 +85,12 @@ export function statusOf(issue: Issue): string {
 }
 
 export function lastActionOf(issue: Issue): CardView['lastAction'] {
-  return issue.last_action === null ? null : readKept(LastAction, issue.last_action);
+  return issue.last_action === null ? null : decodeStored(LastAction, issue.last_action);
 }
 
 /** What the tool last said of the alert, where the channel that it said it in may be quoted. */
 export async function noteFor(issue: Issue, channel: string, store: Store): Promise<CardView['note']> {
-  const note = issue.note === null ? null : readKept(Note, issue.note);
+  const note = issue.note === null ? null : decodeStored(Note, issue.note);
   if (note === null) return null;
   const { text, at, channel: from } = note;
   return (await mayBeShownIn(store, from ?? issue.channel, channel)) ? { text, at } : null;

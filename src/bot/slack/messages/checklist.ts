@@ -16,7 +16,7 @@ export async function checklistView(
   row: Pick<OutboxRow, 'key' | 'delivered_at'>,
   store: Store,
 ): Promise<ChecklistView> {
-  const steps = checklistOf(results, await store.ticks.ofIssue(issue.id));
+  const steps = checklistOf(results, await store.checklistSteps.ofIssue(issue.id));
   const progress = progressOf(steps.flat());
   // A new message notifies whom it mentions; an edit does not. So who did a step of an earlier version is said then.
   const isNew = row.delivered_at === 0;

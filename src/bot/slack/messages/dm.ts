@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readKept } from '../../../lib/decode-stored.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
 import { notInChannel, refusedThere } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
@@ -18,7 +18,7 @@ const Payload = z.looseObject({
 
 /** Nobody, where it cannot be read: a message that needs more of it says so itself. */
 export function readPayload(row: OutboxRow): z.infer<typeof Payload> {
-  return readKept(Payload, row.payload) ?? {};
+  return decodeStored(Payload, row.payload) ?? {};
 }
 
 /** In a DM that stands in for a channel the message first says so, and why, or how to invite the bot. */

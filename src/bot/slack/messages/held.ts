@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { issueNumber } from '../../../lib/issue-number.ts';
-import { type HeldProblem, heldProblems } from '../../filing/held-batch.ts';
+import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held-batch.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
 import { renderHeld } from '../../render/held/held.ts';
 import type { HeldProblemView } from '../../render/held/held-view.ts';
@@ -36,7 +36,7 @@ export async function heldProblemViews(
   { id, channel }: Pick<Hold, 'id' | 'channel'>,
   deps: Pick<ContentDeps, 'store' | 'permalink'>,
 ): Promise<HeldProblemView[]> {
-  const problems = await heldProblems(deps.store, id);
+  const problems = await heldAlertGroups(deps.store, id);
   return Promise.all(
     problems.map(async (problem) => ({
       key: problem.first,
@@ -53,7 +53,7 @@ export async function heldProblemViews(
 /** A link leads to the issue's thread where that stands in this channel: other channels are not for everybody. */
 async function issueOf(
   id: string,
-  { state }: HeldProblem,
+  { state }: HeldAlertGroup,
   channel: string,
   { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
 ): Promise<HeldProblemView['issue']> {

@@ -32,7 +32,7 @@ const sources: Partial<Record<IntentKind, ContentSource>> = {
 };
 
 /** What each intent comes to when it is sent. */
-export function createContents(deps: ContentDeps): ContentOf {
+export function createMessages(deps: ContentDeps): ContentOf {
   return async (row: OutboxRow): Promise<Content> => {
     const source = sources[row.kind];
     return source ? source(row, deps) : { kind: 'nothing' };

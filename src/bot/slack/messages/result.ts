@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { InvestigationResults } from '../../../contract/schema/results.ts';
-import { readKept } from '../../../lib/decode-stored.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { renderResults } from '../../render/results/results.ts';
@@ -62,7 +62,7 @@ async function chartsOf(issueId: string, results: InvestigationResults, store: S
 
 async function versionBefore(issueId: string, version: number, { results }: Store) {
   const older = await results.before(issueId, version);
-  const kept = older && readKept(InvestigationResults, older.body);
+  const kept = older && decodeStored(InvestigationResults, older.body);
   return older && kept && { version: older.version, results: kept };
 }
 

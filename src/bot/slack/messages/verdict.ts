@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvestigationResults } from '../../../contract/schema/results.ts';
-import { readKept } from '../../../lib/decode-stored.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { messageOfCard } from '../../filing/short-card.ts';
 import { renderVerdict } from '../../render/results/verdict-line.ts';
@@ -52,5 +52,5 @@ async function standsFor(issueId: string, card: string, store: Store): Promise<b
 
 async function failed(issueId: string, version: number, store: Store): Promise<boolean> {
   const told = await store.outbox.get(`notice:ended:${issueId}:${version}`);
-  return told !== null && readKept(Notice, told.payload)?.notice === 'failed';
+  return told !== null && decodeStored(Notice, told.payload)?.notice === 'failed';
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AckFn } from '@slack/bolt';
 import { z } from 'zod';
-import { together } from '../../../lib/batch.ts';
-import type { Step } from '../../../lib/checkpoint.ts';
+import { createBatch } from '../../../lib/batch.ts';
+import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { createTurns } from '../../../lib/fair-scheduler.ts';
+import { createFairScheduler } from '../../../lib/fair-scheduler.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import type { Delivery } from '../../store/inbox.ts';
@@ -68,21 +68,21 @@ export interface InboxOptions {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-  step: Step;
+  checkpoint: Checkpoint;
 }
 
 /**
  * The inbox in front of Bolt (DESIGN section 5). Bolt acknowledges an event before any listener runs, so the
  * delivery is stored before Bolt sees it; deliveries that arrive together share a commit.
  */
-export function createInbox({ store, clock, log, metrics, step }: InboxOptions): Inbox {
+export function createInbox({ store, clock, log, metrics, checkpoint }: InboxOptions): Inbox {
   const running = new Map<string, Promise<void>>();
-  const add = together(MOST_TOGETHER, async (rows: Delivery[]) => {
+  const add = createBatch(MOST_TOGETHER, async (rows: Delivery[]) => {
     const fresh = await store.inbox.add(rows);
     // Twins within one commit: the first is new, the second is its redelivery.
     return rows.map(({ key }) => fresh.delete(key));
   });
-  const done = together(
+  const done = createBatch(
     MOST_TOGETHER,
     async (keys: string[]) => {
       await store.inbox.done(keys);
@@ -90,7 +90,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
     },
     TURNS_UNTIL_DONE,
   );
-  const turns = createTurns(HANDLED_PER_TURN, STORED_PER_HANDLED);
+  const turns = createFairScheduler(HANDLED_PER_TURN, STORED_PER_HANDLED);
   let waiting = 0;
   let lastArrival = 0;
   /** How many were left to the database so far, and whether it holds some that were. */
@@ -121,7 +121,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
       // No listener took it for its own: Slack need not wait until it gives up.
       if (!isAcknowledged) await ack().catch(() => undefined);
       await done(key);
-      await step('inbox: done');
+      await checkpoint('inbox: done');
     } catch (error) {
       const wait = waitForRepair(error);
       if (wait !== null) return await putOff(key, error, wait);
@@ -217,7 +217,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
       const began = clock.now();
       const receivedAt = momentOfArrival(began);
       turns.arrived();
-      await step('inbox: before store');
+      await checkpoint('inbox: before store');
       // Known to be under way before it is stored, so that the sweep does not take it up beside us.
       let settle = () => {};
       const reserved = new Promise<void>((resolve) => {
@@ -229,7 +229,7 @@ export function createInbox({ store, clock, log, metrics, step }: InboxOptions):
       try {
         const fresh = await add({ key, body: JSON.stringify(incoming.body), receivedAt });
         metrics.observe('gumshoe_ack_seconds', (clock.now() - began) / 1000, { operation: 'inbox' });
-        await step('inbox: stored');
+        await checkpoint('inbox: stored');
         if (!fresh) {
           metrics.count('gumshoe_deliveries_total', { outcome: 'repeated' });
           isAnswered = true;

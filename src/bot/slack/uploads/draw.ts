@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Artifact } from '../../../contract/schema/artifact.ts';
 import { InvestigationResults } from '../../../contract/schema/results.ts';
-import { readKept } from '../../../lib/decode-stored.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
 import { causalGraphSvg } from '../../render/pictures/causal-graph.ts';
 import { chartSvg } from '../../render/pictures/chart.ts';
 import type { Picture } from '../../render/pictures/picture.ts';
@@ -42,7 +42,7 @@ async function pictureOf(what: What, { store, studio }: From): Promise<Picture |
 /** When the issue's alert fired, in milliseconds. */
 async function triggerOf(issueId: string, { issues }: Store): Promise<number | undefined> {
   const issue = await issues.get(issueId);
-  const stated = issue === null ? undefined : readKept(Request, issue.request)?.triggeredAt;
+  const stated = issue === null ? undefined : decodeStored(Request, issue.request)?.triggeredAt;
   const at = Date.parse(stated ?? '');
   return Number.isNaN(at) ? undefined : at;
 }

@@ -1,6 +1,6 @@
 import { backoffMs } from '../../../lib/backoff.ts';
-import type { Step } from '../../../lib/checkpoint.ts';
-import { createRounds, type Worker } from '../../../lib/worker-loop.ts';
+import type { Checkpoint } from '../../../lib/checkpoint.ts';
+import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { Studio } from '../../render/pictures/studio.ts';
 import type { FileRow } from '../../store/files.ts';
 import type { Store } from '../../store/open.ts';
@@ -24,7 +24,7 @@ export interface PicturesOptions {
   store: Store;
   studio: Studio;
   random: () => number;
-  step: Step;
+  checkpoint: Checkpoint;
   /** Rung for the messages that can show a picture now. */
   ring: () => void;
 }
@@ -35,7 +35,7 @@ export interface PicturesOptions {
  */
 export function createPictures(options: PicturesOptions): Worker {
   const { store, slack } = options;
-  return createRounds({
+  return createWorkerLoop({
     round: async (signal) => {
       for (const row of await store.files.due(slack.clock.now(), BATCH)) {
         if (!signal.aborted) await bringOn(row, options);
@@ -56,24 +56,24 @@ export async function bringOn(row: FileRow, options: PicturesOptions): Promise<v
 }
 
 async function make(row: FileRow, options: PicturesOptions): Promise<void> {
-  const { store, slack, step } = options;
+  const { store, slack, checkpoint } = options;
   const drawn = await draw(What.parse(JSON.parse(row.what ?? '{}')), options);
   // Most often there is nothing to be seen; what went wrong the studio has said.
   if (drawn === null) return notShown(row, options);
   const name = `${row.key.replace(/\W+/gu, '-').slice(0, 60)}.png`;
   const id = await uploadBytes(slack, { name, ...drawn });
-  await step('picture: uploaded');
+  await checkpoint('picture: uploaded');
   await call(slack, { method: 'files.completeUploadExternal', channel: '' }, (client) =>
     client.files.completeUploadExternal({
       files: [{ id, title: `${name} · ${referenceOf(row.key)}` }],
     }),
   );
-  await step('picture: completed');
+  await checkpoint('picture: completed');
   await store.files.processing(row.key, id, drawn.alt, slack.clock.now() + FIRST_LOOK_MS);
 }
 
 async function look(row: FileRow, options: PicturesOptions): Promise<void> {
-  const { store, slack, step } = options;
+  const { store, slack, checkpoint } = options;
   if (!(await canBeShown(row.file_id ?? '', slack))) {
     if (row.attempts + 1 >= MOST_LOOKS) return giveUp(row, 'never shown', options);
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_LOOK_MS * 2 ** (row.attempts + 1));
@@ -84,7 +84,7 @@ async function look(row: FileRow, options: PicturesOptions): Promise<void> {
     if (row.shown_by !== null) await tx.outbox.again(row.shown_by);
   });
   slack.metrics.count('gumshoe_pictures_total', { outcome: 'ready' });
-  await step('picture: ready');
+  await checkpoint('picture: ready');
   options.ring();
 }
 

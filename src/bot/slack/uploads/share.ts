@@ -1,4 +1,4 @@
-import type { Step } from '../../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import { limits } from '../../render/limits.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
@@ -17,14 +17,14 @@ const LOOK_AGAIN_MS = 2_000;
 export interface ShareOptions {
   slack: Slack;
   store: Store;
-  step: Step;
+  checkpoint: Checkpoint;
 }
 
 /** Shares a file in a thread, once: its title bears its key. */
 export async function shareFile(
   row: OutboxRow,
   content: Content & { kind: 'file' },
-  { slack, store, step }: ShareOptions,
+  { slack, store, checkpoint }: ShareOptions,
 ): Promise<void> {
   const sent = readSent(row.sent);
   if (sent !== null && sent.length > 0) return;
@@ -32,14 +32,14 @@ export async function shareFile(
   const reference = referenceOf(row.key);
   const isInDoubt = row.sending !== null || sent === null;
   if (isInDoubt && (await isThere(row, content, reference, { slack, store }))) {
-    return record(row, row.key, { store, step });
+    return record(row, row.key, { store, checkpoint });
   }
   // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
   const completing: Call = { method: 'files.completeUploadExternal', channel };
   const earliest = slack.pace.earliest(completing, slack.clock.now());
   if (earliest > slack.clock.now()) throw new TooEarly(earliest);
   const id = await uploadBytes(slack, { name, bytes });
-  await step('file: uploaded');
+  await checkpoint('file: uploaded');
   await store.transaction(async (tx) => {
     await tx.files.sharing(row.key, row.issue_id, id, slack.clock.now() + SHOWN_WITHIN_MS);
     await tx.outbox.sending(row.key, 0);
@@ -56,21 +56,21 @@ export async function shareFile(
     if (!isUnknown) await store.outbox.notSending(row.key);
     throw error;
   });
-  await step('file: sent');
-  await record(row, id, { store, step });
+  await checkpoint('file: sent');
+  await record(row, id, { store, checkpoint });
 }
 
 async function record(
   row: OutboxRow,
   what: string,
-  { store, step }: Pick<ShareOptions, 'store' | 'step'>,
+  { store, checkpoint }: Pick<ShareOptions, 'store' | 'checkpoint'>,
 ): Promise<void> {
   await store.transaction(async (tx) => {
     // Slack does not say which message the file came in.
     await tx.outbox.recordSent(row.key, JSON.stringify([{ ts: '', hash: what }]));
     await tx.files.ready(row.key);
   });
-  await step('file: recorded');
+  await checkpoint('file: recorded');
 }
 
 /**

@@ -8,16 +8,16 @@ import { presentOnPage } from '../messages/present.ts';
 import { channelOf } from '../post-as.ts';
 import type { AssistantThread } from '../store/assistant.ts';
 import type { ContextInput, PaneInput } from '../workspace.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { keepThread, plainThread } from './threads.ts';
 
-function paneUser(world: World, id: string): User {
+function paneUser(world: WorkspaceContext, id: string): User {
   const user = personOf(world, id);
   if (!world.manifest.assistant) throw new PersonError('This app has no pane.');
   return user;
 }
 
-function seenBy(world: World, { id }: User, channel: string): string {
+function seenBy(world: WorkspaceContext, { id }: User, channel: string): string {
   return personIn(world, id, channelOf(world, channel).id).channel.id;
 }
 
@@ -27,7 +27,7 @@ function seenBy(world: World, { id }: User, channel: string): string {
  *
  * @throws PersonError, SlackError `channel_not_found`.
  */
-export function openPane(world: World, { user: id, channel: seen }: PaneInput): AssistantThread {
+export function openPane(world: WorkspaceContext, { user: id, channel: seen }: PaneInput): AssistantThread {
   const user = paneUser(world, id);
   const lookingAt = seen === undefined ? undefined : seenBy(world, user, seen);
   const { store, app, team, clock } = world;
@@ -50,7 +50,7 @@ export function openPane(world: World, { user: id, channel: seen }: PaneInput): 
 }
 
 /** @throws PersonError where the person has no such thread, or does not see the channel; SlackError as `openPane`. */
-export function lookElsewhere(world: World, { user: id, thread_ts, channel }: ContextInput): void {
+export function lookElsewhere(world: WorkspaceContext, { user: id, thread_ts, channel }: ContextInput): void {
   const user = paneUser(world, id);
   const im = openIm(world, user.id);
   const thread = world.store.assistant.get(im.id, thread_ts);

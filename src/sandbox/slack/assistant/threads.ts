@@ -2,7 +2,7 @@ import type { Channel, Message } from '../entities.ts';
 import { LIMITS } from '../limits.ts';
 import type { PageAssistantThread } from '../page-api.ts';
 import type { AssistantThread } from '../store/assistant.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 
 /** A thread as the page shows it. */
 export function assistantOnPage({ pane, status_until: _, ...thread }: AssistantThread): PageAssistantThread {
@@ -10,7 +10,7 @@ export function assistantOnPage({ pane, status_until: _, ...thread }: AssistantT
 }
 
 /** Keeps what is known of a thread now, and shows it. */
-export function keepThread(world: World, thread: AssistantThread): void {
+export function keepThread(world: WorkspaceContext, thread: AssistantThread): void {
   world.store.assistant.put(thread);
   world.page.emit({ type: 'assistant', thread: assistantOnPage(thread) });
 }
@@ -30,7 +30,7 @@ export function plainThread({ id, im_user }: Channel, thread_ts: string): Assist
   };
 }
 
-function outlived(world: World, channel: string, thread_ts: string): void {
+function outlived(world: WorkspaceContext, channel: string, thread_ts: string): void {
   const thread = world.store.assistant.get(channel, thread_ts);
   if (thread && thread.status !== null && world.clock.now() >= thread.status_until) {
     keepThread(world, { ...thread, status: null });
@@ -38,7 +38,7 @@ function outlived(world: World, channel: string, thread_ts: string): void {
 }
 
 /** Shows what the app is doing; an empty one takes it away, and so does time. */
-export function showStatus(world: World, thread: AssistantThread, status: string): void {
+export function showStatus(world: WorkspaceContext, thread: AssistantThread, status: string): void {
   if (status === '') {
     if (thread.status !== null) keepThread(world, { ...thread, status: null });
     return;
@@ -49,7 +49,7 @@ export function showStatus(world: World, thread: AssistantThread, status: string
 }
 
 /** A new message in a thread: the app's own takes its status away, a person's the prompts. */
-export function noteMessage(world: World, { id }: Channel, message: Message): void {
+export function noteMessage(world: WorkspaceContext, { id }: Channel, message: Message): void {
   const thread =
     message.thread_ts === undefined ? undefined : world.store.assistant.get(id, message.thread_ts);
   if (!thread) return;

@@ -1,11 +1,11 @@
 import type { AssistantThread } from '../store/assistant.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { dispatch } from './announce.ts';
 import { subscribed } from './kinds.ts';
 
 /** A thread of the pane that a person has opened, or one whose person looks elsewhere now. */
 export function announceAssistant(
-  world: World,
+  world: WorkspaceContext,
   type: 'assistant_thread_started' | 'assistant_thread_context_changed',
   { user, channel, thread_ts }: AssistantThread,
   lookingAt: string | undefined,

@@ -1,9 +1,9 @@
 import type { Channel } from '../entities.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { dispatch, hears } from './announce.ts';
 
 /** A file that the channel sees now, besides the message that shows it. */
-export function announceFile(world: World, channel: Channel, id: string, user_id: string): void {
+export function announceFile(world: WorkspaceContext, channel: Channel, id: string, user_id: string): void {
   if (!hears(world, channel, 'file_shared')) return;
   dispatch(world, {
     type: 'file_shared',

@@ -3,7 +3,7 @@ import type { Channel, Message } from '../entities.ts';
 import { withFiles } from '../files/present.ts';
 import { newHex, newId } from '../ids.ts';
 import { broadcastRoot, threadFacts } from '../messages/present.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { type EventName, subscribed } from './kinds.ts';
 
 /** How events name the kind of a conversation. */
@@ -17,7 +17,7 @@ export function channelType(channel: Channel): ChannelType {
 const MESSAGE_EVENTS = { channel: 'message.channels', group: 'message.groups', im: 'message.im' } as const;
 
 /** Wraps an event as the Events API does, and hands it to the queue. */
-export function dispatch(world: World, event: object): void {
+export function dispatch(world: WorkspaceContext, event: object): void {
   const { app, team, clock, random } = world;
   const id = newId(random, 'Ev');
   world.deliverEvent(id, {
@@ -45,22 +45,22 @@ export function dispatch(world: World, event: object): void {
 }
 
 /** Whether the app hears of what happens there: it is a member, and its manifest subscribes. */
-export function hears(world: World, channel: Channel, event: EventName): boolean {
+export function hears(world: WorkspaceContext, channel: Channel, event: EventName): boolean {
   return subscribed(world, event) && world.store.channels.isMember(channel.id, world.app.bot_user_id);
 }
 
-function messageEvent(world: World, channel: Channel, event: object): void {
+function messageEvent(world: WorkspaceContext, channel: Channel, event: object): void {
   const kind = channelType(channel);
   if (hears(world, channel, MESSAGE_EVENTS[kind])) dispatch(world, { ...event, channel_type: kind });
 }
 
 /** Slack tells of metadata in events of their own, to whom asks for them. */
-function asSent(world: World, { metadata: _, ...message }: Message): object {
+function asSent(world: WorkspaceContext, { metadata: _, ...message }: Message): object {
   return withFiles(world, message);
 }
 
 /** A new message, and its twin `app_mention` where it names the app. The app hears its own too. */
-export function announceMessage(world: World, channel: Channel, message: Message): void {
+export function announceMessage(world: WorkspaceContext, channel: Channel, message: Message): void {
   const root = broadcastRoot(world, channel.id, message);
   const event = {
     ...asSent(world, message),
@@ -79,7 +79,12 @@ export function announceMessage(world: World, channel: Channel, message: Message
 }
 
 /** An edit: Slack sends the message as it is now and as it was. */
-export function announceEdit(world: World, channel: Channel, message: Message, previous: Message): void {
+export function announceEdit(
+  world: WorkspaceContext,
+  channel: Channel,
+  message: Message,
+  previous: Message,
+): void {
   const ts = world.store.messages.nextTs(world.clock.now());
   const facts = threadFacts(world, channel.id, message);
   messageEvent(world, channel, {
@@ -95,7 +100,7 @@ export function announceEdit(world: World, channel: Channel, message: Message, p
 }
 
 /** A message that is gone. */
-export function announceDeletion(world: World, channel: Channel, previous: Message): void {
+export function announceDeletion(world: WorkspaceContext, channel: Channel, previous: Message): void {
   const ts = world.store.messages.nextTs(world.clock.now());
   messageEvent(world, channel, {
     type: 'message',
@@ -117,7 +122,7 @@ interface ReactionChange {
 
 /** An emoji put on a message, or taken away. */
 export function announceReaction(
-  world: World,
+  world: WorkspaceContext,
   channel: Channel,
   message: Message,
   change: ReactionChange,
@@ -132,7 +137,12 @@ export function announceReaction(
 }
 
 /** Somebody who has come into a channel. */
-export function announceJoin(world: World, channel: Channel, user: string, inviter?: string): void {
+export function announceJoin(
+  world: WorkspaceContext,
+  channel: Channel,
+  user: string,
+  inviter?: string,
+): void {
   if (!hears(world, channel, 'member_joined_channel')) return;
   dispatch(world, {
     type: 'member_joined_channel',
@@ -146,7 +156,7 @@ export function announceJoin(world: World, channel: Channel, user: string, invit
 }
 
 /** The app itself, which has been removed from a channel: the last that it hears of it. */
-export function announceLeft(world: World, channel: Channel, actor_id: string): void {
+export function announceLeft(world: WorkspaceContext, channel: Channel, actor_id: string): void {
   const type = channel.is_private ? 'group_left' : 'channel_left';
   if (!subscribed(world, type)) return;
   const event_ts = world.store.messages.nextTs(world.clock.now());
@@ -155,7 +165,7 @@ export function announceLeft(world: World, channel: Channel, actor_id: string): 
 
 /** A channel that is archived now, or no longer, or deleted. */
 export function announceFate(
-  world: World,
+  world: WorkspaceContext,
   channel: Channel,
   fate: 'archive' | 'unarchive' | 'deleted',
   user: string,
@@ -168,7 +178,7 @@ export function announceFate(
 }
 
 /** A channel that has another name now. */
-export function announceRename(world: World, channel: Channel): void {
+export function announceRename(world: WorkspaceContext, channel: Channel): void {
   const type = channel.is_private ? 'group_rename' : 'channel_rename';
   if (!hears(world, channel, type)) return;
   const { id, name, created } = channel;
@@ -177,7 +187,7 @@ export function announceRename(world: World, channel: Channel): void {
 }
 
 /** The app was removed from the workspace, or its token revoked: the last that it hears. */
-export function announceEnd(world: World, end: 'app_uninstalled' | 'tokens_revoked'): void {
+export function announceEnd(world: WorkspaceContext, end: 'app_uninstalled' | 'tokens_revoked'): void {
   if (!subscribed(world, end)) return;
   const tokens = end === 'tokens_revoked' ? { tokens: { oauth: [], bot: [world.app.bot_user_id] } } : {};
   dispatch(world, { type: end, ...tokens });

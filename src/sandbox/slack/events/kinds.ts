@@ -1,4 +1,4 @@
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 
 /**
  * Every event that the workspace can tell an app of, by the name that a manifest subscribes to, with the scopes of
@@ -33,7 +33,7 @@ export const EVENT_SCOPES = {
 export type EventName = keyof typeof EVENT_SCOPES;
 
 /** Whether the app is told of such events at all: its manifest subscribes to them, and it has a scope for them. */
-export function subscribed({ manifest }: World, name: EventName): boolean {
+export function subscribed({ manifest }: WorkspaceContext, name: EventName): boolean {
   const scopes: readonly string[] = EVENT_SCOPES[name];
   const allowed = scopes.length === 0 || scopes.some((scope) => manifest.scopes.includes(scope));
   return allowed && manifest.events.includes(name);

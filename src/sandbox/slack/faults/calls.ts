@@ -1,5 +1,5 @@
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import type { Faults } from './state.ts';
 
 /** Seconds that a call is to wait which was refused without a reason of its own. */
@@ -27,7 +27,7 @@ class InjectedServerError extends Error {
  * @throws InjectedServerError
  */
 export async function throughFaults<T>(
-  { faults, jobs }: World,
+  { faults, jobs }: WorkspaceContext,
   method: string,
   call: () => Promise<T>,
 ): Promise<T> {

@@ -1,6 +1,6 @@
 import type { Fault } from '../validate/explain.ts';
 import { refusalFor } from '../validate/explain.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { isReady, type StoredFile } from './file.ts';
 import { addressesOf } from './present.ts';
 
@@ -19,7 +19,7 @@ function named(value: unknown, path: PropertyKey[] = []): Named[] {
   return typeof file === 'object' && file !== null ? [{ path: [...path, 'slack_file'], file }] : below;
 }
 
-function fileOf(world: World, { id, url }: Named['file']): StoredFile | undefined {
+function fileOf(world: WorkspaceContext, { id, url }: Named['file']): StoredFile | undefined {
   if (typeof id === 'string') return world.store.files.get(id);
   const [, inUrl = ''] = /[-/](F[A-Z0-9]{8,})\//.exec(String(url)) ?? [];
   const file = world.store.files.get(inUrl);
@@ -34,7 +34,7 @@ function fileOf(world: World, { id, url }: Named['file']): StoredFile | undefine
  * @param pointer where the blocks stand, as a JSON pointer, for the messages.
  * @throws SlackError `code` with every file that cannot be shown (yet).
  */
-export function showFiles(world: World, blocks: unknown, pointer: string, code: string): void {
+export function showFiles(world: WorkspaceContext, blocks: unknown, pointer: string, code: string): void {
   const found = named(blocks).map(({ path, file }) => ({ path, file: fileOf(world, file) }));
   const faults: Fault[] = found
     .filter(({ file }) => !file?.image || !isReady(file, world.clock.now()))

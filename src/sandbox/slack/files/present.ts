@@ -1,12 +1,12 @@
 import type { Message } from '../entities.ts';
 import type { PageFile } from '../page-api.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { isReady, type StoredFile } from './file.ts';
 
 const THUMBS = [64, 80, 160, 360, 480, 720] as const;
 
 /** The addresses of a file: with the app's token its bytes, and for people its page. */
-export function addressesOf(world: World, { id, name, user }: StoredFile) {
+export function addressesOf(world: WorkspaceContext, { id, name, user }: StoredFile) {
   const place = `${world.origin()}/files-pri/${world.team.id}-${id}`;
   const slug = encodeURIComponent(name.toLowerCase().replaceAll(' ', '_'));
   return {
@@ -17,7 +17,7 @@ export function addressesOf(world: World, { id, name, user }: StoredFile) {
 }
 
 /** Where a file is to be seen, as Slack lists it: by channel, with the message and its thread. */
-function sharesOf({ store, team }: World, id: string): object {
+function sharesOf({ store, team }: WorkspaceContext, id: string): object {
   const found = store.files.sharesOf(id).flatMap(({ channel: channelId, ts }) => {
     const channel = store.channels.get(channelId);
     const message = store.messages.get(channelId, ts);
@@ -63,7 +63,7 @@ function pictureFields({ image }: StoredFile, url: string): object {
  * A file as the Web API gives it. Until Slack has looked at it, it does not know what the file is: no kind, no
  * thumbnails, no shares. A deleted one is a tombstone.
  */
-export function presentFile(world: World, file: StoredFile): object {
+export function presentFile(world: WorkspaceContext, file: StoredFile): object {
   const { id, name, title, created, user, size, snippet_type, alt, text, state } = file;
   if (state === 'deleted') return { id, mode: 'tombstone' };
   const ready = isReady(file, world.clock.now());
@@ -103,11 +103,11 @@ export function presentFile(world: World, file: StoredFile): object {
   };
 }
 
-const filesOf = ({ store }: World, ids: readonly string[]): StoredFile[] =>
+const filesOf = ({ store }: WorkspaceContext, ids: readonly string[]): StoredFile[] =>
   ids.flatMap((id) => store.files.get(id) ?? []);
 
 /** A message with its files, instead of their ids. */
-export function withFiles(world: World, { file_ids, ...message }: Message) {
+export function withFiles(world: WorkspaceContext, { file_ids, ...message }: Message) {
   if (!file_ids) return message;
   const files = filesOf(world, file_ids).map((file) => presentFile(world, file));
   return { ...message, files, upload: false, display_as_bot: false };
@@ -130,6 +130,6 @@ function onPage({ id, name, title, alt, size, state, kind, image, text }: Stored
 }
 
 /** A message's files, for the page. */
-export function pageFilesOf(world: World, { file_ids = [] }: Message): PageFile[] {
+export function pageFilesOf(world: WorkspaceContext, { file_ids = [] }: Message): PageFile[] {
   return filesOf(world, file_ids).map(onPage);
 }

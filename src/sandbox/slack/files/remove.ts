@@ -1,11 +1,11 @@
 import { deleteMessage } from '../messages/change.ts';
 import { showAgain } from '../messages/post.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import type { StoredFile } from './file.ts';
 import { forget } from './room.ts';
 
 /** Deletes a file; messages that showed nothing else go with it, in others a tombstone takes its place. */
-export function removeFile(world: World, file: StoredFile): void {
+export function removeFile(world: WorkspaceContext, file: StoredFile): void {
   const { store } = world;
   forget(world, file);
   for (const { channel: channelId, ts } of store.files.sharesOf(file.id)) {

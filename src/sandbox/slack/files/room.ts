@@ -1,8 +1,8 @@
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import type { StoredFile } from './file.ts';
 
 /** A file is gone: its bytes are forgotten, its name stays as a tombstone. */
-export function forget({ store }: World, file: StoredFile): void {
+export function forget({ store }: WorkspaceContext, file: StoredFile): void {
   store.files.put({ ...file, state: 'deleted' });
   store.files.keep(file.id, null);
 }
@@ -12,7 +12,7 @@ export function forget({ store }: World, file: StoredFile): void {
  *
  * @returns whether there is room now.
  */
-export function makeRoom(world: World, needed: number): boolean {
+export function makeRoom(world: WorkspaceContext, needed: number): boolean {
   const { store, storage } = world;
   let over = store.files.taken() + needed - storage;
   for (const file of store.files.all().reverse()) {

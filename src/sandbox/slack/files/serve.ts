@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerText } from '../http/answer.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { mayAppSee } from './access.ts';
 import { isReady, type StoredFile } from './file.ts';
 
@@ -27,7 +27,7 @@ function headersOf({ name, kind, image }: StoredFile): Record<string, string> {
 }
 
 /** `GET /page-api/files/<id>`: a file that people can see. */
-export function serveToPage(world: World, id: string, response: ServerResponse): void {
+export function serveToPage(world: WorkspaceContext, id: string, response: ServerResponse): void {
   const { files } = world.store;
   const file = files.get(id);
   const bytes = file && isReady(file, world.clock.now()) && files.isUsed(id) ? files.bytes(id) : undefined;
@@ -40,7 +40,7 @@ export function serveToPage(world: World, id: string, response: ServerResponse):
 }
 
 /** As Slack does, who may not see a file is sent to where people sign in: a page, and status 200. */
-function toSignIn(world: World, pathname: string, response: ServerResponse): void {
+function toSignIn(world: WorkspaceContext, pathname: string, response: ServerResponse): void {
   const address = `${world.origin()}/signin?redir=${encodeURIComponent(pathname)}`;
   response.writeHead(302, { location: address }).end();
 }
@@ -55,7 +55,7 @@ export function serveSignIn(response: ServerResponse): void {
 
 /** A file's `url_private`: for the app's token alone. */
 export function servePrivate(
-  world: World,
+  world: WorkspaceContext,
   pathname: string,
   request: IncomingMessage,
   response: ServerResponse,

@@ -3,7 +3,7 @@ import type { Block, Channel } from '../entities.ts';
 import { announceFile } from '../events/announce-file.ts';
 import { postMessage } from '../messages/post.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import type { StoredFile } from './file.ts';
 
 /** What an upload is completed with. */
@@ -16,7 +16,7 @@ export interface Completion {
   blocks?: readonly Block[] | undefined;
 }
 
-function target(world: World, id: string): Channel {
+function target(world: WorkspaceContext, id: string): Channel {
   const person = world.store.users.get(id);
   const channel = person && !person.is_bot ? openIm(world, person.id) : joinedChannel(world, id);
   if (channel.is_archived) throw new SlackError('is_archived');
@@ -24,7 +24,7 @@ function target(world: World, id: string): Channel {
 }
 
 /** Slack has looked at the file. */
-function settle(world: World, id: string): StoredFile | undefined {
+function settle(world: WorkspaceContext, id: string): StoredFile | undefined {
   const file = world.store.files.get(id);
   if (file?.state !== 'complete') return undefined;
   const settled = { ...file, ready_at: Math.min(file.ready_at, world.clock.now()) };
@@ -32,7 +32,12 @@ function settle(world: World, id: string): StoredFile | undefined {
   return settled;
 }
 
-function share(world: World, channel: Channel, ids: readonly string[], completion: Completion): void {
+function share(
+  world: WorkspaceContext,
+  channel: Channel,
+  ids: readonly string[],
+  completion: Completion,
+): void {
   const { comment: text, blocks, thread_ts } = completion;
   const file_ids = ids.filter((id) => world.store.files.get(id)?.state === 'complete');
   if (file_ids.length === 0) return;
@@ -46,7 +51,7 @@ function share(world: World, channel: Channel, ids: readonly string[], completio
  *
  * @throws SlackError `file_not_found`, `channel_not_found`, `not_in_channel`, `is_archived`, `thread_not_found`.
  */
-export function completeUpload(world: World, completion: Completion): StoredFile[] {
+export function completeUpload(world: WorkspaceContext, completion: Completion): StoredFile[] {
   const { store, clock, jobs, fileDelay } = world;
   const channels = completion.channels.map((id) => target(world, id));
   const { thread_ts } = completion;

@@ -6,7 +6,7 @@ import { postMessage } from '../messages/post.ts';
 import { channelOf } from '../post-as.ts';
 import { SlackError } from '../slack-error.ts';
 import type { UploadInput } from '../workspace.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import type { StoredFile } from './file.ts';
 import { inspect } from './inspect.ts';
 import { makeRoom } from './room.ts';
@@ -14,7 +14,7 @@ import { makeRoom } from './room.ts';
 type NewFile = UploadInput['files'][number];
 
 /** What Slack's client has uploaded and Slack has looked at, before the person sends it. */
-function keepFile(world: World, { id: user }: User, { name, content, mimetype }: NewFile): string {
+function keepFile(world: WorkspaceContext, { id: user }: User, { name, content, mimetype }: NewFile): string {
   const { store, random, clock } = world;
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content);
   if (!makeRoom(world, bytes.length)) throw new SlackError('storage_limit_reached');
@@ -49,7 +49,7 @@ function keepFile(world: World, { id: user }: User, { name, content, mimetype }:
  * @throws SlackError `user_not_found`, `channel_not_found`, `is_archived`, `thread_not_found`, `no_text` where there
  *   is no file, `storage_limit_reached`.
  */
-export async function uploadAs(world: World, input: UploadInput): Promise<{ ts: string }> {
+export async function uploadAs(world: WorkspaceContext, input: UploadInput): Promise<{ ts: string }> {
   const channel = channelOf(world, input.channel);
   if (channel.is_archived) throw new SlackError('is_archived');
   const user = world.store.users.get(input.user);

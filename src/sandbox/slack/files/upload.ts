@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { readBytes } from '../http/body.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import type { StoredFile } from './file.ts';
 import { inspect } from './inspect.ts';
 import { makeRoom } from './room.ts';
@@ -35,7 +35,7 @@ async function contentOf(request: IncomingMessage, largest: number): Promise<Buf
  * @throws UploadError where nothing is awaited there, or the bytes are not as many as announced.
  */
 export async function takeUpload(
-  world: World,
+  world: WorkspaceContext,
   ticket: string,
   request: IncomingMessage,
 ): Promise<StoredFile> {

@@ -5,7 +5,7 @@ import { takeUpload, UploadError } from '../files/upload.ts';
 import { answerResponseUrl } from '../interact/response-url.ts';
 import { callMethod } from '../methods/gate.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { answerJson, answerText } from './answer.ts';
 import { BodyError, readBody } from './body.ts';
 
@@ -20,7 +20,7 @@ function refuse(response: ServerResponse, { code, extra, retryAfter }: SlackErro
 }
 
 async function webApi(
-  world: World,
+  world: WorkspaceContext,
   url: URL,
   request: IncomingMessage,
   response: ServerResponse,
@@ -36,7 +36,7 @@ async function webApi(
 }
 
 async function respond(
-  world: World,
+  world: WorkspaceContext,
   url: URL,
   request: IncomingMessage,
   response: ServerResponse,
@@ -51,7 +51,7 @@ async function respond(
 }
 
 /** The workspace's side of `/api/<method>` and `/response/<id>`. */
-export function createApiHandler(world: World) {
+export function createApiHandler(world: WorkspaceContext) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     try {

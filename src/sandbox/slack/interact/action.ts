@@ -1,7 +1,7 @@
 import type { Channel, Message, User } from '../entities.ts';
 import { present } from '../messages/present.ts';
 import type { PageOutcome } from '../page-api.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { chosen } from './choice.ts';
 import { type Element, elementsOf, optionsOf } from './elements.ts';
 import { type ElementState, filledIn, holdsState } from './modal/state.ts';
@@ -40,7 +40,7 @@ interface Found {
 
 type Place = Pick<ActionInput, 'as' | 'channel' | 'message_ts' | 'block_id' | 'action_id'>;
 
-function find(world: World, input: Place, user: User): Found {
+function find(world: WorkspaceContext, input: Place, user: User): Found {
   const { messages } = world.store;
   const ephemeral = messages.ephemeral(input.channel, input.message_ts);
   const own = ephemeral?.to === user.id ? ephemeral.message : undefined;
@@ -70,7 +70,7 @@ function container(channel: Channel, message: Message, is_ephemeral: boolean): o
  *
  * @throws PersonError where the person does not see it, or it is not there.
  */
-export function onMessage(world: World, input: Place): { element: Element; payload: object } {
+export function onMessage(world: WorkspaceContext, input: Place): { element: Element; payload: object } {
   const { user, channel } = personIn(world, input.as, input.channel);
   const { message, element, isEphemeral } = find(world, input, user);
   return {
@@ -85,7 +85,7 @@ export function onMessage(world: World, input: Place): { element: Element; paylo
 }
 
 /** Sends a `block_actions` payload to the app, as Slack does when somebody clicks. */
-export function act(world: World, input: ActionInput): Promise<PageOutcome> {
+export function act(world: WorkspaceContext, input: ActionInput): Promise<PageOutcome> {
   return outcomeOf(async () => {
     const { user, channel } = personIn(world, input.as, input.channel);
     const { message, elements, element, isEphemeral } = find(world, input, user);

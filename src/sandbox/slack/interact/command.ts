@@ -3,7 +3,7 @@ import type { Channel } from '../entities.ts';
 import { channelType } from '../events/announce.ts';
 import type { PageOutcome } from '../page-api.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { describe, outcomeOf, personIn } from './person.ts';
 import { PersonError } from './person-error.ts';
 import { applyReply } from './reply.ts';
@@ -32,7 +32,7 @@ function failure(command: string, reason: FailureReason): PersonError {
 }
 
 /** Sends a slash command to the app, and shows what it answers with its acknowledgement. */
-export function runCommand(world: World, input: CommandInput): Promise<PageOutcome> {
+export function runCommand(world: WorkspaceContext, input: CommandInput): Promise<PageOutcome> {
   return outcomeOf(async () => {
     const { user, channel } = personIn(world, input.as, input.channel);
     const { command } = input;

@@ -1,6 +1,6 @@
 import { lookElsewhere, openPane } from '../assistant/open.ts';
 import type { AssistantOutcome, PageOutcome } from '../page-api.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { outcomeOf, refused } from './person.ts';
 
 interface Opening {
@@ -9,7 +9,10 @@ interface Opening {
 }
 
 /** Opens a new thread of the pane for the page. */
-export async function openFromPage(world: World, { as, channel: seen }: Opening): Promise<AssistantOutcome> {
+export async function openFromPage(
+  world: WorkspaceContext,
+  { as, channel: seen }: Opening,
+): Promise<AssistantOutcome> {
   try {
     const { channel, thread_ts } = openPane(world, { user: as, channel: seen });
     return { ok: true, channel, thread_ts };
@@ -25,6 +28,6 @@ interface Glance {
 }
 
 /** Says for the page what the person looks at now. */
-export function glanceFromPage(world: World, { as: user, ...at }: Glance): Promise<PageOutcome> {
+export function glanceFromPage(world: WorkspaceContext, { as: user, ...at }: Glance): Promise<PageOutcome> {
   return outcomeOf(() => lookElsewhere(world, { user, ...at }));
 }

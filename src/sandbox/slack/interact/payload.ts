@@ -1,10 +1,10 @@
 import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
 import type { Channel, User } from '../entities.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { PersonError } from './person-error.ts';
 
 /** What every interaction says of the person, the organisation and the app. */
-export function whoAndWhere({ team, app }: World, user: User): object {
+export function whoAndWhere({ team, app }: WorkspaceContext, user: User): object {
   return {
     user: { id: user.id, username: user.name, name: user.name, team_id: user.team_id },
     team: { id: team.id, domain: team.domain },
@@ -21,7 +21,7 @@ export function channelOf({ id, name, is_im }: Channel): object {
 }
 
 /** The moment of an interaction: seconds since the epoch, with six decimals. */
-export function actionTs(world: World): string {
+export function actionTs(world: WorkspaceContext): string {
   return (world.clock.now() / 1000).toFixed(6);
 }
 
@@ -32,7 +32,7 @@ export function actionTs(world: World): string {
  * @throws PersonError where the app takes no interactions or did not acknowledge it within 3 seconds.
  */
 export async function sendInteraction(
-  world: World,
+  world: WorkspaceContext,
   payload: object,
 ): Promise<Record<string, unknown> | undefined> {
   if (!world.manifest.interactive) {

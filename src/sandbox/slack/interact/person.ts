@@ -1,18 +1,22 @@
 import type { Channel, User } from '../entities.ts';
 import type { PageOutcome } from '../page-api.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { PersonError } from './person-error.ts';
 
 /** @throws PersonError where there is no such person. */
-export function personOf(world: World, as: string): User {
+export function personOf(world: WorkspaceContext, as: string): User {
   const user = world.store.users.get(as);
   if (!user || user.is_bot) throw new PersonError('There is no such person in this workspace.');
   return user;
 }
 
 /** @throws PersonError where there is no such person or channel, or the person is not in it. */
-export function personIn(world: World, as: string, channelId: string): { user: User; channel: Channel } {
+export function personIn(
+  world: WorkspaceContext,
+  as: string,
+  channelId: string,
+): { user: User; channel: Channel } {
   const user = personOf(world, as);
   const channel = world.store.channels.get(channelId);
   if (!channel) throw new PersonError('There is no such channel in this workspace.');

@@ -1,6 +1,6 @@
 import { setReaction } from '../messages/react.ts';
 import type { PageOutcome } from '../page-api.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { outcomeOf, personIn } from './person.ts';
 import { PersonError } from './person-error.ts';
 
@@ -15,7 +15,7 @@ export interface ReactionInput {
 }
 
 export function react(
-  world: World,
+  world: WorkspaceContext,
   { as, channel: id, message_ts, name, on }: ReactionInput,
 ): Promise<PageOutcome> {
   return outcomeOf(() => {

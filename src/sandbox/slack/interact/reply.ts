@@ -5,7 +5,7 @@ import { postMessage } from '../messages/post.ts';
 import { readContent } from '../methods/chat-args.ts';
 import { flag } from '../methods/method.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 
 const Reply = z.object({
   response_type: z.enum(['ephemeral', 'in_channel']).default('ephemeral'),
@@ -27,7 +27,7 @@ export interface ReplyTarget {
 
 type Original = { message: Parameters<typeof editMessage>[2]; to: string | undefined };
 
-function originalOf(world: World, { channel, message_ts }: ReplyTarget): Original | undefined {
+function originalOf(world: WorkspaceContext, { channel, message_ts }: ReplyTarget): Original | undefined {
   if (message_ts === null) return undefined;
   const message = world.store.messages.get(channel.id, message_ts);
   if (message) return { message, to: undefined };
@@ -40,7 +40,7 @@ function originalOf(world: World, { channel, message_ts }: ReplyTarget): Origina
  *
  * @throws SlackError `invalid_payload`, or any refusal of the message's content.
  */
-export function applyReply(world: World, target: ReplyTarget, body: unknown): void {
+export function applyReply(world: WorkspaceContext, target: ReplyTarget, body: unknown): void {
   const parsed = Reply.safeParse(body);
   if (!parsed.success) throw new SlackError('invalid_payload');
   const { response_type, replace_original, delete_original, thread_ts, ...raw } = parsed.data;

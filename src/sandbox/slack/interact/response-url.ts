@@ -1,12 +1,12 @@
 import { newHex } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { applyReply } from './reply.ts';
 
 /** A fresh `response_url`: five answers within half an hour. */
 export function makeResponseUrl(
-  world: World,
+  world: WorkspaceContext,
   channel: string,
   user: string,
   message_ts: string | null,
@@ -22,7 +22,7 @@ export function makeResponseUrl(
  *
  * @throws SlackError `invalid_url`, `expired_url`, `used_url`, or any refusal of the content.
  */
-export function answerResponseUrl(world: World, id: string, body: unknown): void {
+export function answerResponseUrl(world: WorkspaceContext, id: string, body: unknown): void {
   const target = world.store.responses.get(id);
   const channel = target && world.store.channels.get(target.channel);
   if (!target || !channel) throw new SlackError('invalid_url');

@@ -1,6 +1,6 @@
 import { postMessage } from '../messages/post.ts';
 import type { PageOutcome } from '../page-api.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { outcomeOf, personIn } from './person.ts';
 
 /** What a person writes; `text` as Slack's clients send it, with `<@U…>` for mentions. */
@@ -11,7 +11,10 @@ export interface Saying {
   thread_ts?: string | undefined;
 }
 
-export function say(world: World, { as, channel: id, text, thread_ts }: Saying): Promise<PageOutcome> {
+export function say(
+  world: WorkspaceContext,
+  { as, channel: id, text, thread_ts }: Saying,
+): Promise<PageOutcome> {
   return outcomeOf(() => {
     const { user, channel } = personIn(world, as, id);
     postMessage(world, { channel, author: { kind: 'person', user }, text, thread_ts });

@@ -1,7 +1,7 @@
 import type { Channel, Message, User } from '../entities.ts';
 import { present } from '../messages/present.ts';
 import type { PageOutcome } from '../page-api.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { actionTs, channelOf, sendInteraction, whoAndWhere } from './payload.ts';
 import { outcomeOf, personIn, personOf } from './person.ts';
 import { PersonError } from './person-error.ts';
@@ -15,7 +15,7 @@ export interface ShortcutInput {
   message_ts?: string | undefined;
 }
 
-function messageFor(world: World, channel: Channel, ts: string): Message {
+function messageFor(world: WorkspaceContext, channel: Channel, ts: string): Message {
   const message = world.store.messages.get(channel.id, ts);
   if (message) return message;
   const ephemeral = world.store.messages.ephemeral(channel.id, ts);
@@ -24,7 +24,7 @@ function messageFor(world: World, channel: Channel, ts: string): Message {
   );
 }
 
-function shared(world: World, user: User, callback_id: string): object {
+function shared(world: WorkspaceContext, user: User, callback_id: string): object {
   return {
     ...whoAndWhere(world, user),
     callback_id,
@@ -33,7 +33,7 @@ function shared(world: World, user: User, callback_id: string): object {
   };
 }
 
-function ofMessage(world: World, input: ShortcutInput): object {
+function ofMessage(world: WorkspaceContext, input: ShortcutInput): object {
   const { as, callback_id, channel: channelId = '', message_ts = '' } = input;
   const { user, channel } = personIn(world, as, channelId);
   const message = messageFor(world, channel, message_ts);
@@ -51,7 +51,7 @@ function ofMessage(world: World, input: ShortcutInput): object {
  * Sends a `message_action` or a `shortcut` payload to the app. The app need not be in the channel: Slack
  * hands it the message all the same.
  */
-export function runShortcut(world: World, input: ShortcutInput): Promise<PageOutcome> {
+export function runShortcut(world: WorkspaceContext, input: ShortcutInput): Promise<PageOutcome> {
   return outcomeOf(async () => {
     const type = input.message_ts === undefined ? 'global' : 'message';
     const known = world.manifest.shortcuts.some(

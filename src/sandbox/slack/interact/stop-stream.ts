@@ -1,6 +1,6 @@
 import type { PageOutcome } from '../page-api.ts';
 import { stopForPerson } from '../streams/stream.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { outcomeOf, personIn } from './person.ts';
 import { PersonError } from './person-error.ts';
 
@@ -12,7 +12,10 @@ export interface StopInput {
 }
 
 /** Slack's own way to stop a stream; the app learns of it by its next call. */
-export function stopAsPerson(world: World, { as, channel: id, ts }: StopInput): Promise<PageOutcome> {
+export function stopAsPerson(
+  world: WorkspaceContext,
+  { as, channel: id, ts }: StopInput,
+): Promise<PageOutcome> {
   return outcomeOf(() => {
     const { user, channel } = personIn(world, as, id);
     const recipient = world.store.streams.get(channel.id, ts)?.recipient ?? user.id;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import type { SuggestOutcome } from '../page-api.ts';
 import { option, optionGroup } from '../validate/text.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { onMessage } from './action.ts';
 import type { Element } from './elements.ts';
 import { sendInteraction, whoAndWhere } from './payload.ts';
@@ -31,7 +31,10 @@ const Answer = z.union([
 ]);
 
 /** The element, and what the payload says of where it stands. */
-function placeOf(world: World, input: SuggestInput): { element: Element | undefined; payload: object } {
+function placeOf(
+  world: WorkspaceContext,
+  input: SuggestInput,
+): { element: Element | undefined; payload: object } {
   const { as, view_id, channel = '', message_ts = '', block_id, action_id } = input;
   if (view_id === undefined) return onMessage(world, { as, channel, message_ts, block_id, action_id });
   const { user, elements, fill } = surfaceOf(world, as, view_id);
@@ -40,7 +43,7 @@ function placeOf(world: World, input: SuggestInput): { element: Element | undefi
   return { element, payload: { ...whoAndWhere(world, user), container, view: fill({}) } };
 }
 
-async function ask(world: World, input: SuggestInput): Promise<SuggestOutcome> {
+async function ask(world: WorkspaceContext, input: SuggestInput): Promise<SuggestOutcome> {
   const { block_id, action_id, value } = input;
   const { element, payload } = placeOf(world, input);
   if (!element?.type.endsWith('external_select')) throw new PersonError('That list is not there any more.');
@@ -63,7 +66,7 @@ async function ask(world: World, input: SuggestInput): Promise<SuggestOutcome> {
  *
  * @returns the options that it acknowledges it with, or a sentence for the person.
  */
-export async function suggest(world: World, input: SuggestInput): Promise<SuggestOutcome> {
+export async function suggest(world: WorkspaceContext, input: SuggestInput): Promise<SuggestOutcome> {
   try {
     return await ask(world, input);
   } catch (cause) {

@@ -1,5 +1,5 @@
 import type { User } from '../entities.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { type Element, elementsIn } from './elements.ts';
 import { presentHome } from './home/present.ts';
 import { fillIn, fillView, openedView } from './modal/opened.ts';
@@ -23,7 +23,7 @@ export interface Surface {
   fill(values: ViewValues): object;
 }
 
-function homeSurface(world: World, as: string, view_id: string): Surface | undefined {
+function homeSurface(world: WorkspaceContext, as: string, view_id: string): Surface | undefined {
   const user = personOf(world, as);
   const home = world.store.homes.all().find(({ id }) => id === view_id);
   if (!home) return undefined;
@@ -42,7 +42,7 @@ function homeSurface(world: World, as: string, view_id: string): Surface | undef
 }
 
 /** @throws PersonError where the person does not see that view, or another modal lies on top of it. */
-export function surfaceOf(world: World, as: string, view_id: string): Surface {
+export function surfaceOf(world: WorkspaceContext, as: string, view_id: string): Surface {
   const home = homeSurface(world, as, view_id);
   if (home) return home;
   const opened = openedView(world, as, view_id);

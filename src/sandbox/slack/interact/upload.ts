@@ -1,6 +1,6 @@
 import { uploadAs } from '../files/upload-as.ts';
 import type { PageOutcome } from '../page-api.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { outcomeOf, personIn } from './person.ts';
 import type { Saying } from './say.ts';
 
@@ -10,7 +10,7 @@ interface Attaching extends Saying {
 }
 
 /** Posts for the page, with files. */
-export function uploadFromPage(world: World, input: Attaching): Promise<PageOutcome> {
+export function uploadFromPage(world: WorkspaceContext, input: Attaching): Promise<PageOutcome> {
   return outcomeOf(async () => {
     const { user, channel } = personIn(world, input.as, input.channel);
     await uploadAs(world, {

@@ -1,6 +1,6 @@
 import type { BotProfile, Message, User } from '../entities.ts';
 import { newId, newUuid } from '../ids.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { richTextOf } from './rich-text.ts';
 
 /** Who writes a message. */
@@ -11,7 +11,7 @@ export type Author =
   | { kind: 'webhook'; username: string; icon?: string | undefined }
   | { kind: 'other_app'; app_id: string; name: string };
 
-function profile(world: World, id: string, app_id: string, name: string): BotProfile {
+function profile(world: WorkspaceContext, id: string, app_id: string, name: string): BotProfile {
   return {
     id,
     app_id,
@@ -32,7 +32,7 @@ const icons = (icon: string | undefined) =>
   icon === undefined ? {} : { icons: { emoji: `:${icon.replaceAll(':', '')}:` } };
 
 /** What the author adds to a message, as Slack shapes each kind. */
-export function authorFields(world: World, author: Author, text: string): Partial<Message> {
+export function authorFields(world: WorkspaceContext, author: Author, text: string): Partial<Message> {
   const { app, team, random } = world;
   switch (author.kind) {
     case 'person':

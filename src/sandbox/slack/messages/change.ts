@@ -1,7 +1,7 @@
 import type { Attachment, Block, Channel, Message, Metadata } from '../entities.ts';
 import { announceDeletion, announceEdit } from '../events/announce.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { fallbackText, normaliseAttachments, normaliseBlocks } from './normalise.ts';
 import { showAgain } from './post.ts';
 import { presentOnPage } from './present.ts';
@@ -22,7 +22,7 @@ export interface Edit {
  *
  * @throws SlackError `no_text` where nothing would be left.
  */
-function edited(world: World, message: Message, edit: Edit): Message {
+function edited(world: WorkspaceContext, message: Message, edit: Edit): Message {
   const { blocks: oldBlocks, attachments: oldAttachments, ...rest } = message;
   const blocks = edit.blocks
     ? normaliseBlocks(world.random, edit.blocks)
@@ -45,7 +45,12 @@ function edited(world: World, message: Message, edit: Edit): Message {
 }
 
 /** Changes a message in place, shows it, and tells the app. */
-export function editMessage(world: World, channel: Channel, message: Message, edit: Edit): Message {
+export function editMessage(
+  world: WorkspaceContext,
+  channel: Channel,
+  message: Message,
+  edit: Edit,
+): Message {
   const { store, app, clock } = world;
   const by = message.user ?? (message.app_id === undefined ? undefined : app.bot_user_id);
   const next: Message = {
@@ -61,7 +66,7 @@ export function editMessage(world: World, channel: Channel, message: Message, ed
 
 /** Changes what one person alone sees; nobody is told. */
 export function editEphemeral(
-  world: World,
+  world: WorkspaceContext,
   channel: Channel,
   message: Message,
   to: string,
@@ -77,7 +82,12 @@ export function editEphemeral(
  * Takes a message away; `silent` for what one person alone saw. As in Slack, a thread's root that has replies becomes
  * a tombstone, of which the app hears as a change.
  */
-export function deleteMessage(world: World, channel: Channel, message: Message, silent = false): void {
+export function deleteMessage(
+  world: WorkspaceContext,
+  channel: Channel,
+  message: Message,
+  silent = false,
+): void {
   const { messages } = world.store;
   messages.remove(channel.id, message.ts);
   world.store.files.unshare({ channel: channel.id, ts: message.ts });

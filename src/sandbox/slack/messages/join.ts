@@ -1,6 +1,6 @@
 import type { Channel, Message } from '../entities.ts';
 import { announceMessage } from '../events/announce.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { presentOnPage } from './present.ts';
 
 /**
@@ -8,7 +8,12 @@ import { presentOnPage } from './present.ts';
  *
  * @returns whether they were not a member before.
  */
-export function joinChannel(world: World, channel: Channel, user: string, inviter?: string): boolean {
+export function joinChannel(
+  world: WorkspaceContext,
+  channel: Channel,
+  user: string,
+  inviter?: string,
+): boolean {
   if (!world.store.channels.join(channel.id, user)) return false;
   const message: Message = {
     type: 'message',

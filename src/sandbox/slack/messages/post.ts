@@ -2,7 +2,7 @@ import { noteMessage } from '../assistant/threads.ts';
 import type { Attachment, Block, Channel, Message, Metadata } from '../entities.ts';
 import { announceMessage } from '../events/announce.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { type Author, authorFields } from './authors.ts';
 import { cutText, fallbackText, normaliseAttachments, normaliseBlocks } from './normalise.ts';
 import { presentOnPage } from './present.ts';
@@ -31,7 +31,7 @@ export interface Draft {
  *
  * @throws SlackError `thread_not_found` where there never was such a message.
  */
-function threadOf(world: World, channel: string, ts: string | undefined): Message | undefined {
+function threadOf(world: WorkspaceContext, channel: string, ts: string | undefined): Message | undefined {
   if (ts === undefined) return undefined;
   const { messages } = world.store;
   const parent = messages.get(channel, ts);
@@ -45,7 +45,7 @@ function threadOf(world: World, channel: string, ts: string | undefined): Messag
  *
  * @throws SlackError `no_text`, `thread_not_found`.
  */
-export function postMessage(world: World, draft: Draft): Message {
+export function postMessage(world: WorkspaceContext, draft: Draft): Message {
   const { store, random, clock } = world;
   const { channel, blocks = [], attachments = [], file_ids = [] } = draft;
   if (
@@ -85,6 +85,6 @@ export function postMessage(world: World, draft: Draft): Message {
 }
 
 /** Tells the page that a message looks different now: edited, reacted to, replied to. */
-export function showAgain(world: World, channel: string, message: Message): void {
+export function showAgain(world: WorkspaceContext, channel: string, message: Message): void {
   world.page.emit({ type: 'message_changed', channel, message: presentOnPage(world, channel, message) });
 }

@@ -1,10 +1,14 @@
 import type { Message } from '../entities.ts';
 import { pageFilesOf, withFiles } from '../files/present.ts';
 import type { PageMessage } from '../page-api.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 
 /** What a thread's root says of its replies; nothing of other messages. */
-export function threadFacts({ store, app }: World, channel: string, { ts, thread_ts }: Message): object {
+export function threadFacts(
+  { store, app }: WorkspaceContext,
+  channel: string,
+  { ts, thread_ts }: Message,
+): object {
   const thread = thread_ts === undefined ? store.messages.thread(channel, ts) : undefined;
   if (!thread) return {};
   return {
@@ -19,7 +23,11 @@ export function threadFacts({ store, app }: World, channel: string, { ts, thread
 }
 
 /** A reply that is shown in the channel too bears the root of its thread. */
-export function broadcastRoot(world: World, channel: string, { subtype, thread_ts }: Message): object {
+export function broadcastRoot(
+  world: WorkspaceContext,
+  channel: string,
+  { subtype, thread_ts }: Message,
+): object {
   if (subtype !== 'thread_broadcast' || thread_ts === undefined) return {};
   const stored = world.store.messages.root(channel, thread_ts);
   if (!stored) return {};
@@ -28,7 +36,12 @@ export function broadcastRoot(world: World, channel: string, { subtype, thread_t
 }
 
 /** A message as the Web API gives it: with reactions and, on a thread's root, its counts. */
-export function present(world: World, channel: string, stored: Message, withMetadata = false): object {
+export function present(
+  world: WorkspaceContext,
+  channel: string,
+  stored: Message,
+  withMetadata = false,
+): object {
   const { metadata, ...message } = stored;
   const reactions = world.store.reactions.of(channel, message.ts);
   return {
@@ -41,14 +54,14 @@ export function present(world: World, channel: string, stored: Message, withMeta
 }
 
 /** Of a message that still grows: in a channel others than its recipient see what it began with. */
-function streamFacts({ store }: World, channel: string, ts: string): Partial<PageMessage> {
+function streamFacts({ store }: WorkspaceContext, channel: string, ts: string): Partial<PageMessage> {
   const { recipient = null, began = '' } = store.streams.get(channel, ts) ?? {};
   return { streaming: true, ...(recipient !== null && { streaming_to: recipient, began }) };
 }
 
 /** A message as the page shows it. */
 export function presentOnPage(
-  world: World,
+  world: WorkspaceContext,
   channel: string,
   stored: Message,
   ephemeralTo: string | null = null,

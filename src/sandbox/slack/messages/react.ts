@@ -1,7 +1,7 @@
 import type { Channel, Message } from '../entities.ts';
 import { announceReaction } from '../events/announce.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { showAgain } from './post.ts';
 
 interface ReactionChange {
@@ -23,7 +23,12 @@ function emojiName(raw: string): string {
  *
  * @throws SlackError `invalid_name`, `already_reacted`, `no_reaction`.
  */
-export function setReaction(world: World, channel: Channel, message: Message, change: ReactionChange): void {
+export function setReaction(
+  world: WorkspaceContext,
+  channel: Channel,
+  message: Message,
+  change: ReactionChange,
+): void {
   const { user, on } = change;
   const reaction = emojiName(change.name);
   const { reactions } = world.store;

@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.ts';
 import { showAgain } from '../messages/post.ts';
 import { SlackError } from '../slack-error.ts';
 import type { AssistantThread } from '../store/assistant.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { json, type Method, method, timestamp } from './method.ts';
 
 const place = { channel_id: z.string(), thread_ts: timestamp };
@@ -24,7 +24,7 @@ const noThread = () => new SlackError('invalid_thread_ts', { detail: 'Thread not
  * A thread of the pane. Slack takes no manifest with `assistant:write` and without `assistant_view`, so that an app
  * without a pane lacks the scope.
  */
-function paneThread(world: World, { channel_id, thread_ts }: Place): AssistantThread {
+function paneThread(world: WorkspaceContext, { channel_id, thread_ts }: Place): AssistantThread {
   const { manifest, store } = world;
   if (!manifest.assistant) {
     throw new SlackError('missing_scope', { needed: 'assistant:write', provided: manifest.scopes.join(',') });

@@ -3,7 +3,7 @@ import type { Attachment, Block, Metadata } from '../entities.ts';
 import { showFiles } from '../files/in-blocks.ts';
 import { SlackError } from '../slack-error.ts';
 import { checkAttachments, checkBlocks } from '../validate/check.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { json } from './method.ts';
 
 /** The arguments that say what a message is made of. */
@@ -53,7 +53,7 @@ function checkMetadata(value: unknown): Metadata {
 const given = (value: unknown) => value !== undefined && value !== '';
 
 /** @throws SlackError one of `CONTENT_CHECKS`. */
-export function readContent(world: World, { text, metadata, ...raw }: RawContent): Content {
+export function readContent(world: WorkspaceContext, { text, metadata, ...raw }: RawContent): Content {
   const blocks = given(raw.blocks) ? checkBlocks(raw.blocks) : undefined;
   const attachments = given(raw.attachments) ? checkAttachments(raw.attachments) : undefined;
   showFiles(world, blocks, '/blocks', 'invalid_blocks');

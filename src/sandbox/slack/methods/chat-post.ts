@@ -4,7 +4,7 @@ import type { Author } from '../messages/authors.ts';
 import { postMessage } from '../messages/post.ts';
 import { present } from '../messages/present.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { CONTENT_CHECKS, content, readContent } from './chat-args.ts';
 import { flag, type Method, method, timestamp } from './method.ts';
 
@@ -20,7 +20,7 @@ interface Custom {
   icon_url?: string | undefined;
 }
 
-function authorOf(world: World, { username, icon_emoji, icon_url }: Custom): Author {
+function authorOf(world: WorkspaceContext, { username, icon_emoji, icon_url }: Custom): Author {
   if (username ?? icon_emoji ?? icon_url) requireScope(world, 'chat:write.customize');
   return { kind: 'app', username, icon: icon_emoji };
 }

@@ -5,7 +5,7 @@ import { present } from '../messages/present.ts';
 import { SlackError } from '../slack-error.ts';
 import { readGrowth } from '../streams/chunks.ts';
 import { appendStream, startStream, stopStream } from '../streams/stream.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { readContent } from './chat-args.ts';
 import { json, type Method, method, timestamp } from './method.ts';
 
@@ -34,7 +34,7 @@ const OPEN_CHECKS = [
   'streaming_mode_mismatch',
 ] as const;
 
-function channelFor(world: World, id: string): Channel {
+function channelFor(world: WorkspaceContext, id: string): Channel {
   const channel = joinedChannel(world, id);
   if (channel.is_archived) throw new SlackError('is_archived');
   return channel;
@@ -46,7 +46,7 @@ interface Recipient {
 }
 
 /** Who sees the stream grow; in a conversation of two nobody need be named. */
-function recipientIn(world: World, { is_im }: Channel, to: Recipient): string | null {
+function recipientIn(world: WorkspaceContext, { is_im }: Channel, to: Recipient): string | null {
   if (is_im) return null;
   if (to.recipient_user_id === '') throw new SlackError('missing_recipient_user_id');
   if (to.recipient_team_id === '') throw new SlackError('missing_recipient_team_id');

@@ -7,19 +7,19 @@ import { permalink } from '../messages/permalink.ts';
 import { present } from '../messages/present.ts';
 import { SlackError } from '../slack-error.ts';
 import { isStreaming } from '../streams/stream.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { CONTENT_CHECKS, content, readContent } from './chat-args.ts';
 import { type Method, method, timestamp } from './method.ts';
 
 /** @throws SlackError `message_not_found`. */
-function messageIn(world: World, channel: Channel, ts: string): Message {
+function messageIn(world: WorkspaceContext, channel: Channel, ts: string): Message {
   const message = world.store.messages.get(channel.id, ts);
   if (!message) throw new SlackError('message_not_found');
   return message;
 }
 
 /** @throws SlackError `message_not_found`, or `refusal` where another wrote it. */
-function ownMessage(world: World, channel: Channel, ts: string, refusal: string): Message {
+function ownMessage(world: WorkspaceContext, channel: Channel, ts: string, refusal: string): Message {
   const message = messageIn(world, channel, ts);
   if (message.bot_id !== world.app.bot_id) throw new SlackError(refusal);
   return message;

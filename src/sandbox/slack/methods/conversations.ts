@@ -11,7 +11,7 @@ import type { Channel } from '../entities.ts';
 import { announceJoin, channelType } from '../events/announce.ts';
 import { joinChannel } from '../messages/join.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { pageOf } from './cursor.ts';
 import { flag, type Method, method, whole } from './method.ts';
 
@@ -37,7 +37,7 @@ const listArgs = z.looseObject({ types, limit, cursor, exclude_archived: flag.de
 
 type ListArgs = z.infer<typeof listArgs>;
 
-function listed(world: World, args: ListArgs, include: (channel: Channel) => boolean): object {
+function listed(world: WorkspaceContext, args: ListArgs, include: (channel: Channel) => boolean): object {
   const kinds = args.types.map((type) => TYPES[type]).filter((kind) => kind !== undefined);
   for (const kind of kinds) requireScope(world, `${SCOPE_FAMILY[kind]}:read`);
   const all = world.store.channels
@@ -51,7 +51,7 @@ function listed(world: World, args: ListArgs, include: (channel: Channel) => boo
   };
 }
 
-const isBotIn = (world: World) => (channel: Channel) =>
+const isBotIn = (world: WorkspaceContext) => (channel: Channel) =>
   world.store.channels.isMember(channel.id, world.app.bot_user_id);
 
 const list = method({

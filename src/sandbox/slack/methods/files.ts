@@ -9,7 +9,7 @@ import { newHex, newId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { SlackError } from '../slack-error.ts';
 import { checkBlocks } from '../validate/check.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { json, type Method, method, timestamp, whole } from './method.ts';
 
 const getUploadUrl = method({
@@ -117,7 +117,7 @@ const complete = method({
   },
 });
 
-function fileOf(world: World, id: string): StoredFile {
+function fileOf(world: WorkspaceContext, id: string): StoredFile {
   const file = world.store.files.get(id);
   if (file?.state === 'deleted') throw new SlackError('file_deleted');
   if (file?.state !== 'complete' || !mayAppSee(world, file)) throw new SlackError('file_not_found');

@@ -1,5 +1,5 @@
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { METHODS } from './index.ts';
 import type { Method, TokenKind } from './method.ts';
 
@@ -14,7 +14,7 @@ function findMethod(name: string): Method {
 
 /** @throws SlackError `not_authed`, `invalid_auth`, `not_allowed_token_type`, or why the token is refused. */
 function authenticate(
-  { credentials, faults }: World,
+  { credentials, faults }: WorkspaceContext,
   method: Method,
   token: string | undefined,
 ): TokenKind | undefined {
@@ -34,7 +34,7 @@ function authenticate(
  * @throws SlackError any refusal.
  */
 export async function callMethod(
-  world: World,
+  world: WorkspaceContext,
   name: string,
   token: string | undefined,
   args: object,

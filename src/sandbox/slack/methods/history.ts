@@ -3,7 +3,7 @@ import { joinedChannel, requireScopeFor } from '../conversations.ts';
 import type { Message } from '../entities.ts';
 import { present } from '../messages/present.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { makeCursor, readCursor } from './cursor.ts';
 import { flag, type Method, method, timestamp, whole } from './method.ts';
 
@@ -82,7 +82,7 @@ const history = method({
  *
  * @throws SlackError `thread_not_found`.
  */
-function rootOf(world: World, channel: string, ts: string): Message {
+function rootOf(world: WorkspaceContext, channel: string, ts: string): Message {
   const { messages } = world.store;
   const root = messages.root(channel, messages.get(channel, ts)?.thread_ts ?? ts);
   if (!root) throw new SlackError('thread_not_found');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tier } from '../rates.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 
 /** Which token a method takes. */
 export type TokenKind = 'bot' | 'app';
@@ -18,13 +18,13 @@ export interface Method {
   checks: readonly string[];
   /** What Slack checks or does there and the workspace does not, in words for `docs/local-workspace.md`. */
   unchecked: readonly string[];
-  call(world: World, raw: unknown, token: TokenKind | undefined): Promise<object>;
+  call(world: WorkspaceContext, raw: unknown, token: TokenKind | undefined): Promise<object>;
 }
 
 interface MethodSpec<A> extends Omit<Method, 'call'> {
   args: z.ZodType<A>;
   /** The answer without `ok`. Throws a SlackError to refuse. */
-  handle(world: World, args: A, token: TokenKind | undefined): object | Promise<object>;
+  handle(world: WorkspaceContext, args: A, token: TokenKind | undefined): object | Promise<object>;
 }
 
 /** Declares a method; its arguments are parsed before it is called. */

@@ -4,7 +4,7 @@ import type { Channel, Message } from '../entities.ts';
 import { present } from '../messages/present.ts';
 import { setReaction } from '../messages/react.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { type Method, method, timestamp } from './method.ts';
 
 const CHECKS = ['channel_not_found', 'not_in_channel', 'message_not_found'];
@@ -13,14 +13,17 @@ const CHANGE_CHECKS = [...CHECKS, 'is_archived', 'invalid_name'];
 const args = z.looseObject({ channel: z.string(), timestamp });
 const namedArgs = z.looseObject({ channel: z.string(), timestamp, name: z.string() });
 
-function target(world: World, { channel: id, timestamp: ts }: z.infer<typeof args>): [Channel, Message] {
+function target(
+  world: WorkspaceContext,
+  { channel: id, timestamp: ts }: z.infer<typeof args>,
+): [Channel, Message] {
   const channel = joinedChannel(world, id);
   const message = world.store.messages.get(channel.id, ts);
   if (!message) throw new SlackError('message_not_found');
   return [channel, message];
 }
 
-function changeable(world: World, input: z.infer<typeof args>): [Channel, Message] {
+function changeable(world: WorkspaceContext, input: z.infer<typeof args>): [Channel, Message] {
   const [channel, message] = target(world, input);
   if (channel.is_archived) throw new SlackError('is_archived');
   return [channel, message];

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { User } from '../entities.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { presentZone } from '../zone.ts';
 import { pageOf } from './cursor.ts';
 import { type Method, method, whole } from './method.ts';
 
-function presentUser(world: World, user: User): object {
+function presentUser(world: WorkspaceContext, user: User): object {
   const { id, team_id, name, real_name, color, tz, is_bot, is_admin, is_restricted, is_stranger } = user;
   return {
     id,

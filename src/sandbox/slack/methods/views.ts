@@ -3,7 +3,7 @@ import type { OpenView } from '../interact/modal/open-view.ts';
 import { presentView } from '../interact/modal/present.ts';
 import { takeModal } from '../interact/modal/take.ts';
 import { SlackError } from '../slack-error.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { json, type Method, method } from './method.ts';
 
 const VIEW_CHECKS = ['invalid_arguments', 'view_too_large', 'duplicate_external_id'];
@@ -48,7 +48,7 @@ interface Target {
   external_id?: string | undefined;
 }
 
-function target(world: World, { view_id, external_id }: Target): OpenView {
+function target(world: WorkspaceContext, { view_id, external_id }: Target): OpenView {
   if (!view_id && !external_id) {
     const text = 'missing required field: view_id or external_id';
     throw new SlackError('invalid_arguments', { response_metadata: { messages: [`[ERROR] ${text}`] } });

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 
 /** `GET /events`: everything that happens, as server-sent events, until the page goes away. */
-export function streamEvents(world: World, response: ServerResponse): void {
+export function streamEvents(world: WorkspaceContext, response: ServerResponse): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',

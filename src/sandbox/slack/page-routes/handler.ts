@@ -4,7 +4,7 @@ import { serveToPage } from '../files/serve.ts';
 import { answerJson, answerText } from '../http/answer.ts';
 import { BodyError, readBody } from '../http/body.ts';
 import type { Gallery } from '../workspace.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { streamEvents } from './events.ts';
 import { serveFile } from './files.ts';
 import { serveGallery } from './gallery.ts';
@@ -15,7 +15,12 @@ import { pageAssistant, pageHome, pageMessages, pageState, pageViews } from './s
 
 const CALLS = new Map(Object.entries({ ...POSTS, ...STAGE_POSTS }));
 
-async function post(world: World, path: string, request: IncomingMessage, response: ServerResponse) {
+async function post(
+  world: WorkspaceContext,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const run = CALLS.get(path);
   if (!run) return answerText(response, 404, 'Nothing is here.');
   // Only JSON: a form on another site could send anything else without asking first.
@@ -25,7 +30,7 @@ async function post(world: World, path: string, request: IncomingMessage, respon
   answerJson(response, 200, await run(world, await readBody(request)));
 }
 
-function get(world: World, path: string, query: URLSearchParams, response: ServerResponse) {
+function get(world: WorkspaceContext, path: string, query: URLSearchParams, response: ServerResponse) {
   if (path === 'state') return answerJson(response, 200, pageState(world));
   if (path === 'events') return streamEvents(world, response);
   if (path === 'stage') return answerJson(response, 200, pageStage(world));
@@ -41,7 +46,7 @@ function get(world: World, path: string, query: URLSearchParams, response: Serve
 }
 
 async function route(
-  world: World,
+  world: WorkspaceContext,
   folder: () => Promise<string>,
   gallery: Gallery | undefined,
   request: IncomingMessage,
@@ -66,7 +71,7 @@ async function route(
  *
  * @param folder gives the folder with the built page; asked at each request for a file.
  */
-export function createPageHandler(world: World, folder: () => Promise<string>, gallery?: Gallery) {
+export function createPageHandler(world: WorkspaceContext, folder: () => Promise<string>, gallery?: Gallery) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(GUARDED)) response.setHeader(name, value);
     route(world, folder, gallery, request, response).catch((cause: unknown) => {

@@ -13,7 +13,7 @@ import { stopAsPerson } from '../interact/stop-stream.ts';
 import { suggest } from '../interact/suggest.ts';
 import { uploadFromPage } from '../interact/upload.ts';
 import type { AssistantOutcome, SuggestOutcome, ViewOutcome } from '../page-api.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 
 const Message = z.object({
   as: z.string(),
@@ -95,7 +95,10 @@ const Pane = z.object({ as: z.string(), channel: z.string().optional() });
 
 const Glance = z.object({ as: z.string(), thread_ts: z.string(), channel: z.string() });
 
-type Post = (world: World, body: unknown) => Promise<ViewOutcome | AssistantOutcome | SuggestOutcome>;
+type Post = (
+  world: WorkspaceContext,
+  body: unknown,
+) => Promise<ViewOutcome | AssistantOutcome | SuggestOutcome>;
 
 /** What the page may send, by the end of its path. */
 export const POSTS: Readonly<Record<string, Post>> = {

@@ -2,20 +2,22 @@ import type { z } from 'zod';
 import type { Stage } from '../control-panel.ts';
 import type { PageOutcome } from '../page-api.ts';
 import type { PageStage } from '../page-stage.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import { Alert, Break, Deed, Faults, Mend, Play, Service, SocketEnd } from './stage-schema.ts';
 
 const NO_STAGE =
   'This local Slack was started by itself: only its own faults and sockets can be played with.';
 
 /** `GET /stage`. */
-export function pageStage({ stage, faults }: World): PageStage {
+export function pageStage({ stage, faults }: WorkspaceContext): PageStage {
   const around = stage?.view() ?? { scenarios: [], tools: [], shop: null, service: null, bot: null };
   return { ...around, faults: faults.now() };
 }
 
 /** What the page's panel may send, by the end of its path. */
-export const STAGE_POSTS: Readonly<Record<string, (world: World, body: unknown) => Promise<PageOutcome>>> = {
+export const STAGE_POSTS: Readonly<
+  Record<string, (world: WorkspaceContext, body: unknown) => Promise<PageOutcome>>
+> = {
   'stage/play': played(Play, (stage, { scenario }) => stage.play(scenario)),
   'stage/alert': asked(Alert, async ({ stage, store }, input) => {
     if (!stage) return refused(NO_STAGE);
@@ -49,8 +51,8 @@ function played<T>(schema: z.ZodType<T>, play: (stage: Stage, input: T) => Promi
 }
 
 /** A call that says in a sentence what is wrong with its body: a person may have written it. */
-function asked<T>(schema: z.ZodType<T>, run: (world: World, input: T) => Promise<PageOutcome>) {
-  return async (world: World, body: unknown): Promise<PageOutcome> => {
+function asked<T>(schema: z.ZodType<T>, run: (world: WorkspaceContext, input: T) => Promise<PageOutcome>) {
+  return async (world: WorkspaceContext, body: unknown): Promise<PageOutcome> => {
     const { data, error } = schema.safeParse(body);
     if (!error) return run(world, data);
     const [issue] = error.issues;

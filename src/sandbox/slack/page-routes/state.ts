@@ -11,10 +11,10 @@ import type {
   PageUser,
   PageView,
 } from '../page-api.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 
 /** A conversation of two bears the person's name. */
-function nameOf(world: World, channel: Channel): string {
+function nameOf(world: WorkspaceContext, channel: Channel): string {
   const person = channel.im_user === null ? undefined : world.store.users.get(channel.im_user);
   return person?.name ?? channel.name;
 }
@@ -27,7 +27,7 @@ function roleOf({ is_admin, is_restricted, is_stranger }: User): Pick<PageUser, 
 }
 
 /** `GET /state`. */
-export function pageState(world: World): PageState {
+export function pageState(world: WorkspaceContext): PageState {
   const { store, app, team, manifest } = world;
   return {
     team: { id: team.id, name: team.name },
@@ -60,24 +60,28 @@ export function pageState(world: World): PageState {
 }
 
 /** `GET /messages`: oldest first. */
-export function pageMessages(world: World, channel: string, thread: string | undefined): PageMessage[] {
+export function pageMessages(
+  world: WorkspaceContext,
+  channel: string,
+  thread: string | undefined,
+): PageMessage[] {
   return world.store.messages
     .shown(channel, thread)
     .map(({ message, ephemeralTo }) => presentOnPage(world, channel, message, ephemeralTo));
 }
 
 /** `GET /views`: a person's open modals, the one on top last. */
-export function pageViews(world: World, user: string): PageView[] {
+export function pageViews(world: WorkspaceContext, user: string): PageView[] {
   return world.views.of(user).map(onPage);
 }
 
 /** `GET /home`: what the app has published for a person. */
-export function pageHome(world: World, user: string): PageHome | null {
+export function pageHome(world: WorkspaceContext, user: string): PageHome | null {
   const home = world.store.homes.get(user);
   return home ? homeOnPage(home) : null;
 }
 
 /** `GET /assistant`: a person's threads with the app that are the pane's or bear a status, the newest first. */
-export function pageAssistant(world: World, user: string): PageAssistantThread[] {
+export function pageAssistant(world: WorkspaceContext, user: string): PageAssistantThread[] {
   return world.store.assistant.of(user).map(assistantOnPage);
 }

@@ -5,7 +5,7 @@ import { cutText, normaliseBlocks } from '../messages/normalise.ts';
 import { postMessage, showAgain } from '../messages/post.ts';
 import { SlackError } from '../slack-error.ts';
 import type { Stream } from '../store/streams.ts';
-import type { World } from '../workspace-context.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
 import type { Growth } from './chunks.ts';
 import { grow, textOf } from './grow.ts';
 
@@ -23,7 +23,12 @@ function checkCount(blocks: readonly Block[]): void {
   if (blocks.length > LIMITS.blocksPerMessage) throw new SlackError('msg_blocks_too_long');
 }
 
-function grown(world: World, blocks: readonly Block[], growth: Growth, display: Stream['display']): Block[] {
+function grown(
+  world: WorkspaceContext,
+  blocks: readonly Block[],
+  growth: Growth,
+  display: Stream['display'],
+): Block[] {
   const next = growth.chunks.reduce<Block[]>(
     (before, chunk) => grow(world.random, before, chunk, display),
     [...blocks],
@@ -38,7 +43,12 @@ function withBlocks(message: Message, blocks: Block[]): Message {
 }
 
 /** Ends a stream: everybody sees all of it, and the app hears of the message as it is now. */
-function end(world: World, stream: Stream, state: Exclude<Stream['state'], 'open'>, last?: Message): void {
+function end(
+  world: WorkspaceContext,
+  stream: Stream,
+  state: Exclude<Stream['state'], 'open'>,
+  last?: Message,
+): void {
   const { store } = world;
   store.streams.put({ ...stream, state });
   const channel = store.channels.get(stream.channel);
@@ -51,18 +61,18 @@ function end(world: World, stream: Stream, state: Exclude<Stream['state'], 'open
   announceEdit(world, channel, next, message);
 }
 
-function expire(world: World, { channel, ts }: Stream): void {
+function expire(world: WorkspaceContext, { channel, ts }: Stream): void {
   const stream = world.store.streams.get(channel, ts);
   if (stream?.state === 'open' && world.clock.now() >= stream.expires_at) end(world, stream, 'expired');
 }
 
-function expireLater(world: World, stream: Stream): void {
+function expireLater(world: WorkspaceContext, stream: Stream): void {
   const left = Math.ceil(stream.expires_at - world.clock.now());
   world.jobs.later(left, () => expire(world, stream));
 }
 
 /** After a restart: streams that nobody ended end in their time, or at once where that is over. */
-export function resumeStreams(world: World): void {
+export function resumeStreams(world: WorkspaceContext): void {
   for (const stream of world.store.streams.open()) expireLater(world, stream);
 }
 
@@ -71,7 +81,10 @@ export function resumeStreams(world: World): void {
  *
  * @throws SlackError `thread_not_found`, `msg_blocks_too_long`.
  */
-export function startStream(world: World, { channel, thread_ts, growth, ...rest }: Beginning): Message {
+export function startStream(
+  world: WorkspaceContext,
+  { channel, thread_ts, growth, ...rest }: Beginning,
+): Message {
   const { store, clock, streamLife } = world;
   if (!store.messages.get(channel.id, thread_ts)) throw new SlackError('thread_not_found');
   const blocks = grown(world, [], growth, rest.display);
@@ -105,7 +118,11 @@ export function startStream(world: World, { channel, thread_ts, growth, ...rest 
  * @throws SlackError `message_not_found`, `message_not_owned_by_app`, `stopped_by_user`,
  *   `message_not_in_streaming_state`.
  */
-function openStream(world: World, channel: Channel, ts: string): { stream: Stream; message: Message } {
+function openStream(
+  world: WorkspaceContext,
+  channel: Channel,
+  ts: string,
+): { stream: Stream; message: Message } {
   const { store, app } = world;
   const message = store.messages.get(channel.id, ts);
   if (!message) throw new SlackError('message_not_found');
@@ -130,7 +147,7 @@ function modeAfter({ mode }: Stream, growth: Growth): Stream['mode'] {
  *
  * @throws SlackError as `openStream`, `streaming_mode_mismatch`, `msg_blocks_too_long`.
  */
-export function appendStream(world: World, channel: Channel, ts: string, growth: Growth): void {
+export function appendStream(world: WorkspaceContext, channel: Channel, ts: string, growth: Growth): void {
   const { stream, message } = openStream(world, channel, ts);
   const mode = modeAfter(stream, growth);
   const next = withBlocks(message, grown(world, message.blocks ?? [], growth, stream.display));
@@ -153,7 +170,7 @@ export interface Ending {
  *
  * @throws SlackError as `openStream`, `streaming_mode_mismatch`, `msg_blocks_too_long`.
  */
-export function stopStream(world: World, channel: Channel, ts: string, ending: Ending): Message {
+export function stopStream(world: WorkspaceContext, channel: Channel, ts: string, ending: Ending): Message {
   const { stream, message } = openStream(world, channel, ts);
   const mode = modeAfter(stream, ending.growth);
   const body = grown(world, message.blocks ?? [], ending.growth, stream.display);
@@ -169,7 +186,7 @@ export function stopStream(world: World, channel: Channel, ts: string, ending: E
 }
 
 /** Ends a stream for a person who has seen enough; whether there was one to end. */
-export function stopForPerson(world: World, channel: Channel, ts: string): boolean {
+export function stopForPerson(world: WorkspaceContext, channel: Channel, ts: string): boolean {
   const known = world.store.streams.get(channel.id, ts);
   if (known) expire(world, known);
   const stream = world.store.streams.get(channel.id, ts);
@@ -179,7 +196,7 @@ export function stopForPerson(world: World, channel: Channel, ts: string): boole
 }
 
 /** Whether a message still grows: then nothing else may change it. */
-export function isStreaming(world: World, channel: string, ts: string): boolean {
+export function isStreaming(world: WorkspaceContext, channel: string, ts: string): boolean {
   const stream = world.store.streams.get(channel, ts);
   return stream?.state === 'open' && world.clock.now() < stream.expires_at;
 }

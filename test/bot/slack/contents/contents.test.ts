@@ -9,7 +9,7 @@ import {
   takesLong,
 } from '../../../../src/bot/render/notices.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
-import { createContents } from '../../../../src/bot/slack/messages/index.ts';
+import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { ChannelSettings } from '../../../../src/bot/store/channel-settings.ts';
 import type { Intent } from '../../../../src/bot/store/outbox.ts';
 import { addCreated, newIssue } from '../../../support/issues.ts';
@@ -24,7 +24,7 @@ async function contents({ simulated = false } = {}) {
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
   const identity = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
-  const contentOf = createContents({
+  const contentOf = createMessages({
     store,
     clock,
     identity,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createContents } from '../../../../src/bot/slack/messages/index.ts';
+import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import { addCreated, intent } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -14,7 +14,7 @@ async function finished(rootCauseSummary: string) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
-  const contentOf = createContents({
+  const contentOf = createMessages({
     store,
     clock,
     identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },

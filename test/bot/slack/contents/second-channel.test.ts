@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
-import { createContents } from '../../../../src/bot/slack/messages/index.ts';
+import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { deciding } from '../../../support/deciding.ts';
 
 const HOME = 'C0PRIVATE1';
@@ -38,7 +38,7 @@ async function inTwoChannels(isPrivate: boolean) {
   });
   await d.store.results.save(issueId, 1, JSON.stringify(RESULTS), at);
   await d.store.outbox.wantVerdicts(issueId, 1, at);
-  const contentOf = createContents({
+  const contentOf = createMessages({
     ...d.options,
     store: d.store,
     identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },

@@ -145,7 +145,7 @@ describe('a process that ended between a post and its record', () => {
   it.each(['card: before send', 'card: sent'])('at “%s” leaves one message', async (moment) => {
     let crashed = false;
     const d = await delivering({
-      step: (name) => {
+      checkpoint: (name) => {
         if (name !== moment || crashed) return;
         crashed = true;
         // The nearest to a crash: what was running never comes back to write anything down.
@@ -165,7 +165,7 @@ describe('a process that ended between a post and its record', () => {
   it('between the first part and the second leaves each once', async () => {
     let crashed = false;
     const d = await delivering({
-      step: (name) => {
+      checkpoint: (name) => {
         if (name !== 'card: recorded' || crashed) return;
         crashed = true;
         return new Promise(() => undefined);
@@ -184,7 +184,7 @@ describe('a process that ended between a post and its record', () => {
   it('while the second part was being posted finds that one, and leaves the first alone', async () => {
     let sends = 0;
     const d = await delivering({
-      step: (name) => {
+      checkpoint: (name) => {
         if (name !== 'card: sent') return;
         sends += 1;
         return sends === 2 ? new Promise(() => undefined) : undefined;

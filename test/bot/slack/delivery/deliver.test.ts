@@ -89,7 +89,7 @@ describe('a wanted message', () => {
   });
 
   it('that is wanted again while it is being sent stays due', async () => {
-    const d = await delivering({ step: (name) => (name === 'card: sent' ? d.want() : undefined) });
+    const d = await delivering({ checkpoint: (name) => (name === 'card: sent' ? d.want() : undefined) });
     await d.want();
     await d.work();
     expect(await d.row()).toMatchObject({ state: 'due', wanted: 2, done: 1 });

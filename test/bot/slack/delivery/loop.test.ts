@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDelivery } from '../../../../src/bot/slack/delivery/loop.ts';
-import { createBell } from '../../../../src/lib/wakeup.ts';
+import { createWakeup } from '../../../../src/lib/wakeup.ts';
 import { until } from '../../../support/until.ts';
 import { type Delivering, delivering, inThread } from '../support/delivering.ts';
 
@@ -8,10 +8,10 @@ async function running(change: (d: Delivering) => void = () => undefined) {
   const d = await delivering();
   d.options = { ...d.options, contentOf: async (row) => ({ ...inThread(row.key), channel: row.channel }) };
   change(d);
-  const bell = createBell();
-  const delivery = createDelivery({ ...d.options, bell });
+  const wakeup = createWakeup();
+  const delivery = createDelivery({ ...d.options, wakeup });
   onTestFinished(() => delivery.stop());
-  return { ...d, bell, delivery };
+  return { ...d, wakeup, delivery };
 }
 
 /** Something that the test lets go on when it wants. */
@@ -27,12 +27,12 @@ function gate() {
 
 describe('the delivery of the outbox', () => {
   it('takes up what was due before it started, and what it is rung for', async () => {
-    const { want, slack, bell, delivery, store } = await running();
+    const { want, slack, wakeup, delivery, store } = await running();
     await want();
     delivery.start();
     await until('the first is posted', () => slack.messages.length === 1);
     await want({ key: 'card:2', channel: 'C2' });
-    bell.ring();
+    wakeup.wake();
     await until('the second is posted', () => slack.messages.length === 2);
     await until('nothing is due', async () => (await store.outbox.countDue()) === 0);
   });
@@ -76,7 +76,7 @@ describe('the delivery of the outbox', () => {
   it('goes on in one channel for as long as a call takes in another', async () => {
     const begun: string[] = [];
     const slow = gate();
-    const { want, slack, delivery, bell, store } = await running((d) => {
+    const { want, slack, delivery, wakeup, store } = await running((d) => {
       d.options.contentOf = async (row) => {
         begun.push(row.key);
         if (row.key === 'slow') await slow.pass();
@@ -89,7 +89,7 @@ describe('the delivery of the outbox', () => {
     for (const channel of ['C2', 'C3', 'C4']) {
       await want({ key: `in ${channel}`, channel });
       await want({ key: `behind the slow one ${channel}`, channel: 'C1' });
-      bell.ring();
+      wakeup.wake();
       await until(`something is posted in ${channel}`, () =>
         slack.messages.some((message) => message.channel === channel),
       );
@@ -103,7 +103,7 @@ describe('the delivery of the outbox', () => {
 
   it('begins no second message of a channel that is still at work, although another one failed', async () => {
     const slow = gate();
-    const { want, slack, delivery, bell } = await running((d) => {
+    const { want, slack, delivery, wakeup } = await running((d) => {
       const { outbox } = d.store;
       d.options = {
         ...d.options,
@@ -121,7 +121,7 @@ describe('the delivery of the outbox', () => {
             },
           },
         },
-        step: async (name) => {
+        checkpoint: async (name) => {
           if (name === 'result: before send') await slow.pass();
         },
       };
@@ -131,12 +131,12 @@ describe('the delivery of the outbox', () => {
     delivery.start();
     await slow.entered;
     for (let n = 0; n < 5; n += 1) {
-      bell.ring();
+      wakeup.wake();
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     slow.open();
     await until('the slow one is posted', () => slack.messages.some(({ text }) => text === 'slow'));
-    bell.ring();
+    wakeup.wake();
     await delivery.stop();
     expect(slack.messages.filter(({ text }) => text === 'slow')).toHaveLength(1);
     expect(slack.messages.filter(({ text }) => text === 'broken')).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('the delivery of the outbox', () => {
   it('stops only when what is being sent has been recorded, and begins nothing more', async () => {
     const sending = gate();
     const { want, slack, delivery, row } = await running((d) => {
-      d.options.step = async (name) => {
+      d.options.checkpoint = async (name) => {
         if (name === 'card: sent') await sending.pass();
       };
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parkUntilMended } from '../../../../src/bot/slack/blockers/blocked.ts';
+import { blockUntilRepaired } from '../../../../src/bot/slack/blockers/blocked.ts';
 import { delivering, inThread, KEY } from '../support/delivering.ts';
 
 const REASONS = [
@@ -22,7 +22,7 @@ describe('a channel that cannot be posted in', () => {
 
     expect(d.slack.methods()).toEqual(['chat.postMessage']);
     expect(await d.row()).toMatchObject({ state: 'parked', error, sending: null });
-    expect(await d.store.troubles.get('channel:C1')).toMatchObject({ reason: error });
+    expect(await d.store.blockers.get('channel:C1')).toMatchObject({ reason: error });
     expect(await d.metrics.text()).toContain('gumshoe_posts_total{kind="card",outcome="parked"} 1');
   });
 
@@ -39,12 +39,12 @@ describe('a channel that cannot be posted in', () => {
     }
     expect((await d.row('first')).state).toBe('parked');
     expect((await d.row('second')).state).toBe('parked');
-    const since = (await d.store.troubles.get('channel:C1'))?.since;
+    const since = (await d.store.blockers.get('channel:C1'))?.since;
 
     await d.want({ key: 'third' });
     for (let round = 0; round < 4; round += 1) await d.after(2_000);
     expect(d.slack.messages.map(({ text }) => text)).toEqual(['third', 'first', 'second']);
-    expect(await d.store.troubles.open()).toEqual([]);
+    expect(await d.store.blockers.open()).toEqual([]);
     expect(d.back).toEqual([since]);
   });
 
@@ -80,14 +80,14 @@ describe('a channel that cannot be posted in', () => {
     await d.want();
     await d.after(2_000);
     expect(await d.row()).toMatchObject({ state: 'dead', error: 'restricted_action_thread_locked' });
-    expect(await d.store.troubles.open()).toEqual([]);
+    expect(await d.store.blockers.open()).toEqual([]);
   });
 
   it('that is mended in the very moment of a refusal keeps nothing waiting', async () => {
     const d = await delivering();
     d.options.onWaits = (row, error) => {
       const troubles = { ...d.troubles, channelBroke: async () => undefined };
-      return parkUntilMended(row, error, { store: d.store, clock: d.clock, troubles });
+      return blockUntilRepaired(row, error, { store: d.store, clock: d.clock, blockers: troubles });
     };
     d.slack.next('chat.postMessage', { error: 'not_in_channel' });
     await d.want();
@@ -113,7 +113,7 @@ describe('a scope that Slack does not grant', () => {
     expect(d.slack.methods().filter((method) => method === 'reactions.add')).toHaveLength(1);
     expect(await d.row('eyes')).toMatchObject({ state: 'parked', error: 'missing_scope:reactions:write' });
     expect(await d.row()).toMatchObject({ state: 'idle' });
-    expect(await d.store.troubles.get('scope:reactions:write')).toMatchObject({ reason: 'missing_scope' });
+    expect(await d.store.blockers.get('scope:reactions:write')).toMatchObject({ reason: 'missing_scope' });
   });
 });
 
@@ -138,7 +138,7 @@ describe('a token that Slack does not take any more', () => {
     await d.want({ threadTs: null, payload: '{"requester":"U1"}' });
     await d.work();
     expect(await d.row()).toMatchObject({ state: 'due', channel: 'C1', error: 'token_revoked' });
-    expect(await d.store.troubles.open()).toEqual([]);
+    expect(await d.store.blockers.open()).toEqual([]);
   });
 });
 

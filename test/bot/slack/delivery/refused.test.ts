@@ -179,7 +179,7 @@ describe('a reply whose thread is gone', () => {
     const d = await delivering();
     d.options = {
       ...d.options,
-      step: (name) => {
+      checkpoint: (name) => {
         if (name === 'card: before send') d.slack.loseThreads();
       },
     };

@@ -9,7 +9,7 @@ async function crashingAt(moment: string, begin: (d: Growing) => Promise<void>):
   const crashed = Promise.withResolvers<void>();
   let once = true;
   const d = await growing({
-    step: (name) => {
+    checkpoint: (name) => {
       if (name !== moment || !once) return;
       once = false;
       crashed.resolve();

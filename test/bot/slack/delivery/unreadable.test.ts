@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createContents } from '../../../../src/bot/slack/messages/index.ts';
+import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { type Delivering, delivering, inThread, KEY } from '../support/delivering.ts';
 
 /** The outbox with the words that the program has for its intents. */
 async function saying(): Promise<Delivering> {
   const d = await delivering();
-  d.options.contentOf = createContents({
+  d.options.contentOf = createMessages({
     store: d.store,
     clock: d.clock,
     identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
@@ -95,7 +95,7 @@ describe('a message of which is not known any more what stands in Slack', () => 
 it('of a message in doubt every part is looked for, also where the process dies after it has found the first', async () => {
   let dies = true;
   const d = await delivering({
-    step: (name) => {
+    checkpoint: (name) => {
       if (!dies || name !== 'card: recorded') return;
       dies = false;
       throw new Error('killed');

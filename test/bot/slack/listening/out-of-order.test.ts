@@ -143,10 +143,10 @@ describe('on a checklist', () => {
       await l.filed(3);
       await l.store.results.save('issue-3', 1, JSON.stringify(RESULTS), 1);
       await pressing('tick', `1.${KEY}:issue-3`, 'U1')(l, 0);
-      const at = (await l.store.ticks.ofIssue('issue-3'))[0]?.at;
+      const at = (await l.store.checklistSteps.ofIssue('issue-3'))[0]?.at;
       const undo = pressing('untick', `1.${KEY}.${at}:issue-3`, 'U1');
       await both(l, [pressing('tick', `1.${KEY}:issue-3`, 'U2'), undo], inOrder);
-      expect(await l.store.ticks.ofIssue('issue-3')).toEqual([]);
+      expect(await l.store.checklistSteps.ofIssue('issue-3')).toEqual([]);
     },
   );
 });

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 import {
-  createMaterials,
-  type MaterialsOptions,
+  type AgentContextOptions,
+  createAgentContext,
 } from '../../../../src/bot/slack/agent-context/agent-context.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import type { Somebody } from '../../../../src/bot/slack/user-directory.ts';
+import type { SlackUser } from '../../../../src/bot/slack/user-directory.ts';
 import type { Conversation } from '../../../../src/bot/store/conversations.ts';
 import type { Question } from '../../../../src/bot/store/questions.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
@@ -17,14 +17,14 @@ export const ROOT = '1700000000.000100';
 /** When the question is asked. */
 export const NOW = '1700009999.000000';
 
-const member = (name: string, ...names: string[]): Somebody => ({
+const member = (name: string, ...names: string[]): SlackUser => ({
   isExternal: false,
   name,
   names: [name, ...names],
 });
 
 /** Who is who, but for people whom Slack does not tell of. */
-export const somebodies: Readonly<Record<string, Somebody>> = {
+export const somebodies: Readonly<Record<string, SlackUser>> = {
   U0MARIA: member('maria', 'Maria Lopez', 'Maria'),
   U0BOB: member('Bobby T', 'Robert Tables', 'Robert', 'bob'),
   U0LI: member('Li', 'Li Wei'),
@@ -74,7 +74,7 @@ export const question: Question = {
 };
 
 /** Materials between a Slack in memory whose thread holds these messages, and a real store. */
-export async function reading(messages: object[], overrides: Partial<MaterialsOptions> = {}) {
+export async function reading(messages: object[], overrides: Partial<AgentContextOptions> = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const clock = settableClock();
@@ -84,7 +84,7 @@ export async function reading(messages: object[], overrides: Partial<MaterialsOp
   const logged: string[] = [];
   const log = createLogger('warn', { write: (line: string) => void logged.push(line) });
   const asked: string[] = [];
-  const materials = createMaterials({
+  const materials = createAgentContext({
     slack: { client: slack.client, pace: createPace(), clock, log, metrics },
     store: opened.store,
     people: {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createMaterials } from '../../../../src/bot/slack/agent-context/agent-context.ts';
+import { createAgentContext } from '../../../../src/bot/slack/agent-context/agent-context.ts';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { attachedTo } from '../../../../src/bot/slack/features/alerts/attached.ts';
 import { MessageEvent } from '../../../../src/bot/slack/listening/event-schema.ts';
-import { createPeople } from '../../../../src/bot/slack/user-directory.ts';
+import { createUserDirectory } from '../../../../src/bot/slack/user-directory.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
@@ -33,7 +33,7 @@ it('a thread and an attached log are read from a real workspace, by Slack’s ow
   const log = createLogger('silent');
   const client = createSlackClient({ token: botToken, apiUrl, log });
   const { user_id = '', bot_id = '', team_id = '' } = await client.auth.test();
-  const people = createPeople({
+  const people = createUserDirectory({
     client,
     clock: systemClock,
     metrics: createMetrics(),
@@ -43,7 +43,7 @@ it('a thread and an attached log are read from a real workspace, by Slack’s ow
     adminUsers: [],
     settingsBy: 'members',
   });
-  const materials = createMaterials({
+  const materials = createAgentContext({
     slack: { client, pace: createPace(), clock: systemClock, log, metrics: createMetrics() },
     store: opened.store,
     people,

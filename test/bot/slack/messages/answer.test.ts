@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createContents } from '../../../../src/bot/slack/messages/index.ts';
+import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import type { Question } from '../../../../src/bot/store/questions.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -29,7 +29,7 @@ async function answering({ channel = 'D1', threadTs = '1.0', simulated = false, 
     { state: given.state ?? 'asking', answer: given.answer ?? 'The pool' },
     NOW,
   );
-  const contentOf = createContents({
+  const contentOf = createMessages({
     store,
     clock,
     identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },

@@ -7,7 +7,7 @@ import {
   offerToAnswer,
   stoppedListening,
 } from '../../../../src/bot/render/asking/aside.ts';
-import { createContents } from '../../../../src/bot/slack/messages/index.ts';
+import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -17,7 +17,7 @@ async function thread(channel = 'C1') {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
-  const contentOf = createContents({
+  const contentOf = createMessages({
     store,
     clock,
     identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createContents } from '../../../../src/bot/slack/messages/index.ts';
+import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import type { DecidedAlert } from '../../../../src/bot/store/alerts.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -13,7 +13,7 @@ async function world() {
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store } = opened;
   let now = NOW;
-  const contentOf = createContents({
+  const contentOf = createMessages({
     store,
     clock: { now: () => now, sleep: async () => undefined },
     identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },

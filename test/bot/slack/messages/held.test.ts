@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileHeld } from '../../../../src/bot/filing/release.ts';
-import { createContents } from '../../../../src/bot/slack/messages/index.ts';
+import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { type Deciding, deciding } from '../../../support/deciding.ts';
 import { addCreated } from '../../../support/issues.ts';
 
@@ -9,7 +9,7 @@ const permalink = (channel: string, ts: string) =>
 
 /** The words of a hold's message as it would be sent now; `null` where there is nothing to say. */
 async function wordsOf(d: Deciding, hold: string): Promise<string | null> {
-  const contentOf = createContents({
+  const contentOf = createMessages({
     store: d.store,
     clock: d.clock,
     identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },

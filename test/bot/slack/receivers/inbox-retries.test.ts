@@ -155,7 +155,7 @@ describe('what an earlier process left unfinished', () => {
     const entered = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
     const { inbox, clock } = await openInbox({
-      step: (name) => {
+      checkpoint: (name) => {
         if (name !== 'inbox: stored') return;
         entered.resolve();
         return opened.promise;

@@ -16,7 +16,7 @@ const fine: Handle = async () => undefined;
 describe('a delivery', () => {
   it('is stored, then acknowledged, then handled', async () => {
     const order: string[] = [];
-    const { inbox, rows } = await openInbox({ step: (name) => void order.push(name) });
+    const { inbox, rows } = await openInbox({ checkpoint: (name) => void order.push(name) });
     const { incoming } = anEvent('Ev1', { ack: async () => void order.push('acknowledged') });
     inbox.start(async () => {
       order.push(`handled while ${rows()[0]?.state}`);

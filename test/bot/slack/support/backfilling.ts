@@ -6,7 +6,7 @@ import type { ListenerDeps } from '../../../../src/bot/slack/listening/deps.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
 import { slackTs } from '../../../../src/bot/slack/timestamp.ts';
 import { createServices } from '../../../../src/contract/client/services.ts';
-import { noStep } from '../../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../../src/lib/checkpoint.ts';
 import { createInTurn } from '../../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
@@ -88,9 +88,9 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     matcher: matcherHere(),
     filePerUserHour: 30,
     simulated: false,
-    step: noStep,
+    checkpoint: noCheckpoint,
     asking: { perUserHour: 30, perChannelHour: 120 },
-    vitals: () => ({
+    runtimeStatus: () => ({
       version: '1',
       startedAt: 0,
       slackSince: 0,
@@ -100,14 +100,14 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
       brokenChannels: [],
     }),
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
-    troubles: {
+    blockers: {
       channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),
       channelChanged: async (channel) => void heard.push(`${channel} changed`),
     },
     tokenInDoubt: () => void heard.push('token'),
     once: createOnce(),
     inTurn: createInTurn(),
-    rings: {
+    wakeups: {
       filed: () => undefined,
       asked: () => undefined,
       outbox: () => undefined,
@@ -122,7 +122,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     listeners,
     pace,
     random: () => 1,
-    step: options.step ?? (() => undefined),
+    checkpoint: options.step ?? (() => undefined),
     signal: stopping.signal,
   };
   const reader = createReader(deps, gaps);

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { Rendered } from '../../../../src/bot/render/rendered.ts';
-import { parkUntilMended } from '../../../../src/bot/slack/blockers/blocked.ts';
-import { createTroubles } from '../../../../src/bot/slack/blockers/blockers.ts';
-import type { Troubles } from '../../../../src/bot/slack/blockers/types.ts';
+import { blockUntilRepaired } from '../../../../src/bot/slack/blockers/blocked.ts';
+import { createBlockers } from '../../../../src/bot/slack/blockers/blockers.ts';
+import type { Blockers } from '../../../../src/bot/slack/blockers/types.ts';
 import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
 import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
 import { giveUpGone } from '../../../../src/bot/slack/delivery/gone.ts';
@@ -13,7 +13,7 @@ import { sendToPerson } from '../../../../src/bot/slack/delivery/refused.ts';
 import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { Intent, OutboxRow } from '../../../../src/bot/store/outbox.ts';
-import type { Step } from '../../../../src/lib/checkpoint.ts';
+import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../../../src/lib/metrics.ts';
 import type { Worker } from '../../../../src/lib/worker-loop.ts';
@@ -33,7 +33,7 @@ export interface Delivering {
   /** The questions whose streams somebody ended in Slack. */
   stopped: string[];
   /** What has to be mended; it is looked at and told only once it is started. */
-  troubles: Troubles & Worker;
+  troubles: Blockers & Worker;
   /** Since when a channel's deliveries may have been missed, each time one is back. */
   back: number[];
   /** Asks for a message under `key`. */
@@ -57,7 +57,7 @@ export function inThread(...texts: string[]): Content & { kind: 'messages' } {
   return { kind: 'messages', parts: texts.map(words), channel: 'C1', threadTs: '1.0' };
 }
 
-export async function delivering(options: { step?: Step } = {}): Promise<Delivering> {
+export async function delivering(options: { checkpoint?: Checkpoint } = {}): Promise<Delivering> {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
@@ -65,7 +65,7 @@ export async function delivering(options: { step?: Step } = {}): Promise<Deliver
   const metrics = createMetrics();
   const log = createLogger('silent');
   const back: number[] = [];
-  const troubles = createTroubles({
+  const troubles = createBlockers({
     store,
     client: slack.client,
     clock,
@@ -90,13 +90,13 @@ export async function delivering(options: { step?: Step } = {}): Promise<Deliver
       contentOf: async () => (typeof self.content === 'function' ? self.content() : self.content),
       onPlaced: keepPlace,
       onRefused: (row, error) => sendToPerson(row, error, { store, client: slack.client }),
-      onWaits: (row, error) => parkUntilMended(row, error, { store, clock, troubles }),
+      onWaits: (row, error) => blockUntilRepaired(row, error, { store, clock, blockers: troubles }),
       onPosted: (channel) => troubles.channelWorks(channel),
       onGone: (row, error) => giveUpGone(row, error, { store, clock }),
       onStopped: async (questionId) => void self.stopped.push(questionId),
       streams: createStreams(),
       random: () => 1,
-      step: options.step ?? (() => undefined),
+      checkpoint: options.checkpoint ?? (() => undefined),
     },
     want: (intent = {}) =>
       store.outbox.want({

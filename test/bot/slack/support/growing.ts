@@ -1,5 +1,5 @@
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
-import type { Step } from '../../../../src/lib/checkpoint.ts';
+import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
 import { type Delivering, delivering, words } from './delivering.ts';
 
 export const ANSWER = 'answer:D1:2.0';
@@ -15,7 +15,7 @@ export interface Growing extends Delivering {
   said(): string[];
 }
 
-export async function growing(options: { step?: Step } = {}): Promise<Growing> {
+export async function growing(options: { checkpoint?: Checkpoint } = {}): Promise<Growing> {
   const d = await delivering(options);
   const at = d.clock.now();
   const start = { channel: 'D1', thread_ts: '1.0', issue_id: null, started_by: 'U1', created_at: at };

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { createInbox, type Inbox } from '../../../../src/bot/slack/receivers/inbox.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
-import type { Step } from '../../../../src/lib/checkpoint.ts';
+import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -19,7 +19,7 @@ interface StoredDelivery {
 }
 
 /** An inbox on a real store, on a clock that only the test moves, with a look into its table. */
-export async function openInbox(options: { step?: Step; change?: (store: Store) => Store } = {}) {
+export async function openInbox(options: { checkpoint?: Checkpoint; change?: (store: Store) => Store } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const clock = settableClock();
@@ -31,7 +31,7 @@ export async function openInbox(options: { step?: Step; change?: (store: Store) 
       clock,
       metrics,
       log: createLogger('silent'),
-      step: options.step ?? (() => undefined),
+      checkpoint: options.checkpoint ?? (() => undefined),
     });
   return { store: opened.store, clock, metrics, inbox: create(), create, rows: () => rowsOf(opened.file) };
 }

@@ -9,10 +9,10 @@ import { createApp } from '../../../../src/bot/slack/app.ts';
 import { createHome } from '../../../../src/bot/slack/features/home/home.ts';
 import { registerListeners } from '../../../../src/bot/slack/features/register.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
-import type { Vitals } from '../../../../src/bot/slack/status-tracker.ts';
+import type { RuntimeStatus } from '../../../../src/bot/slack/status-tracker.ts';
 import type { People } from '../../../../src/bot/slack/user-directory.ts';
 import { createServices } from '../../../../src/contract/client/services.ts';
-import { noStep, type Step } from '../../../../src/lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../../../../src/lib/checkpoint.ts';
 import { createInTurn } from '../../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
@@ -33,8 +33,8 @@ const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
 export async function listening(
   options: {
     people?: Partial<People>;
-    vitals?: Partial<Vitals>;
-    step?: Step;
+    runtimeStatus?: Partial<RuntimeStatus>;
+    checkpoint?: Checkpoint;
     filePerUserHour?: number;
     matcher?: Matcher;
     /** Channels that are private, whose issues are those of an organisation of their own. */
@@ -44,7 +44,7 @@ export async function listening(
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
-  const { step = noStep } = options;
+  const { checkpoint = noCheckpoint } = options;
   await store.channels.watchFromStart('C0WATCHED', '1.000000');
   const service = fakeService();
   const slack = fakeSlack(clock);
@@ -75,7 +75,7 @@ export async function listening(
     zone: async () => 'Europe/Berlin',
     ...options.people,
   };
-  const vitals = (): Vitals => ({
+  const runtimeStatus = (): RuntimeStatus => ({
     version: '1.2.3',
     startedAt: 0,
     slackSince: 0,
@@ -83,7 +83,7 @@ export async function listening(
     polledAt: null,
     degraded: [],
     brokenChannels: [],
-    ...options.vitals,
+    ...options.runtimeStatus,
   });
   const permalink = (channel: string, ts: string) =>
     `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;
@@ -93,11 +93,11 @@ export async function listening(
     clock,
     log,
     people,
-    vitals,
+    runtimeStatus,
     maxIssuesPerDay: 500,
     simulated: false,
     permalink,
-    step,
+    checkpoint,
   });
   const { privateChannels = [] } = options;
   const privateService = fakeService();
@@ -130,17 +130,17 @@ export async function listening(
     filePerUserHour: options.filePerUserHour ?? 30,
     simulated: false,
     asking: { perUserHour: 30, perChannelHour: 120 },
-    vitals,
+    runtimeStatus,
     permalink,
-    troubles: {
+    blockers: {
       channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),
       channelChanged: async (channel) => void heard.push(`${channel} changed`),
     },
-    step,
+    checkpoint,
     tokenInDoubt: () => void heard.push('token'),
     once: createOnce(),
     inTurn: createInTurn(),
-    rings: {
+    wakeups: {
       filed: () => void rung.push('filed'),
       asked: () => void rung.push('asked'),
       outbox: () => void rung.push('outbox'),

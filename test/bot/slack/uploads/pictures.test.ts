@@ -60,7 +60,7 @@ async function wanted(
     studio: { ...studio, ...options.studio },
     random: () => 1,
     ring: () => void rung.push('outbox'),
-    step: (name) => {
+    checkpoint: (name) => {
       if (name !== crashAt) return;
       crashAt = undefined;
       throw new Error('the process died');

@@ -27,7 +27,7 @@ interface Shared {
 async function sharing({ until = '', slow = false } = {}): Promise<Shared> {
   let crashAt = until;
   const d = await delivering({
-    step: (name) => {
+    checkpoint: (name) => {
       if (name !== crashAt) return;
       crashAt = '';
       throw new Error('the process died');

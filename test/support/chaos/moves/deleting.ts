@@ -15,13 +15,16 @@ export function deletionUnder(driver: Driver, problem: Problem): Button | undefi
 /** Deletes an issue for good, and confirms it. */
 export async function deleteIssue(driver: Driver, problem: Problem, choice: Button): Promise<void> {
   const { workspace, ledger } = driver;
-  const view = await windowOf(workspace, ALICE, () => press(workspace, choice, ALICE));
+  const issueId = choice.value.slice(DELETE.length);
+  const isIt = (modal: { private_metadata?: string | undefined }) =>
+    modal.private_metadata?.includes(issueId) ?? false;
+  const view = await windowOf(workspace, ALICE, isIt, () => press(workspace, choice, ALICE));
   if (view === null) return;
   const at = driver.now();
   // What is said from now on may concern the next issue of the same alert.
   problem.deleted = true;
   const certainty = driver.certaintyOf(await workspace.submit({ as: ALICE, view_id: view.id, values: {} }));
-  ledger.deleted.push({ issueId: choice.value.slice(DELETE.length), certainty, at });
+  ledger.deleted.push({ issueId, certainty, at });
   driver.note(`${problem.name} is deleted: ${certainty}`);
 }
 

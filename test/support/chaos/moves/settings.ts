@@ -1,6 +1,9 @@
+import { viewIds } from '../../../../src/bot/render/view-ids.ts';
 import { ALICE, BOB, type Driver } from '../driver.ts';
 import type { Move } from './move.ts';
 import { windowOf } from './window.ts';
+
+const isCalled = (id: string) => (modal: { callback_id?: string | undefined }) => modal.callback_id === id;
 
 const DAYS = ['1', '2', '3', '4', '5'].map((value) => ({ value }));
 
@@ -17,7 +20,7 @@ export function sendDigest(driver: Driver): Promise<void> {
 /** Another time for the digest of #general, which the channel is told. */
 export async function setDigest(driver: Driver): Promise<void> {
   const { workspace, chance } = driver;
-  const view = await windowOf(workspace, BOB, () => gumshoe(driver, 'digest'));
+  const view = await windowOf(workspace, BOB, isCalled(viewIds.digest), () => gumshoe(driver, 'digest'));
   if (!view) return;
   const time = `1${chance.below(10)}:${10 + chance.below(50)}`;
   driver.note(`the digest of #general comes at ${time}`);
@@ -31,7 +34,7 @@ export async function setDigest(driver: Driver): Promise<void> {
 /** Other settings of #general, which the channel is told. */
 export async function setSettings(driver: Driver): Promise<void> {
   const { workspace, chance } = driver;
-  const view = await windowOf(workspace, BOB, () => gumshoe(driver, 'watch'));
+  const view = await windowOf(workspace, BOB, isCalled(viewIds.settings), () => gumshoe(driver, 'watch'));
   const [action = ''] = Object.keys(view?.values.coolDownMinutes ?? {});
   if (!view || action === '') return;
   const value = String(30 + chance.below(900));

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../lib/clock.ts';
 import type { ProgramStatus } from '../../../render/admin/status.ts';
 import type { Store } from '../../../store/open.ts';
-import type { Vitals } from '../../status-tracker.ts';
+import type { RuntimeStatus } from '../../status-tracker.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -9,15 +9,15 @@ const DAY_MS = 24 * 60 * 60_000;
 export async function programStatus({
   store,
   clock,
-  vitals,
+  runtimeStatus,
   maxIssuesPerDay,
 }: {
   store: Store;
   clock: Clock;
-  vitals: () => Vitals;
+  runtimeStatus: () => RuntimeStatus;
   maxIssuesPerDay: number;
 }): Promise<ProgramStatus> {
-  const { degraded: _, brokenChannels: __, ...program } = vitals();
+  const { degraded: _, brokenChannels: __, ...program } = runtimeStatus();
   return {
     ...program,
     outbox: await store.outbox.countDue(),

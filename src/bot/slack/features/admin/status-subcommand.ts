@@ -18,7 +18,7 @@ export const status: Subcommand = {
     const view: StatusView = {
       channel: channel.startsWith('D') ? null : await ofChannel(channel, deps),
       paused: await deps.store.flags.paused(),
-      degraded: await visibleTroubles(deps.vitals(), { isAdmin, maySee }),
+      degraded: await visibleTroubles(deps.runtimeStatus(), { isAdmin, maySee }),
       program: isAdmin ? await programStatus(deps) : null,
     };
     await tellPerson(respond, renderStatus(view), deps);

@@ -3,14 +3,14 @@ import { attach } from '../../../filing/attach.ts';
 import { attachModal } from '../../../render/alerts/split-issue.ts';
 import { cannotAttach } from '../../../render/alerts/split-issue-notices.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { onIssueButton, type Pressed } from '../../listening/on-issue-action.ts';
+import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
 import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 const MOST = 100;
 
 /** *Attach to another issue*: a modal with the channel's open issues, and room for a number. */
-export async function openAttach(pressed: Pressed, deps: ListenerDeps): Promise<void> {
+export async function openAttach(pressed: IssueActionContext, deps: ListenerDeps): Promise<void> {
   const { issue, channel, triggerId, respond } = pressed;
   if (channel !== issue.channel) return;
   const others = (await deps.store.issues.openIn(channel, MOST + 1)).filter(({ id }) => id !== issue.id);
@@ -23,11 +23,11 @@ export async function openAttach(pressed: Pressed, deps: ListenerDeps): Promise<
 }
 
 /** *Attach to #n*, right after *Not the same*: back to the issue that it was told apart from. */
-export const attachTo = onIssueButton('attachTo', async ({ issue, userId, respond }, deps) => {
+export const attachTo = onIssueAction('attachTo', async ({ issue, userId, respond }, deps) => {
   const from = issue.apart_from === null ? null : await deps.store.issues.get(issue.apart_from);
   const number = (from === null ? null : issueNumber(from)) ?? 0;
   const refusal = await attach({ issueId: issue.id, number, by: userId }, deps);
   if (refusal !== null) return tellPerson(respond, cannotAttach(refusal, number), deps);
-  deps.rings.status();
-  deps.rings.outbox();
+  deps.wakeups.status();
+  deps.wakeups.outbox();
 });

@@ -36,8 +36,8 @@ export const attach: Register = (app, deps) => {
         : ('unknown' as const);
       if (refused !== null) return wrong(whyNotAttached(refused, number));
       await ack();
-      deps.rings.status();
-      deps.rings.outbox();
+      deps.wakeups.status();
+      deps.wakeups.outbox();
     },
   );
 };

@@ -16,9 +16,9 @@ export async function considerAlert(event: MessageEvent, raw: unknown, deps: Lis
   const { decision, reason, issueId } = decided;
   deps.metrics.count('gumshoe_alerts_total', { decision, format: alert.format });
   deps.log.info({ channel, ts, decision, reason, issue: issueId }, 'a message was decided on');
-  if (decision === 'filed') deps.rings.filed();
-  if (decision === 'repeat' || decision === 'recovered') deps.rings.status();
-  deps.rings.outbox();
+  if (decision === 'filed') deps.wakeups.filed();
+  if (decision === 'repeat' || decision === 'recovered') deps.wakeups.status();
+  deps.wakeups.outbox();
   if (decided.offerToAuthor === true && author !== undefined && seen.threadTs === null && !seen.edited) {
     await offerToFile(seen, author, deps);
   }

@@ -2,7 +2,7 @@ import type { ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
 import { cutAtWord } from '../../../../lib/text.ts';
 import { fileOnRequest, type IssueEdit } from '../../../filing/on-request.ts';
-import type { Seen } from '../../../filing/seen.ts';
+import type { ChannelMessage } from '../../../filing/seen.ts';
 import {
   hasItAlready,
   type InvestigateField,
@@ -58,9 +58,9 @@ export const investigateThis: Register = (app, deps) => {
         return ack({ response_action: 'errors', errors: { title: text } });
       }
       const { issueId, became } = requested;
-      deps.rings.filed();
-      deps.rings.status();
-      deps.rings.outbox();
+      deps.wakeups.filed();
+      deps.wakeups.status();
+      deps.wakeups.outbox();
       const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
       // Sent twice by the same person (the acknowledgement was lost): what they wanted has happened.
       const isTheirs = became === 'already' && issue?.requested_by === body.user.id;
@@ -101,7 +101,7 @@ function read(values: unknown): Read {
 }
 
 /** Where a text was too long for its field and nobody changed it, all of it is filed. */
-function whole(edit: IssueEdit, { alert }: Seen): IssueEdit {
+function whole(edit: IssueEdit, { alert }: ChannelMessage): IssueEdit {
   const kept = (name: 'description' | 'errorMessage') => {
     const shown = cutAtWord(alert[name] ?? '', investigateFields[name].max).trim();
     return edit[name] === shown && alert[name] !== null ? alert[name] : edit[name];

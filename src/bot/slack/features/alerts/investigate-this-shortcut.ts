@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import { oneLine } from '../../../../lib/text.ts';
 import { environmentOf, severityOf } from '../../../filing/alert-identity.ts';
 import { fileOnRequest, issueOfMessage } from '../../../filing/on-request.ts';
-import type { Seen } from '../../../filing/seen.ts';
+import type { ChannelMessage } from '../../../filing/seen.ts';
 import { cannotReadMessage, messageOfOurs } from '../../../render/alerts/already-filed.ts';
 import { hasItAlready, investigateForm } from '../../../render/alerts/investigate-this.ts';
 import { notAllowed } from '../../../render/notices.ts';
@@ -38,13 +38,13 @@ export const investigateThis: Register = (app, deps) => {
       const view = hasItAlready(await issueReference(issue, seen.channel, deps), counts, null);
       await openModal(trigger, view, respond, deps);
       await fileOnRequest(seen, user.id, deps);
-      deps.rings.outbox();
-      deps.rings.status();
+      deps.wakeups.outbox();
+      deps.wakeups.status();
     },
   );
 };
 
-async function formFor(seen: Seen, before: Issue | null, deps: ListenerDeps): Promise<ModalView> {
+async function formFor(seen: ChannelMessage, before: Issue | null, deps: ListenerDeps): Promise<ModalView> {
   const { alert, channel } = seen;
   const { settings } = await deps.store.channels.get(channel);
   return investigateForm({

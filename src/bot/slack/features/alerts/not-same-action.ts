@@ -4,14 +4,14 @@ import { notSameModal, type RepeatView } from '../../../render/alerts/split-issu
 import { nothingToTellApart } from '../../../render/alerts/split-issue-notices.ts';
 import type { AlertRow } from '../../../store/alerts.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import type { Pressed } from '../../listening/on-issue-action.ts';
+import type { IssueActionContext } from '../../listening/on-issue-action.ts';
 import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 const MOST = 25;
 
 /** *Not the same*: a modal with this channel's repeats of the issue. */
-export async function openNotSame(pressed: Pressed, deps: ListenerDeps): Promise<void> {
+export async function openNotSame(pressed: IssueActionContext, deps: ListenerDeps): Promise<void> {
   const { issue, channel, triggerId, respond } = pressed;
   const rows = await deps.store.alerts.ofIssue(issue.id, MOST + 1, channel);
   const repeats = rows.filter(({ decision }) => decision === 'repeat').slice(0, MOST);

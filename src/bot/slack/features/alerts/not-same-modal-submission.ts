@@ -1,5 +1,5 @@
 import type { ViewSubmitAction } from '@slack/bolt';
-import { fileApart } from '../../../filing/split-issue.ts';
+import { splitIssue } from '../../../filing/split-issue.ts';
 import { apartInputs } from '../../../render/alerts/split-issue.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
@@ -32,12 +32,12 @@ export const notSame: Register = (app, deps) => {
       if (issue === null || !(await isPermitted('notSame', issue, channel, deps))) return wrong(GONE);
       if ((await presenceOf(body.user.id, channel, deps)) !== 'there') return wrong(notThere().text);
       const wish = { issueId, channel, ts, permalink: deps.permalink(channel, ts), by: body.user.id };
-      const filed = await fileApart({ ...wish, cause: view.id }, deps);
+      const filed = await splitIssue({ ...wish, cause: view.id }, deps);
       if (filed === null) return wrong(GONE);
       if (typeof filed !== 'string') return wrong(refusedAtLimit(filed, deps).text);
       await ack();
-      deps.rings.filed();
-      deps.rings.outbox();
+      deps.wakeups.filed();
+      deps.wakeups.outbox();
     },
   );
 };

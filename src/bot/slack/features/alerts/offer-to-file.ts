@@ -1,10 +1,10 @@
-import type { Seen } from '../../../filing/seen.ts';
+import type { ChannelMessage } from '../../../filing/seen.ts';
 import { offerFiling } from '../../../render/alerts/suggestion.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 
 /** Under a person's report: a *File it* button that only its author sees. Best effort, as Slack's ephemeral messages are. */
 export async function offerToFile(
-  { channel, ts }: Pick<Seen, 'channel' | 'ts'>,
+  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
   author: string,
   { client, people, log }: Pick<ListenerDeps, 'client' | 'people' | 'log'>,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { fetchMessage } from '../../fetch-message.ts';
 import { askedFor } from '../../listening/asked-for.ts';
 import type { Register } from '../../listening/deps.ts';
 import { isOwn, MessageEvent } from '../../listening/event-schema.ts';
-import { whisper } from '../../listening/post-ephemeral.ts';
+import { postEphemeral } from '../../listening/post-ephemeral.ts';
 import { refusedAtLimit } from '../../listening/refused-at-limit.ts';
 import { issueReference } from '../issues/issue-reference.ts';
 
@@ -33,16 +33,16 @@ export const reactionAdded: Register = (app, deps) => {
     if (seen === null || !message.success || isOwn(message.data, deps.identity)) return;
     const where = { channel, user, threadTs: seen.threadTs };
     const refusal = await deps.people.refusal(user);
-    if (refusal) return whisper(notAllowed(refusal), where, deps);
+    if (refusal) return postEphemeral(notAllowed(refusal), where, deps);
     const requested = await fileOnRequest(seen, user, deps);
     if (requested.became === 'refused') {
-      return whisper(refusedAtLimit(requested.limit, deps), where, deps);
+      return postEphemeral(refusedAtLimit(requested.limit, deps), where, deps);
     }
     const { issueId, became } = requested;
-    deps.rings.filed();
-    deps.rings.status();
-    deps.rings.outbox();
+    deps.wakeups.filed();
+    deps.wakeups.status();
+    deps.wakeups.outbox();
     const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
-    if (issue) await whisper(alreadyFiled(await issueReference(issue, channel, deps)), where, deps);
+    if (issue) await postEphemeral(alreadyFiled(await issueReference(issue, channel, deps)), where, deps);
   });
 };

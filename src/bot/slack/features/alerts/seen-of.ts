@@ -1,7 +1,7 @@
 import { statusNote } from '../../../alerts/note.ts';
 import { parseAlert } from '../../../alerts/parse.ts';
 import { isPersonsMessage, senderOf } from '../../../alerts/sender.ts';
-import type { Seen } from '../../../filing/seen.ts';
+import type { ChannelMessage } from '../../../filing/seen.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { isReply, type MessageEvent, messageOf } from '../../listening/event-schema.ts';
 
@@ -10,7 +10,7 @@ export function seenOf(
   event: MessageEvent,
   raw: unknown,
   { permalink }: Pick<ListenerDeps, 'permalink'>,
-): Seen {
+): ChannelMessage {
   const message = messageOf(event);
   const { ts } = message;
   const alert = parseAlert(raw);

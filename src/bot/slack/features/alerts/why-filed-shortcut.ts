@@ -2,7 +2,7 @@ import type { MessageShortcut } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { formats } from '../../../alerts/formats/index.ts';
 import { explainDecision } from '../../../filing/explain-decision.ts';
-import type { Seen } from '../../../filing/seen.ts';
+import type { ChannelMessage } from '../../../filing/seen.ts';
 import { cannotReadMessage } from '../../../render/alerts/already-filed.ts';
 import { whyModal, whyOurs } from '../../../render/alerts/why.ts';
 import { notAllowed } from '../../../render/notices.ts';
@@ -31,7 +31,7 @@ export const whyFiled: Register = (app, deps) => {
   );
 };
 
-async function explain(seen: Seen, deps: ListenerDeps): Promise<ModalView> {
+async function explain(seen: ChannelMessage, deps: ListenerDeps): Promise<ModalView> {
   const { alert, sender, identity, record, missed, issue, hold } = await explainDecision(seen, deps);
   return whyModal({
     alert,

@@ -32,8 +32,8 @@ export const answerLate: Register = (app, deps) => {
         { ...deps, ...deps.asking },
         momentOf({ body, context }, deps).ts,
       );
-      deps.rings.asked();
-      deps.rings.outbox();
+      deps.wakeups.asked();
+      deps.wakeups.outbox();
       if (outcome === 'not_now') await tellPerson(respond, answeredAlready(), deps);
     },
   );

@@ -2,12 +2,12 @@ import { ask } from '../../../asking/ask.ts';
 import { nameOf } from '../../../issues/checklist.ts';
 import { findStep } from '../../../issues/checklist-step.ts';
 import { noThreadYet, stepUnknown } from '../../../render/results/step-notices.ts';
-import { onIssueButton } from '../../listening/on-issue-action.ts';
+import { onIssueAction } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { stepOf } from '../results/checklist-step-action.ts';
 
 /** *Ask about this step*: the presser's question in the issue's thread, which goes on from there. */
-export const askAboutStep = onIssueButton('askAboutStep', async (pressed, deps) => {
+export const askAboutStep = onIssueAction('askAboutStep', async (pressed, deps) => {
   const { issue, userId, respond, triggerId, moment } = pressed;
   const ref = stepOf(pressed);
   const found = ref === null ? null : await findStep(ref, deps.store);
@@ -32,6 +32,6 @@ export const askAboutStep = onIssueButton('askAboutStep', async (pressed, deps) 
     calls: true,
   };
   await ask(asked, { store: deps.store, clock: deps.clock, ...deps.asking });
-  deps.rings.asked();
-  deps.rings.outbox();
+  deps.wakeups.asked();
+  deps.wakeups.outbox();
 });

@@ -1,9 +1,9 @@
 import { startConversation } from '../../../asking/ask.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
-import { onIssueButton } from '../../listening/on-issue-action.ts';
+import { onIssueAction } from '../../listening/on-issue-action.ts';
 
 /** *Ask* on a card: from now on replies in the issue's thread are questions to the agent. */
-export const ask = onIssueButton('ask', async ({ issue, userId, triggerId, moment }, deps) => {
+export const ask = onIssueAction('ask', async ({ issue, userId, triggerId, moment }, deps) => {
   const { channel, thread_ts: threadTs } = issue;
   if (threadTs === null) return;
   await deps.store.transaction(async (tx) => {
@@ -31,5 +31,5 @@ export const ask = onIssueButton('ask', async ({ issue, userId, triggerId, momen
       at: now,
     });
   });
-  deps.rings.outbox();
+  deps.wakeups.outbox();
 });

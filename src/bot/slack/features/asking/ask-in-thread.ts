@@ -26,6 +26,6 @@ export async function askInThread(
     },
     { ...deps, ...deps.asking },
   );
-  deps.rings.asked();
-  deps.rings.outbox();
+  deps.wakeups.asked();
+  deps.wakeups.outbox();
 }

@@ -18,6 +18,6 @@ export async function runAsk(
   const confidential = await deps.confidential.hides(words, readers, organization);
   const question = { id: cause, channel, threadTs: null, asker: userId, text: words, confidential };
   await ask(question, { ...deps, ...deps.asking });
-  deps.rings.asked();
-  deps.rings.outbox();
+  deps.wakeups.asked();
+  deps.wakeups.outbox();
 }

@@ -46,8 +46,8 @@ export function onQuestionButton(
           { ...found, userId, cause: body.trigger_id, moment: momentOf({ body, context }, deps) },
           deps,
         );
-        deps.rings.asked();
-        deps.rings.outbox();
+        deps.wakeups.asked();
+        deps.wakeups.outbox();
         if (tooLate !== null) await tellPerson(respond, tooLate, deps);
       },
     );

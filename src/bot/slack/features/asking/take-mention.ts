@@ -4,7 +4,7 @@ import { usageMention } from '../../../render/admin/usage.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { MessageEvent } from '../../listening/event-schema.ts';
 import { isRefused } from '../../listening/is-refused.ts';
-import { whisper } from '../../listening/post-ephemeral.ts';
+import { postEphemeral } from '../../listening/post-ephemeral.ts';
 import { askInThread } from './ask-in-thread.ts';
 import { saidIn } from './said.ts';
 import { stopInThread } from './stop-in-thread.ts';
@@ -22,7 +22,7 @@ export async function takeMention(raw: unknown, deps: ListenerDeps): Promise<voi
   if (user === undefined || (await isRefused(parsed.data, user, deps))) return;
   const said = saidIn(parsed.data, deps.identity);
   if (said.question === '') {
-    return whisper(usageMention(), { channel, user, threadTs: thread_ts ?? null }, deps);
+    return postEphemeral(usageMention(), { channel, user, threadTs: thread_ts ?? null }, deps);
   }
   if (isStop(said.question)) return stopInThread(parsed.data, user, deps);
   if (isQuestion(said.question)) await askInThread(parsed.data, user, { ...said, calls: true }, deps);

@@ -9,7 +9,7 @@ import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { momentOf } from '../../listening/moment-of.ts';
-import { whisper } from '../../listening/post-ephemeral.ts';
+import { postEphemeral } from '../../listening/post-ephemeral.ts';
 
 const Pressed = z.looseObject({ value: z.string() });
 const Where = z.looseObject({ ts: z.string(), thread_ts: z.string().optional() });
@@ -27,7 +27,7 @@ function onVote(name: 'vote' | 'voteUp' | 'voteDown'): Register {
         const where = Where.safeParse(body.message);
         const threadTs = where.success ? (where.data.thread_ts ?? where.data.ts) : null;
         const answer = await cast(action, body.user.id, channel, momentOf({ body, context }, deps), deps);
-        await whisper(answer, { channel, user: body.user.id, threadTs }, deps);
+        await postEphemeral(answer, { channel, user: body.user.id, threadTs }, deps);
       },
     );
   };
@@ -49,12 +49,12 @@ async function cast(
   }
   const { value, subject } = meant;
   const vote = { subject: voteKey(subject), who, value, channel: home, at: deps.clock.now() };
-  await deps.step('vote: before store');
+  await deps.checkpoint('vote: before store');
   const act = { ...moment, subject: `vote:${vote.subject}:${who}`, who, what: String(value) };
   const outcome = await deps.store.transaction(async (tx) =>
     (await tx.acts.take(act, vote.at)) === null ? tx.votes.cast(vote) : ('overtaken' as const),
   );
-  await deps.step('vote: stored');
+  await deps.checkpoint('vote: stored');
   return thanksForVote(value, outcome);
 }
 

@@ -31,15 +31,15 @@ export const digest: Register = (app, deps) => {
       const times = form.days === '' ? null : form;
       const cause = issueIdOf('digest', view.id, times === null ? 'off' : digestWords(times));
       const now = deps.clock.now();
-      await deps.step('digest times: before store');
+      await deps.checkpoint('digest times: before store');
       const outcome = await deps.store.transaction((tx) =>
         setDigest(tx, { cause, channel, by, times, basedOn, now }),
       );
       if (outcome === 'changed_meanwhile') {
         return ack({ response_action: 'errors', errors: { time: MEANWHILE } });
       }
-      await deps.step('digest times: stored');
-      deps.rings.outbox();
+      await deps.checkpoint('digest times: stored');
+      deps.wakeups.outbox();
       await ack();
     },
   );

@@ -15,7 +15,7 @@ const words: Record<string, (asked: Asked, deps: ListenerDeps) => Promise<void>>
   now: async ({ channel, userId, cause, respond }, deps) => {
     const wish = { cause, channel, by: userId, now: deps.clock.now() };
     await deps.store.transaction((tx) => sendDigestNow(tx, wish));
-    deps.rings.outbox();
+    deps.wakeups.outbox();
     await tellPerson(respond, digestIsSent(), deps);
   },
   off: async ({ channel, userId, cause, respond }, deps) => {
@@ -24,7 +24,7 @@ const words: Record<string, (asked: Asked, deps: ListenerDeps) => Promise<void>>
       const now = deps.clock.now();
       await setDigest(tx, { cause, channel, by: userId, times: null, basedOn, now });
     });
-    deps.rings.outbox();
+    deps.wakeups.outbox();
     await tellPerson(respond, digestIsOff(), deps);
   },
 };

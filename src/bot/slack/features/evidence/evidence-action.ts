@@ -1,8 +1,8 @@
-import { onIssueButton } from '../../listening/on-issue-action.ts';
+import { onIssueAction } from '../../listening/on-issue-action.ts';
 import { openEvidence } from './open-evidence.ts';
 
 /** *Evidence* on a card or under results: a modal that pages through it. */
-export const evidence = onIssueButton('evidence', async (pressed, deps) => {
+export const evidence = onIssueAction('evidence', async (pressed, deps) => {
   const { issue, channel, triggerId, respond } = pressed;
   const version = Number(pressed.choice ?? issue.ended_version);
   if (!Number.isSafeInteger(version)) return;

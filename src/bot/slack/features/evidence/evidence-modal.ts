@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import { Artifact } from '../../../../contract/schema/artifact.ts';
-import { readKept } from '../../../../lib/decode-stored.ts';
+import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { stringsIn } from '../../../asking/confidential.ts';
 import {
   type EvidenceEntry,
@@ -154,7 +154,7 @@ async function shownOf(owner: string, id: string, { store, clock }: ListenerDeps
   const row = await store.artifacts.get(owner, id);
   if (row?.state === 'missing') return { state: 'missing' };
   if (row?.state !== 'kept' || row.body === null) return { state: 'awaited' };
-  const artifact = readKept(Artifact, row.body);
+  const artifact = decodeStored(Artifact, row.body);
   if (artifact === null) return { state: 'missing' };
   if (artifact.type !== 'metric') return { state: 'kept', artifact, picture: null };
   const file = await store.files.get(chartKey(owner, id));

@@ -23,6 +23,6 @@ export const rawJson: Register = onEvidenceModal('rawJson', async (place, _index
       at: deps.clock.now(),
     });
   });
-  deps.rings.outbox();
+  deps.wakeups.outbox();
   return place;
 });

@@ -1,6 +1,6 @@
 import { artifactPlaces } from '../../../../contract/client/artifact-refs.ts';
 import { InvestigationResults } from '../../../../contract/schema/results.ts';
-import { readKept } from '../../../../lib/decode-stored.ts';
+import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { type IssueNumber, issueNumber, type Organization } from '../../../../lib/issue-number.ts';
 import { artifactsOf } from '../../../asking/answer-artifacts.ts';
 import { type Readers, readersOf } from '../../../asking/readers.ts';
@@ -57,7 +57,7 @@ async function ofIssue(
   const issue = await store.issues.get(issueId);
   if (!issue || !(await isPermitted('evidence', issue, channel, { store }))) return null;
   const body = await store.results.get(issueId, version);
-  const results = body === null ? null : readKept(InvestigationResults, body);
+  const results = body === null ? null : decodeStored(InvestigationResults, body);
   return {
     number: issueNumber(issue),
     title: issue.title,

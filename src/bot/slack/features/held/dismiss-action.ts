@@ -6,6 +6,6 @@ import { onHoldButton } from './on-held-action.ts';
 /** *Dismiss* under alerts that were held back; Slack has asked before. */
 export const dismissHeld = onHoldButton('dismissHeld', async ({ hold, userId, moment, respond }, deps) => {
   const dismissed = await dismiss(hold, userId, deps, moment.ts);
-  deps.rings.outbox();
+  deps.wakeups.outbox();
   if (dismissed === 0) await tellPerson(respond, nothingWaits(), deps);
 });

@@ -6,7 +6,7 @@ import { onHoldButton } from './on-held-action.ts';
 /** *File all* under alerts that were held back. */
 export const fileAll = onHoldButton('fileAll', async ({ hold, userId, moment, respond }, deps) => {
   const { filed, joined } = await fileHeld(hold, 'all', userId, deps, moment.ts);
-  deps.rings.filed();
-  deps.rings.outbox();
+  deps.wakeups.filed();
+  deps.wakeups.outbox();
   if (filed + joined === 0) await tellPerson(respond, nothingWaits(), deps);
 });

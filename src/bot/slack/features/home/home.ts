@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Step } from '../../../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../../../lib/checkpoint.ts';
 import type { Logger } from '../../../../lib/log.ts';
-import { createRounds, type Worker } from '../../../../lib/worker-loop.ts';
+import { createWorkerLoop, type Worker } from '../../../../lib/worker-loop.ts';
 import { refusedHome, renderHome } from '../../../render/home/home.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
@@ -20,7 +20,7 @@ const FOLLOWED_MS = 60 * 60_000;
 export interface HomeOptions extends PageDeps {
   client: WebClient;
   log: Logger;
-  step: Step;
+  checkpoint: Checkpoint;
 }
 
 /** Somebody who has it open, as far as we know. */
@@ -41,7 +41,7 @@ interface Viewer {
  * has changed, for an hour after they opened it.
  */
 export function createHome(options: HomeOptions): Home & Worker & { refresh(): Promise<void> } {
-  const { store, clock, client, log, people, step } = options;
+  const { store, clock, client, log, people, checkpoint } = options;
   const membersOf = createMembers(options);
   const viewers = new Map<string, Viewer>();
 
@@ -64,14 +64,14 @@ export function createHome(options: HomeOptions): Home & Worker & { refresh(): P
     if (!isWanted && shown === viewer.shown) return;
     const send = (hash: string | null) =>
       client.views.publish({ user_id: userId, view, ...(hash === null ? {} : { hash }) });
-    await step('home: before send');
+    await checkpoint('home: before send');
     const answer = await send(viewer.viewHash).catch((error: unknown) => {
       const failure = classifySlackError(error);
       if (failure.kind !== 'refused' || failure.error !== 'hash_conflict') throw error;
       // Rendered from the store just now: nothing that is newer stands there.
       return send(null);
     });
-    await step('home: sent');
+    await checkpoint('home: sent');
     viewer.viewHash = answer.view?.hash ?? null;
     viewer.shown = shown;
   }
@@ -112,7 +112,7 @@ export function createHome(options: HomeOptions): Home & Worker & { refresh(): P
     }
   }
 
-  const rounds = createRounds({
+  const rounds = createWorkerLoop({
     round: refresh,
     rest: (signal) => clock.sleep(EVERY_MS, signal),
     onError: (error) => log.error({ err: error }, 'Home could not be kept current'),

@@ -22,7 +22,7 @@ export const homeIssue = onHomeButton('homeIssue', async ({ userId, cause, value
     deps.log.warn({ err: error, issue: issue.id, change }, 'a status was not changed');
     return deps.home.show(userId, { note: serviceFailure(explainServiceError(error)) });
   }
-  deps.rings.outbox();
+  deps.wakeups.outbox();
   await deps.home.show(userId);
 });
 

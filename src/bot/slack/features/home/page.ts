@@ -8,7 +8,7 @@ import type { Store } from '../../../store/open.ts';
 import { groupOf } from '../../../store/overview.ts';
 import { visibleTroubles } from '../../blockers/visible.ts';
 import { severityOf, statusOf } from '../../messages/card-view.ts';
-import type { Vitals } from '../../status-tracker.ts';
+import type { RuntimeStatus } from '../../status-tracker.ts';
 import type { People } from '../../user-directory.ts';
 import { programStatus } from '../admin/program-status.ts';
 import { visiblePlaces } from './places.ts';
@@ -19,7 +19,7 @@ export interface PageDeps {
   store: Store;
   clock: Clock;
   people: People;
-  vitals: () => Vitals;
+  runtimeStatus: () => RuntimeStatus;
   maxIssuesPerDay: number;
   simulated: boolean;
   permalink: (channel: string, ts: string) => string;
@@ -32,7 +32,7 @@ export async function homePage(
   maySee: (channel: string) => Promise<boolean>,
   deps: PageDeps,
 ): Promise<HomePageView> {
-  const { store, vitals } = deps;
+  const { store, runtimeStatus } = deps;
   const places = await visiblePlaces(userId, maySee, store);
   const counts = await store.overview.counts(places);
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
@@ -49,7 +49,7 @@ export async function homePage(
     channels: await watchedChannels(maySee, store),
     paused: await store.flags.paused(),
     program: isAdmin ? byTheMinute(await programStatus(deps)) : null,
-    degraded: await visibleTroubles(vitals(), { isAdmin, maySee }),
+    degraded: await visibleTroubles(runtimeStatus(), { isAdmin, maySee }),
     simulated: deps.simulated,
   };
 }

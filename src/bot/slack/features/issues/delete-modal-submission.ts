@@ -4,7 +4,7 @@ import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import { type Doomed, deleteIssue as deleteForGood } from '../../../issues/delete.ts';
-import type { Wish } from '../../../issues/idempotent-change.ts';
+import type { ChangeRequest } from '../../../issues/idempotent-change.ts';
 import { deletionOutcome } from '../../../render/issues/delete-issue.ts';
 import { onlyAdminsDelete, onlyInItsChannel } from '../../../render/issues/issue-sentences.ts';
 import { notAllowed, windowIsStale } from '../../../render/notices.ts';
@@ -40,7 +40,7 @@ export const deleteIssue: Register = (app, deps) => {
       await ack({ response_action: 'update', view: deletionOutcome(doomed.number, 'under_way') });
       const cause = issueIdOf('deletion', view.id);
       const outcome = await attempt(doomed, { who: body.user.id, cause }, deps);
-      deps.rings.outbox();
+      deps.wakeups.outbox();
       await showIn(view.id, deletionOutcome(doomed.number, outcome), deps);
     },
   );
@@ -48,7 +48,7 @@ export const deleteIssue: Register = (app, deps) => {
 
 async function attempt(
   doomed: Doomed,
-  wish: Wish,
+  wish: ChangeRequest,
   deps: ListenerDeps,
 ): Promise<Parameters<typeof deletionOutcome>[1]> {
   try {

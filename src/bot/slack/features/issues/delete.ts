@@ -2,14 +2,14 @@ import { issueNumber } from '../../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../../filing/privacy.ts';
 import { onlyAdminsDelete } from '../../../render/issues/issue-sentences.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import type { Pressed } from '../../listening/on-issue-action.ts';
+import type { IssueActionContext } from '../../listening/on-issue-action.ts';
 import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { deletionView } from './deletion.ts';
 
 /** *Delete…* in a card's menu, which asks first; for admins. */
 export async function openDeletion(
-  { issue, userId, channel, triggerId, respond }: Pressed,
+  { issue, userId, channel, triggerId, respond }: IssueActionContext,
   deps: ListenerDeps,
 ): Promise<void> {
   const { id: issueId, uuid, state } = issue;

@@ -25,6 +25,6 @@ export async function runInvestigate(asked: Asked, deps: ListenerDeps): Promise<
   const request = requestForWords(words, origin, deps.defaultEnvironment);
   const limit = await fileForPerson({ id, channel, by, request, now }, deps);
   if (limit) return tellPerson(respond, refusedAtLimit(limit, deps), deps);
-  deps.rings.filed();
-  deps.rings.outbox();
+  deps.wakeups.filed();
+  deps.wakeups.outbox();
 }

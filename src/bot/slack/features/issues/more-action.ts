@@ -1,12 +1,12 @@
 import { type MoreChoice, moreChoiceOf } from '../../../render/issues/more.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { onIssueButton, type Pressed } from '../../listening/on-issue-action.ts';
+import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
 import { openAttach } from '../alerts/attach-action.ts';
 import { openNotSame } from '../alerts/not-same-action.ts';
 import { openDeletion } from './delete.ts';
 import { investigateAgain } from './reinvestigate.ts';
 
-const choices: Record<MoreChoice, (pressed: Pressed, deps: ListenerDeps) => Promise<void>> = {
+const choices: Record<MoreChoice, (pressed: IssueActionContext, deps: ListenerDeps) => Promise<void>> = {
   notSame: openNotSame,
   attach: openAttach,
   investigateAgain,
@@ -14,7 +14,7 @@ const choices: Record<MoreChoice, (pressed: Pressed, deps: ListenerDeps) => Prom
 };
 
 /** The menu `⋯` of a card. */
-export const more = onIssueButton('more', async (pressed, deps) => {
+export const more = onIssueAction('more', async (pressed, deps) => {
   const choice = moreChoiceOf(pressed.choice);
   if (choice !== null) await choices[choice](pressed, deps);
 });

@@ -45,8 +45,8 @@ export const newIssue: Register = (app, deps) => {
       if (limit) {
         return ack({ response_action: 'errors', errors: { title: refusedAtLimit(limit, deps).text } });
       }
-      deps.rings.filed();
-      deps.rings.outbox();
+      deps.wakeups.filed();
+      deps.wakeups.outbox();
       await ack();
     },
   );

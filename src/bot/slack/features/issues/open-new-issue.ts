@@ -2,7 +2,7 @@ import { cameTooLate, notAllowed } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { opensInTime } from '../../listening/open-modal.ts';
-import { whisper } from '../../listening/post-ephemeral.ts';
+import { postEphemeral } from '../../listening/post-ephemeral.ts';
 import { openDm } from '../../open-dm.ts';
 import { newIssueView } from './new-issue-modal.ts';
 
@@ -15,5 +15,5 @@ export async function openNewIssue(userId: string, triggerId: string, deps: List
   const view = refusal ? sentenceModal(notAllowed(refusal)) : await newIssueView(null, deps);
   if (await opensInTime(triggerId, view, deps)) return;
   const channel = await openDm(deps.client, userId);
-  if (channel !== null) await whisper(cameTooLate(), { channel, user: userId, threadTs: null }, deps);
+  if (channel !== null) await postEphemeral(cameTooLate(), { channel, user: userId, threadTs: null }, deps);
 }

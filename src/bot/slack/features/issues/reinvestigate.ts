@@ -3,17 +3,17 @@ import { changeStatus, statusChanges } from '../../../issues/change-status.ts';
 import { investigatedNow } from '../../../render/alerts/split-issue-notices.ts';
 import { overtaken, serviceFailure } from '../../../render/notices.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import type { Pressed } from '../../listening/on-issue-action.ts';
+import type { IssueActionContext } from '../../listening/on-issue-action.ts';
 import { overtakenBy } from '../../listening/out-of-order.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 /** *Investigate again*, once the last investigation has ended: the service begins the issue's next version. */
-export function investigateAgain(pressed: Pressed, deps: ListenerDeps): Promise<void> {
+export function investigateAgain(pressed: IssueActionContext, deps: ListenerDeps): Promise<void> {
   return deps.inTurn(`issue ${pressed.issue.number}`, () => againInTurn(pressed, deps));
 }
 
 async function againInTurn(
-  { issue: asPressed, userId, cause, moment, respond }: Pressed,
+  { issue: asPressed, userId, cause, moment, respond }: IssueActionContext,
   deps: ListenerDeps,
 ): Promise<void> {
   // Another press may have begun one while this one waited for its turn.
@@ -30,7 +30,7 @@ async function againInTurn(
   }
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, 'investigateAgain', { who: userId, cause }, deps);
-    deps.rings.outbox();
+    deps.wakeups.outbox();
   } catch (error) {
     deps.log.warn({ err: error, issue: issue.id }, 'an investigation was not begun anew');
     await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);

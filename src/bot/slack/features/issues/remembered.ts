@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blank } from '../../../alerts/blank.ts';
 import type { Alert } from '../../../alerts/types.ts';
-import type { Seen } from '../../../filing/seen.ts';
+import type { ChannelMessage } from '../../../filing/seen.ts';
 import { readAlert, seenOfRow } from '../../../filing/stored-alert.ts';
 import { limits } from '../../../render/limits.ts';
 import type { Store } from '../../../store/open.ts';
@@ -17,7 +17,7 @@ const Remembered = z.object({
 });
 
 /** A message as `private_metadata`; what a long alert says at length is left out until it fits. */
-export function remember({ channel, ts, threadTs, sender, alert }: Seen): string {
+export function remember({ channel, ts, threadTs, sender, alert }: ChannelMessage): string {
   const { kind, format, fingerprint, environment, severity } = alert;
   const bare: Alert = { ...blank(format), kind, fingerprint, environment, severity };
   const shorter: Alert[] = [
@@ -37,7 +37,7 @@ export function remember({ channel, ts, threadTs, sender, alert }: Seen): string
 export async function recall(
   metadata: string,
   { store, permalink }: { store: Store; permalink: (channel: string, ts: string) => string },
-): Promise<Seen | null> {
+): Promise<ChannelMessage | null> {
   try {
     const { alert, ...message } = Remembered.parse(JSON.parse(metadata));
     const { channel, ts } = message;

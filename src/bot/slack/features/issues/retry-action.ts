@@ -1,7 +1,7 @@
-import { onIssueButton } from '../../listening/on-issue-action.ts';
+import { onIssueAction } from '../../listening/on-issue-action.ts';
 
 /** *Try again* on the card of an issue that could not be filed. */
-export const retry = onIssueButton('retry', async ({ issue, userId }, deps) => {
+export const retry = onIssueAction('retry', async ({ issue, userId }, deps) => {
   if (issue.state !== 'failed') return;
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
@@ -17,6 +17,6 @@ export const retry = onIssueButton('retry', async ({ issue, userId }, deps) => {
     await tx.audit.add({ at: now, who: userId, what: 'tried again', issueId: issue.id });
     await tx.outbox.refreshCards(issue.id);
   });
-  deps.rings.filed();
-  deps.rings.outbox();
+  deps.wakeups.filed();
+  deps.wakeups.outbox();
 });

@@ -2,19 +2,19 @@ import { explainServiceError } from '../../../../contract/client/explain-error.t
 import { changeStatus, type StatusChange, statusChanges } from '../../../issues/change-status.ts';
 import { overtaken, serviceFailure } from '../../../render/notices.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { onIssueButton, type Pressed } from '../../listening/on-issue-action.ts';
+import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
 import { overtakenBy } from '../../listening/out-of-order.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 /** *Resolve*, *Mute* and *Reopen* on a card. */
 function changing(change: StatusChange) {
-  return (pressed: Pressed, deps: ListenerDeps): Promise<void> =>
+  return (pressed: IssueActionContext, deps: ListenerDeps): Promise<void> =>
     deps.inTurn(`issue ${pressed.issue.number}`, () => changeInTurn(change, pressed, deps));
 }
 
 async function changeInTurn(
   change: StatusChange,
-  { issue, userId, cause, moment, respond }: Pressed,
+  { issue, userId, cause, moment, respond }: IssueActionContext,
   deps: ListenerDeps,
 ): Promise<void> {
   if (issue.uuid === null) return;
@@ -24,13 +24,13 @@ async function changeInTurn(
   if (later !== null) return tellPerson(respond, overtaken(later), deps);
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, change, { who: userId, cause }, deps);
-    deps.rings.outbox();
+    deps.wakeups.outbox();
   } catch (error) {
     deps.log.warn({ err: error, issue: issue.id, change }, 'a status was not changed');
     await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);
   }
 }
 
-export const resolve = onIssueButton('resolve', changing('resolve'));
-export const mute = onIssueButton('mute', changing('mute'));
-export const reopen = onIssueButton('reopen', changing('reopen'));
+export const resolve = onIssueAction('resolve', changing('resolve'));
+export const mute = onIssueAction('mute', changing('mute'));
+export const reopen = onIssueAction('reopen', changing('reopen'));

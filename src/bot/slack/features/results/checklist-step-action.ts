@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { type StepRef, tick as tickStep, untick as untickStep } from '../../../issues/checklist-step.ts';
+import {
+  type StepRef,
+  completeStep as tickStep,
+  reopenStep as untickStep,
+} from '../../../issues/checklist-step.ts';
 import { stepUnknown } from '../../../render/results/step-notices.ts';
-import { onIssueButton, type Pressed } from '../../listening/on-issue-action.ts';
+import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 const Choice = z
@@ -14,27 +18,27 @@ const Choice = z
 export function stepOf({
   issue,
   choice,
-}: Pick<Pressed, 'issue' | 'choice'>): (StepRef & { at: number }) | null {
+}: Pick<IssueActionContext, 'issue' | 'choice'>): (StepRef & { at: number }) | null {
   const { success, data } = Choice.safeParse(choice);
   return success ? { issueId: issue.id, ...data } : null;
 }
 
 /** *Done* at a step of a checklist. */
-export const tick = onIssueButton('tick', async (pressed, deps) => {
+export const tick = onIssueAction('tick', async (pressed, deps) => {
   const ref = stepOf(pressed);
-  await deps.step('tick: before store');
+  await deps.checkpoint('tick: before store');
   const found = ref !== null && (await tickStep(ref, pressed.userId, pressed.moment, deps));
-  await deps.step('tick: stored');
+  await deps.checkpoint('tick: stored');
   if (!found) return tellPerson(pressed.respond, stepUnknown(), deps);
-  deps.rings.outbox();
+  deps.wakeups.outbox();
 });
 
 /** *Undo* at a step of a checklist: takes back the tick that the presser saw, and none that was made since. */
-export const untick = onIssueButton('untick', async (pressed, deps) => {
+export const untick = onIssueAction('untick', async (pressed, deps) => {
   const ref = stepOf(pressed);
-  await deps.step('untick: before store');
+  await deps.checkpoint('untick: before store');
   const found = ref !== null && (await untickStep(ref, pressed.userId, pressed.moment, deps));
-  await deps.step('untick: stored');
+  await deps.checkpoint('untick: stored');
   if (!found) return tellPerson(pressed.respond, stepUnknown(), deps);
-  deps.rings.outbox();
+  deps.wakeups.outbox();
 });

@@ -1,15 +1,15 @@
 import { InvestigationResults, type RemediationAction } from '../../../../contract/schema/results.ts';
-import { readKept } from '../../../../lib/decode-stored.ts';
+import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import { promptModal } from '../../../render/results/prompt-modal.ts';
 import { stepUnknown } from '../../../render/results/step-notices.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { onIssueButton, type Pressed } from '../../listening/on-issue-action.ts';
+import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
 import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 /** *Copy prompt*: the whole prompt of an action in a modal, for pasting it into another agent. */
-export const copyPrompt = onIssueButton('copyPrompt', async (pressed, deps) => {
+export const copyPrompt = onIssueAction('copyPrompt', async (pressed, deps) => {
   const { issue, respond, triggerId } = pressed;
   const action = await actionOf(pressed, deps);
   const prompt = action?.markdownPrompt?.trim() ?? '';
@@ -20,12 +20,12 @@ export const copyPrompt = onIssueButton('copyPrompt', async (pressed, deps) => {
 
 /** A button's choice is `<version>.<index of the action>`. */
 async function actionOf(
-  { issue, choice }: Pressed,
+  { issue, choice }: IssueActionContext,
   { store }: Pick<ListenerDeps, 'store'>,
 ): Promise<RemediationAction | null> {
   const [, version, index] = /^(\d{1,9})\.(\d{1,4})$/u.exec(choice ?? '') ?? [];
   const body = version === undefined ? null : await store.results.get(issue.id, Number(version));
   return body === null
     ? null
-    : (readKept(InvestigationResults, body)?.remediation?.actions?.[Number(index)] ?? null);
+    : (decodeStored(InvestigationResults, body)?.remediation?.actions?.[Number(index)] ?? null);
 }

@@ -1,9 +1,9 @@
-import { onIssueButton } from '../../listening/on-issue-action.ts';
+import { onIssueAction } from '../../listening/on-issue-action.ts';
 import { openModal } from '../../listening/open-modal.ts';
 import { showResults } from './results-modal.ts';
 
 /** *Everything* under results: a modal with the whole of them. */
-export const wholeResults = onIssueButton('everything', async (pressed, deps) => {
+export const wholeResults = onIssueAction('everything', async (pressed, deps) => {
   const { issue, channel, triggerId, respond } = pressed;
   const version = Number(pressed.choice ?? issue.ended_version);
   if (!Number.isSafeInteger(version)) return;

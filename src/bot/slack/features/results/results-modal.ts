@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import { InvestigationResults } from '../../../../contract/schema/results.ts';
-import { readKept } from '../../../../lib/decode-stored.ts';
+import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import type { actionIds } from '../../../render/action-ids.ts';
 import { issueUnknownHere, notAllowed, serviceFailure, windowIsStale } from '../../../render/notices.ts';
@@ -81,7 +81,7 @@ async function resultsOf(
   { store, services, clock, log }: ListenerDeps,
 ): Promise<InvestigationResults | null | string> {
   const body = await store.results.get(issue.id, version);
-  const kept = body === null ? null : readKept(InvestigationResults, body);
+  const kept = body === null ? null : decodeStored(InvestigationResults, body);
   if (kept !== null) return kept;
   if (issue.uuid === null || issue.state !== 'created' || version > issue.ended_version) return null;
   try {

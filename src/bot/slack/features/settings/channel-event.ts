@@ -23,11 +23,11 @@ export function channelEvent(
 
 /** From now on nothing can be said there; of a channel that we have nothing to do with nobody is told. */
 export function broken(reason: string) {
-  return async (channel: string, { store, troubles }: ListenerDeps): Promise<void> => {
+  return async (channel: string, { store, blockers }: ListenerDeps): Promise<void> => {
     const { watched } = await store.channels.get(channel);
     const places = watched ? [] : await store.overview.places();
     if (watched || places.some((place) => place.channel === channel)) {
-      await troubles.channelBroke(channel, reason);
+      await blockers.channelBroke(channel, reason);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import { formats } from '../../../alerts/formats/index.ts';
 import { type DryRow, dryRun as decideDryly } from '../../../filing/dry-run.ts';
-import type { Seen } from '../../../filing/seen.ts';
+import type { ChannelMessage } from '../../../filing/seen.ts';
 import { usageDryRun } from '../../../render/admin/usage.ts';
 import { slackIsBusy } from '../../../render/alerts/already-filed.ts';
 import { inviteFirst, needsChannel } from '../../../render/issues/steering-notices.ts';
@@ -11,7 +11,7 @@ import { classifySlackError } from '../../errors.ts';
 import { askedFor, seenInHistory } from '../../listening/asked-for.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { isOwn, MessageEvent } from '../../listening/event-schema.ts';
-import { whisper } from '../../listening/post-ephemeral.ts';
+import { postEphemeral } from '../../listening/post-ephemeral.ts';
 import type { Asked, Subcommand } from '../../listening/subcommand.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { timeOfTs } from '../../timestamp.ts';
@@ -45,7 +45,7 @@ export const dryRun: Subcommand = {
 
 interface Messages {
   /** Oldest first. */
-  seen: Seen[];
+  seen: ChannelMessage[];
   /** What each begins with, by its `ts`. */
   words: Map<string, string>;
 }
@@ -114,6 +114,7 @@ async function answer(
   } catch (error) {
     if (classifySlackError(error).kind !== 'refused') throw error;
     deps.log.warn({ err: error, channel }, 'Slack does not take the table of a dry run; it is said in words');
-    for (const message of words) await whisper(message, { channel, user: userId, threadTs: null }, deps);
+    for (const message of words)
+      await postEphemeral(message, { channel, user: userId, threadTs: null }, deps);
   }
 }

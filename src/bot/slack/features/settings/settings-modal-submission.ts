@@ -26,7 +26,7 @@ export const settings: Register = (app, deps) => {
       const wanted = settingsOf(readForm(view.state.values));
       if ('errors' in wanted) return ack({ response_action: 'errors', errors: wanted.errors });
       const now = deps.clock.now();
-      await deps.step('settings: before store');
+      await deps.checkpoint('settings: before store');
       const outcome = await deps.store.transaction((tx) =>
         changeSettings(tx, {
           cause: issueIdOf('settings', view.id, JSON.stringify(wanted.settings)),
@@ -41,8 +41,8 @@ export const settings: Register = (app, deps) => {
       if (outcome === 'changed_meanwhile') {
         return ack({ response_action: 'errors', errors: { mode: MEANWHILE } });
       }
-      await deps.step('settings: stored');
-      deps.rings.outbox();
+      await deps.checkpoint('settings: stored');
+      deps.wakeups.outbox();
       await ack();
     },
   );

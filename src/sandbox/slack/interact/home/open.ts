@@ -1,7 +1,7 @@
 import { openIm } from '../../conversations.ts';
 import { announceHome } from '../../events/announce-home.ts';
 import type { PageOutcome } from '../../page-api.ts';
-import type { World } from '../../workspace-context.ts';
+import type { WorkspaceContext } from '../../workspace-context.ts';
 import { outcomeOf, personOf } from '../person.ts';
 import { PersonError } from '../person-error.ts';
 
@@ -12,7 +12,7 @@ export interface HomeInput {
 }
 
 /** Opens one of the app's tabs; the app hears of it as `app_home_opened`, each time. */
-export function openHome(world: World, { as, tab }: HomeInput): Promise<PageOutcome> {
+export function openHome(world: WorkspaceContext, { as, tab }: HomeInput): Promise<PageOutcome> {
   return outcomeOf(() => {
     const user = personOf(world, as);
     if (tab === 'home' && !world.manifest.home) throw new PersonError('This app has no Home.');

@@ -1,9 +1,12 @@
 import type { PageHome } from '../../page-api.ts';
-import type { World } from '../../workspace-context.ts';
+import type { WorkspaceContext } from '../../workspace-context.ts';
 import type { HomeView } from './home-view.ts';
 
 /** A Home as Slack gives it to the app. */
-export function presentHome({ app, team }: World, { id, hash, home, blocks, values }: HomeView): object {
+export function presentHome(
+  { app, team }: WorkspaceContext,
+  { id, hash, home, blocks, values }: HomeView,
+): object {
   return {
     id,
     team_id: team.id,

@@ -2,7 +2,7 @@ import { newHex, newId } from '../../ids.ts';
 import { normaliseBlocks } from '../../messages/normalise.ts';
 import { SlackError } from '../../slack-error.ts';
 import type { Home } from '../../validate/home.ts';
-import type { World } from '../../workspace-context.ts';
+import type { WorkspaceContext } from '../../workspace-context.ts';
 import { elementsIn } from '../elements.ts';
 import { filledIn } from '../modal/state.ts';
 import type { HomeView } from './home-view.ts';
@@ -21,7 +21,7 @@ interface Publication {
  *
  * @throws SlackError `hash_conflict`, `duplicate_external_id`.
  */
-export function publishHome(world: World, { user, home, hash }: Publication): HomeView {
+export function publishHome(world: WorkspaceContext, { user, home, hash }: Publication): HomeView {
   const { store, random, clock, page, views } = world;
   const before = store.homes.get(user);
   if (hash && hash !== before?.hash) throw new SlackError('hash_conflict');

@@ -1,5 +1,5 @@
 import type { PageOutcome } from '../../page-api.ts';
-import type { World } from '../../workspace-context.ts';
+import type { WorkspaceContext } from '../../workspace-context.ts';
 import { chosen } from '../choice.ts';
 import { actionTs, sendInteraction, whoAndWhere } from '../payload.ts';
 import { outcomeOf } from '../person.ts';
@@ -20,7 +20,7 @@ export interface ViewActionInput {
 }
 
 /** Sends a `block_actions` payload with the modal or the Home to the app. */
-export function actInView(world: World, input: ViewActionInput): Promise<PageOutcome> {
+export function actInView(world: WorkspaceContext, input: ViewActionInput): Promise<PageOutcome> {
   const { block_id, action_id, state = {}, values = {} } = input;
   return outcomeOf(async () => {
     const surface = surfaceOf(world, input.as, input.view_id);

@@ -1,5 +1,5 @@
 import type { PageOutcome } from '../../page-api.ts';
-import type { World } from '../../workspace-context.ts';
+import type { WorkspaceContext } from '../../workspace-context.ts';
 import { whoAndWhere } from '../payload.ts';
 import { outcomeOf } from '../person.ts';
 import { openedView } from './opened.ts';
@@ -15,7 +15,7 @@ export interface CloseInput {
  * Closes a modal: it alone, or with `clear_on_close` its whole stack. The app hears of it where the modal has
  * `notify_on_close`; what it answers changes nothing any more.
  */
-export function closeView(world: World, { as, view_id }: CloseInput): Promise<PageOutcome> {
+export function closeView(world: WorkspaceContext, { as, view_id }: CloseInput): Promise<PageOutcome> {
   return outcomeOf(async () => {
     const { user, view } = openedView(world, as, view_id);
     const is_cleared = view.modal.clear_on_close ?? false;

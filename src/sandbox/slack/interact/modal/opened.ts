@@ -1,5 +1,5 @@
 import type { User } from '../../entities.ts';
-import type { World } from '../../workspace-context.ts';
+import type { WorkspaceContext } from '../../workspace-context.ts';
 import { type Element, elementsIn } from '../elements.ts';
 import { personOf } from '../person.ts';
 import { PersonError } from '../person-error.ts';
@@ -14,7 +14,7 @@ interface Opened {
 }
 
 /** @throws PersonError where the person does not have that modal open, on top of its stack. */
-export function openedView(world: World, as: string, view_id: string): Opened {
+export function openedView(world: WorkspaceContext, as: string, view_id: string): Opened {
   const user = personOf(world, as);
   const view = world.views.get(view_id);
   if (view?.user !== user.id) throw new PersonError('That window is not open any more.');
@@ -42,6 +42,6 @@ export function fillIn(elements: readonly Element[], before: ViewValues, values:
 }
 
 /** As `fillIn`, in a modal. */
-export function fillView(world: World, { view, elements }: Opened, values: ViewValues): OpenView {
+export function fillView(world: WorkspaceContext, { view, elements }: Opened, values: ViewValues): OpenView {
   return world.views.fill(view, fillIn(elements, view.values, values));
 }

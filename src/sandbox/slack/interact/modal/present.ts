@@ -1,8 +1,8 @@
-import type { World } from '../../workspace-context.ts';
+import type { WorkspaceContext } from '../../workspace-context.ts';
 import type { OpenView } from './open-view.ts';
 
 /** A modal as Slack gives it to the app. */
-export function presentView({ app, team }: World, view: OpenView): object {
+export function presentView({ app, team }: WorkspaceContext, view: OpenView): object {
   const { id, hash, modal, blocks, values, root, previous } = view;
   return {
     id,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ViewOutcome } from '../../page-api.ts';
-import type { World } from '../../workspace-context.ts';
+import type { WorkspaceContext } from '../../workspace-context.ts';
 import { type Element, elementsIn } from '../elements.ts';
 import { sendInteraction, whoAndWhere } from '../payload.ts';
 import { outcomeOf } from '../person.ts';
@@ -45,7 +45,7 @@ function checkErrors(elements: readonly Element[], errors: Errors): Errors {
  *
  * @returns the errors that the app found, by `block_id`.
  */
-function settle(world: World, view: OpenView, body: Record<string, unknown> | undefined): Errors {
+function settle(world: WorkspaceContext, view: OpenView, body: Record<string, unknown> | undefined): Errors {
   if (body === undefined || Object.keys(body).length === 0) {
     world.views.close(view.id);
     return {};
@@ -68,7 +68,7 @@ function settle(world: World, view: OpenView, body: Record<string, unknown> | un
   }
 }
 
-async function send(world: World, { as, view_id, values }: SubmitInput): Promise<Errors> {
+async function send(world: WorkspaceContext, { as, view_id, values }: SubmitInput): Promise<Errors> {
   const opened = openedView(world, as, view_id);
   if (!opened.view.modal.submit) throw new PersonError('That window has nothing to send.');
   const view = fillView(world, opened, values);
@@ -90,7 +90,7 @@ async function send(world: World, { as, view_id, values }: SubmitInput): Promise
  * Sends a `view_submission` to the app, once Slack's own checks of the inputs pass. Where those or the app
  * find errors, the modal stays open.
  */
-export async function submitView(world: World, input: SubmitInput): Promise<ViewOutcome> {
+export async function submitView(world: WorkspaceContext, input: SubmitInput): Promise<ViewOutcome> {
   let errors: Errors = {};
   const outcome = await outcomeOf(async () => {
     errors = await send(world, input);

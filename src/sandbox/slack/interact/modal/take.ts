@@ -1,13 +1,13 @@
 import { showFiles } from '../../files/in-blocks.ts';
 import { checkModal, type Modal } from '../../validate/view.ts';
-import type { World } from '../../workspace-context.ts';
+import type { WorkspaceContext } from '../../workspace-context.ts';
 
 /**
  * A modal as an app sends it, held against Slack's limits and its files.
  *
  * @throws SlackError `invalid_arguments` with every fault, `view_too_large`.
  */
-export function takeModal(world: World, value: unknown): Modal {
+export function takeModal(world: WorkspaceContext, value: unknown): Modal {
   const modal = checkModal(value);
   showFiles(world, modal.blocks, '/view/blocks', 'invalid_arguments');
   return modal;

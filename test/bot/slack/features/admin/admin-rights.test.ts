@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPeople } from '../../../../../src/bot/slack/user-directory.ts';
+import { createUserDirectory } from '../../../../../src/bot/slack/user-directory.ts';
 import { createMetrics } from '../../../../../src/lib/metrics.ts';
 import { instantClock } from '../../../../support/instant-clock.ts';
 import { fakeSlack } from '../../support/fake-slack.ts';
@@ -23,7 +23,7 @@ function workspace() {
   const clock = instantClock();
   const slack = fakeSlack(clock);
   const of = (is_admin: boolean) => slack.answers('users.info', { user: { team_id: 'T1', is_admin } });
-  const people = createPeople({
+  const people = createUserDirectory({
     client: slack.client,
     clock,
     metrics: createMetrics(),

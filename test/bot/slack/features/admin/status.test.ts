@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Vitals } from '../../../../../src/bot/slack/status-tracker.ts';
+import type { RuntimeStatus } from '../../../../../src/bot/slack/status-tracker.ts';
 import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
 import { addCreated } from '../../../../support/issues.ts';
 import { listening, responseAddress } from '../../support/listening.ts';
@@ -10,7 +10,7 @@ const START = Date.parse('2026-11-20T08:00:00Z');
 const TIME = (clock: string) => new RegExp(`<!date\\^\\d+\\^[^|]*\\|2026-11-20 ${clock} UTC>`, 'u');
 
 describe('/gumshoe status', () => {
-  const vitals: Vitals = {
+  const running: RuntimeStatus = {
     version: '1.2.3',
     startedAt: START,
     slackSince: START + 60_000,
@@ -26,8 +26,8 @@ describe('/gumshoe status', () => {
     ],
   };
 
-  async function status(user: string, change: Partial<Vitals> = {}, channel_id = 'C1') {
-    const l = await listening({ vitals: { ...vitals, ...change } });
+  async function status(user: string, change: Partial<RuntimeStatus> = {}, channel_id = 'C1') {
+    const l = await listening({ runtimeStatus: { ...running, ...change } });
     const { url, blocks } = await responseAddress();
     await l.store.channels.watch('C1', ChannelSettings.parse({}), '1.0');
     await l.store.channels.learn('C1', false);

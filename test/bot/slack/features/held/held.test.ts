@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { considerMessage } from '../../../../../src/bot/filing/consider.ts';
-import { heldProblems } from '../../../../../src/bot/filing/held-batch.ts';
+import { heldAlertGroups } from '../../../../../src/bot/filing/held-batch.ts';
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../../../src/bot/render/view-ids.ts';
 import { anAlert } from '../../../../support/an-alert.ts';
@@ -41,7 +41,7 @@ async function holding(problems = 2) {
   }
   l.slack.answers('views.open', { view: { id: 'V1' } });
   const states = async () =>
-    (await heldProblems(l.store, holdId)).map(({ alert, state }) => `${alert.fingerprint} ${state}`);
+    (await heldAlertGroups(l.store, holdId)).map(({ alert, state }) => `${alert.fingerprint} ${state}`);
   return { ...l, holdId, states };
 }
 

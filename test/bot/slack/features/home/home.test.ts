@@ -98,7 +98,7 @@ describe('the Home of a person', () => {
       { channel: 'C1', reason: 'is_archived' },
       { channel: 'C0SECRET', reason: 'not_in_channel' },
     ];
-    const l = await homes({ vitals: { brokenChannels } });
+    const l = await homes({ runtimeStatus: { brokenChannels } });
     for (const user of ['U1', 'U2', 'U0ADMIN']) await open(l, user);
     const named = (user: string) => /in channel C0SECRET/u.test(shown(l, user));
     expect({ member: named('U1'), other: named('U2'), admin: named('U0ADMIN') }).toEqual({

@@ -274,7 +274,7 @@ describe('a command that a crash cuts off', () => {
 
   it.each(steps)('at “%s” is done once when it is taken up, and says so', async (at) => {
     let isDying = true;
-    const l = await issuing({ step: (name) => (isDying ? dyingAt(at)(name) : undefined) });
+    const l = await issuing({ checkpoint: (name) => (isDying ? dyingAt(at)(name) : undefined) });
     await l.filed(3);
     await expect(l.issue('resolve 3')).rejects.toThrow();
     isDying = false;
@@ -289,7 +289,7 @@ describe('a command that a crash cuts off', () => {
     'at “%s” is kept once of an issue filed elsewhere',
     async (at) => {
       let isDying = true;
-      const l = await issuing({ step: (name) => (isDying ? dyingAt(at)(name) : undefined) });
+      const l = await issuing({ checkpoint: (name) => (isDying ? dyingAt(at)(name) : undefined) });
       l.there(9);
       await expect(l.issue('resolve 9')).rejects.toThrow();
       isDying = false;

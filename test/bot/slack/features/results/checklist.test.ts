@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
-import { createContents } from '../../../../../src/bot/slack/messages/index.ts';
+import { createMessages } from '../../../../../src/bot/slack/messages/index.ts';
 import { addCreated } from '../../../../support/issues.ts';
 import { BOT, listening, responseAddress } from '../../support/listening.ts';
 
@@ -74,7 +74,7 @@ function press(
 async function shown(l: Listening, version = 1): Promise<string> {
   const { store, clock } = l;
   const permalink = (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`;
-  const of = createContents({
+  const of = createMessages({
     store,
     clock,
     identity: BOT,
@@ -121,7 +121,7 @@ describe('Done at a step', () => {
     const first = press('step:tick', `1.${FIRST}:${ID}`);
     await Promise.all([l.give(first), l.give(press('step:tick', `1.${SECOND}:${ID}`, { user: 'U2' }))]);
     await l.give(first);
-    const ticks = await l.store.ticks.ofIssue(ID);
+    const ticks = await l.store.checklistSteps.ofIssue(ID);
     expect(ticks.map(({ step, who }) => [step, who]).sort()).toEqual(
       [
         [FIRST, 'U1'],
@@ -129,7 +129,7 @@ describe('Done at a step', () => {
       ].sort(),
     );
     await l.give(press('step:untick', `1.${FIRST}.${l.clock.now()}:${ID}`, { user: 'U2' }));
-    expect((await l.store.ticks.ofIssue(ID)).map(({ who }) => who)).toEqual(['U2']);
+    expect((await l.store.checklistSteps.ofIssue(ID)).map(({ who }) => who)).toEqual(['U2']);
   });
 
   it('is refused to a guest, and says it where there is no such step', async () => {
@@ -147,14 +147,14 @@ describe('Done at a step', () => {
         () => 'This step is not there any more. Look at the newest results of the issue.',
       ),
     );
-    expect(await l.store.ticks.ofIssue(ID)).toEqual([]);
+    expect(await l.store.checklistSteps.ofIssue(ID)).toEqual([]);
   });
 
   it('counts nowhere but in the channel of a private issue', async () => {
     const l = await posted();
     await l.store.channels.learn('C1', true);
     await l.give(press('step:tick', `1.${FIRST}:${ID}`, { channel: 'C2' }));
-    expect(await l.store.ticks.ofIssue(ID)).toEqual([]);
+    expect(await l.store.checklistSteps.ofIssue(ID)).toEqual([]);
   });
 });
 

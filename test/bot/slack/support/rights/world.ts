@@ -152,7 +152,7 @@ export async function secretWorld(
   ];
 
   const [first, second] = checklistOf(InvestigationResults.parse(RESULTS), [])[0] ?? [];
-  await store.ticks.add({ issue_id: issue, step: second?.key ?? '', who: 'U1', at: 7 });
+  await store.checklistSteps.add({ issue_id: issue, step: second?.key ?? '', who: 'U1', at: 7 });
 
   const ceilings = { store, clock, perUserHour: 30, perChannelHour: 120 };
   const question = { channel: 'C0SECRET', threadTs: '1.000000', asker: 'U1', text: `Why ${SECRET}?` };

@@ -14,13 +14,13 @@ import { deletionView } from '../deletion.ts';
 import { findIssue } from './find.ts';
 
 /** The trigger lives three seconds: a service that takes longer is said to be slow, and nothing is asked. */
-const PATIENCE_MS = 2_000;
+const LOOKUP_TIMEOUT_MS = 2_000;
 
 /** `delete <n>`, which asks first; for admins. */
 export async function askToDelete(number: IssueNumber, asked: Asked, deps: ListenerDeps): Promise<void> {
   const { channel, respond, triggerId, userId } = asked;
   if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
-  const found = await findIssue(number, asked, deps, AbortSignal.timeout(PATIENCE_MS));
+  const found = await findIssue(number, asked, deps, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
   if ('refused' in found) return tellPerson(respond, found.refused, deps);
   const { detail, ours } = found;
   if (ours !== null && !(await isPermitted('delete', ours, channel, deps))) {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../../contract/client/explain-error.ts';
 import { InvestigationResults } from '../../../../../contract/schema/results.ts';
-import { readKept } from '../../../../../lib/decode-stored.ts';
+import { decodeStored } from '../../../../../lib/decode-stored.ts';
 import { atService, type IssueNumber } from '../../../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
 import { noResults, onlyInItsChannel } from '../../../../render/issues/issue-sentences.ts';
@@ -50,7 +50,7 @@ async function fetchResults(
   { store, services }: ListenerDeps,
 ): Promise<InvestigationResults | null> {
   const body = ours === null ? null : await store.results.get(ours.id, version);
-  const kept = body === null ? null : readKept(InvestigationResults, body);
+  const kept = body === null ? null : decodeStored(InvestigationResults, body);
   if (kept !== null) return kept;
   try {
     const { issues } = services.for(atService(number).organization);

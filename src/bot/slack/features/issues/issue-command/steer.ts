@@ -4,7 +4,7 @@ import type { IssueDetail } from '../../../../../contract/schema/issue.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
 import { changeStatus, MUTE_MS, statusChanges } from '../../../../issues/change-status.ts';
-import { changeOnce, type Wish } from '../../../../issues/idempotent-change.ts';
+import { type ChangeRequest, changeIdempotently } from '../../../../issues/idempotent-change.ts';
 import { reopenThere } from '../../../../issues/reopen.ts';
 import { isClosed } from '../../../../issues/version-state.ts';
 import {
@@ -73,7 +73,7 @@ async function steerInTurn(
     deps.log.warn({ err: error, number, change }, 'a status was not changed');
     return serviceFailure(explainServiceError(error));
   }
-  deps.rings.outbox();
+  deps.wakeups.outbox();
   const isMuted = change === 'mute';
   return statusIsNow(issue, status, {
     mutedUntil: isMuted && ours !== null ? until : null,
@@ -107,22 +107,22 @@ async function changeElsewhere(
   number: IssueNumber,
   { uuid }: IssueDetail,
   change: Change,
-  wish: Wish,
+  wish: ChangeRequest,
   deps: ListenerDeps,
 ): Promise<string> {
   const service = deps.services.for(atService(number).organization);
   const wanted = statusChanges[change].status;
-  const done = await changeOnce(wish, 0, deps, () =>
+  const done = await changeIdempotently(wish, 0, deps, () =>
     change === 'reopen' ? reopenThere(uuid, null, service) : service.issues.update(uuid, wanted),
   );
   if (done === null) return wanted;
   const { status } = done;
-  await deps.step('status: sent');
+  await deps.checkpoint('status: sent');
   const what = `set #${number}, which was filed elsewhere, to ${status}`;
   await deps.store.transaction(async (tx) => {
     await tx.audit.add({ at: deps.clock.now(), who: wish.who, what, issueId: null });
     await tx.changes.recorded(wish.cause);
   });
-  await deps.step('status: recorded');
+  await deps.checkpoint('status: recorded');
   return status;
 }
