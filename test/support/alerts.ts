@@ -6,7 +6,7 @@ import type { Surroundings } from './program.ts';
 
 /** A message of the corpus as its tool posts it, into #alerts. */
 export function corpusMessage(vendor: string, name: string): PostInput {
-  const file = new URL(`../alerts/formats/fixtures/${vendor}/${name}.json`, import.meta.url);
+  const file = new URL(`../bot/alerts/formats/fixtures/${vendor}/${name}.json`, import.meta.url);
   const { message } = JSON.parse(readFileSync(fileURLToPath(file), 'utf8'));
   return {
     channel: 'alerts',
