@@ -1,4 +1,4 @@
-/** One environment variable, as `.env.example` and the README's table show it. */
+/** One environment variable, as `.env.example` and `docs/configuration.md` show it. */
 export interface Variable {
   name: string;
   /** What stands in for an unset variable; `null` where nothing does, or where it depends (the description says). */
@@ -9,7 +9,7 @@ export interface Variable {
 }
 
 /**
- * Every variable that Gumshoe reads. `.env.example` and the README's table are held equal to this by
+ * Every variable that Gumshoe reads. `.env.example` and `docs/configuration.md` are held equal to this by
  * `test/bot/config/documents.test.ts`, and the schema in `config.ts` by its type.
  */
 export const variables = [
