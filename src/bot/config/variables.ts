@@ -18,14 +18,14 @@ export const variables = [
     default: null,
     example: 'xoxb-your-bot-token',
     description:
-      "The bot token of the Slack app. Without any of Slack's variables a local workspace is embedded",
+      "The bot token of the Slack app. If none of Slack's variables is set, a local workspace is embedded",
   },
   {
     name: 'SLACK_APP_TOKEN',
     default: null,
     example: 'xapp-your-app-level-token',
     description:
-      'The app-level token (scope `connections:write`) for Socket Mode. Where both are set, it wins over the signing secret',
+      'The app-level token (scope `connections:write`) for Socket Mode. If both are set, it takes precedence over the signing secret',
   },
   {
     name: 'SLACK_SIGNING_SECRET',
@@ -44,7 +44,7 @@ export const variables = [
     default: null,
     example: 'https://issues.example.com/api/v2',
     description:
-      'The base address of the Issue Investigation Service, already with `/api/v2`. Without it the service is embedded',
+      'The base address of the Issue Investigation Service, including `/api/v2`. If it is not set, the service is embedded',
   },
   {
     name: 'ISSUE_SERVICE_API_KEY',
@@ -57,13 +57,13 @@ export const variables = [
     default: null,
     example: 'your-api-key-of-a-second-organisation',
     description:
-      'The API key of a second organisation at the service, for issues from private channels: what is asked anywhere else never reaches it. Without it there is one organisation for all',
+      'The API key of a second organisation at the service, for issues from private channels; no question asked elsewhere reaches it. If it is not set, all issues share one organisation',
   },
   {
     name: 'ISSUE_SERVICE_VERSION',
     default: '2026-03-17',
     example: '2026-03-17',
-    description: 'The version of the service that every request is pinned to',
+    description: 'The version of the service to which every request is pinned',
   },
   {
     name: 'DATABASE_URL',
@@ -83,13 +83,14 @@ export const variables = [
     default: null,
     example: '9090',
     description:
-      'A port of their own for health and metrics, which `PORT` then does not answer: set it wherever `PORT` can be reached from outside',
+      'A separate port for health details and metrics, which `PORT` then no longer serves: set it wherever `PORT` can be reached from outside',
   },
   {
     name: 'HOST',
     default: null,
     example: '0.0.0.0',
-    description: 'The address to listen on: `127.0.0.1` while anything is embedded, else `0.0.0.0`',
+    description:
+      'The address to listen on. By default `127.0.0.1` while anything is embedded, otherwise `0.0.0.0`',
   },
   {
     name: 'POLL_CRON',
@@ -107,14 +108,14 @@ export const variables = [
     name: 'DEFAULT_ENVIRONMENT',
     default: 'production',
     example: 'production',
-    description: 'The environment of an alert that names none, in a channel that has none',
+    description: 'The environment of an alert that names none, in a channel that sets none',
   },
   {
     name: 'ADMIN_USERS',
     default: null,
     example: 'U0123ABCD,U0456EFGH',
     description:
-      'The ids of the users who may pause and resume filing, delete issues, and change the settings of any channel, beside the admins and owners of the workspace',
+      'The ids of the users who may pause and resume filing, delete issues, and change the settings of any channel, in addition to the admins and owners of the workspace',
   },
   {
     name: 'SETTINGS_BY',
@@ -138,33 +139,33 @@ export const variables = [
     name: 'ALLOW_SIMULATED',
     default: 'false',
     example: 'true',
-    description: 'Whether a real Slack may be served from the embedded service, whose systems are simulated',
+    description: 'Whether the embedded service, whose systems are simulated, may be used with a real Slack',
   },
   {
     name: 'ALLOW_INSECURE_HTTP',
     default: 'false',
     example: 'true',
     description:
-      'With `NODE_ENV=production`: whether `SLACK_API_URL` and `ISSUE_SERVICE_URL` may be `http://` on another machine, where tokens and keys can be read on the way',
+      'With `NODE_ENV=production`: whether `SLACK_API_URL` and `ISSUE_SERVICE_URL` may be `http://` on another machine, where tokens and keys can be read in transit',
   },
   {
     name: 'MAX_ISSUES_PER_DAY',
     default: '500',
     example: '500',
     description:
-      'How many issues alerts may cause in 24 hours, in all channels together, before further alerts are held; what people file does not count',
+      'How many issues alerts may cause in 24 hours, across all channels, before further alerts are held; what people file does not count',
   },
   {
     name: 'FILE_PER_USER_HOUR',
     default: '30',
     example: '30',
-    description: 'How many issues one person may file in an hour, in whatever way',
+    description: 'How many issues one person may file in an hour, by any means',
   },
   {
     name: 'ASK_TIMEOUT_SECONDS',
     default: '180',
     example: '180',
-    description: 'How long an answer may take',
+    description: 'How long an answer may take, in seconds',
   },
   {
     name: 'ASK_PER_USER_HOUR',
@@ -183,21 +184,21 @@ export const variables = [
     default: 'false',
     example: 'true',
     description:
-      'Whether the agent is told the names of people of this workspace; else they are *Person A*, *Person B*, … and people’s email addresses are left out',
+      'Whether the agent is told the names of people in this workspace; otherwise they are *Person A*, *Person B*, … and their email addresses are left out',
   },
   {
     name: 'SHARE_THREAD',
     default: 'true',
     example: 'false',
     description:
-      'Whether what people and tools said in a thread goes to the service with the first question to the agent there; never what people of other organisations said',
+      'Whether what people and tools said in a thread goes to the service with the first question to the agent there, except what people from other organisations said',
   },
   {
     name: 'RETENTION_DAYS',
     default: '90',
     example: '90',
     description:
-      'How long closed issues (with their alerts, results, questions and history), conversations about no issue, and decisions on messages are kept after their last change; handled deliveries go after 14 days',
+      'How many days closed issues (with their alerts, results, questions and history), conversations about no issue, and decisions on messages are kept after their last change; handled deliveries go after 14 days',
   },
   {
     name: 'LOG_LEVEL',
@@ -228,7 +229,7 @@ export const variables = [
     default: null,
     example: '/etc/ssl/certs/company.pem',
     description:
-      "A PEM file of certificate authorities to trust beside Node's own; Node reads it when it starts",
+      "A PEM file of certificate authorities to trust in addition to Node's own; Node reads it when it starts",
   },
 ] as const satisfies readonly Variable[];
 
