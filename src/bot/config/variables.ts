@@ -25,7 +25,7 @@ export const variables = [
     default: null,
     example: 'xapp-your-app-level-token',
     description:
-      'The app-level token (scope `connections:write`) for Socket Mode. If both are set, it takes precedence over the signing secret',
+      'The app-level token (scope `connections:write`) for Socket Mode. It takes precedence over the signing secret',
   },
   {
     name: 'SLACK_SIGNING_SECRET',
