@@ -1,6 +1,7 @@
 import { type Bot, type CompleteConfig, startBot } from './bot/compose.ts';
 import { type Config, readConfig } from './bot/config/config.ts';
 import { secretsOf } from './bot/config/secrets.ts';
+import { whenAborted, withTimeout } from './lib/abort.ts';
 import type { Checkpoint } from './lib/checkpoint.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/log.ts';
@@ -41,9 +42,14 @@ export async function run(config: CompleteConfig, options: RunOptions = {}): Pro
     });
     log.info({ url: bot.url }, 'Gumshoe is running');
     if (!stop.signal.aborted) options.onStarted?.(bot);
-    await aborted(stop.signal);
+    await whenAborted(stop.signal);
     log.info('stopping');
-    await within(SHUTDOWN_MS, bot.stop(), log);
+    // Everything that matters is in the database, so what does not end in time may be left.
+    await withTimeout(bot.stop(), {
+      ms: SHUTDOWN_MS,
+      clock: systemClock,
+      onTimeout: () => log.warn('some work did not finish in time; the next start picks it up'),
+    });
   } catch (error) {
     if (!stop.signal.aborted) {
       say(error, log);
@@ -62,26 +68,6 @@ export function configOrExit(env: NodeJS.ProcessEnv = process.env): Config {
   if (result.ok) return result.config;
   for (const problem of result.problems) console.error(problem);
   process.exit(1);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-/** What does not end in time is left: everything that matters is in the database, and is taken up at the next start. */
-async function within(ms: number, work: Promise<void>, log: Logger): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      log.warn('not everything under way ended in time; it is taken up at the next start');
-      resolve();
-    }, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
 
 function say(error: unknown, log: Logger): void {

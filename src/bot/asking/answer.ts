@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/client/errors.ts';
+import { raceAbort } from '../../lib/abort.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
@@ -157,9 +158,10 @@ async function streamed(
 ): Promise<AnswerOutcome> {
   const id = conversation.conversation_id;
   const signal = AbortSignal.any([shutdown, stopped]);
-  const { words, notRead } = await orAborted(
-    requestFor(question, conversation, id === null, options),
+  // Reading what goes with the question may take a while; a stop does not wait for it.
+  const { words, notRead } = await raceAbort(
     signal,
+    requestFor(question, conversation, id === null, options),
   );
   await guard.told(words);
   const request = { question: words, ...(id === null ? {} : { conversation_id: id }) };
@@ -199,15 +201,5 @@ function growthOf(
         log.warn({ err: error, question: question.id }, 'a growing answer could not be stored');
       }
     },
-  });
-}
-
-/** Reading what goes along may take its time; a stop does not wait for it. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

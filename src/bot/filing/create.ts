@@ -9,9 +9,10 @@ import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { isRefusal } from '../../contract/client/refusal.ts';
 import { shortCircuitedFor } from '../../contract/client/short-circuited.ts';
 import { IssueCreate } from '../../contract/schema/issue.ts';
+import { withTimeout } from '../../lib/abort.ts';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -132,10 +133,9 @@ export function createCreator(options: CreatorOptions): Worker {
   return {
     start: rounds.start,
     stop: async () => {
-      const cut = setTimeout(() => cutting.abort(), GRACE_MS);
-      await rounds.stop();
-      await Promise.allSettled([...running.values()]);
-      clearTimeout(cut);
+      const ended = rounds.stop().then(() => Promise.allSettled([...running.values()]));
+      await withTimeout(ended, { ms: GRACE_MS, clock: systemClock, onTimeout: () => cutting.abort() });
+      await ended;
     },
   };
 }

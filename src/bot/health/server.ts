@@ -6,6 +6,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { withTimeout } from '../../lib/abort.ts';
+import { systemClock } from '../../lib/clock.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { type Health, readiness } from './health.ts';
@@ -165,15 +167,12 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string, varia
 }
 
 /** Lets answers under way end, then cuts what stays open (the page's event streams). */
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const onTimeout = () => server.closeAllConnections();
+  await withTimeout(closed, { ms: CLOSE_MS, clock: systemClock, onTimeout });
+  await closed;
 }
 
 function send(res: ServerResponse, status: number, body: unknown): void {

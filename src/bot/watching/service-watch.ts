@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import type { ServiceHealth } from '../../contract/client/health.ts';
+import { timeoutSignal } from '../../lib/abort.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -49,9 +50,8 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
     const isWell = key === null && filing === null && reading === null && refused.size === 0;
     if ((isWell && open.length === 0) || clock.now() < probedAt + PROBE_EVERY_MS) return;
     probedAt = clock.now();
-    const late = AbortSignal.timeout(PROBE_MS);
     // What it answers is in the service's standing.
-    await service.issues.page({ limit: 1 }, AbortSignal.any([signal, late])).catch(() => undefined);
+    await service.issues.page({ limit: 1 }, timeoutSignal(PROBE_MS, signal)).catch(() => undefined);
   }
 
   async function begin(standing: ServiceHealth): Promise<void> {

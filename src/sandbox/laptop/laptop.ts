@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../bot/config/config.ts';
 import { type Listening, listen } from '../../bot/health/server.ts';
+import { whenAborted } from '../../lib/abort.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogger, type Logger } from '../../lib/log.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
@@ -57,7 +58,7 @@ export async function runOnLaptop(config: Config, flags: Flags): Promise<number>
     await bot.begin(botEnvironment(config, embedded.slack, embedded.service, flags));
     announce(embedded, front.url, flags.scenario);
     beginPlaying(embedded, flags.scenario, log);
-    await aborted(stop.signal);
+    await whenAborted(stop.signal);
     return 0;
   } catch (error) {
     // Stopped on the way: then a part that could not come up any more is no failure.
@@ -129,11 +130,4 @@ function lateGallery(): Gallery {
     entries: async () => (await gallery()).entries(),
     picture: async (id) => (made ? (await made).picture(id) : null),
   };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { withTimeout } from '../../lib/abort.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { createRunner } from '../investigation/runner.ts';
 import { createApp } from './app.ts';
 import { answerBadRequest, answerUnreadable } from './bad-http.ts';
@@ -48,11 +50,11 @@ export async function serve(
     port: portOf(server.address()),
     stop: async () => {
       closing.abort();
-      const closed = once(server, 'close');
+      const stopped = Promise.all([once(server, 'close'), runner.stop()]);
       server.close();
-      const deadline = setTimeout(() => server.closeAllConnections(), STOP_MS);
-      await Promise.all([closed, runner.stop()]);
-      clearTimeout(deadline);
+      const onTimeout = () => server.closeAllConnections();
+      await withTimeout(stopped, { ms: STOP_MS, clock: systemClock, onTimeout });
+      await stopped;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../../lib/abort.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { type Layout, Placement } from './causal-graph/layout.ts';
 import type { Picture } from './picture.ts';
@@ -52,21 +53,18 @@ export function createStudio(options: StudioOptions): Studio {
     idle.abort();
     idle = new AbortController();
     worker ??= new Worker(options.program ?? PROGRAM);
-    const limit = new AbortController();
     try {
-      return await Promise.race([worker.ask(job), expire(limit.signal)]);
+      return await withTimeout(worker.ask(job), { ms: timeoutMs, clock, onTimeout: expired });
     } catch (error) {
       dismiss();
       throw error;
     } finally {
-      limit.abort();
       if ((worker?.jobs ?? 0) >= jobsPerProcess) dismiss();
       dismissLater(idle.signal);
     }
   }
 
-  async function expire(signal: AbortSignal): Promise<never> {
-    await clock.sleep(timeoutMs, signal);
+  function expired(): never {
     throw new StudioError(`A picture took longer than ${timeoutMs / 1000} seconds and was given up.`);
   }
 

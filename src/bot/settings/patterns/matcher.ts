@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
+import { withTimeout } from '../../../lib/abort.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
 /** Looks for patterns in texts, away from the event loop and with a deadline. */
@@ -123,12 +124,10 @@ class Thread {
   /** What it says next; `null` where it says nothing in time, or has ended. */
   async next(clock: Clock, timeoutMs: number): Promise<WorkerSays | null> {
     if (this.#said.length === 0) {
-      const heard = new AbortController();
       const spoken = new Promise<void>((resolve) => {
         this.#hear = resolve;
       });
-      await Promise.race([spoken, clock.sleep(timeoutMs, heard.signal).catch(() => undefined)]);
-      heard.abort();
+      await withTimeout(spoken, { ms: timeoutMs, clock, onTimeout: () => undefined });
       this.#hear = null;
     }
     return this.#said.shift() ?? null;
