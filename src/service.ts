@@ -1,7 +1,7 @@
 import { systemClock } from './lib/clock.ts';
 import { loadEnvFile } from './lib/env-file.ts';
 import { onStopSignals } from './lib/stop-signals.ts';
-import { readServiceSettings, type ServiceSettings } from './service/api/settings.ts';
+import { readServiceSettings, type ServiceSettings } from './service/settings.ts';
 
 loadEnvFile();
 const read = readServiceSettings(process.env);
@@ -19,8 +19,8 @@ async function serve({ port, keys, file, developmentKey }: ServiceSettings): Pro
   // On demand, since the image does not hold the simulated shop.
   const { startSimulatedService } = await import('./sandbox/simulated-service.ts');
   const service = await startSimulatedService({ port, keys, file });
-  console.log(`The Issue Investigation Service (simulated systems) answers at ${service.url}`);
-  if (developmentKey !== null) console.log(`API key: ${developmentKey} (set SERVICE_API_KEYS for others)`);
+  console.log(`The Issue Investigation Service (simulated systems) is listening at ${service.url}`);
+  if (developmentKey !== null) console.log(`API key: ${developmentKey} (set SERVICE_API_KEYS to change it)`);
 
   const stop = () => {
     service.close().catch((error: unknown) => {
@@ -33,10 +33,12 @@ async function serve({ port, keys, file, developmentKey }: ServiceSettings): Pro
 
 function sentenceFor(error: unknown, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return `Port ${port} is in use: stop what uses it, or set PORT to another.`;
-  if (code === 'EACCES' && port < 1024) return `Port ${port} needs privileges: set PORT to 1024 or more.`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use: stop whatever is using it, or set PORT to another port.`;
+  if (code === 'EACCES' && port < 1024)
+    return `Port ${port} requires root privileges: set PORT to 1024 or higher.`;
   if (code === 'ERR_MODULE_NOT_FOUND')
     return 'This build does not include the simulated systems. Run the service from a checkout with `npm run service`.';
   const reason = error instanceof Error ? error.message : String(error);
-  return `The service cannot run: ${reason}`;
+  return `The service could not start: ${reason}`;
 }

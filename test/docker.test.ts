@@ -49,7 +49,7 @@ describe('the .dockerignore', () => {
     ['src/bot/store/open.ts', false],
     ['package-lock.json', false],
     ['src/start.ts', true],
-    ['src/service/api/server.ts', false],
+    ['src/service/server.ts', false],
     ['src/sandbox/shop/shop.ts', true],
     ['test/docker.test.ts', true],
     ['node_modules/zod/package.json', true],

@@ -20,7 +20,7 @@ async function startTool(file: string) {
     output += chunk;
   });
   await expect.poll(() => output).toContain('API key');
-  const [, url, key] = /answers at (\S+)\nAPI key: (\S+)/u.exec(output) ?? [];
+  const [, url, key] = /listening at (\S+)\nAPI key: (\S+)/u.exec(output) ?? [];
   return {
     call: async (path: string, init: RequestInit = {}): Promise<unknown> => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

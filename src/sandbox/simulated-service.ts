@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { systemClock } from '../lib/clock.ts';
-import { type RunningService, type ServiceOptions, startService } from '../service/api/server.ts';
+import { type RunningService, type ServiceOptions, startService } from '../service/server.ts';
 import { openFaultStore } from './shop/fault-store.ts';
 import type { Fault } from './shop/faults.ts';
 import { createShop } from './shop/shop.ts';

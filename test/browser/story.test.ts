@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
     await page.getByText('[FIRING:1] HighErrorRate checkout-api').first().waitFor();
     await thread().getByText('Results of').waitFor();
     await thread()
-      .getByText(/payments got a bad deploy/)
+      .getByText(/Bad deploy of payments/)
       .first()
       .waitFor();
     await thread().getByText('Ready to fix').first().waitFor();

@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
     await shop.getByRole('list', { name: 'Broken now' }).getByText('at cart since').waitFor();
     await shot('broken');
     await play('Grafana');
-    await investigated('Grafana', /cart has an expired TLS certificate/u);
+    await investigated('Grafana', /Expired TLS certificate on cart/u);
     await shot('named');
   });
 
@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
     await tour.part('The service');
     await up.click();
     await tour.marks.getByText('The service is down').waitFor({ state: 'detached' });
-    await investigated('Alertmanager', /cart has an expired TLS certificate/u);
+    await investigated('Alertmanager', /Expired TLS certificate on cart/u);
     await shot('service-back');
   });
 
@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
     // A part of the time looks like an emoji's name.
     expect(await tour.messageOf('Uptime Kuma').innerText()).toMatch(/\d\d:\d\d:\d\d/u);
     await shot('socket');
-    await investigated('Uptime Kuma', /cart has an expired TLS certificate/u);
+    await investigated('Uptime Kuma', /Expired TLS certificate on cart/u);
   });
 
   it('the bot is killed and started again: what was posted meanwhile is filed once', async () => {
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
     await shot('bot-down');
     await tour.press(bot, 'Start');
     await state.getByText('It is running.').waitFor();
-    await investigated('Pingdom', /cart has an expired TLS certificate/u);
+    await investigated('Pingdom', /Expired TLS certificate on cart/u);
     await shot('bot-back');
   });
 
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
     await tour.marks.getByText('Slack: 429, resets, twins').waitFor();
     await shot('faults');
     await play('Splunk');
-    await investigated('Splunk', /cart has an expired TLS certificate/u);
+    await investigated('Splunk', /Expired TLS certificate on cart/u);
     await tour.press(await tour.part('Slack'), 'All off');
     await tour.marks.getByText('Slack:').waitFor({ state: 'detached' });
   });

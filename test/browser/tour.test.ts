@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
 
   it('an alert of the scenario that was named leads to its result, in the thread beside the channel', async () => {
     const { thread, channel } = tour;
-    await thread.getByText('orders-db is slowed down by a query').first().waitFor();
+    await thread.getByText('Slow query on orders-db').first().waitFor();
     await thread.getByText('Ready to fix').first().waitFor();
     await channel.getByRole('img', { name: ':eyes:' }).waitFor();
     await shot('result');

@@ -28,15 +28,15 @@ describe('7 every failure has the error body of the contract', () => {
     number,
     object,
   ][] = [
-    ['an unknown route', 'GET', '/nothing', {}, 404, { message: 'There is no /api/v2/nothing' }],
-    ['a wrong method', 'PUT', '/issues', {}, 405, { message: '/api/v2/issues answers GET, POST only' }],
+    ['an unknown route', 'GET', '/nothing', {}, 404, { message: 'No such path: /api/v2/nothing' }],
+    ['a wrong method', 'PUT', '/issues', {}, 405, { message: '/api/v2/issues only supports GET, POST' }],
     [
       'no key',
       'GET',
       '/issues',
       { key: null },
       401,
-      { type: 'authentication_error', message: 'An API key is required (Authorization: Bearer <API_KEY>)' },
+      { type: 'authentication_error', message: 'Missing API key: send Authorization: Bearer <API_KEY>' },
     ],
     [
       'a wrong key',
@@ -44,7 +44,7 @@ describe('7 every failure has the error body of the contract', () => {
       '/issues',
       { key: 'guess' },
       401,
-      { type: 'authentication_error', message: 'The API key is not valid' },
+      { type: 'authentication_error', message: 'The API key is invalid' },
     ],
     [
       'a name that every object has, as key',
@@ -52,7 +52,7 @@ describe('7 every failure has the error body of the contract', () => {
       '/issues',
       { key: 'constructor' },
       401,
-      { type: 'authentication_error', message: 'The API key is not valid' },
+      { type: 'authentication_error', message: 'The API key is invalid' },
     ],
     [
       'malformed JSON',
@@ -69,7 +69,7 @@ describe('7 every failure has the error body of the contract', () => {
       { body: '[]' },
       400,
       {
-        message: 'The request is not valid: body',
+        message: 'Invalid request: body',
         details: { body: 'Invalid input: expected object, received array' },
       },
     ],
@@ -79,7 +79,7 @@ describe('7 every failure has the error body of the contract', () => {
       '/issues',
       { body: 'title=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
       415,
-      { message: 'The body must be JSON (Content-Type: application/json)' },
+      { message: 'The request body must be JSON (Content-Type: application/json)' },
     ],
     [
       'a body over 1 MB',
@@ -87,7 +87,7 @@ describe('7 every failure has the error body of the contract', () => {
       '/issues',
       { body: { ...ISSUE, description: 'x'.repeat(1_100_000) } },
       413,
-      { message: 'The body is larger than 1 MB' },
+      { message: 'The request body is larger than 1 MB' },
     ],
     [
       'a version that is not spoken',
@@ -96,7 +96,7 @@ describe('7 every failure has the error body of the contract', () => {
       { headers: { 'service-version': '2020-01-01' } },
       400,
       {
-        message: 'This service speaks version 2026-03-17 only',
+        message: 'This service only supports version 2026-03-17',
         details: { 'Service-Version': 'must be 2026-03-17' },
       },
     ],
@@ -106,7 +106,7 @@ describe('7 every failure has the error body of the contract', () => {
       '/issues/12',
       {},
       400,
-      { message: 'The request is not valid: id', details: { id: 'must be a UUID in lowercase, 8-4-4-4-12' } },
+      { message: 'Invalid request: id', details: { id: 'must be a UUID in lowercase, 8-4-4-4-12' } },
     ],
     [
       'a UUID in capitals',
@@ -114,7 +114,7 @@ describe('7 every failure has the error body of the contract', () => {
       `/issues/${UUID.toUpperCase()}`,
       {},
       400,
-      { message: 'The request is not valid: id', details: { id: 'must be a UUID in lowercase, 8-4-4-4-12' } },
+      { message: 'Invalid request: id', details: { id: 'must be a UUID in lowercase, 8-4-4-4-12' } },
     ],
     ['an unknown id', 'GET', `/issues/${UUID}`, {}, 404, { message: `The issue ${UUID} was not found` }],
     [
@@ -132,7 +132,7 @@ describe('7 every failure has the error body of the contract', () => {
       {},
       400,
       {
-        message: 'The request is not valid: number',
+        message: 'Invalid request: number',
         details: { number: 'must be an integer of 1 to 9007199254740991' },
       },
     ],
@@ -143,7 +143,7 @@ describe('7 every failure has the error body of the contract', () => {
       {},
       400,
       {
-        message: 'The request is not valid: version',
+        message: 'Invalid request: version',
         details: { version: 'must be an integer of 1 to 9007199254740991' },
       },
     ],
@@ -153,7 +153,7 @@ describe('7 every failure has the error body of the contract', () => {
       '/issues?limit=101',
       {},
       400,
-      { message: 'The request is not valid: limit', details: { limit: 'must be an integer of 1 to 100' } },
+      { message: 'Invalid request: limit', details: { limit: 'must be an integer of 1 to 100' } },
     ],
     [
       'an empty search',
@@ -162,7 +162,7 @@ describe('7 every failure has the error body of the contract', () => {
       {},
       400,
       {
-        message: 'The request is not valid: search',
+        message: 'Invalid request: search',
         details: { search: 'Too small: expected string to have >=1 characters' },
       },
     ],
@@ -173,7 +173,7 @@ describe('7 every failure has the error body of the contract', () => {
       {},
       400,
       {
-        message: 'The request is not valid: endingBefore',
+        message: 'Invalid request: endingBefore',
         details: { endingBefore: 'cannot be given together with startingAfter' },
       },
     ],
@@ -184,8 +184,8 @@ describe('7 every failure has the error body of the contract', () => {
       {},
       400,
       {
-        message: 'startingAfter names no issue (it may have been deleted)',
-        details: { startingAfter: 'names no issue' },
+        message: 'startingAfter does not match any issue; it may have been deleted',
+        details: { startingAfter: 'does not match any issue' },
       },
     ],
     [
@@ -194,7 +194,7 @@ describe('7 every failure has the error body of the contract', () => {
       `/artifacts?${'id=a&'.repeat(101)}`,
       {},
       400,
-      { message: 'The request is not valid: id', details: { id: 'at most 100 ids' } },
+      { message: 'Invalid request: id', details: { id: 'at most 100 ids' } },
     ],
     [
       'an unknown conversation',
@@ -211,8 +211,8 @@ describe('7 every failure has the error body of the contract', () => {
       { body: { question: 'Well?', stream: true } },
       400,
       {
-        message: 'A streamed answer needs the header Accept: text/event-stream',
-        details: { stream: 'needs Accept: text/event-stream' },
+        message: 'Streaming requires the header Accept: text/event-stream',
+        details: { stream: 'requires Accept: text/event-stream' },
       },
     ],
   ];

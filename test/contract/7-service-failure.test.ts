@@ -32,7 +32,7 @@ it('7 500: a failure of the service is told without its cause, which the log has
     500,
     {
       type: 'api_error',
-      message: 'The service failed; its log has the cause under this request_id',
+      message: 'Internal error; look up this request_id in the service log',
       request_id,
     },
   ]);

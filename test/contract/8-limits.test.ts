@@ -71,7 +71,7 @@ describe('8 limits', () => {
       '8',
       {
         type: 'invalid_request_error',
-        message: 'More than 2 requests: slow down',
+        message: 'Rate limit of 2 requests exceeded: slow down',
         request_id: refused.headers.get('x-request-id'),
       },
     ]);

@@ -102,7 +102,7 @@ describe('whatever is sent', () => {
     ] as const) {
       expect(await call(method, path, { body })).toMatchObject({
         status: 400,
-        body: { type: 'invalid_request_error', message: 'The body is not valid UTF-8' },
+        body: { type: 'invalid_request_error', message: 'The request body is not valid UTF-8' },
       });
     }
     expect(await get('/issues')).toMatchObject({ body: { data: [{ uuid }] } });

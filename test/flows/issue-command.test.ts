@@ -103,7 +103,7 @@ describe('/issue list', () => {
     await told(/no status “mutted”. Did you mean `status:muted`\?/);
     trouble.trouble = '500';
     await issue('12');
-    await told(/⚠️ The investigation service has a problem of its own \(HTTP 500\).*req-500/);
+    await told(/⚠️ The investigation service failed \(HTTP 500\).*req-500/);
     await issue('resovle 12');
     await told(/I do not know “resovle”. Did you mean this\?\n`\/issue resolve 12`/);
     trouble.trouble = 'silent';

@@ -39,7 +39,7 @@ describe('npm start -- --scenario', () => {
       (await alerts()).find((message) => JSON.stringify(message).includes('checkout-api')),
     );
     await until('what broke is found', async () =>
-      (await alerts(root.ts)).some((message) => /payments got a bad deploy/.test(wordsOf(message))),
+      (await alerts(root.ts)).some((message) => /Bad deploy of payments/.test(wordsOf(message))),
     );
   });
 });

@@ -115,13 +115,13 @@ describe('from the panel', () => {
     await done('break', { fault: 'slow_query', service: 'orders-db' });
     expect((await stage()).shop?.broken).toMatchObject([{ kind: 'slow_query', service: 'orders-db' }]);
     const first = await play('datadog', 'fires');
-    await inThread(first, /orders-db is slowed down by a query/);
+    await inThread(first, /Slow query on orders-db/);
 
     await done('mend', {});
     expect((await stage()).shop?.broken).toEqual([]);
     await done('break', { fault: 'certificate_expiry', service: 'cart' });
     const second = await play('pagerduty', 'fires');
-    await inThread(second, /cart has an expired TLS certificate/);
+    await inThread(second, /Expired TLS certificate on cart/);
 
     const again = await play('pagerduty', 'again');
     await inThread(second, /Fired again 1 time/);
@@ -149,7 +149,7 @@ describe('from the panel', () => {
     for (const ts of waiting) await inThread(ts, /⚠️/);
 
     await done('service', { down: false });
-    for (const ts of [before, ...waiting]) await inThread(ts, /order-worker does not keep up with its queue/);
+    for (const ts of [before, ...waiting]) await inThread(ts, /Queue backlog at order-worker/);
     const filed = await issues();
     expect(filed.map(({ number }) => number)).toEqual([1, 2, 3]);
     expect(filed.map(({ title }) => title)).toEqual([

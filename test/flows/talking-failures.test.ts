@@ -88,7 +88,7 @@ describe.concurrent('an answer that fails', () => {
     (await agent.asked('is it 500?')).refuse(500);
     const failed = await untilFailed(thread, /has a problem of its own/);
     expect(wordsOf(failed)).toContain(
-      '⚠️ The investigation service has a problem of its own (HTTP 500). Try again in a few minutes. (request req-500)',
+      '⚠️ The investigation service failed (HTTP 500). Try again in a few minutes. (request req-500)',
     );
     (await tryAgain(thread, 'is it 500?', BOB)).end('All is well, after all.');
     await untilHealed(thread, 'All is well, after all.');

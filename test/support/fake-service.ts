@@ -30,7 +30,7 @@ export interface FakeService {
   /** The next call that begins with these words waits until the answer to this is called, or it is cancelled. */
   hold(call: string): () => void;
   /** How the service stands, where it differs from all being well. */
-  standing: Partial<ServiceHealth>;
+  health: Partial<ServiceHealth>;
   questions: QueryRequest[];
   /** One for each question to come. */
   answers: Answering[];
@@ -50,7 +50,7 @@ const allIsWell: ServiceHealth = {
 };
 
 export function fakeService(): FakeService {
-  const standing: Partial<ServiceHealth> = {};
+  const health: Partial<ServiceHealth> = {};
   const issues = new Map<string, IssueDetail>();
   const results = new Map<string, InvestigationResults>();
   const calls: string[] = [];
@@ -85,7 +85,7 @@ export function fakeService(): FakeService {
       .map(summaryOf);
 
   const client: ServiceClient = {
-    standing: () => ({ ...allIsWell, ...standing }),
+    health: () => ({ ...allIsWell, ...health }),
     issues: {
       create: (body, signal) => made('create', () => added(issues, body), signal),
       page: (filter, signal) =>
@@ -131,7 +131,7 @@ export function fakeService(): FakeService {
   };
   return {
     client,
-    standing,
+    health,
     issues,
     results,
     calls,

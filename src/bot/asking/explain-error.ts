@@ -11,7 +11,7 @@ import { explainServiceError } from '../../contract/client/explain-error.ts';
 /** Why a question got no answer, and what to do. Quotes the service: untrusted, to be escaped where it is shown. */
 export function whyNotAnswered(error: unknown): string {
   if (error instanceof RejectedError && (error.status === 404 || error.status === 410)) {
-    return `The investigation service takes no questions at its address (HTTP ${error.status}). Tell whoever runs Gumshoe to check ISSUE_SERVICE_URL.${requestOf(error)}`;
+    return `The investigation service takes no questions at its address (HTTP ${error.status}). Ask whoever runs Gumshoe to check ISSUE_SERVICE_URL.${requestOf(error)}`;
   }
   const why = explainServiceError(error);
   const saysWhatToDo = !(

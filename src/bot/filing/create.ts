@@ -242,7 +242,7 @@ async function notCreated(
     ? explainServiceError(error)
     : (issue.failure ?? whyItWaits(issue, error, othersWait));
   // While nothing can be read either it is not this issue's doing: it stays the first. Else the next one tries.
-  const isEverybodys = options.service.standing().reading !== null;
+  const isEverybodys = options.service.health().reading !== null;
   const wait = isEverybodys ? 0 : backoffMs(issue.attempts, RETRY, options.random);
   log.warn(
     { err: error, issue: issue.id, attempts: issue.attempts + 1, refused },

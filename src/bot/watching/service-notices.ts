@@ -77,8 +77,8 @@ export function wrong(
  *
  * @param waits alerts wait for the service: then it is back when it takes one
  */
-export function mended(name: string, standing: ServiceHealth, waits: boolean): boolean {
-  const { key, working, filing, reading } = standing;
+export function mended(name: string, health: ServiceHealth, waits: boolean): boolean {
+  const { key, working, filing, reading } = health;
   if (key !== null || working.size === 0) return false;
   if (isOfKey(name)) return true;
   const right = rightOf(name);

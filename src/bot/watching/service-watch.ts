@@ -46,16 +46,16 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   const toldAt = new Map<string, number>();
 
   async function probe(signal: AbortSignal): Promise<void> {
-    const { key, filing, reading, refused } = service.standing();
+    const { key, filing, reading, refused } = service.health();
     const isWell = key === null && filing === null && reading === null && refused.size === 0;
     if ((isWell && open.length === 0) || clock.now() < probedAt + PROBE_EVERY_MS) return;
     probedAt = clock.now();
-    // What it answers is in the service's standing.
+    // The answer shows in the service's health.
     await service.issues.page({ limit: 1 }, timeoutSignal(PROBE_MS, signal)).catch(() => undefined);
   }
 
-  async function begin(standing: ServiceHealth): Promise<void> {
-    for (const trouble of wrong(standing, clock.now(), organization)) {
+  async function begin(health: ServiceHealth): Promise<void> {
+    for (const trouble of wrong(health, clock.now(), organization)) {
       if (open.some(({ name }) => name === trouble.name)) continue;
       await store.blockers.begin(trouble);
       const [kind = ''] = trouble.name.split(':').slice(1);
@@ -64,9 +64,9 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
     }
   }
 
-  async function end(standing: ServiceHealth): Promise<void> {
+  async function end(health: ServiceHealth): Promise<void> {
     const waits = (await store.waiting.lines(organization)).length > 0;
-    for (const trouble of open.filter(({ name }) => mended(name, standing, waits))) {
+    for (const trouble of open.filter(({ name }) => mended(name, health, waits))) {
       await store.transaction(async (tx) => {
         const ended = await tx.blockers.end(trouble.name);
         if (ended !== null) await options.retell(tx, ended, clock.now());
@@ -103,11 +103,11 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
       await load();
       await probe(signal);
       if (signal.aborted) return;
-      const now = service.standing();
+      const now = service.health();
       // What failed to be filed may have been taken back: then nobody learns whether it would succeed.
-      const standing = pending === 0 ? { ...now, filing: null } : now;
-      await end(standing);
-      await begin(standing);
+      const health = pending === 0 ? { ...now, filing: null } : now;
+      await end(health);
+      await begin(health);
       await load();
       await tell();
     },
@@ -118,12 +118,12 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   return {
     start: rounds.start,
     stop: rounds.stop,
-    degraded: () => sentences(service.standing(), open, pending, organization),
+    degraded: () => sentences(service.health(), open, pending, organization),
   };
 }
 
 function sentences(
-  standing: ServiceHealth,
+  health: ServiceHealth,
   open: readonly Blocker[],
   pending: number,
   organization: Organization,
@@ -131,7 +131,7 @@ function sentences(
   const said = open.map(({ name, reason, since }) => serviceSentence(name, reason, since));
   // Before it is stored, and while it cannot be.
   if (!open.some(({ name }) => isOfKey(name))) {
-    const refused = wrong(standing, 0, organization).filter(({ name }) => isOfKey(name));
+    const refused = wrong(health, 0, organization).filter(({ name }) => isOfKey(name));
     said.push(...refused.map(({ name, reason, since }) => serviceSentence(name, reason, since)));
   }
   if (said.length === 0 || pending === 0) return said;

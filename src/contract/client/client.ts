@@ -38,7 +38,7 @@ export interface ServiceClient {
   artifacts: Artifacts;
   query: Query;
   /** How the service stands to us, from the calls so far. */
-  standing(): ServiceHealth;
+  health(): ServiceHealth;
   /** Cancels what is under way and gives up the connections. */
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     issues: createIssues(http),
     artifacts: createArtifacts(http),
     query: createQuery(http),
-    standing: () => http.standing(),
+    health: () => http.health(),
     close: () => http.close(),
   };
 }

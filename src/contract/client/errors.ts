@@ -71,7 +71,7 @@ export class RateLimitedError extends ServiceError {
   readonly retryAfterMs: number | null;
 
   constructor(facts: Omit<FailureFacts, 'ambiguous'> & { retryAfterMs: number | null }) {
-    super(`${facts.operation}: the service's rate limit is exceeded; wait, or ask for a higher quota`, {
+    super(`${facts.operation}: rate limit of the service exceeded; wait, or ask for a higher quota`, {
       ...facts,
       ambiguous: false,
     });
@@ -84,7 +84,7 @@ export class UnreachableError extends ServiceError {
   override readonly name = 'UnreachableError';
 
   constructor(facts: FailureFacts & { code: string | null }) {
-    const what = facts.ambiguous ? 'the connection broke before the answer' : 'the service cannot be reached';
+    const what = facts.ambiguous ? 'the connection dropped before the answer' : 'the service is unreachable';
     const code = facts.code === null ? '' : ` [${facts.code}]`;
     super(`${facts.operation}: ${what}${code}; check ISSUE_SERVICE_URL, the network and the proxy`, facts);
   }
@@ -125,7 +125,7 @@ export class StreamFailedError extends ServiceError {
 
   constructor(facts: FailureFacts & { reason: string | null }) {
     const said = facts.reason === null ? '' : `: ${facts.reason}`;
-    super(`${facts.operation}: the service broke its answer off${said}`, facts);
+    super(`${facts.operation}: the service stopped partway through its answer${said}`, facts);
     this.reason = facts.reason;
   }
 }

@@ -56,7 +56,7 @@ export interface Http {
    * breaker end with the head: what arrived after it must be neither lost nor asked for twice.
    */
   stream(request: Request): Promise<StreamedAnswer>;
-  standing(): ServiceHealth;
+  health(): ServiceHealth;
   close(): Promise<void>;
 }
 
@@ -78,16 +78,16 @@ export function createHttp(options: HttpOptions): Http {
   const { keyVariable = 'ISSUE_SERVICE_API_KEY' } = options;
   const closing = new AbortController();
   const breakers = new Map<string, Breaker>();
-  const standing = createServiceHealth(options.clock);
+  const health = createServiceHealth(options.clock);
   const keyGuard = createKeyGuard({
     clock: options.clock,
     prove: proveKey,
-    onRefused: standing.keyRefused,
+    onRefused: health.keyRefused,
     keyVariable,
   });
 
   function reported(call: CallReport): void {
-    standing.called(call);
+    health.called(call);
     options.onCall?.(call);
   }
 
@@ -251,7 +251,7 @@ export function createHttp(options: HttpOptions): Http {
         dropped: (paths) => dropped(call, answer, paths),
       })),
 
-    standing: () => standing.read(keyGuard.refusal()),
+    health: () => health.read(keyGuard.refusal()),
 
     async close() {
       if (closing.signal.aborted) return;

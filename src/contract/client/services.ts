@@ -38,7 +38,7 @@ function withoutKey(): ServiceClient {
     },
     artifacts: { get: refuse('artifacts.get') },
     query: { ask: refuse('query.ask'), stream: () => failing('query.stream') },
-    standing: () => ({ key: null, refused: new Map(), working: new Set(), filing: null, reading: null }),
+    health: () => ({ key: null, refused: new Map(), working: new Set(), filing: null, reading: null }),
     close: () => Promise.resolve(),
   };
 }

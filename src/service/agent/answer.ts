@@ -1,13 +1,13 @@
-import { Cabinet } from '../investigation/cabinet.ts';
-import type { FoundArtifact } from '../investigation/types.ts';
+import { EvidenceStore } from '../investigation/evidence-store.ts';
+import type { NewArtifact } from '../investigation/types.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { readTold } from './context.ts';
-import { courtesy, helpText, taken, unsure } from './help.ts';
+import { helpText, inferredSubjectNote, smallTalk, uncertaintyNote } from './help.ts';
 import { INTENTS } from './intents/index.ts';
+import { parseQuestion } from './parse-question.ts';
 import type { Intent, IssueLookup, Turn } from './types.ts';
-import { GOES_ON, overhear, understand } from './understand.ts';
+import { GOES_ON, inferSubject, understand } from './understand.ts';
 
-export type { IssueBrief, IssueFilter, IssueLookup } from './types.ts';
+export type { IssueFilter, IssueLookup, IssueOverview } from './types.ts';
 
 interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -20,7 +20,7 @@ interface QuestionContext {
 interface Answer {
   /** Markdown. */
   answer: string;
-  artifacts: FoundArtifact[];
+  artifacts: NewArtifact[];
 }
 
 /**
@@ -35,27 +35,35 @@ export function answerQuestion(
 ): Answer {
   const { now, history, issues } = context;
   const services = telemetry.services().map(({ name }) => name);
-  const told = readTold(question);
-  const polite = courtesy(told.question, services);
+  const parsed = parseQuestion(question);
+  const polite = smallTalk(parsed.question, services);
   if (polite !== null) return { answer: polite, artifacts: [] };
   let turn: Turn | null = null;
   let intent: Intent | null = null;
-  for (const one of [...history.map((past) => readTold(past.question)), told]) {
-    turn = overhear(one, turn, services, now, (number) => issues.byNumber(number) !== null);
+  for (const one of [...history.map((past) => parseQuestion(past.question)), parsed]) {
+    turn = inferSubject(one, turn, services, now, (number) => issues.byNumber(number) !== null);
     for (const [i, text] of [...one.asked, one.question].entries()) {
-      const beside = { issue: i === 0 ? one.issue : null, files: one.files };
-      turn = understand(text, turn, services, now, beside);
+      const extras = { issue: i === 0 ? one.issue : null, files: one.files };
+      turn = understand(text, turn, services, now, extras);
       intent = intentOf(turn, intent);
     }
   }
   if (!turn || !intent) return { answer: helpText(services), artifacts: [] };
   const environment = turn.number === null ? undefined : issues.byNumber(turn.number)?.environment;
-  const cabinet = new Cabinet({ telemetry, id: options.id, environment: environment ?? 'production' });
-  const found = intent.answer(turn, { telemetry, issues, cabinet, now });
+  const evidenceStore = new EvidenceStore({
+    telemetry,
+    id: options.id,
+    environment: environment ?? 'production',
+  });
+  const found = intent.answer(turn, { telemetry, issues, evidenceStore, now });
   const isSure = intent.matches(turn) || isShort(turn);
-  const overheard = told.talk.length + told.files.length > 0 ? taken(turn, intent) : null;
-  const lines = [...(isSure ? [] : [unsure(intent)]), ...(overheard === null ? [] : [overheard]), found];
-  return { answer: lines.join('\n\n'), artifacts: cabinet.artifacts };
+  const subjectNote = parsed.talk.length + parsed.files.length > 0 ? inferredSubjectNote(turn, intent) : null;
+  const lines = [
+    ...(isSure ? [] : [uncertaintyNote(intent)]),
+    ...(subjectNote === null ? [] : [subjectNote]),
+    found,
+  ];
+  return { answer: lines.join('\n\n'), artifacts: evidenceStore.artifacts };
 }
 
 /** What a question asks for; one that only names another subject or time (`and payments?`) asks for the same as before. */

@@ -1,5 +1,5 @@
 /** A line of a file that tells of trouble. */
-export interface TroubleLine {
+export interface ErrorLine {
   /** Counted from 1. */
   number: number;
   text: string;
@@ -13,7 +13,7 @@ const NO_ERROR =
 const WARNING = /\b(?:warn|warning)\b/iu;
 
 /** The lines of a text that tell of errors. */
-export function errorLines(text: string): TroubleLine[] {
+export function errorLines(text: string): ErrorLine[] {
   return linesOf(text).filter((line) => ERROR.test(line.text) && !NO_ERROR.test(line.text));
 }
 
@@ -24,7 +24,7 @@ export function countLines(text: string): { all: number; warnings: number } {
   return { all: lines.length, warnings };
 }
 
-function linesOf(text: string): TroubleLine[] {
+function linesOf(text: string): ErrorLine[] {
   return text
     .split('\n')
     .map((line, i) => ({ number: i + 1, text: line.trim() }))

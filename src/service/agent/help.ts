@@ -1,4 +1,4 @@
-import { listed } from '../investigation/words.ts';
+import { joinNames } from '../investigation/format.ts';
 import { INTENTS } from './intents/index.ts';
 import type { Intent, Turn } from './types.ts';
 
@@ -7,34 +7,38 @@ const THANKS = /^\W*(?:ok(?:ay)?\W+)?(?:thanks?|thank you|thx|great|perfect)\b[\
 
 /** What the agent says where it has no answer: what it can be asked. */
 export function helpText(services: readonly string[]): string {
-  return `I cannot answer that. ${abilities(services)}`;
+  return `I can’t answer that. ${abilities(services)}`;
 }
 
 /** The answer to what is no question; `null` for everything else. */
-export function courtesy(question: string, services: readonly string[]): string | null {
-  if (THANKS.test(question)) return 'You are welcome.';
+export function smallTalk(question: string, services: readonly string[]): string | null {
+  if (THANKS.test(question)) return 'You’re welcome.';
   return ASKS_FOR_HELP.test(question) ? abilities(services) : null;
 }
 
 /** Goes before an answer to a question of which only the subject was understood. */
-export function unsure({ example }: Intent): string {
-  return `I am not sure what you ask; I answer as if it were like "${example}"`;
+export function uncertaintyNote({ example }: Intent): string {
+  return `I’m not sure what you’re asking, so I’m treating it like "${example}".`;
 }
 
 /** Goes before an answer about something that the question itself did not name; `null` where it did, or is about nothing. */
-export function taken({ heardFrom, services, number }: Turn, { name }: Intent): string | null {
-  if (heardFrom === null || ['open issues', 'file'].includes(name)) return null;
-  const subject = services.length > 0 ? listed(services.slice(0, 3)) : number === null ? null : `#${number}`;
-  const where = heardFrom === 'thread' ? 'What was said in this thread' : 'The attached file';
-  return subject === null ? null : `${where} names ${subject}; I answer about that.`;
+export function inferredSubjectNote(
+  { subjectSource, services, number }: Turn,
+  { name }: Intent,
+): string | null {
+  if (subjectSource === null || ['open issues', 'file'].includes(name)) return null;
+  const subject =
+    services.length > 0 ? joinNames(services.slice(0, 3)) : number === null ? null : `#${number}`;
+  const where = subjectSource === 'thread' ? 'this thread' : 'the attached file';
+  return subject === null ? null : `Answering about ${subject}, which ${where} mentions.`;
 }
 
 function abilities(services: readonly string[]): string {
   return [
-    'I read metrics, logs, traces, changes and issues; you can ask me, for example:',
+    'I can read metrics, logs, traces, changes and issues. Try asking:',
     '',
     ...INTENTS.map(({ example }) => `- ${example}`),
     '',
-    `The services I know: ${services.join(', ')}.`,
+    `Services I know: ${services.join(', ')}.`,
   ].join('\n');
 }

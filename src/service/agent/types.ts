@@ -1,10 +1,10 @@
-import type { Cabinet } from '../investigation/cabinet.ts';
+import type { EvidenceStore } from '../investigation/evidence-store.ts';
 import type { Signal } from '../investigation/signals.ts';
 import type { Telemetry, Window } from '../telemetry/telemetry.ts';
-import type { ToldFile } from './context.ts';
+import type { AttachedFile } from './parse-question.ts';
 
 /** What the agent may know of an issue. */
-export interface IssueBrief {
+export interface IssueOverview {
   number: number;
   title: string;
   status: string;
@@ -24,9 +24,9 @@ export interface IssueFilter {
 
 /** The issues of the organisation that asks. */
 export interface IssueLookup {
-  byNumber(n: number): IssueBrief | null;
+  byNumber(n: number): IssueOverview | null;
   /** How many there are, and the newest of them (200 at most), newest first. */
-  list(filter: IssueFilter): { total: number; newest: IssueBrief[] };
+  list(filter: IssueFilter): { total: number; newest: IssueOverview[] };
 }
 
 /** A question, with what the conversation before it lends to it. */
@@ -40,7 +40,7 @@ export interface Turn {
   numberNamed: number | null;
   number: number | null;
   /** What the lines before the question say of the issue. */
-  told: { title: string; rootCause: string | null } | null;
+  context: { title: string; rootCause: string | null } | null;
   /** The metric that this question names, and the one it is about. */
   metricNamed: Signal | null;
   metric: Signal | null;
@@ -52,9 +52,9 @@ export interface Turn {
   at: number;
   /** Whether files came with this question, and those that it can be about. */
   attached: boolean;
-  files: readonly ToldFile[];
+  files: readonly AttachedFile[];
   /** Where it was overheard what the question is about; `null` where somebody asked so. */
-  heardFrom: 'thread' | 'file' | null;
+  subjectSource: 'thread' | 'file' | null;
 }
 
 /** What an intent may use. */
@@ -62,7 +62,7 @@ export interface Tools {
   telemetry: Telemetry;
   issues: IssueLookup;
   /** Keeps what was looked at; all of it goes with the answer. */
-  cabinet: Cabinet;
+  evidenceStore: EvidenceStore;
   now: number;
 }
 

@@ -1,7 +1,7 @@
 import { namedIn } from '../investigation/match.ts';
 import { SIGNALS } from '../investigation/signals.ts';
-import type { Told } from './context.ts';
 import { errorLines } from './file-lines.ts';
+import type { ParsedQuestion } from './parse-question.ts';
 import type { Turn } from './types.ts';
 
 const MINUTE = 60_000;
@@ -22,11 +22,11 @@ const LONGEST = 24 * HOUR;
 const MOST_LINES = 50;
 
 /** What a question is read with, besides the turn before it. */
-interface Beside {
-  issue: Told['issue'];
-  files: Told['files'];
+interface QuestionExtras {
+  issue: ParsedQuestion['issue'];
+  files: ParsedQuestion['files'];
 }
-const NOTHING: Beside = { issue: null, files: [] };
+const NOTHING: QuestionExtras = { issue: null, files: [] };
 
 /** Reads a question in the light of the turn before it: what it does not name stays as it was. */
 export function understand(
@@ -34,18 +34,19 @@ export function understand(
   before: Turn | null,
   services: readonly string[],
   now: number,
-  { issue: told, files }: Beside = NOTHING,
+  { issue: context, files }: QuestionExtras = NOTHING,
 ): Turn {
   const numberNamed = numberIn(question);
   const named = strongest(question, services);
   const metricNamed = SIGNALS.find(({ words }) => words.test(question)) ?? null;
   const time = timeIn(question, now);
   // Whoever names a service, an issue or everything begins a new subject; who goes on with "and" keeps the time.
-  const anew = named.length > 0 || numberNamed !== null || told !== null || EVERYTHING.test(question);
-  const from = anew ? null : before;
-  const number = numberNamed ?? told?.number ?? from?.number ?? null;
-  const toldServices = told
-    ? strongest(told.service ?? `${told.title} ${told.rootCause ?? ''}`, services)
+  const isNewSubject =
+    named.length > 0 || numberNamed !== null || context !== null || EVERYTHING.test(question);
+  const from = isNewSubject ? null : before;
+  const number = numberNamed ?? context?.number ?? from?.number ?? null;
+  const contextServices = context
+    ? strongest(context.service ?? `${context.title} ${context.rootCause ?? ''}`, services)
     : [];
   const last = { window: { from: now - HOUR, to: now }, at: now };
   const keepsTime = GOES_ON.test(question) || THAT_TIME.test(question);
@@ -53,10 +54,10 @@ export function understand(
   return {
     question,
     named,
-    services: named.length > 0 ? named : numberNamed === null ? (from?.services ?? toldServices) : [],
+    services: named.length > 0 ? named : numberNamed === null ? (from?.services ?? contextServices) : [],
     numberNamed,
     number,
-    told: told ?? (number === before?.number ? before.told : null),
+    context: context ?? (number === before?.number ? before.context : null),
     metricNamed,
     metric: metricNamed ?? before?.metric ?? null,
     timed: time !== null,
@@ -64,7 +65,7 @@ export function understand(
     at,
     attached: files.length > 0,
     files: files.length > 0 ? files : (before?.files ?? []),
-    heardFrom: from?.heardFrom ?? null,
+    subjectSource: from?.subjectSource ?? null,
   };
 }
 
@@ -74,19 +75,19 @@ export function understand(
  *
  * @param knows whether there is an issue of that number: people number other things too
  */
-export function overhear(
-  { talk, files }: Pick<Told, 'talk' | 'files'>,
+export function inferSubject(
+  { talk, files }: Pick<ParsedQuestion, 'talk' | 'files'>,
   before: Turn | null,
   services: readonly string[],
   now: number,
   knows: (issue: number) => boolean,
 ): Turn | null {
-  let subject = inErrors(files, before, services, now);
+  let subject = subjectOfErrors(files, before, services, now);
   let time = before;
   for (const line of talk.map(withoutSpeaker)) {
     const turn = understand(line, subject, services, now);
     const isSubject = turn.numberNamed === null ? turn.named.length > 0 : knows(turn.numberNamed);
-    if (isSubject) subject = { ...turn, heardFrom: 'thread' };
+    if (isSubject) subject = { ...turn, subjectSource: 'thread' };
     if (turn.timed) time = turn;
   }
   if (subject === null && time === null) return null;
@@ -95,8 +96,8 @@ export function overhear(
 }
 
 /** The first service that the errors in a file name whole. */
-function inErrors(
-  files: Told['files'],
+function subjectOfErrors(
+  files: ParsedQuestion['files'],
   before: Turn | null,
   services: readonly string[],
   now: number,
@@ -105,7 +106,7 @@ function inErrors(
   const [first] = namedIn(errors.map(({ text }) => text).join('\n'), services);
   if (first?.score !== 1) return before;
   const turn = before ?? understand('', null, services, now);
-  return { ...turn, services: [first.service], number: null, told: null, heardFrom: 'file' };
+  return { ...turn, services: [first.service], number: null, context: null, subjectSource: 'file' };
 }
 
 function withoutSpeaker(line: string): string {

@@ -24,7 +24,7 @@ export function createApp(dependencies: Dependencies): ServiceApp {
     return response;
   });
   root.notFound((c) => {
-    throw new ApiError(404, 'invalid_request_error', `There is no ${c.req.path}`);
+    throw new ApiError(404, 'invalid_request_error', `No such path: ${c.req.path}`);
   });
   const api = createApi(dependencies);
   root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
@@ -58,7 +58,7 @@ function refuseOtherMethods(api: ServiceApp): void {
     const allowed = [...new Set(routes.map(({ method }) => method))].join(', ');
     api.all(path, (c) => {
       c.header('Allow', allowed);
-      throw new ApiError(405, 'invalid_request_error', `${c.req.path} answers ${allowed} only`);
+      throw new ApiError(405, 'invalid_request_error', `${c.req.path} only supports ${allowed}`);
     });
   }
 }

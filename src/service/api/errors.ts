@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ErrorBody } from '../schema/error.ts';
 
-/** A failure that the caller is told about as it stands (contract, section 7). */
+/** A failure whose message goes to the caller (contract, section 7). */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: ContentfulStatusCode;
@@ -39,7 +39,7 @@ export function invalidFields(
 ): ApiError {
   const details: Record<string, string> = {};
   for (const issue of issues) details[issue.path.map(String).join('.') || 'body'] ??= issue.message;
-  return invalid(`The request is not valid: ${Object.keys(details).join(', ')}`, details);
+  return invalid(`Invalid request: ${Object.keys(details).join(', ')}`, details);
 }
 
 /** Answers with the error body, whatever was thrown; what is not the caller's fault is not explained to it. */
@@ -60,8 +60,8 @@ function knownError(error: Error): ApiError {
     return new ApiError(
       415,
       'invalid_request_error',
-      'The body must be JSON (Content-Type: application/json)',
+      'The request body must be JSON (Content-Type: application/json)',
     );
   if (error instanceof HTTPException && error.status < 500) return invalid(error.message);
-  return new ApiError(500, 'api_error', 'The service failed; its log has the cause under this request_id');
+  return new ApiError(500, 'api_error', 'Internal error; look up this request_id in the service log');
 }

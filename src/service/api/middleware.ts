@@ -27,8 +27,8 @@ export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandl
         401,
         'authentication_error',
         key === undefined
-          ? 'An API key is required (Authorization: Bearer <API_KEY>)'
-          : 'The API key is not valid',
+          ? 'Missing API key: send Authorization: Bearer <API_KEY>'
+          : 'The API key is invalid',
       );
     }
     c.set('key', key);
@@ -41,7 +41,7 @@ export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandl
 export const checkVersion: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   const version = c.req.header('service-version');
   if (version !== undefined && version !== SERVICE_VERSION) {
-    throw invalid(`This service speaks version ${SERVICE_VERSION} only`, {
+    throw invalid(`This service only supports version ${SERVICE_VERSION}`, {
       'Service-Version': `must be ${SERVICE_VERSION}`,
     });
   }
@@ -57,14 +57,14 @@ export const limitBody: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   const stream = c.req.raw.body;
   if (stream) {
     const body = await readBody(stream).catch((cause: unknown) => {
-      throw new ApiError(400, 'invalid_request_error', 'The body ended before it was complete', { cause });
+      throw new ApiError(400, 'invalid_request_error', 'The request body was cut off', { cause });
     });
     if (body === null) {
       c.header('Connection', 'close');
-      throw new ApiError(413, 'invalid_request_error', 'The body is larger than 1 MB');
+      throw new ApiError(413, 'invalid_request_error', 'The request body is larger than 1 MB');
     }
     // Decoded all the same, it would be kept with characters that nobody sent.
-    if (!isUtf8(body)) throw invalid('The body is not valid UTF-8');
+    if (!isUtf8(body)) throw invalid('The request body is not valid UTF-8');
     const { method, url, raw } = c.req;
     c.req.raw = new Request(url, { method, headers: raw.headers, body });
   }

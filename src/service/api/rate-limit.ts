@@ -21,7 +21,11 @@ export function limitRate({ requests, windowMs }: RateLimit, clock: Clock): Midd
     windows.set(key, window);
     if (window.made > requests) {
       c.header('Retry-After', String(Math.ceil((window.endsAt - now) / 1000)));
-      throw new ApiError(429, 'invalid_request_error', `More than ${requests} requests: slow down`);
+      throw new ApiError(
+        429,
+        'invalid_request_error',
+        `Rate limit of ${requests} requests exceeded: slow down`,
+      );
     }
     await next();
   };

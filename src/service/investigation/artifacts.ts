@@ -1,9 +1,9 @@
 import { Artifact } from '../schema/artifact.ts';
 import type { QueryArtifact } from '../schema/query.ts';
-import type { FoundArtifact } from './types.ts';
+import type { NewArtifact } from './types.ts';
 
 /** Adds what every artifact has in the contract (2.8) and a finder may leave out; `now` in milliseconds. */
-export function completeArtifact(found: FoundArtifact, now: number): Artifact {
+export function completeArtifact(found: NewArtifact, now: number): Artifact {
   const at = new Date(now).toISOString();
   return Artifact.parse({ providerUrl: '', createdAt: at, updatedAt: at, ...found });
 }

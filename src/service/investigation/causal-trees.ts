@@ -1,13 +1,13 @@
 import type { ArtifactRef, CausalTree, CausalTreeV2 } from '../../contract/schema/results.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import type { Cabinet } from './cabinet.ts';
+import { onsetOf } from './candidates.ts';
 import { artifactOf, windowToShow } from './evidence.ts';
-import { movement, shortMovement } from './kinds/clues.ts';
-import type { Scene } from './scene.ts';
+import type { EvidenceStore } from './evidence-store.ts';
+import { capitalize, timeOfDay } from './format.ts';
+import type { Hypothesis } from './hypotheses.ts';
+import type { Incident } from './incident.ts';
+import { movement, shortMovement } from './kinds/observations.ts';
 import type { Survey } from './survey.ts';
-import { onsetOf } from './suspects.ts';
-import type { Case } from './verdict.ts';
-import { sentence, timeOfDay } from './words.ts';
 
 /** One step from the cause to what the alert saw. */
 interface Link {
@@ -22,16 +22,16 @@ interface Link {
   to: string[];
 }
 
-/** The way from the cause through the unwell callers to the service that the issue speaks of, in both forms of 2.7. */
+/** The way from the cause through the degraded callers to the service that the issue is about, in both forms of 2.7. */
 export function causalTrees(
-  best: Case,
+  best: Hypothesis,
   confidence: string,
-  scene: Scene,
+  incident: Incident,
   survey: Survey,
-  cabinet: Cabinet,
+  evidenceStore: EvidenceStore,
   telemetry: Telemetry,
 ): { causalTree: CausalTree; causalTreeV2: CausalTreeV2 } {
-  const links = linksOf(best, confidence, scene, survey, cabinet, telemetry);
+  const links = linksOf(best, confidence, incident, survey, evidenceStore, telemetry);
   const edges = links.flatMap(({ id, to }) => to.map((target) => ({ source: id, target })));
   return {
     causalTree: {
@@ -63,18 +63,18 @@ export function causalTrees(
 }
 
 function linksOf(
-  best: Case,
+  best: Hypothesis,
   confidence: string,
-  scene: Scene,
+  incident: Incident,
   survey: Survey,
-  cabinet: Cabinet,
+  evidenceStore: EvidenceStore,
   telemetry: Telemetry,
 ): Link[] {
-  const origin = best.suspect.node.name;
-  const between = servicesBetween(origin, scene, survey);
+  const origin = best.candidate.node.name;
+  const between = servicesBetween(origin, incident, survey);
   const callersOf = (service: string) =>
     between.filter((caller) => caller !== origin && survey.nodes.get(caller)?.calls.includes(service));
-  const trigger = best.reading.clues.find((clue) => clue.type === 'change');
+  const trigger = best.assessment.observations.find((observation) => observation.type === 'change');
   const links: Link[] = trigger
     ? [
         {
@@ -84,32 +84,34 @@ function linksOf(
           expanded: `At ${timeOfDay(trigger.change.at)}.`,
           role: 'trigger',
           confidence,
-          evidence: [cabinet.change(trigger.change)],
+          evidence: [evidenceStore.change(trigger.change)],
           to: [origin],
         },
       ]
     : [];
   for (const service of between) {
-    const anomalies = scene.unwell.get(service) ?? [];
+    const anomalies = incident.affected.get(service) ?? [];
     const isOrigin = service === origin;
-    const shown = windowToShow(survey, best.suspect.onset);
+    const shown = windowToShow(survey, best.candidate.onset);
     const refs = isOrigin
-      ? best.reading.clues.map((clue) => artifactOf(clue, best.suspect, cabinet, survey, telemetry))
-      : anomalies.slice(0, 2).map(({ signal }) => cabinet.metric(service, signal.metric, shown));
+      ? best.assessment.observations.map((observation) =>
+          artifactOf(observation, best.candidate, evidenceStore, survey, telemetry),
+        )
+      : anomalies.slice(0, 2).map(({ signal }) => evidenceStore.metric(service, signal.metric, shown));
     links.push({
       id: service,
       title: isOrigin
-        ? sentence(`${best.kind.name} at ${service}`)
+        ? capitalize(best.kind.headline(service))
         : anomalies[0]
           ? shortMovement(service, anomalies[0])
           : service,
       description: isOrigin
-        ? `${service} ${best.reading.what}.`
-        : sentence(`${anomalies[0] ? movement(service, anomalies[0]) : `${service} follows`}.`),
+        ? `${capitalize(best.assessment.detail)}.`
+        : `${anomalies[0] ? movement(service, anomalies[0]) : `${service} degrades`}.`,
       expanded: anomalies
         .map((anomaly) => `- ${timeOfDay(anomaly.onset)}: ${movement(service, anomaly)}`)
         .join('\n'),
-      role: isOrigin ? 'cause' : service === scene.symptom ? 'outcome' : 'effect',
+      role: isOrigin ? 'cause' : service === incident.symptom ? 'outcome' : 'effect',
       confidence: isOrigin ? confidence : 'high',
       evidence: refs.filter((ref) => ref !== null),
       to: callersOf(service),
@@ -118,20 +120,20 @@ function linksOf(
   return links;
 }
 
-/** The unwell services on the ways from the origin up to the symptom, by onset, the origin first. */
-function servicesBetween(origin: string, scene: Scene, survey: Survey): string[] {
+/** The degraded services on the ways from the origin up to the symptom, by onset, the origin first. */
+function servicesBetween(origin: string, incident: Incident, survey: Survey): string[] {
   const leads = new Set<string>();
   const visit = (service: string, way: readonly string[]) => {
     const here = [...way, service];
     if (service === origin) for (const step of here) leads.add(step);
     else
       for (const callee of survey.nodes.get(service)?.calls ?? [])
-        if (scene.unwell.has(callee) && !way.includes(callee)) visit(callee, here);
+        if (incident.affected.has(callee) && !way.includes(callee)) visit(callee, here);
   };
-  visit(scene.symptom, []);
+  visit(incident.symptom, []);
   return [...leads].sort(
     (a, b) =>
       Number(b === origin) - Number(a === origin) ||
-      onsetOf(scene.unwell.get(a) ?? []) - onsetOf(scene.unwell.get(b) ?? []),
+      onsetOf(incident.affected.get(a) ?? []) - onsetOf(incident.affected.get(b) ?? []),
   );
 }

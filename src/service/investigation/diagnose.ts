@@ -1,16 +1,16 @@
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import { candidatesIn } from './candidates.ts';
+import { type Hypothesis, rankHypotheses } from './hypotheses.ts';
+import { findIncident, type Incident } from './incident.ts';
 import { type Survey, survey } from './survey.ts';
-import { suspectsIn } from './suspects.ts';
-import { type Case, casesFor } from './verdict.ts';
 
 export interface Diagnosis {
   survey: Survey;
-  /** `null` where nothing is unwell. */
-  scene: Scene | null;
-  best: Case | null;
+  /** `null` where everything is healthy. */
+  incident: Incident | null;
+  best: Hypothesis | null;
   /** The explanations that are less likely. */
-  others: readonly Case[];
+  others: readonly Hypothesis[];
 }
 
 /**
@@ -24,10 +24,12 @@ export function diagnose(
   subject: { at: number; now: number; named: string | null; text: string },
 ): Diagnosis {
   const seen = survey(telemetry, subject.at, subject.now);
-  const scene = sceneOf(seen, subject.named, subject.text);
-  const [best = null, ...others] = scene ? casesFor(suspectsIn(scene, seen, telemetry), scene) : [];
+  const incident = findIncident(seen, subject.named, subject.text);
+  const [best = null, ...others] = incident
+    ? rankHypotheses(candidatesIn(incident, seen, telemetry), incident)
+    : [];
   // Trouble that only passes by next to a service that is well explains nothing about that service.
-  if (scene?.chosen === 'neighbour' && best?.suspect.node.name !== scene.symptom)
-    return { survey: seen, scene: null, best: null, others: [] };
-  return { survey: seen, scene, best, others };
+  if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)
+    return { survey: seen, incident: null, best: null, others: [] };
+  return { survey: seen, incident, best, others };
 }

@@ -1,14 +1,14 @@
 import type { ArtifactRef, Evidence } from '../../contract/schema/results.ts';
 import type { Telemetry, Window } from '../telemetry/telemetry.ts';
-import type { Cabinet } from './cabinet.ts';
-import { movement } from './kinds/clues.ts';
-import type { Clue } from './kinds/types.ts';
+import type { Candidate } from './candidates.ts';
+import type { EvidenceStore } from './evidence-store.ts';
+import { duration, timeOfDay } from './format.ts';
+import type { Hypothesis } from './hypotheses.ts';
+import type { Incident } from './incident.ts';
+import { movement } from './kinds/observations.ts';
+import type { Observation } from './kinds/types.ts';
 import { patternOf } from './log-patterns.ts';
-import type { Scene } from './scene.ts';
 import type { Survey } from './survey.ts';
-import type { Suspect } from './suspects.ts';
-import type { Case } from './verdict.ts';
-import { duration, sentence, timeOfDay } from './words.ts';
 
 const MINUTE = 60_000;
 
@@ -17,82 +17,88 @@ export function windowToShow(survey: Survey, onset: number): Window {
   return { from: Math.min(onset, survey.trigger) - 25 * MINUTE, to: survey.window.to };
 }
 
-/** What speaks for the cause: its clues, one failed request, and how it was felt where the issue speaks of. */
+/** The evidence for the cause: its observations, a failed request, and the symptom that the issue is about. */
 export function relevantEvidence(
-  { suspect, reading }: Case,
-  scene: Scene,
+  { candidate, assessment }: Hypothesis,
+  incident: Incident,
   confidence: string,
-  cabinet: Cabinet,
+  evidenceStore: EvidenceStore,
   survey: Survey,
   telemetry: Telemetry,
 ): Evidence[] {
-  const found = reading.clues.map((clue) => ({
-    title: clue.title,
+  const found = assessment.observations.map((observation) => ({
+    title: observation.title,
     status: 'relevant',
-    description: clue.description,
+    description: observation.description,
     confidence,
-    artifacts: present(artifactOf(clue, suspect, cabinet, survey, telemetry)),
+    artifacts: present(artifactOf(observation, candidate, evidenceStore, survey, telemetry)),
   }));
-  const felt = feltAs(suspect, scene, confidence, cabinet, survey);
-  const span = suspect.failedSpan;
-  if (!span) return [...found, ...felt];
+  const symptoms = symptomEvidence(candidate, incident, confidence, evidenceStore, survey);
+  const span = candidate.failedSpan;
+  if (!span) return [...found, ...symptoms];
   const trace = telemetry
-    .traces(suspect.node.name, { from: span.at - MINUTE, to: span.at + MINUTE })
+    .traces(candidate.node.name, { from: span.at - MINUTE, to: span.at + MINUTE })
     .filter(({ traceId }) => traceId === span.traceId);
   return [
     ...found,
     {
-      title: `A request that failed in ${suspect.node.name}`,
+      title: `Failed request in ${candidate.node.name}`,
       status: 'relevant',
-      description: `\`${span.operation}\` at ${timeOfDay(span.at)} failed there, and nowhere below: \`${span.error}\`.`,
+      description: `\`${span.operation}\` failed at ${timeOfDay(span.at)} in ${candidate.node.name} itself, not in a dependency: \`${span.error}\`.`,
       confidence,
-      artifacts: present(cabinet.trace(trace)),
+      artifacts: present(evidenceStore.trace(trace)),
     },
-    ...felt,
+    ...symptoms,
   ];
 }
 
-function feltAs(
-  suspect: Suspect,
-  { symptom, primary }: Scene,
+function symptomEvidence(
+  candidate: Candidate,
+  { symptom, primary }: Incident,
   confidence: string,
-  cabinet: Cabinet,
+  evidenceStore: EvidenceStore,
   survey: Survey,
 ): Evidence[] {
-  if (symptom === suspect.node.name) return [];
-  const lag = primary.onset - suspect.onset;
+  if (symptom === candidate.node.name) return [];
+  const lag = primary.onset - candidate.onset;
   const when = lag > 0 ? `${duration(lag)} after` : 'at the same time as';
   return [
     {
-      title: sentence(movement(symptom, primary)),
+      title: movement(symptom, primary),
       status: 'relevant',
-      description: `It began at ${timeOfDay(primary.onset)}, ${when} the first sign of trouble in ${suspect.node.name}.`,
+      description: `Started at ${timeOfDay(primary.onset)}, ${when} the first symptoms in ${candidate.node.name}.`,
       confidence,
-      artifacts: present(cabinet.metric(symptom, primary.signal.metric, windowToShow(survey, suspect.onset))),
+      artifacts: present(
+        evidenceStore.metric(symptom, primary.signal.metric, windowToShow(survey, candidate.onset)),
+      ),
     },
   ];
 }
 
-/** The artifact behind a clue. */
+/** The artifact behind a observation. */
 export function artifactOf(
-  clue: Clue,
-  suspect: Suspect,
-  cabinet: Cabinet,
+  observation: Observation,
+  candidate: Candidate,
+  evidenceStore: EvidenceStore,
   survey: Survey,
   telemetry: Telemetry,
 ): ArtifactRef | null {
-  const service = suspect.node.name;
-  switch (clue.type) {
+  const service = candidate.node.name;
+  switch (observation.type) {
     case 'metric':
-      return cabinet.metric(service, clue.anomaly.signal.metric, windowToShow(survey, suspect.onset));
+      return evidenceStore.metric(
+        service,
+        observation.anomaly.signal.metric,
+        windowToShow(survey, candidate.onset),
+      );
     case 'change':
-      return cabinet.change(clue.change);
+      return evidenceStore.change(observation.change);
     case 'log': {
-      const window = { from: clue.pattern.first, to: survey.window.to };
+      const window = { from: observation.pattern.first, to: survey.window.to };
       const lines = telemetry
         .logs(service, window)
-        .filter(({ message }) => patternOf(message) === clue.pattern.key);
-      return cabinet.logs(service, lines);
+        .filter(({ message }) => patternOf(message) === observation.pattern.key);
+      return evidenceStore.logs(service, lines);
     }
   }
 }

@@ -1,27 +1,27 @@
 import type { RootCause } from '../../contract/schema/results.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { Cabinet } from './cabinet.ts';
 import { causalTrees } from './causal-trees.ts';
 import { diagnose } from './diagnose.ts';
 import { relevantEvidence } from './evidence.ts';
-import { movement } from './kinds/clues.ts';
+import { EvidenceStore } from './evidence-store.ts';
+import { duration, joinNames, timeOfDay } from './format.ts';
+import { confidenceOf, type Hypothesis, summaryOf } from './hypotheses.ts';
+import { affectedCallers, type Incident } from './incident.ts';
+import { movement } from './kinds/observations.ts';
 import { bestNamed } from './match.ts';
 import { remediationFor } from './remediation.ts';
-import { allQuiet, ruledOut } from './ruled-out.ts';
-import { type Scene, unwellCallers } from './scene.ts';
+import { evidenceOfNoAnomaly, ruledOut } from './ruled-out.ts';
 import type { Survey } from './survey.ts';
 import { timelineOf } from './timeline.ts';
 import type { Investigation, IssueToInvestigate } from './types.ts';
-import { type Case, confidenceOf } from './verdict.ts';
-import { duration, listed, sentence, timeOfDay } from './words.ts';
 
 export type { IssueToInvestigate } from './types.ts';
 
-interface Look {
+interface Run {
   issue: IssueToInvestigate;
   named: string | null;
   survey: Survey;
-  cabinet: Cabinet;
+  evidenceStore: EvidenceStore;
   telemetry: Telemetry;
   id: () => string;
 }
@@ -43,11 +43,11 @@ export function investigate(
   const named = bestNamed(fieldsOf(issue), services);
   const text = `${issue.title} ${issue.description}`;
   const diagnosis = diagnose(telemetry, { at: issue.triggeredAt, now, named, text });
-  const { survey: seen, scene, best, others } = diagnosis;
-  const cabinet = new Cabinet({ telemetry, id, environment: issue.environment });
-  const look: Look = { issue, named, survey: seen, cabinet, telemetry, id };
-  const results = scene && best ? found(look, scene, best, others) : nothingFound(look);
-  return { results, artifacts: cabinet.artifacts };
+  const { survey: seen, incident, best, others } = diagnosis;
+  const evidenceStore = new EvidenceStore({ telemetry, id, environment: issue.environment });
+  const run: Run = { issue, named, survey: seen, evidenceStore, telemetry, id };
+  const results = incident && best ? resultsOf(run, incident, best, others) : nothingFound(run);
+  return { results, artifacts: evidenceStore.artifacts };
 }
 
 /** Where an issue may name its service, the most telling first. */
@@ -62,61 +62,66 @@ function fieldsOf({ service, title, description, context }: IssueToInvestigate):
   return [service ?? text('service'), title, text('host'), tags, text('errorMessage'), description];
 }
 
-function found(look: Look, scene: Scene, best: Case, others: readonly Case[]): Investigation['results'] {
-  const { issue, survey: seen, cabinet, telemetry, id } = look;
-  const confidence = confidenceOf(best, scene);
-  const summary = `${best.suspect.node.name} ${best.reading.what}.`;
+function resultsOf(
+  run: Run,
+  incident: Incident,
+  best: Hypothesis,
+  others: readonly Hypothesis[],
+): Investigation['results'] {
+  const { issue, survey: seen, evidenceStore, telemetry, id } = run;
+  const confidence = confidenceOf(best, incident);
+  const summary = summaryOf(best);
   const rootCause: RootCause = {
     id: id(),
-    incidentOverview: overviewOf(look, scene, best),
+    incidentOverview: overviewOf(run, incident, best),
     rootCauseSummary: summary,
-    relevantEvidence: relevantEvidence(best, scene, confidence, cabinet, seen, telemetry),
-    irrelevantEvidence: ruledOut(best, others, scene, seen, cabinet, telemetry),
+    relevantEvidence: relevantEvidence(best, incident, confidence, evidenceStore, seen, telemetry),
+    irrelevantEvidence: ruledOut(best, others, incident, seen, evidenceStore, telemetry),
   };
   return {
     rootCause,
-    ...causalTrees(best, confidence, scene, seen, cabinet, telemetry),
+    ...causalTrees(best, confidence, incident, seen, evidenceStore, telemetry),
     remediation: remediationFor(best, summary, issue, id),
-    timeline: timelineOf(best, scene, seen, cabinet, { id, title: issue.title }),
+    timeline: timelineOf(best, incident, seen, evidenceStore, { id, title: issue.title }),
   };
 }
 
 function overviewOf(
-  { named, survey: seen }: Look,
-  { symptom, chosen, primary, unwell }: Scene,
-  { suspect }: Case,
+  { named, survey: seen }: Run,
+  { symptom, chosen, primary, affected }: Incident,
+  { candidate }: Hypothesis,
 ): string {
-  const state = primary.end === null ? 'It goes on.' : `It was over at ${timeOfDay(primary.end)}.`;
-  const origin = suspect.node.name;
-  const spread = [...unwell.keys()].filter((service) => service !== symptom && service !== origin);
+  const state = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
+  const origin = candidate.node.name;
+  const spread = [...affected.keys()].filter((service) => service !== symptom && service !== origin);
   const which = {
     named: '',
-    neighbour: `${named} itself shows nothing unusual, but ${symptom}, next to it, does. `,
-    worst: 'The issue names no service that is known; this is the worst trouble at the time. ',
+    neighbour: `${named} itself looks normal, but its neighbour ${symptom} does not. `,
+    worst: 'The issue names no known service; this is the worst anomaly at the time. ',
   }[chosen];
-  const via = spread.length > 0 ? ` through ${listed(spread)}` : '';
-  const where = origin === symptom ? `It begins in ${symptom} itself.` : `It comes from ${origin}${via}.`;
-  const callers = unwellCallers(seen, symptom, primary.onset);
-  const also = callers.length > 0 ? ` ${listed(callers)} feel${callers.length > 1 ? '' : 's'} it too.` : '';
-  return `${which}${sentence(movement(symptom, primary))}, from ${timeOfDay(primary.onset)}. ${where}${also} ${state}`;
+  const via = spread.length > 0 ? ` via ${joinNames(spread)}` : '';
+  const where = origin === symptom ? `The problem is in ${symptom} itself` : `Caused by ${origin}${via}`;
+  const callers = affectedCallers(seen, symptom, primary.onset);
+  const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
+  return `${which}${movement(symptom, primary)} at ${timeOfDay(primary.onset)}. ${where}${also}. ${state}`;
 }
 
-function nothingFound(look: Look): Investigation['results'] {
-  const { issue, named, survey: seen, cabinet, telemetry, id } = look;
+function nothingFound(run: Run): Investigation['results'] {
+  const { issue, named, survey: seen, evidenceStore, telemetry, id } = run;
   const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
-  const looked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
+  const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
   const what = named === null ? `any of ${seen.nodes.size} services` : named;
   const span = duration(seen.window.to - seen.window.from);
   return {
     rootCause: {
       id: id(),
-      incidentOverview: `Nothing was found that explains this issue: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its usual range (${span} were looked at).`,
+      incidentOverview: `No cause found: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its normal range (checked ${span} of data).`,
       relevantEvidence: [],
-      irrelevantEvidence: allQuiet(looked, seen, cabinet, telemetry),
+      irrelevantEvidence: evidenceOfNoAnomaly(checked, seen, evidenceStore, telemetry),
     },
     causalTree: { nodes: [], edges: [] },
     causalTreeV2: { nodes: [], edges: [] },
     remediation: { actions: [] },
-    timeline: timelineOf(null, null, seen, cabinet, { id, title: issue.title }),
+    timeline: timelineOf(null, null, seen, evidenceStore, { id, title: issue.title }),
   };
 }

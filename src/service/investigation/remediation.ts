@@ -1,17 +1,17 @@
 import type { Remediation } from '../../contract/schema/results.ts';
+import type { Hypothesis } from './hypotheses.ts';
 import type { Remedy, Step } from './kinds/types.ts';
 import type { IssueToInvestigate } from './types.ts';
-import type { Case } from './verdict.ts';
 
 /** What to do about it (contract, 2.7): the remedies of the kind of fault, each with a prompt for a coding agent. */
 export function remediationFor(
-  best: Case,
+  best: Hypothesis,
   summary: string,
   issue: IssueToInvestigate,
   id: () => string,
 ): Remediation {
   return {
-    actions: best.kind.remedies(best.suspect, best.reading).map((remedy) => ({
+    actions: best.kind.remedies(best.candidate, best.assessment).map((remedy) => ({
       id: id(),
       uuid: id(),
       title: remedy.title,
@@ -31,25 +31,30 @@ export function remediationFor(
   };
 }
 
-function labelOf(checkpoint: Step): string {
-  const what = { info: 'Know', command: 'Run', check: 'Check' }[checkpoint.type];
-  return checkpoint.required ? what : `${what} (optional)`;
+function labelOf(step: Step): string {
+  const what = { info: 'Note', command: 'Run', check: 'Check' }[step.type];
+  return step.required ? what : `${what} (optional)`;
 }
 
-function promptFor(remedy: Remedy, { reading }: Case, summary: string, issue: IssueToInvestigate): string {
+function promptFor(
+  remedy: Remedy,
+  { assessment }: Hypothesis,
+  summary: string,
+  issue: IssueToInvestigate,
+): string {
   return [
     `# ${remedy.title}`,
     '',
-    `You help with an incident in ${issue.environment}: "${issue.title}".`,
+    `You are helping with an incident in ${issue.environment}: "${issue.title}".`,
     '',
-    '## What is known',
+    '## What we know',
     summary,
-    ...reading.clues.map((clue) => `- ${clue.title}. ${clue.description}`),
+    ...assessment.observations.map((observation) => `- ${observation.title}. ${observation.description}`),
     '',
     '## What to do',
     remedy.description,
     ...remedy.steps.map((step, i) => `${i + 1}. ${step.title}: ${step.content}`),
     '',
-    'Propose the change, say how you would verify it, and do not touch anything else.',
+    'Propose the change, say how you would verify it, and touch nothing else.',
   ].join('\n');
 }

@@ -1,56 +1,58 @@
 import type { Evidence } from '../../contract/schema/results.ts';
 import type { Change, Telemetry } from '../telemetry/telemetry.ts';
-import type { Cabinet } from './cabinet.ts';
 import { windowToShow } from './evidence.ts';
-import { movement } from './kinds/clues.ts';
-import { type Scene, unwellAround } from './scene.ts';
+import type { EvidenceStore } from './evidence-store.ts';
+import { capitalize, duration, joinNames, level, timeOfDay } from './format.ts';
+import type { Hypothesis } from './hypotheses.ts';
+import { affectedServices, type Incident } from './incident.ts';
+import { movement } from './kinds/observations.ts';
 import { SIGNALS } from './signals.ts';
 import type { Survey } from './survey.ts';
-import type { Case } from './verdict.ts';
-import { duration, level, listed, sentence, timeOfDay } from './words.ts';
 
 const MINUTE = 60_000;
 const MOST = 3;
 
-/** What was looked at and is not the cause: other changes, what is called, resources with room, other explanations. */
+/** What was checked and is not the cause: other changes, healthy dependencies, stable metrics, other hypotheses. */
 export function ruledOut(
-  best: Case,
-  others: readonly Case[],
-  scene: Scene,
+  best: Hypothesis,
+  others: readonly Hypothesis[],
+  incident: Incident,
   survey: Survey,
-  cabinet: Cabinet,
+  evidenceStore: EvidenceStore,
   telemetry: Telemetry,
 ): Evidence[] {
   return [
-    ...otherChanges(best, scene, survey, cabinet),
-    ...followers(best, scene, survey, cabinet),
-    ...wellCallees(best.suspect.node.calls, scene, survey, cabinet, best.suspect.onset),
-    ...steadyMetrics(best.suspect.node.name, survey, cabinet, telemetry, best.suspect.onset),
-    ...otherKinds(best, others),
+    ...otherChanges(best, incident, survey, evidenceStore),
+    ...secondaryServices(best, incident, survey, evidenceStore),
+    ...healthyDependencies(best.candidate.node.calls, incident, survey, evidenceStore, best.candidate.onset),
+    ...stableMetrics(best.candidate.node.name, survey, evidenceStore, telemetry, best.candidate.onset),
+    ...otherHypotheses(best, others),
   ];
 }
 
-/** What was looked at where nothing is unwell: the metrics of a service, and the changes before the trigger. */
-export function allQuiet(
+/** What was checked where nothing is wrong: the metrics of a service, and the changes before the trigger. */
+export function evidenceOfNoAnomaly(
   services: readonly string[],
   survey: Survey,
-  cabinet: Cabinet,
+  evidenceStore: EvidenceStore,
   telemetry: Telemetry,
 ): Evidence[] {
   const changes = survey.changes.filter(
     ({ at }) => at > survey.trigger - 60 * MINUTE && at <= survey.trigger,
   );
-  const elsewhere = unwellAround(survey).sort((a, b) => a.primary.onset - b.primary.onset);
+  const elsewhere = affectedServices(survey).sort((a, b) => a.primary.onset - b.primary.onset);
   return [
-    ...services.flatMap((service) => steadyMetrics(service, survey, cabinet, telemetry, survey.trigger)),
+    ...services.flatMap((service) =>
+      stableMetrics(service, survey, evidenceStore, telemetry, survey.trigger),
+    ),
     ...elsewhere
       .slice(0, MOST)
       .map(({ service, primary }) =>
         evidence(
-          `${service} is unwell, but it is not what this issue is about`,
-          `${sentence(movement(service, primary))}, from ${timeOfDay(primary.onset)}; it did not reach ${services[0] ?? 'what the issue names'}.`,
+          `${service} is degraded, but unrelated to this issue`,
+          `${movement(service, primary)} at ${timeOfDay(primary.onset)}, with no effect on ${services[0] ?? 'what the issue names'}.`,
           'medium',
-          cabinet.metric(service, primary.signal.metric, windowToShow(survey, survey.trigger)),
+          evidenceStore.metric(service, primary.signal.metric, windowToShow(survey, survey.trigger)),
         ),
       ),
     ...changes
@@ -58,87 +60,95 @@ export function allQuiet(
       .map((change) =>
         evidence(
           `${change.title}, ${timeOfDay(change.at)}`,
-          `It came ${duration(survey.trigger - change.at)} before the alert, and no metric moved with it.`,
+          `Landed ${duration(survey.trigger - change.at)} before the alert; no metric moved with it.`,
           'high',
-          cabinet.change(change),
+          evidenceStore.change(change),
         ),
       ),
   ];
 }
 
 function otherChanges(
-  { suspect, reading }: Case,
-  scene: Scene,
+  { candidate, assessment }: Hypothesis,
+  incident: Incident,
   survey: Survey,
-  cabinet: Cabinet,
+  evidenceStore: EvidenceStore,
 ): Evidence[] {
-  const blamed = reading.clues.flatMap((clue) => (clue.type === 'change' ? [clue.change] : []));
+  const blamed = assessment.observations.flatMap((observation) =>
+    observation.type === 'change' ? [observation.change] : [],
+  );
   const near = survey.changes.filter(
     (change) =>
-      change.at > suspect.onset - 60 * MINUTE &&
+      change.at > candidate.onset - 60 * MINUTE &&
       change.at <= survey.trigger &&
       !blamed.some(({ at, service }) => at === change.at && service === change.service),
   );
   const weight = ({ service }: Change) =>
-    service === suspect.node.name ? 2 : scene.unwell.has(service) ? 1 : 0;
+    service === candidate.node.name ? 2 : incident.affected.has(service) ? 1 : 0;
   const telling = near.sort((a, b) => weight(b) - weight(a) || b.at - a.at).slice(0, MOST);
   return telling.map((change) => {
-    const own = change.service === suspect.node.name;
-    const after = change.at > suspect.onset;
+    const own = change.service === candidate.node.name;
+    const after = change.at > candidate.onset;
     const why = after
-      ? `It came ${duration(change.at - suspect.onset)} after the trouble had begun.`
+      ? `Landed ${duration(change.at - candidate.onset)} after the problem started.`
       : own
-        ? `It came ${duration(suspect.onset - change.at)} before the trouble, and no metric moved with it.`
-        : `${change.service} is not where the trouble begins.`;
+        ? `Landed ${duration(candidate.onset - change.at)} before the problem started; no metric moved with it.`
+        : `The problem does not start in ${change.service}.`;
     return evidence(
       `${change.title}, ${timeOfDay(change.at)}`,
       why,
       own ? 'medium' : 'high',
-      cabinet.change(change),
+      evidenceStore.change(change),
     );
   });
 }
 
-function followers({ suspect }: Case, scene: Scene, survey: Survey, cabinet: Cabinet): Evidence[] {
-  return [...scene.unwell.keys()]
-    .filter((service) => service !== suspect.node.name && service !== scene.symptom)
+function secondaryServices(
+  { candidate }: Hypothesis,
+  incident: Incident,
+  survey: Survey,
+  evidenceStore: EvidenceStore,
+): Evidence[] {
+  return [...incident.affected.keys()]
+    .filter((service) => service !== candidate.node.name && service !== incident.symptom)
     .slice(0, MOST)
     .map((service) => {
-      const worst = scene.unwell.get(service)?.[0];
+      const worst = incident.affected.get(service)?.[0];
       const ref = worst
-        ? cabinet.metric(service, worst.signal.metric, windowToShow(survey, suspect.onset))
+        ? evidenceStore.metric(service, worst.signal.metric, windowToShow(survey, candidate.onset))
         : null;
-      const via = survey.nodes.get(service)?.calls.filter((callee) => scene.unwell.has(callee)) ?? [];
-      const why = via.length > 0 ? `It calls ${listed(via)}: its trouble comes from there.` : 'It follows.';
-      return evidence(`${service} is affected, but not the origin`, why, 'high', ref);
+      const via = survey.nodes.get(service)?.calls.filter((callee) => incident.affected.has(callee)) ?? [];
+      const why =
+        via.length > 0 ? `It calls ${joinNames(via)}, and degrades with it.` : 'It degrades afterwards.';
+      return evidence(`${service} is affected, but not the cause`, why, 'high', ref);
     });
 }
 
-function wellCallees(
+function healthyDependencies(
   calls: readonly string[],
-  scene: Scene,
+  incident: Incident,
   survey: Survey,
-  cabinet: Cabinet,
+  evidenceStore: EvidenceStore,
   onset: number,
 ): Evidence[] {
   return calls
-    .filter((callee) => !scene.unwell.has(callee))
+    .filter((callee) => !incident.affected.has(callee))
     .slice(0, MOST)
     .map((callee) => {
-      const ref = cabinet.metric(callee, 'latency.p95', windowToShow(survey, onset));
+      const ref = evidenceStore.metric(callee, 'latency.p95', windowToShow(survey, onset));
       return evidence(
-        `${callee} is well`,
-        `It is called from there, but its latency and errors did not move.${ref ? ` ${ref.description}` : ''}`,
+        `${callee} is healthy`,
+        `A dependency, but its latency and errors did not move.${ref ? ` ${ref.description}` : ''}`,
         'high',
         ref,
       );
     });
 }
 
-function steadyMetrics(
+function stableMetrics(
   service: string,
   survey: Survey,
-  cabinet: Cabinet,
+  evidenceStore: EvidenceStore,
   telemetry: Telemetry,
   onset: number,
 ): Evidence[] {
@@ -158,24 +168,25 @@ function steadyMetrics(
   const levels = shown.map(({ now }) => now);
   return [
     evidence(
-      `${sentence(listed(shown.slice(0, 3).map(({ signal }) => signal.label)))} of ${service} did not move`,
-      `${sentence(listed(levels))}: all as before.`,
+      `${service} ${joinNames(shown.slice(0, 3).map(({ signal }) => signal.label))} did not move`,
+      `${capitalize(joinNames(levels))}: all normal.`,
       'high',
-      cabinet.metric(service, first.info.name, first.window),
+      evidenceStore.metric(service, first.info.name, first.window),
     ),
   ];
 }
 
-function otherKinds(best: Case, others: readonly Case[]): Evidence[] {
+function otherHypotheses(best: Hypothesis, others: readonly Hypothesis[]): Evidence[] {
   return others
     .filter(
-      ({ kind, suspect }) => kind.name !== 'unexplained' && (kind !== best.kind || suspect !== best.suspect),
+      ({ kind, candidate }) =>
+        kind.name !== 'unexplained' && (kind !== best.kind || candidate !== best.candidate),
     )
     .slice(0, MOST)
-    .map(({ kind, suspect, reading, score }) =>
+    .map(({ kind, candidate, assessment, score }) =>
       evidence(
-        `${sentence(kind.name)} at ${suspect.node.name}: less likely`,
-        `${reading.clues[0]?.title ?? 'Some signs are there'}, but ${best.kind.name} at ${best.suspect.node.name} explains more.`,
+        `${capitalize(kind.headline(candidate.node.name))}: less likely`,
+        `${assessment.observations[0]?.title ?? 'There are some signs'}, but ${best.kind.headline(best.candidate.node.name)} explains more.`,
         score > 0.5 ? 'low' : 'medium',
         null,
       ),

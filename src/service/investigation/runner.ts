@@ -90,7 +90,7 @@ export function createRunner({ store, telemetry, clock, durationMs, log }: Runne
     store.versions.finish(
       version,
       'FAILED',
-      'The investigation failed. Set the status to investigating to try again.',
+      'The investigation failed. Set the status to `investigating` to retry.',
       clock.now(),
     );
   }

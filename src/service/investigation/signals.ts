@@ -22,7 +22,7 @@ export interface Signal {
 export const SIGNALS: readonly Signal[] = [
   {
     metric: 'errors.ratio',
-    label: 'error ratio',
+    label: 'error rate',
     bad: 'high',
     least: 0.015,
     leastShare: 1,
@@ -53,7 +53,7 @@ export const SIGNALS: readonly Signal[] = [
   },
   {
     metric: 'queue.oldest_age',
-    label: 'age of the oldest message',
+    label: 'oldest message age',
     bad: 'high',
     least: 15,
     leastShare: 2,
@@ -64,7 +64,7 @@ export const SIGNALS: readonly Signal[] = [
   },
   {
     metric: 'memory.utilization',
-    label: 'memory',
+    label: 'memory usage',
     bad: 'high',
     least: 0.08,
     leastShare: 0.12,
@@ -86,7 +86,7 @@ export const SIGNALS: readonly Signal[] = [
   },
   {
     metric: 'disk.utilization',
-    label: 'disk space used',
+    label: 'disk usage',
     bad: 'high',
     least: 0.06,
     leastShare: 0.08,
@@ -97,7 +97,7 @@ export const SIGNALS: readonly Signal[] = [
   },
   {
     metric: 'certificate.remaining',
-    label: 'time left on the certificate',
+    label: 'time to certificate expiry',
     bad: 'low',
     least: 0,
     leastShare: 1,
@@ -117,7 +117,7 @@ export const SIGNALS: readonly Signal[] = [
   },
   {
     metric: 'cpu.utilization',
-    label: 'processor use',
+    label: 'CPU usage',
     bad: 'high',
     least: 0.12,
     leastShare: 0.3,

@@ -1,11 +1,11 @@
 import type { ArtifactRef, TimelineEntry } from '../../contract/schema/results.ts';
-import { type Cabinet, CHANGES } from './cabinet.ts';
 import { windowToShow } from './evidence.ts';
-import { movement } from './kinds/clues.ts';
-import type { Scene } from './scene.ts';
+import { CHANGES, type EvidenceStore } from './evidence-store.ts';
+import { amount, capitalize } from './format.ts';
+import type { Hypothesis } from './hypotheses.ts';
+import type { Incident } from './incident.ts';
+import { movement } from './kinds/observations.ts';
 import type { Survey } from './survey.ts';
-import type { Case } from './verdict.ts';
-import { amount, sentence } from './words.ts';
 
 interface Moment {
   at: number;
@@ -19,19 +19,19 @@ const MINUTE = 60_000;
 
 /** What happened when, oldest first: changes, onsets, first errors, the alert, the end where there is one. */
 export function timelineOf(
-  best: Case | null,
-  scene: Scene | null,
+  best: Hypothesis | null,
+  incident: Incident | null,
   survey: Survey,
-  cabinet: Cabinet,
+  evidenceStore: EvidenceStore,
   options: { id: () => string; title: string },
 ): TimelineEntry[] {
   const alert: Moment = {
     at: survey.trigger,
     type: 'alert',
-    title: 'The alert',
+    title: 'Alert',
     description: options.title,
   };
-  const moments = [alert, ...(best && scene ? momentsOf(best, scene, survey, cabinet) : [])];
+  const moments = [alert, ...(best && incident ? momentsOf(best, incident, survey, evidenceStore) : [])];
   return moments
     .sort((a, b) => a.at - b.at)
     .map(({ at, type, title, description, ref }) => {
@@ -50,62 +50,61 @@ export function timelineOf(
 }
 
 function momentsOf(
-  { suspect, reading, kind }: Case,
-  scene: Scene,
+  { candidate, assessment, kind }: Hypothesis,
+  incident: Incident,
   survey: Survey,
-  cabinet: Cabinet,
+  evidenceStore: EvidenceStore,
 ): Moment[] {
-  const origin = suspect.node.name;
-  const shown = windowToShow(survey, suspect.onset);
+  const origin = candidate.node.name;
+  const shown = windowToShow(survey, candidate.onset);
   const changes = survey.changes
-    .filter(({ service, at }) => service === origin && at >= suspect.onset - 30 * MINUTE)
+    .filter(({ service, at }) => service === origin && at >= candidate.onset - 30 * MINUTE)
     .map(
       (change): Moment => ({
         at: change.at,
         type: 'change',
         title: change.title,
         description: `${CHANGES[change.kind]} of ${change.service}.`,
-        ref: cabinet.change(change),
+        ref: evidenceStore.change(change),
       }),
     );
-  const onsets = [...scene.unwell].flatMap(([service, anomalies]): Moment[] => {
+  const onsets = [...incident.affected].flatMap(([service, anomalies]): Moment[] => {
     const first = [...anomalies].sort((a, b) => a.onset - b.onset)[0];
     if (!first) return [];
     return [
       {
         at: first.onset,
         type: service === origin ? 'onset' : 'effect',
-        title:
-          service === origin ? sentence(`${kind.name} begins at ${service}`) : `${service} becomes unwell`,
-        description: sentence(`${movement(service, first)}.`),
-        ref: cabinet.metric(service, first.signal.metric, shown),
+        title: service === origin ? `${capitalize(kind.name)} hits ${service}` : `${service} degrades`,
+        description: `${movement(service, first)}.`,
+        ref: evidenceStore.metric(service, first.signal.metric, shown),
       },
     ];
   });
-  const logs = reading.clues.flatMap((clue): Moment[] =>
-    clue.type === 'log'
+  const logs = assessment.observations.flatMap((observation): Moment[] =>
+    observation.type === 'log'
       ? [
           {
-            at: clue.pattern.first,
+            at: observation.pattern.first,
             type: 'log',
-            title: `First in the logs of ${origin}`,
-            description: clue.pattern.example,
+            title: `First in the ${origin} logs`,
+            description: observation.pattern.example,
           },
         ]
       : [],
   );
-  return [...changes, ...onsets, ...logs, ...endOf(scene, survey)];
+  return [...changes, ...onsets, ...logs, ...endOf(incident, survey)];
 }
 
-function endOf({ primary, symptom }: Scene, survey: Survey): Moment[] {
+function endOf({ primary, symptom }: Incident, survey: Survey): Moment[] {
   if (primary.end === null) return [];
   const length = amount((primary.end - primary.onset) / 1000, 's');
   return [
     {
       at: Math.min(primary.end, survey.window.to),
       type: 'outcome',
-      title: `${symptom} is well again`,
-      description: sentence(`${primary.signal.label} is back at its level after ${length}.`),
+      title: `${symptom} recovers`,
+      description: capitalize(`${primary.signal.label} is back to normal after ${length}.`),
     },
   ];
 }

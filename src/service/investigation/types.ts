@@ -6,7 +6,7 @@ import type {
   TimelineEntry,
 } from '../../contract/schema/results.ts';
 
-/** What the investigator is told. */
+/** What the investigator is given. */
 export interface IssueToInvestigate {
   title: string;
   description: string;
@@ -19,8 +19,8 @@ export interface IssueToInvestigate {
   context: Record<string, unknown>;
 }
 
-/** Contract 2.8: something that was looked at, kept; when, is known to whoever stores it. */
-export interface FoundArtifact {
+/** Contract 2.8: something that was examined, without the times that storing adds. */
+export interface NewArtifact {
   id: string;
   /** `metric`, `logs`, `trace` or `change`; the shape of `data` depends on it. */
   type: string;
@@ -41,5 +41,5 @@ interface Findings {
 export interface Investigation {
   results: Findings;
   /** Everything that the results refer to. */
-  artifacts: FoundArtifact[];
+  artifacts: NewArtifact[];
 }

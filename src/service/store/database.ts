@@ -42,20 +42,20 @@ function prepare(db: Connection, file: string): void {
   if (application === APPLICATION_ID) {
     if (version === SCHEMA_VERSION) return;
     throw new UnusableFileError(
-      `${file} has schema ${version}, this program knows ${SCHEMA_VERSION}: use the program that wrote it, or another file`,
+      `${file} has schema version ${version}, but this program needs ${SCHEMA_VERSION}: run the version that wrote it, or use another file`,
     );
   }
   if (application !== 0 || version !== 0 || db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) {
-    throw new UnusableFileError(`${file} belongs to another program: name a file of the service's own`);
+    throw new UnusableFileError(`${file} belongs to another program: use a file of the service's own`);
   }
   db.exec(SCHEMA);
 }
 
 function explained(error: Error & { code: string }, file: string): Error {
   const message = error.code.startsWith('SQLITE_BUSY')
-    ? `${file} is in use by another process: stop it, or name another file`
+    ? `${file} is in use by another process: stop it, or use another file`
     : error.code === 'SQLITE_NOTADB'
-      ? `${file} is not a SQLite file: name another one`
-      : `${file} cannot be opened: ${error.message}`;
+      ? `${file} is not a SQLite file: use another one`
+      : `${file} could not be opened: ${error.message}`;
   return new UnusableFileError(message, { cause: error });
 }

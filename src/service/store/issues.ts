@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { fold } from '../api/fold.ts';
 import type { IssueContext, Severity, Status } from '../schema/issue.ts';
 import type { Connection } from './database.ts';
 import type { IssueRow, SeedRow } from './entities.ts';
+import { foldCase } from './fold-case.ts';
 
 interface NewIssue {
   title: string;
@@ -81,7 +81,7 @@ export function createIssueStore(db: Connection): IssueStore {
       updatedAt: now,
       context: JSON.stringify(issue.context),
     };
-    const folded = { foldedTitle: fold(issue.title), foldedDescription: fold(issue.description) };
+    const folded = { foldedTitle: foldCase(issue.title), foldedDescription: foldCase(issue.description) };
     const id = insertIssue.get({ ...fields, ...folded })?.id ?? 0;
     index.run(id, folded.foldedTitle, folded.foldedDescription);
     const row = { id, ...fields };

@@ -1,7 +1,7 @@
-import { fold } from '../api/fold.ts';
 import type { Status } from '../schema/issue.ts';
 import type { Connection } from './database.ts';
 import type { IssueRow } from './entities.ts';
+import { foldCase } from './fold-case.ts';
 import { createPhrases, INDEXED_LENGTH } from './phrase.ts';
 
 export interface Filter {
@@ -54,7 +54,7 @@ export function createListing(
 
   return (organisation, filter, start, limit) => {
     const { status, environment } = filter;
-    const search = filter.search === undefined ? undefined : fold(filter.search);
+    const search = filter.search === undefined ? undefined : foldCase(filter.search);
     const asked = { organisation, status, environment, search };
     const conditions = conditionsFor(filter);
     const indexed =

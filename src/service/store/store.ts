@@ -1,8 +1,8 @@
 import type { IssueLookup } from '../agent/answer.ts';
 import { type ArtifactStore, createArtifactStore } from './artifacts.ts';
-import { createBriefs } from './briefs.ts';
 import { type ConversationStore, createConversationStore } from './conversations.ts';
 import { type Connection, openDatabase } from './database.ts';
+import { createIssueLookup } from './issue-lookup.ts';
 import { createIssueStore, type IssueStore } from './issues.ts';
 import { createListing } from './listing.ts';
 import { createVersionStore, type VersionStore } from './versions.ts';
@@ -28,7 +28,7 @@ export function openStore(file: string): Store {
     versions: createVersionStore(db),
     artifacts: createArtifactStore(db),
     conversations: createConversationStore(db),
-    briefs: createBriefs(db),
+    briefs: createIssueLookup(db),
     atomically: (work) => atomically(db, work),
     close: () => db.close(),
   };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FaultKind } from '../../sandbox/shop/faults.ts';
 import { createShop } from '../../sandbox/shop/shop.ts';
+import { capitalize } from '../../service/investigation/format.ts';
 import { investigate } from '../../service/investigation/investigate.ts';
+import { KINDS } from '../../service/investigation/kinds/index.ts';
 import { type BenchCase, faultyCases, healthyCases } from './cases.ts';
 
 /** What an investigation of a case named first. */
@@ -59,8 +61,9 @@ function outcomeOf(injected: BenchCase): Outcome {
   return { injected, found, right, cpuMs: (user + system) / 1_000 };
 }
 
-/** The cause of a causal tree is titled `Bad deploy at payments`. */
+/** The cause of a causal tree is titled with its headline: `Bad deploy of payments`. */
 function foundIn(title: string): { kind: string; service: string } {
-  const at = title.lastIndexOf(' at ');
-  return { kind: title.slice(0, at), service: title.slice(at + 4) };
+  const service = title.split(' ').at(-1) ?? '';
+  const kind = KINDS.find(({ headline }) => capitalize(headline(service)) === title);
+  return { kind: capitalize(kind?.name ?? title), service };
 }

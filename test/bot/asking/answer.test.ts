@@ -154,7 +154,7 @@ describe('an answer that does not come whole', () => {
     ],
     [
       new Error('no space left'),
-      'Something went wrong inside Gumshoe. Try again; if it happens again, tell whoever runs Gumshoe.',
+      'Something went wrong inside Gumshoe. Try again; if it keeps happening, tell whoever runs Gumshoe.',
     ],
   ])('keeps what arrived before %s, and says why', async (error, note) => {
     await using test = await asking();

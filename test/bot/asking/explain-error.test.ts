@@ -16,27 +16,24 @@ describe('why there is no answer', () => {
   it.each([
     [
       status(404),
-      'The investigation service takes no questions at its address (HTTP 404). Tell whoever runs Gumshoe to check ISSUE_SERVICE_URL. (request req_1)',
+      'The investigation service takes no questions at its address (HTTP 404). Ask whoever runs Gumshoe to check ISSUE_SERVICE_URL. (request req_1)',
     ],
-    [
-      status(500),
-      'The investigation service has a problem of its own (HTTP 500). Try again in a few minutes. (request req_1)',
-    ],
+    [status(500), 'The investigation service failed (HTTP 500). Try again in a few minutes. (request req_1)'],
     [
       new RateLimitedError({ ...facts, retryAfterMs: 5_000 }),
-      'The investigation service is getting too many requests. Try again in 5 seconds. (request req_1)',
+      'The investigation service is rate-limiting Gumshoe. Try again in 5 seconds. (request req_1)',
     ],
     [
       new UnreachableError({ ...facts, ambiguous: true, code: 'ECONNRESET', requestId: null }),
-      'The connection to the investigation service broke before it answered. Try again in a few minutes.',
+      'The connection to the investigation service dropped before it answered. Try again in a few minutes.',
     ],
     [
       new CircuitOpenError({ operation: 'query.stream', retryAfterMs: 5_000 }),
-      'The investigation service has been failing. Gumshoe tries it again in 5 seconds. Try again in a few minutes.',
+      'The investigation service has been failing. Gumshoe will retry in 5 seconds. Try again in a few minutes.',
     ],
     [
       new Error('SQLITE_FULL at /srv/gumshoe.db'),
-      'Something went wrong inside Gumshoe. Try again; if it happens again, tell whoever runs Gumshoe.',
+      'Something went wrong inside Gumshoe. Try again; if it keeps happening, tell whoever runs Gumshoe.',
     ],
   ])('is said of %s, with what to do', (error, words) => {
     expect(whyNotAnswered(error)).toBe(words);

@@ -43,13 +43,13 @@ describe('alerts that wait for a service that cannot be reached', () => {
   it('are tried one for all, and filed in their order when it is back', async () => {
     await using test = await creatingInTurns();
     test.service.break('create', unreachable);
-    test.service.standing.reading = { since: 0, reason: 'unreachable' };
+    test.service.health.reading = { since: 0, reason: 'unreachable' };
     await fileAll(test, ['a', 'b', 'c', 'd']);
     test.creator.start();
     await test.until('it was tried five times', async () => (await attemptsOf(test, 'a')) >= 5);
     expect(await Promise.all(['b', 'c', 'd'].map((id) => attemptsOf(test, id)))).toEqual([0, 0, 0]);
     test.service.break('create', null);
-    test.service.standing.reading = null;
+    test.service.health.reading = null;
     await test.until('all are filed', async () => test.service.issues.size === 4);
     expect(titlesInOrder(test)).toEqual(['a', 'b', 'c', 'd']);
   });

@@ -64,7 +64,7 @@ describe('a trouble of the service', () => {
     ['service:down', filed, true, true],
     ['service:down', { ...filed, reading: down }, false, false],
     ['service:down', { ...read, filing: down }, false, false],
-  ])('%s, as it stands %o, with alerts waiting %s: mended %s', (name, standing, waits, is) => {
-    expect(mended(name, standing, waits)).toBe(is);
+  ])('%s, as it stands %o, with alerts waiting %s: mended %s', (name, health, waits, is) => {
+    expect(mended(name, health, waits)).toBe(is);
   });
 });

@@ -70,7 +70,7 @@ describe('a service in trouble', () => {
 
   it('whose key is refused is kept and told once, and asked once a minute until it is mended', async () => {
     await using test = await watch();
-    test.service.standing.key = { status: 401, since: test.clock.now() };
+    test.service.health.key = { status: 401, since: test.clock.now() };
     test.watching.start();
     await until('it is told', () => test.told.length > 0);
     await test.pass(5 * 60_000);
@@ -82,8 +82,8 @@ describe('a service in trouble', () => {
     ]);
     expect(await test.metrics.text()).toMatch(/gumshoe_service_troubles_total\{trouble="key"\} 1/);
 
-    test.service.standing.key = null;
-    test.service.standing.working = new Set(['issues.page']);
+    test.service.health.key = null;
+    test.service.health.working = new Set(['issues.page']);
     await test.pass(10_000);
     await until('it is mended', async () => (await test.names()).length === 0);
     expect(test.told).toEqual(['service:key', 'mended service:key']);
@@ -112,8 +112,8 @@ describe('a service in trouble', () => {
   it('that failed for an issue that nobody wants any more is well as soon as it can be read', async () => {
     await using test = await watch();
     await test.store.issues.add(newIssue());
-    test.service.standing.filing = { since: test.clock.now() - 60_000, reason: 'failing' };
-    test.service.standing.working = new Set(['issues.page']);
+    test.service.health.filing = { since: test.clock.now() - 60_000, reason: 'failing' };
+    test.service.health.working = new Set(['issues.page']);
     test.watching.start();
     await until('it is kept', async () => (await test.names()).includes('service:down'));
     await test.store.issues.update('issue-1', { state: 'gone' });
@@ -124,7 +124,7 @@ describe('a service in trouble', () => {
   it('that is down is told to no admin, and says how many wait', async () => {
     await using test = await watch();
     await test.store.issues.add(newIssue());
-    test.service.standing.filing = { since: test.clock.now() - 60_000, reason: 'unreachable' };
+    test.service.health.filing = { since: test.clock.now() - 60_000, reason: 'unreachable' };
     test.watching.start();
     await until('it is kept', async () => (await test.names()).includes('service:down'));
     await test.pass(10_000);

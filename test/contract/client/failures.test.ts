@@ -128,7 +128,7 @@ describe('a service that does not answer', () => {
       ambiguous: false,
       status: null,
       message:
-        'issues.create: the service cannot be reached [ECONNREFUSED]; check ISSUE_SERVICE_URL, the network and the proxy',
+        'issues.create: the service is unreachable [ECONNREFUSED]; check ISSUE_SERVICE_URL, the network and the proxy',
     });
     expect(h.calls.map((call) => call.outcome)).toEqual(Array(4).fill('UnreachableError'));
   });

@@ -35,7 +35,7 @@ describe('a key that the service refuses', () => {
       });
     }
     expect(test.service.received).toHaveLength(2);
-    expect(test.client.standing()).toMatchObject({ key: { status, since: test.clock.now() } });
+    expect(test.client.health()).toMatchObject({ key: { status, since: test.clock.now() } });
   });
 
   it('is proved once a minute, whoever calls; when it is taken again, the call goes on', async () => {
@@ -48,11 +48,11 @@ describe('a key that the service refuses', () => {
     expect(test.service.received).toHaveLength(2);
     await test.clock.sleep(1);
     expect(await errorOf(issues.create(request))).toBeInstanceOf(KeyRefusedError);
-    expect(test.client.standing().key).toEqual({ status: 401, since });
+    expect(test.client.health().key).toEqual({ status: 401, since });
     expect(test.service.received).toHaveLength(3);
     await test.clock.sleep(60_000);
     expect(await issues.create(request)).toMatchObject({ number: 1 });
-    expect(test.client.standing()).toMatchObject({ key: null, refused: new Map() });
+    expect(test.client.health()).toMatchObject({ key: null, refused: new Map() });
     expect(test.service.received).toHaveLength(5);
   });
 
@@ -74,7 +74,7 @@ describe('one operation that the service refuses', () => {
     expect(await issues.create(request)).toMatchObject({ number: 1 });
     expect(await errorOf(issues.delete(UUID))).toMatchObject({ status: 403 });
     expect(await issues.create(request)).toMatchObject({ number: 1 });
-    expect(test.client.standing()).toMatchObject({
+    expect(test.client.health()).toMatchObject({
       key: null,
       refused: new Map([['issues.delete', since]]),
       working: new Set(['issues.page', 'issues.create']),
@@ -84,7 +84,7 @@ describe('one operation that the service refuses', () => {
   it('is no proof where the service does not answer the read', async () => {
     await using test = await harness([no401, { instead: 'reset' }, created]);
     await errorOf(test.client.issues.create(request));
-    expect(test.client.standing().key).toBeNull();
+    expect(test.client.health().key).toBeNull();
     expect(await test.client.issues.create(request)).toMatchObject({ number: 1 });
   });
 });
@@ -101,17 +101,17 @@ describe('how the service stands', () => {
     const since = test.clock.now();
     await test.clock.sleep(5_000);
     await errorOf(issues.create(request));
-    expect(test.client.standing()).toMatchObject({ filing: { since, reason: 'failing' }, reading: null });
+    expect(test.client.health()).toMatchObject({ filing: { since, reason: 'failing' }, reading: null });
     // To refuse what was said is an answer.
     await errorOf(issues.create(request));
-    expect(test.client.standing()).toMatchObject({ filing: null });
+    expect(test.client.health()).toMatchObject({ filing: null });
   });
 
   it('tells a service that cannot be read from one that takes no issues', async () => {
     await using test = await harness([created, { text: '<html></html>' }]);
     await test.client.issues.create(request);
     await errorOf(test.client.issues.page({}));
-    expect(test.client.standing()).toMatchObject({ filing: null, reading: { reason: 'unreadable' } });
+    expect(test.client.health()).toMatchObject({ filing: null, reading: { reason: 'unreadable' } });
   });
 
   it('is not told by a call that nobody could answer in time to be cancelled', async () => {
@@ -120,6 +120,6 @@ describe('how the service stands', () => {
     const call = errorOf(test.client.issues.create(request, cut.signal));
     cut.abort();
     expect(await call).not.toBeInstanceOf(UnreachableError);
-    expect(test.client.standing()).toMatchObject({ filing: null });
+    expect(test.client.health()).toMatchObject({ filing: null });
   });
 });

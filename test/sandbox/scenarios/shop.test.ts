@@ -13,14 +13,14 @@ const PLACES = TROUBLES.flatMap(({ kind, services, symptom }) =>
 );
 /** How a result tells of each kind. */
 const WORDS: Readonly<Record<string, RegExp>> = {
-  bad_deploy: /got a bad deploy/,
+  bad_deploy: /Bad deploy of/,
   config_change: /runs with a bad setting/,
-  connection_pool: /used up its database connections/,
-  memory_leak: /leaks memory/,
-  slow_query: /slowed down by a query/,
-  disk_full: /out of disk space/,
-  certificate_expiry: /expired TLS certificate/,
-  queue_backlog: /does not keep up with its queue/,
+  connection_pool: /Connection-pool exhaustion in/,
+  memory_leak: /Memory leak in/,
+  slow_query: /Slow query on/,
+  disk_full: /Disk full on/,
+  certificate_expiry: /Expired TLS certificate on/,
+  queue_backlog: /Queue backlog at/,
 };
 
 async function shopOfAService() {

@@ -12,7 +12,7 @@ const Answer = z.looseObject({
 });
 type Asked = z.infer<typeof Answer>;
 
-/** At 12:00: payments got a bad deploy ten minutes ago; issues 1 (production), 2 and 3 (staging, 3 muted), all investigated. */
+/** At 12:00: Bad deploy of payments ten minutes ago; issues 1 (production), 2 and 3 (staging, 3 muted), all investigated. */
 async function incident() {
   const clock = handClock();
   const service = await testService({ clock, seed: 5, investigationMs: 1_000 });
@@ -56,8 +56,7 @@ async function answersTo(service: TestService, questions: string[]): Promise<str
   return (await converse(service, questions)).map(({ answer }) => answer);
 }
 
-const ABILITIES =
-  /I read metrics, logs, traces, changes and issues; you can ask me, for example:\n\n- What is open/u;
+const ABILITIES = /I can read metrics, logs, traces, changes and issues. Try asking:\n\n- What is open/u;
 
 describe('asked about issues, the agent', () => {
   it('lists those that are open, here and there, muted or of a severity', async () => {
@@ -77,9 +76,7 @@ describe('asked about issues, the agent', () => {
         '- **#2** Disk of orders-db is filling up (ready to fix, medium, staging)',
       ].join('\n'),
     );
-    expect(here).toMatch(
-      /^One issue is open in production:\n\n- \*\*#1\*\* .*\n {2}payments got a bad deploy/u,
-    );
+    expect(here).toMatch(/^One issue is open in production:\n\n- \*\*#1\*\* .*\n {2}Bad deploy of payments/u);
     expect(severe).toMatch(/^One issue of high severity is open:\n\n- \*\*#1\*\* /u);
     expect(muted).toBe('One issue is muted:\n\n- **#3** Cart is slow (muted, low, staging)');
     expect(none).toBe('No issue is resolved.');
@@ -89,12 +86,14 @@ describe('asked about issues, the agent', () => {
     const { service, uuid } = await incident();
     const [was, deleted, unknown] = await answersTo(service, ['what was #1?', 'delete #1', 'and #77?']);
     expect(was).toMatch(
-      /^\*\*#1 HighErrorRate checkout-api\*\* \(ready to fix, high, production\)\n\n\*\*Root cause:\*\* payments got a bad deploy: version [\d.]+ went out at 11:49 UTC/u,
+      /^\*\*#1 HighErrorRate checkout-api\*\* \(ready to fix, high, production\)\n\n\*\*Root cause:\*\* Bad deploy of payments: [\d.]+ rolled out at 11:49 UTC/u,
     );
-    expect(was).toContain('**What to do**\n- Roll back payments');
-    expect(deleted).toBe(`I only read, and change nothing: #1 is as it was.\n\n${was}`);
+    expect(was).toContain('**Remediation**\n- Roll back payments');
+    expect(deleted).toBe(`I’m read-only, so #1 is unchanged.\n\n${was}`);
     expect((await service.get(`/issues/${uuid}`)).status).toBe(200);
-    expect(unknown).toBe('I know no issue #77. It may have been deleted, or belong to someone else.');
+    expect(unknown).toBe(
+      'I can’t find issue #77. It may have been deleted, or belong to another organisation.',
+    );
   });
 
   it('knows nothing of those of another organisation', async () => {
@@ -102,7 +101,7 @@ describe('asked about issues, the agent', () => {
     const answers = await converse(service, ['what is open?', 'what was #1?'], 'globex-key');
     expect(answers.map(({ answer }) => answer)).toEqual([
       'No issue is open.',
-      'I know no issue #1. It may have been deleted, or belong to someone else.',
+      'I can’t find issue #1. It may have been deleted, or belong to another organisation.',
     ]);
   });
 
@@ -126,13 +125,13 @@ describe('asked about a service, the agent', () => {
       'what should I do?',
     ]);
     expect(why).toMatch(
-      /^\*\*checkout-api is unwell\.\*\* Error ratio of checkout-api rose .* from 11:50 UTC\./u,
+      /^\*\*checkout-api is degraded\.\*\* checkout-api error rate rose .* at 11:50 UTC\./u,
     );
-    expect(why).toMatch(/\*\*Most likely cause\*\* \(confidence high\): payments got a bad deploy/u);
-    expect(inventory).toMatch(/^\*\*inventory is well\.\*\*/u);
-    expect(payments).toMatch(/^\*\*payments is unwell\.\*\*/u);
+    expect(why).toMatch(/\*\*Most likely cause\*\* \(confidence high\): Bad deploy of payments/u);
+    expect(inventory).toMatch(/^\*\*inventory is healthy\.\*\*/u);
+    expect(payments).toMatch(/^\*\*payments is degraded\.\*\*/u);
     expect(since).toMatch(
-      /^\*\*Since 11:50 UTC\*\* \(10 min ago, and it goes on\):\n\n- 11:50 UTC: Error ratio of payments/u,
+      /^\*\*Since 11:50 UTC\*\* \(10 min ago, ongoing\):\n\n- 11:50 UTC: payments error rate/u,
     );
     expect(todo).toContain('2. Roll back: `kubectl rollout undo deployment/payments`');
   });
@@ -148,16 +147,14 @@ describe('asked about a service, the agent', () => {
       'how many requests per second does gateway handle?',
     ]);
     expect(answers.map(({ answer }) => answer.split('\n')[0])).toEqual([
-      '**Error ratio of checkout-api** in the 30 min before 12:00 UTC:',
-      '**Error ratio of payments** in the 30 min before 12:00 UTC:',
-      '**p95 latency of payments** in the 30 min before 12:00 UTC:',
-      '**p95 latency of payments** in the 2 h before 12:00 UTC:',
-      '**p95 latency of payments** in the 15 min before 11:45 UTC:',
-      '**Throughput of gateway** in the 60 min before 12:00 UTC:',
+      '**checkout-api error rate** in the 30 min before 12:00 UTC:',
+      '**payments error rate** in the 30 min before 12:00 UTC:',
+      '**payments p95 latency** in the 30 min before 12:00 UTC:',
+      '**payments p95 latency** in the 2 h before 12:00 UTC:',
+      '**payments p95 latency** in the 15 min before 11:45 UTC:',
+      '**gateway throughput** in the 60 min before 12:00 UTC:',
     ]);
-    expect(answers[0]?.answer).toMatch(
-      /\n\n- last 1\d(?:\.\d+)?%\n- usual 0\.\d+% \(median\)\n- highest 1\d/u,
-    );
+    expect(answers[0]?.answer).toMatch(/\n\n- last 1\d(?:\.\d+)? %\n- median 0\.\d+ %\n- max 1\d/u);
     expect(answers[0]?.artifacts.map(({ data_type }) => data_type)).toEqual(['metric']);
     const [artifact] = answers[0]?.artifacts ?? [];
     const Points = z.tuple([z.looseObject({ data: z.looseObject({ dataPoints: z.array(z.unknown()) }) })]);
@@ -177,9 +174,9 @@ describe('asked about a service, the agent', () => {
       /^Changes in any service from 10:55 UTC to 11:55 UTC, newest first:\n\n- 11:49 UTC: Deploy payments/u,
     );
     expect(early).not.toContain('Deploy payments');
-    expect(why).toContain('from 11:50 UTC');
+    expect(why).toContain('at 11:50 UTC');
     expect(that).toMatch(
-      /^Changes in payments and payments-db from 10:50 UTC to 11:50 UTC, newest first:\n\n- 11:49 UTC: Deploy payments .* \*\*\(the trouble begins right after it\)\*\*$/u,
+      /^Changes in payments and payments-db from 10:50 UTC to 11:50 UTC, newest first:\n\n- 11:49 UTC: Deploy payments .* \*\*\(the problem starts right after this\)\*\*$/u,
     );
   });
 
@@ -190,11 +187,11 @@ describe('asked about a service, the agent', () => {
       'how sure are you?',
     ]);
     expect(logs?.answer).toMatch(
-      /^Warnings and errors of payments in the 15 min before 12:00 UTC, the most frequent first:\n\n- error, \d+ times from 11:50 UTC to \d\d:\d\d UTC: `/u,
+      /^payments warnings and errors in the 15 min before 12:00 UTC, most frequent first:\n\n- error, \d+ times from 11:50 UTC to \d\d:\d\d UTC: `/u,
     );
     expect(logs?.artifacts[0]?.data_type).toBe('logs');
     expect(sure?.answer).toMatch(
-      /^bad deploy at payments, confidence \*\*high\*\*\. What speaks for it:\n\n- Deploy payments/u,
+      /^Bad deploy of payments, confidence \*\*high\*\*\. Evidence:\n\n- Deploy payments/u,
     );
     expect(sure?.answer).toMatch(/\n\n\*\*Ruled out\*\*\n- .*payments/su);
   });
@@ -204,15 +201,15 @@ describe('asked in the thread of an issue, the agent', () => {
   it('takes the opening that Gumshoe writes, and goes on about that issue', async () => {
     const { service } = await incident();
     const [todo, since, caller] = await answersTo(service, [
-      withIssue('what should I do?', issueOne, 'payments got a bad deploy.'),
+      withIssue('what should I do?', issueOne, 'Bad deploy of payments.'),
       'since when?',
       'and inventory?',
     ]);
-    expect(todo).toMatch(/^payments got a bad deploy: .* So, at once:\n\n\*\*Roll back payments\.\*\* /u);
+    expect(todo).toMatch(/^Bad deploy of payments: .* Do this first:\n\n\*\*Roll back payments\.\*\* /u);
     expect(since).toMatch(
-      /^\*\*Since 11:50 UTC\*\* .*\n\n- 11:50 UTC: Error ratio of payments .*\n- 11:\d\d UTC: Error ratio of checkout-api/u,
+      /^\*\*Since 11:50 UTC\*\* .*\n\n- 11:50 UTC: payments error rate .*\n- 11:\d\d UTC: checkout-api error rate/u,
     );
-    expect(caller).toBe('inventory is well, and was in the quarter of an hour before.');
+    expect(caller).toBe('inventory is healthy, and has been for at least 15 min.');
   });
 
   it('still knows the cause when all is well again', async () => {
@@ -220,10 +217,10 @@ describe('asked in the thread of an issue, the agent', () => {
     clock.advance(120 * MINUTE);
     const [why, todo] = await answersTo(service, [withIssue('why?', issueOne, null), 'what should I do?']);
     expect(why).toMatch(
-      /^\*\*#1 HighErrorRate checkout-api\*\* .*\n\n\*\*Root cause:\*\* payments got a bad deploy/u,
+      /^\*\*#1 HighErrorRate checkout-api\*\* .*\n\n\*\*Root cause:\*\* Bad deploy of payments/u,
     );
     expect(todo).toMatch(
-      /^#1 comes from this: payments got a bad deploy: .*\n\nFor #1 the investigation proposes:\n\n- Roll back payments\n- Fix what [\d.]+ broke$/u,
+      /^Root cause of #1: Bad deploy of payments: .*\n\nThe investigation of #1 suggests:\n\n- Roll back payments\n- Fix what [\d.]+ broke$/u,
     );
   });
 });
@@ -237,12 +234,12 @@ describe('asked what it cannot answer, the agent', () => {
       'thanks a lot!',
       'please write me a little poem about payments',
     ]);
-    expect(weather).toMatch(/^I cannot answer that\. I read/u);
+    expect(weather).toMatch(/^I can’t answer that\. I can read/u);
     expect(weather).toMatch(ABILITIES);
     expect(help).toMatch(ABILITIES);
-    expect(thanks).toBe('You are welcome.');
+    expect(thanks).toBe('You’re welcome.');
     expect(poem).toMatch(
-      /^I am not sure what you ask; .*"Why is payments slow\?"\n\n\*\*payments is unwell/u,
+      /^I’m not sure what you’re asking, .*"Why is payments slow\?"\.\n\n\*\*payments is degraded/u,
     );
   });
 });

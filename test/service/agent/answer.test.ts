@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
-import { answerQuestion, type IssueBrief } from '../../../src/service/agent/answer.ts';
-import type { FoundArtifact } from '../../../src/service/investigation/types.ts';
+import { answerQuestion, type IssueOverview } from '../../../src/service/agent/answer.ts';
+import type { NewArtifact } from '../../../src/service/investigation/types.ts';
 
 const MINUTE = 60_000;
 const from = Date.UTC(2026, 2, 17, 13, 58, 20);
 const now = from + 8 * MINUTE;
 
-const checkout: IssueBrief = {
+const checkout: IssueOverview = {
   number: 12,
   title: 'HighErrorRate checkout-api',
   status: 'ready_to_fix',
   environment: 'production',
   severity: 'high',
-  rootCauseSummary: 'payments got a bad deploy: version 3.1.4 went out at 13:57 UTC.',
+  rootCauseSummary: 'Bad deploy of payments: 3.1.4 rolled out at 13:57 UTC.',
   remediation: ['Roll back payments', 'Fix what 3.1.4 broke'],
 };
-const disk: IssueBrief = {
+const disk: IssueOverview = {
   number: 9,
   title: 'Disk of orders-db is filling up',
   status: 'investigating',
@@ -29,11 +29,11 @@ const disk: IssueBrief = {
 const badDeploy: Fault = { kind: 'bad_deploy', service: 'payments', from, to: from + 60 * MINUTE };
 
 /** Asks one question after the other, in one conversation. */
-function converse(questions: string[], options: { faults?: Fault[]; issues?: IssueBrief[] } = {}) {
+function converse(questions: string[], options: { faults?: Fault[]; issues?: IssueOverview[] } = {}) {
   const { faults = [badDeploy], issues = [checkout, disk] } = options;
   const shop = createShop({ seed: 5, injected: () => faults, recurring: false });
   const history: { question: string; answer: string }[] = [];
-  const artifacts: FoundArtifact[][] = [];
+  const artifacts: NewArtifact[][] = [];
   let count = 0;
   for (const question of questions) {
     const found = answerQuestion(
@@ -62,7 +62,7 @@ const inThread = (question: string) =>
   [
     'This is about issue #12: HighErrorRate checkout-api',
     'Environment: production. Status: ready_to_fix. Service: checkout-api.',
-    'Root cause: payments got a bad deploy.',
+    'Root cause: Bad deploy of payments.',
     '',
     question,
   ].join('\n');
@@ -71,10 +71,10 @@ describe('asked about a service, the agent', () => {
   it('says what is wrong with it, and what the cause is', () => {
     const { last, artifacts } = converse(['Why is checkout failing?']);
     expect(last).toMatch(
-      /^\*\*checkout-api is unwell\.\*\* Error ratio of checkout-api rose from 0\.\d+% to 1\d/u,
+      /^\*\*checkout-api is degraded\.\*\* checkout-api error rate rose from 0\.\d+ % to 1\d/u,
     );
     expect(last).toMatch(
-      /\*\*Most likely cause\*\* \(confidence high\): payments got a bad deploy: version/u,
+      /\*\*Most likely cause\*\* \(confidence high\): Bad deploy of payments: [\d.]+ rolled out/u,
     );
     expect(artifacts[0]?.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['metric', 'change', 'logs', 'trace']),
@@ -83,40 +83,38 @@ describe('asked about a service, the agent', () => {
 
   it('says that it is well where it is', () => {
     const { last } = converse(['How is checkout-api?'], { faults: [] });
-    expect(last).toMatch(
-      /^\*\*checkout-api is well\.\*\* Nothing there is out of its usual range: error ratio 0\.\d+%/u,
-    );
+    expect(last).toMatch(/^\*\*checkout-api is healthy\.\*\* All in the normal range: error rate 0\.\d+ %/u);
   });
 
   it('speaks of the time of day that is asked about', () => {
     expect(converse(['Why was payments slow at 13:30?']).last).toMatch(
-      /^\*\*payments was well at 13:30 UTC\.\*\*/u,
+      /^\*\*payments was healthy at 13:30 UTC\.\*\*/u,
     );
   });
 
   it('looks at everything where no service is named', () => {
-    expect(converse(['How is everything?']).last).toMatch(/^\*\*payments is unwell\.\*\*/u);
+    expect(converse(['How is everything?']).last).toMatch(/^\*\*payments is degraded\.\*\*/u);
     expect(converse(['How is everything?'], { faults: [] }).last).toBe(
-      '**All 13 services are well.** No metric is out of its usual range.',
+      '**All 13 services are healthy.** Every metric is in its normal range.',
     );
   });
 
   it('gives a metric over the time that is asked for, with the series', () => {
     const { last, artifacts } = converse(['Show the error ratio of payments in the last 30 minutes']);
-    expect(last).toMatch(/^\*\*Error ratio of payments\*\* in the 30 min before 14:06 UTC:\n\n- last \d/u);
-    expect(artifacts[0]?.map(({ summary }) => summary.split('.')[0])).toEqual(['Error ratio of payments']);
+    expect(last).toMatch(/^\*\*payments error rate\*\* in the 30 min before 14:06 UTC:\n\n- last \d/u);
+    expect(artifacts[0]?.map(({ summary }) => summary.split('.')[0])).toEqual(['payments error rate']);
   });
 
   it('says which services report a metric that this one does not', () => {
     expect(converse(['disk space of cart?']).last).toBe(
-      'cart does not report its disk space used; payments-db, orders-db, order-queue and search-indexer do.',
+      'cart does not report disk usage; payments-db, orders-db, order-queue and search-indexer do.',
     );
   });
 
   it('lists what changed, and which change the trouble began after', () => {
     const { last, artifacts } = converse(['What changed in payments?']);
     expect(last).toMatch(
-      /- 13:57 UTC: Deploy payments [\d.]+ \(was [\d.]+\) \*\*\(the trouble begins right after it\)\*\*/u,
+      /- 13:57 UTC: Deploy payments [\d.]+ \(was [\d.]+\) \*\*\(the problem starts right after this\)\*\*/u,
     );
     expect(artifacts[0]?.every(({ type }) => type === 'change')).toBe(true);
   });
@@ -129,8 +127,8 @@ describe('asked about a service, the agent', () => {
     expect(converse(['What depends on payments?']).last).toBe(
       [
         '- **payments** calls payments-db.',
-        '- It is called by checkout-api.',
-        '- Unwell at present: gateway, web and checkout-api.',
+        '- Called by checkout-api.',
+        '- Also degraded: gateway, web and checkout-api.',
       ].join('\n'),
     );
   });
@@ -140,21 +138,21 @@ describe('asked to go on, the agent', () => {
   it('asks the same of another service', () => {
     const { answers } = converse(['Why is checkout failing?', 'and payments?', 'and inventory?']);
     expect(answers.map((answer) => answer.slice(0, answer.indexOf('.**')))).toEqual([
-      '**checkout-api is unwell',
-      '**payments is unwell',
-      '**inventory is well',
+      '**checkout-api is degraded',
+      '**payments is degraded',
+      '**inventory is healthy',
     ]);
   });
 
   it('keeps the metric and the time', () => {
     const { last } = converse(['latency of cart in the last 20 minutes', 'and payments?']);
-    expect(last).toMatch(/^\*\*p95 latency of payments\*\* in the 20 min before/u);
+    expect(last).toMatch(/^\*\*payments p95 latency\*\* in the 20 min before/u);
   });
 
   it('says since when', () => {
     const { last } = converse(['Why is checkout failing?', 'since when?']);
     expect(last).toMatch(
-      /^\*\*Since 13:58 UTC\*\* \(8 min ago, and it goes on\):\n\n- 13:58 UTC: Error ratio of payments/u,
+      /^\*\*Since 13:58 UTC\*\* \(8 min ago, ongoing\):\n\n- 13:58 UTC: payments error rate/u,
     );
   });
 
@@ -166,7 +164,7 @@ describe('asked to go on, the agent', () => {
 
   it('has nothing to advise where nothing is wrong', () => {
     expect(converse(['How is cart?', 'what should I do?'], { faults: [] }).last).toBe(
-      'Nothing is wrong with cart now, so there is nothing to do.',
+      'cart is healthy right now, so there is nothing to do.',
     );
   });
 });
@@ -177,9 +175,9 @@ describe('asked in the thread of an issue, the agent', () => {
       [
         '**#12 HighErrorRate checkout-api** (ready to fix, high, production)',
         '',
-        '**Root cause:** payments got a bad deploy: version 3.1.4 went out at 13:57 UTC.',
+        '**Root cause:** Bad deploy of payments: 3.1.4 rolled out at 13:57 UTC.',
         '',
-        '**What to do**',
+        '**Remediation**',
         '- Roll back payments',
         '- Fix what 3.1.4 broke',
       ].join('\n'),
@@ -189,9 +187,9 @@ describe('asked in the thread of an issue, the agent', () => {
   it('advises what the investigation proposes, when all is well again too', () => {
     expect(converse([inThread('what should I do?')], { faults: [] }).last).toBe(
       [
-        '#12 comes from this: payments got a bad deploy: version 3.1.4 went out at 13:57 UTC.',
+        'Root cause of #12: Bad deploy of payments: 3.1.4 rolled out at 13:57 UTC.',
         '',
-        'For #12 the investigation proposes:',
+        'The investigation of #12 suggests:',
         '',
         '- Roll back payments',
         '- Fix what 3.1.4 broke',
@@ -202,21 +200,21 @@ describe('asked in the thread of an issue, the agent', () => {
   it('says what was proposed once where it proposes the same now, and both where it does not', () => {
     const other = converse([inThread('what should I do?')]).last;
     expect(other).toMatch(
-      /For #12 the investigation proposes:\n\n- Roll back payments\n- Fix what 3\.1\.4 broke\n\npayments got a bad deploy: .* So, at once:/u,
+      /The investigation of #12 suggests:\n\n- Roll back payments\n- Fix what 3\.1\.4 broke\n\nBad deploy of payments: .* Do this first:/u,
     );
-    const [, broke = ''] = /calm again\*\*\n- (Fix what .* broke)/u.exec(other) ?? [];
+    const [, broke = ''] = /Follow-up\*\*\n- (Fix what .* broke)/u.exec(other) ?? [];
     const issues = [{ ...checkout, remediation: ['Roll back payments', broke] }];
-    expect(converse([inThread('what should I do?')], { issues }).last).not.toContain('proposes');
+    expect(converse([inThread('what should I do?')], { issues }).last).not.toContain('suggests');
   });
 
   it('goes on about it in the next question', () => {
     const { last } = converse([inThread('why?'), 'since when?']);
-    expect(last).toContain('- 13:59 UTC: Error ratio of checkout-api');
+    expect(last).toContain('- 13:59 UTC: checkout-api error rate');
   });
 
   it('uses what it was told of an issue that it does not know', () => {
     expect(converse([inThread('why?')], { issues: [] }).last).toBe(
-      '#12 HighErrorRate checkout-api: payments got a bad deploy.',
+      '#12 HighErrorRate checkout-api: Bad deploy of payments.',
     );
   });
 });
@@ -227,7 +225,7 @@ describe('asked about issues, the agent', () => {
       'One issue is open in staging:\n\n- **#9** Disk of orders-db is filling up (investigating, medium, staging)',
     );
     expect(converse(['what is open?']).last).toMatch(
-      /^2 issues are open:\n\n- \*\*#12\*\*.*\n {2}payments got/u,
+      /^2 issues are open:\n\n- \*\*#12\*\*.*\n {2}Bad deploy of payments/u,
     );
     expect(converse(['anything open in prod?']).last).toMatch(/^One issue is open in production:/u);
     expect(converse(['What is open?'], { issues: [] }).last).toBe('No issue is open.');
@@ -235,12 +233,10 @@ describe('asked about issues, the agent', () => {
   });
 
   it('says what one was, is still looked into, or cannot be found', () => {
-    expect(converse(['What was #12?']).last).toContain('**Root cause:** payments got a bad deploy');
-    expect(converse(['What was #9?']).last).toContain(
-      'It is still being investigated; no cause is known yet.',
-    );
+    expect(converse(['What was #12?']).last).toContain('**Root cause:** Bad deploy of payments');
+    expect(converse(['What was #9?']).last).toContain('still under investigation.');
     expect(converse(['What was #404?']).last).toBe(
-      'I know no issue #404. It may have been deleted, or belong to someone else.',
+      'I can’t find issue #404. It may have been deleted, or belong to another organisation.',
     );
   });
 });
@@ -250,7 +246,7 @@ describe('asked something else, the agent', () => {
     'says what it can be asked',
     (question) => {
       expect(converse([question]).last).toMatch(
-        /^I cannot answer that\. I read metrics.*\n\n- What is open in staging\?/u,
+        /^I can’t answer that\. I can read metrics.*\n\n- What is open in staging\?/u,
       );
     },
   );

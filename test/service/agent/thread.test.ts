@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeRequest } from '../../../src/bot/asking/compose-request.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
-import { answerQuestion, type IssueBrief } from '../../../src/service/agent/answer.ts';
+import { answerQuestion, type IssueOverview } from '../../../src/service/agent/answer.ts';
 import { ownMs } from '../../support/own-time.ts';
 
 const MINUTE = 60_000;
@@ -12,13 +12,13 @@ const shop = createShop({
   injected: () => [{ kind: 'bad_deploy', service: 'payments', from, to: from + 60 * MINUTE }],
   recurring: false,
 });
-const checkout: IssueBrief = {
+const checkout: IssueOverview = {
   number: 12,
   title: 'HighErrorRate checkout-api',
   status: 'ready_to_fix',
   environment: 'production',
   severity: 'high',
-  rootCauseSummary: 'payments got a bad deploy.',
+  rootCauseSummary: 'Bad deploy of payments.',
   remediation: ['Roll back payments'],
 };
 
@@ -48,7 +48,7 @@ describe('asked in a thread that people talked in, the agent', () => {
   it('takes the service that they spoke of last, and says so', () => {
     const answer = asked(['why?'], talk('cart looks fine', 'payments is failing', 'oh dear'));
     expect(answer).toMatch(
-      /^What was said in this thread names payments; I answer about that\.\n\n\*\*payments is unwell\.\*\*/u,
+      /^Answering about payments, which this thread mentions\.\n\n\*\*payments is degraded\.\*\*/u,
     );
   });
 
@@ -58,13 +58,13 @@ describe('asked in a thread that people talked in, the agent', () => {
 
   it('takes the issue that they spoke of, but no number of something else', () => {
     expect(asked(['what happened?'], talk('like #12?', 'see PR #482'))).toMatch(
-      /^What was said in this thread names #12; I answer about that\.\n\n\*\*#12 HighErrorRate/u,
+      /^Answering about #12, which this thread mentions\.\n\n\*\*#12 HighErrorRate/u,
     );
   });
 
   it('holds to what the question names', () => {
-    expect(asked(['how is cart?'], talk('payments is failing'))).toMatch(/^\*\*cart is well/u);
-    expect(asked(['how is everything?'], talk('cart is slow'))).toMatch(/^\*\*payments is unwell/u);
+    expect(asked(['how is cart?'], talk('payments is failing'))).toMatch(/^\*\*cart is healthy/u);
+    expect(asked(['how is everything?'], talk('cart is slow'))).toMatch(/^\*\*payments is degraded/u);
   });
 
   it('holds to the issue that the thread is about', () => {
@@ -74,8 +74,8 @@ describe('asked in a thread that people talked in, the agent', () => {
 
   it('knows the time that they named where the question means it, and else speaks of now', () => {
     const said = talk('payments was slow at 13:30', 'payments, really?');
-    expect(asked(['how was it at that time?'], said)).toContain('**payments was well at 13:30 UTC.**');
-    expect(asked(['how is it?'], said)).toContain('**payments is unwell.**');
+    expect(asked(['how was it at that time?'], said)).toContain('**payments was healthy at 13:30 UTC.**');
+    expect(asked(['how is it?'], said)).toContain('**payments is degraded.**');
   });
 
   it('lists what is open without any of it', () => {
@@ -90,7 +90,7 @@ describe('asked anew what it has forgotten, the agent', () => {
       { question: 'and the error rate?', answer: '…' },
     ];
     expect(asked(['and payments?'], { before })).toMatch(
-      /^\*\*Error ratio of payments\*\* in the 20 min before 14:06 UTC/u,
+      /^\*\*payments error rate\*\* in the 20 min before 14:06 UTC/u,
     );
   });
 });
@@ -109,19 +109,19 @@ describe('asked about an attached file, the agent', () => {
   it('counts the errors in it, the most frequent first, and says what they name', () => {
     expect(asked(['what does this log say?'], file(log))).toBe(
       [
-        'The attached file `app.log` has 6 lines; 3 of them tell of errors, and 1 warning. The most frequent:',
+        '`app.log` has 6 lines, with 3 errors and 1 warning. Most frequent first:',
         '',
         '- 2 times, first in line 2: `13:58:22 ERROR payments-db connection refused after 312 ms`',
         "- line 6: `13:58:25 FATAL 'payments' gives up`",
         '',
-        'They name payments-db; ask me how that is.',
+        'They mention payments-db: ask me how it is doing.',
       ].join('\n'),
     );
   });
 
   it('goes on about it in later questions', () => {
     expect(asked(['what does this log say?', 'show app.log again'], file(log))).toMatch(
-      /^The attached file `app\.log` has 6 lines/u,
+      /^`app\.log` has 6 lines/u,
     );
     expect(asked(['what does this log say?', 'and how is payments-db?'], file(log))).toMatch(
       /^(?:\*\*)?payments-db/u,
@@ -130,18 +130,18 @@ describe('asked about an attached file, the agent', () => {
 
   it('says that it finds none where there is none', () => {
     expect(asked(['what is in the file?'], file('a: 1\nb: 2\n', 'a.yml'))).toBe(
-      'The attached file `a.yml` has 2 lines. I find no line in it that tells of an error.',
+      '`a.yml` has 2 lines, but no errors.',
     );
   });
 
   it('takes the service that its errors name where the question names none', () => {
     expect(asked(['why?'], file(log))).toMatch(
-      /^The attached file names payments-db; I answer about that\.\n\n/u,
+      /^Answering about payments-db, which the attached file mentions\.\n\n/u,
     );
   });
 
   it('answers another question as ever', () => {
-    expect(asked(['how is cart?'], file(log))).toMatch(/^\*\*cart is well/u);
+    expect(asked(['how is cart?'], file(log))).toMatch(/^\*\*cart is healthy/u);
   });
 
   it('reads a large file of one long line within a second', () => {

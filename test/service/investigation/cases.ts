@@ -12,16 +12,16 @@ export interface Trial {
   triggeredAt: number;
 }
 
-/** What the investigator calls each kind of fault. */
+/** What the investigator calls each kind of fault; the service follows. */
 export const NAMES: Readonly<Record<FaultKind, string>> = {
-  bad_deploy: 'Bad deploy',
-  certificate_expiry: 'Certificate expiry',
-  config_change: 'Configuration change',
-  connection_pool: 'Connection-pool exhaustion',
-  disk_full: 'Disk full',
-  memory_leak: 'Memory leak',
-  queue_backlog: 'Queue backlog',
-  slow_query: 'Slow query',
+  bad_deploy: 'Bad deploy of',
+  certificate_expiry: 'Expired TLS certificate on',
+  config_change: 'Bad configuration change on',
+  connection_pool: 'Connection-pool exhaustion in',
+  disk_full: 'Disk full on',
+  memory_leak: 'Memory leak in',
+  queue_backlog: 'Queue backlog at',
+  slow_query: 'Slow query on',
 };
 
 /** One of many trials of a kind: other seed, place, time of day and age of the fault each time. */
@@ -51,7 +51,7 @@ export function run(
   );
 }
 
-/** `Bad deploy at payments`, or `nothing`. */
+/** `Bad deploy of payments`, or `nothing`. */
 export function causeIn({ results }: Investigation): string {
   return results.causalTreeV2.nodes?.find(({ nodeType }) => nodeType === 'cause')?.title ?? 'nothing';
 }

@@ -13,7 +13,7 @@ function shareFound(
   for (let i = 0; i < TRIALS; i++) {
     const trial = trialOf(kind, i);
     const cause = causeIn(run({ ...trial, service: seenFrom(trial) }));
-    if (cause === `${NAMES[kind]} at ${trial.fault.service}`) found++;
+    if (cause === `${NAMES[kind]} ${trial.fault.service}`) found++;
     else console.info(`${kind} at ${trial.fault.service} was taken for: ${cause}`);
   }
   console.info(`${kind}: ${found} of ${TRIALS}`);

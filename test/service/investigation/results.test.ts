@@ -87,10 +87,10 @@ describe('the results', () => {
   it('name service, kind and times, and where the trouble was felt', () => {
     const { results } = run(poolTrial());
     expect(results.rootCause.rootCauseSummary).toBe(
-      'payments has used up its database connections: 40 of 40 were taken from 12:01 UTC (usually 12), so requests wait for one and fail.',
+      'Connection-pool exhaustion in payments: 40 of 40 database connections in use since 12:01 UTC (normally 12), so requests queue for one and time out.',
     );
     expect(results.rootCause.incidentOverview).toMatch(
-      /^p95 latency of checkout-api rose from 2\d\d ms to [\d.]+ s, from 12:01 UTC\. It comes from payments\. gateway and web feel it too\. It goes on\.$/u,
+      /^checkout-api p95 latency rose from 2\d\d ms to [\d.]+ s at 12:01 UTC\. Caused by payments; also affected: gateway, web\. Ongoing\.$/u,
     );
     expect(results.causalTree.edges).toEqual([
       { id: 'payments→checkout-api', source: 'payments', target: 'checkout-api' },
@@ -105,15 +105,15 @@ describe('the results', () => {
     const trial = poolTrial();
     const other = run({ ...trial, fault: { ...trial.fault, kind: 'bad_deploy' } });
     expect(other.results.rootCause.rootCauseSummary).toMatch(
-      /^payments got a bad deploy: version [\d.]+ went out at 11:5\d UTC/u,
+      /^Bad deploy of payments: [\d.]+ rolled out at 11:5\d UTC/u,
     );
     expect(other.results.remediation.actions?.[0]?.title).toBe('Roll back payments');
   });
 
   it('speak first of the symptom that the alert speaks of', () => {
     const overview = (title: string) => run(poolTrial(), title).results.rootCause.incidentOverview ?? '';
-    expect(overview('HighErrorRate')).toMatch(/^Error ratio of checkout-api/u);
-    expect(overview('Checkout is slow')).toMatch(/^p95 latency of checkout-api/u);
+    expect(overview('HighErrorRate')).toMatch(/^checkout-api error rate/u);
+    expect(overview('Checkout is slow')).toMatch(/^checkout-api p95 latency/u);
   });
 
   it('hold metrics as whole OpenTelemetry data points, up to now and no further', () => {
@@ -134,14 +134,14 @@ describe('the results', () => {
 
   it('list what was ruled out', () => {
     const titles = run(poolTrial()).results.rootCause.irrelevantEvidence?.map(({ title }) => title) ?? [];
-    expect(titles).toContain('payments-db is well');
+    expect(titles).toContain('payments-db is healthy');
   });
 
   it('say so where an ended fault was over before the alert came', () => {
     const trial = poolTrial();
     const fault = { ...trial.fault, to: noon + 10 * MINUTE };
     const { results } = run({ ...trial, fault, triggeredAt: noon + 18 * MINUTE });
-    expect(results.rootCause.incidentOverview).toMatch(/It was over at 12:1\d UTC\.$/u);
+    expect(results.rootCause.incidentOverview).toMatch(/Over since 12:1\d UTC\.$/u);
     expect(results.timeline.map(({ type }) => type)).toContain('outcome');
   });
 });
@@ -151,7 +151,7 @@ describe('where nothing is wrong', () => {
 
   it('there is an overview, and no root cause', () => {
     expect(results.rootCause.rootCauseSummary).toBeUndefined();
-    expect(results.rootCause.incidentOverview).toMatch(/^Nothing was found that explains this issue: /u);
+    expect(results.rootCause.incidentOverview).toMatch(/^No cause found: /u);
     expect(results.rootCause.relevantEvidence).toEqual([]);
     expect(results.remediation.actions).toEqual([]);
     expect(Findings.parse(results)).toEqual(results);
@@ -168,14 +168,14 @@ describe('trouble elsewhere', () => {
     const { results } = run(poolTrial('inventory'));
     expect(results.rootCause.rootCauseSummary).toBeUndefined();
     expect(results.rootCause.irrelevantEvidence?.map(({ title }) => title)).toContain(
-      'payments is unwell, but it is not what this issue is about',
+      'payments is degraded, but unrelated to this issue',
     );
   });
 
   it('next to the named service is found, and said to be next to it', () => {
     const { results } = run(poolTrial('payments-db'));
     expect(results.rootCause.incidentOverview).toMatch(
-      /^payments-db itself shows nothing unusual, but payments/u,
+      /^payments-db itself looks normal, but its neighbour payments/u,
     );
     expect(results.rootCause.relevantEvidence?.[0]?.confidence).toBe('high');
   });
@@ -190,9 +190,9 @@ describe('three faults at once', () => {
   ];
 
   it.each([
-    ['HighErrorRate', 'catalogue', 'Configuration change at catalogue'],
-    ['HighLatency', 'inventory', 'Slow query at orders-db'],
-    ['HighErrorRate', 'checkout-api', 'Bad deploy at payments'],
+    ['HighErrorRate', 'catalogue', 'Bad configuration change on catalogue'],
+    ['HighLatency', 'inventory', 'Slow query on orders-db'],
+    ['HighErrorRate', 'checkout-api', 'Bad deploy of payments'],
   ])('are told apart: %s of %s is: %s', (title, service, cause) => {
     const shop = createShop({ seed: 2, injected: () => faults });
     const issue = {

@@ -43,7 +43,7 @@ it('ends a version as failed when the investigation throws, and logs why', async
     .poll(() => store.versions.find(issue.uuid, 1))
     .toMatchObject({
       status: 'FAILED',
-      description: 'The investigation failed. Set the status to investigating to try again.',
+      description: 'The investigation failed. Set the status to `investigating` to retry.',
       findings: null,
     });
   expect(store.issues.byId('acme', issue.uuid)).toMatchObject({ status: 'ready_to_fix' });

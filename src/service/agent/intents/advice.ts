@@ -1,8 +1,8 @@
 import { relevantEvidence } from '../../investigation/evidence.ts';
+import { confidenceOf, summaryOf } from '../../investigation/hypotheses.ts';
 import type { Remedy } from '../../investigation/kinds/types.ts';
-import { confidenceOf } from '../../investigation/verdict.ts';
-import { briefOf, lookAt, subjectOf } from '../diagnosis.ts';
-import type { Intent, IssueBrief } from '../types.ts';
+import { diagnoseService, issueOf, subjectOf } from '../subject.ts';
+import type { Intent, IssueOverview } from '../types.ts';
 
 /** What should I do? */
 export const advice: Intent = {
@@ -13,15 +13,22 @@ export const advice: Intent = {
       question,
     ),
   answer(turn, tools) {
-    const brief = turn.named.length > 0 && turn.numberNamed === null ? null : briefOf(turn, tools.issues);
+    const brief = turn.named.length > 0 && turn.numberNamed === null ? null : issueOf(turn, tools.issues);
     const service = subjectOf(turn, tools);
-    const { survey, scene, best } = lookAt(service, turn, tools);
+    const { survey, incident, best } = diagnoseService(service, turn, tools);
     const proposed = brief ? proposals(brief) : null;
     // A live cause counts where nothing is recorded, or where it is known which service is meant.
-    if (!scene || !best || (brief && service === null))
-      return proposed ?? `Nothing is wrong with ${service ?? 'any service'} now, so there is nothing to do.`;
-    relevantEvidence(best, scene, confidenceOf(best, scene), tools.cabinet, survey, tools.telemetry);
-    const remedies = best.kind.remedies(best.suspect, best.reading);
+    if (!incident || !best || (brief && service === null))
+      return proposed ?? `${service ?? 'Everything'} is healthy right now, so there is nothing to do.`;
+    relevantEvidence(
+      best,
+      incident,
+      confidenceOf(best, incident),
+      tools.evidenceStore,
+      survey,
+      tools.telemetry,
+    );
+    const remedies = best.kind.remedies(best.candidate, best.assessment);
     const isKnown = brief?.remediation.every((title) => remedies.some((remedy) => remedy.title === title));
     const now = remedies.filter(({ category }) => category === 'immediate').map(inFull);
     const later = remedies
@@ -29,19 +36,19 @@ export const advice: Intent = {
       .map(({ title }) => `- ${title}`);
     return [
       ...(proposed === null || isKnown ? [] : [proposed, '']),
-      `${best.suspect.node.name} ${best.reading.what}. So, at once:`,
+      `${summaryOf(best)} Do this first:`,
       '',
       ...now,
-      ...(later.length > 0 ? ['', '**When it is calm again**', ...later] : []),
+      ...(later.length > 0 ? ['', '**Follow-up**', ...later] : []),
     ].join('\n');
   },
 };
 
-function proposals({ number, remediation, rootCauseSummary }: IssueBrief): string | null {
+function proposals({ number, remediation, rootCauseSummary }: IssueOverview): string | null {
   if (remediation.length === 0) return null;
   return [
-    ...(rootCauseSummary === null ? [] : [`#${number} comes from this: ${rootCauseSummary}`, '']),
-    `For #${number} the investigation proposes:`,
+    ...(rootCauseSummary === null ? [] : [`Root cause of #${number}: ${rootCauseSummary}`, '']),
+    `The investigation of #${number} suggests:`,
     '',
     ...remediation.map((title) => `- ${title}`),
   ].join('\n');

@@ -1,5 +1,5 @@
-import { listed, timeOfDay } from '../../investigation/words.ts';
-import { lookAt, subjectOf } from '../diagnosis.ts';
+import { joinNames, timeOfDay } from '../../investigation/format.ts';
+import { diagnoseService, subjectOf } from '../subject.ts';
 import type { Intent, Tools } from '../types.ts';
 
 const MOST = 10;
@@ -13,19 +13,21 @@ export const changes: Intent = {
   answer(turn, tools) {
     const subject = subjectOf(turn, tools);
     const around = subject === null ? null : [subject, ...calledBy(subject, tools)];
-    const { best } = lookAt(subject, turn, tools);
-    const onset = /\bbefore (?:that|this|it|then)\b/iu.test(turn.question) ? best?.suspect.onset : undefined;
+    const { best } = diagnoseService(subject, turn, tools);
+    const onset = /\bbefore (?:that|this|it|then)\b/iu.test(turn.question)
+      ? best?.candidate.onset
+      : undefined;
     const window = onset === undefined ? turn.window : { from: onset - HOUR, to: onset };
     const all = tools.telemetry.changes(window).reverse();
     const chosen = around === null ? all : all.filter(({ service }) => around.includes(service));
     const span = `from ${timeOfDay(window.from)} to ${timeOfDay(window.to)}`;
-    const where = around === null ? 'in any service' : `in ${listed(around)}`;
-    if (chosen.length === 0) return `Nothing was changed ${where} ${span}.`;
-    const blamed = best?.reading.clues.find((clue) => clue.type === 'change');
-    for (const change of chosen.slice(0, MOST)) tools.cabinet.change(change);
+    const where = around === null ? 'in any service' : `in ${joinNames(around)}`;
+    if (chosen.length === 0) return `No changes ${where} ${span}.`;
+    const blamed = best?.assessment.observations.find((observation) => observation.type === 'change');
+    for (const change of chosen.slice(0, MOST)) tools.evidenceStore.change(change);
     const lines = chosen.slice(0, MOST).map((change) => {
-      const guilty = blamed?.change.at === change.at && blamed.change.service === change.service;
-      return `- ${timeOfDay(change.at)}: ${change.title}${guilty ? ' **(the trouble begins right after it)**' : ''}`;
+      const isBlamed = blamed?.change.at === change.at && blamed.change.service === change.service;
+      return `- ${timeOfDay(change.at)}: ${change.title}${isBlamed ? ' **(the problem starts right after this)**' : ''}`;
     });
     const more = chosen.length > MOST ? ['', `… and ${chosen.length - MOST} more.`] : [];
     return [`Changes ${where} ${span}, newest first:`, '', ...lines, ...more].join('\n');

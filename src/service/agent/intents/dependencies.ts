@@ -1,5 +1,5 @@
-import { listed } from '../../investigation/words.ts';
-import { lookAt, subjectOf } from '../diagnosis.ts';
+import { joinNames } from '../../investigation/format.ts';
+import { diagnoseService, subjectOf } from '../subject.ts';
 import type { Intent } from '../types.ts';
 
 /** What depends on payments, and who is affected? */
@@ -11,15 +11,18 @@ export const dependencies: Intent = {
     const service = subjectOf(turn, tools);
     const nodes = tools.telemetry.services();
     const node = nodes.find(({ name }) => name === service);
-    if (!node) return `Of which service? I know ${listed(nodes.map(({ name }) => name))}.`;
+    if (!node) return `Which service? I know ${joinNames(nodes.map(({ name }) => name))}.`;
     const callers = nodes.filter(({ calls }) => calls.includes(node.name)).map(({ name }) => name);
-    const unwell = nodes
+    const degraded = nodes
       .map(({ name }) => name)
-      .filter((name) => name !== node.name && (lookAt(name, turn, tools).scene?.chosen ?? '') === 'named');
+      .filter(
+        (name) =>
+          name !== node.name && (diagnoseService(name, turn, tools).incident?.chosen ?? '') === 'named',
+      );
     return [
-      `- **${node.name}** calls ${node.calls.length > 0 ? listed(node.calls) : 'nothing'}.`,
-      `- It is called by ${callers.length > 0 ? listed(callers) : 'nothing inside; it is where traffic comes in'}.`,
-      `- Unwell at present: ${unwell.length > 0 ? listed(unwell) : 'none of the others'}.`,
+      `- **${node.name}** calls ${node.calls.length > 0 ? joinNames(node.calls) : 'no other service'}.`,
+      `- Called by ${callers.length > 0 ? joinNames(callers) : 'no other service: traffic enters here'}.`,
+      `- Also degraded: ${degraded.length > 0 ? joinNames(degraded) : 'no other service'}.`,
     ].join('\n');
   },
 };

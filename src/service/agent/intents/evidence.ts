@@ -1,8 +1,9 @@
 import type { Evidence } from '../../../contract/schema/results.ts';
 import { relevantEvidence } from '../../investigation/evidence.ts';
+import { capitalize } from '../../investigation/format.ts';
+import { confidenceOf } from '../../investigation/hypotheses.ts';
 import { ruledOut } from '../../investigation/ruled-out.ts';
-import { confidenceOf } from '../../investigation/verdict.ts';
-import { lookAt, subjectOf } from '../diagnosis.ts';
+import { diagnoseService, subjectOf } from '../subject.ts';
 import type { Intent } from '../types.ts';
 
 /** How sure are you? What was ruled out? */
@@ -15,19 +16,18 @@ export const evidence: Intent = {
     ),
   answer(turn, tools) {
     const service = subjectOf(turn, tools);
-    const { survey, scene, best, others } = lookAt(service, turn, tools);
-    if (!scene || !best)
-      return `${service ?? 'Everything'} is well, so there is no cause to be sure of, and nothing to rule out.`;
-    const { telemetry, cabinet } = tools;
-    const confidence = confidenceOf(best, scene);
+    const { survey, incident, best, others } = diagnoseService(service, turn, tools);
+    if (!incident || !best) return `${service ?? 'Everything'} is healthy, so there is no cause to look for.`;
+    const { telemetry, evidenceStore } = tools;
+    const confidence = confidenceOf(best, incident);
     const line = ({ title, description }: Evidence) => `- ${title ?? ''}. ${description ?? ''}`;
     return [
-      `${best.kind.name} at ${best.suspect.node.name}, confidence **${confidence}**. What speaks for it:`,
+      `${capitalize(best.kind.headline(best.candidate.node.name))}, confidence **${confidence}**. Evidence:`,
       '',
-      ...relevantEvidence(best, scene, confidence, cabinet, survey, telemetry).map(line),
+      ...relevantEvidence(best, incident, confidence, evidenceStore, survey, telemetry).map(line),
       '',
       '**Ruled out**',
-      ...ruledOut(best, others, scene, survey, cabinet, telemetry).map(line),
+      ...ruledOut(best, others, incident, survey, evidenceStore, telemetry).map(line),
     ].join('\n');
   },
 };

@@ -1,8 +1,8 @@
+import { amount, joinNames } from '../../investigation/format.ts';
 import { patternOf } from '../../investigation/log-patterns.ts';
 import { namedIn } from '../../investigation/match.ts';
-import { amount, listed } from '../../investigation/words.ts';
-import type { ToldFile } from '../context.ts';
-import { countLines, errorLines, type TroubleLine } from '../file-lines.ts';
+import { countLines, type ErrorLine, errorLines } from '../file-lines.ts';
+import type { AttachedFile } from '../parse-question.ts';
 import type { Intent, Turn } from '../types.ts';
 
 const MOST_FILES = 3;
@@ -31,17 +31,17 @@ export const file: Intent = {
 };
 
 /** Those that the question names; all where it names none. */
-function chosen({ question, files }: Turn): readonly ToldFile[] {
+function chosen({ question, files }: Turn): readonly AttachedFile[] {
   const named = files.filter(({ name }) => question.toLowerCase().includes(name.toLowerCase()));
   return (named.length > 0 ? named : files).slice(0, MOST_FILES);
 }
 
-function inFile({ name, text }: ToldFile, services: readonly string[]): string {
+function inFile({ name, text }: AttachedFile, services: readonly string[]): string {
   const { all, warnings } = countLines(text);
   const errors = errorLines(text);
-  const head = `The attached file ${quoted(name)} has ${amount(all, '{line}')}`;
-  const warn = warnings === 0 ? '' : `, and ${amount(warnings, '{warning}')}`;
-  if (errors.length === 0) return `${head}${warn}. I find no line in it that tells of an error.`;
+  const head = `${quoted(name)} has ${amount(all, '{line}')}`;
+  const warn = warnings === 0 ? '' : ` and ${amount(warnings, '{warning}')}`;
+  if (errors.length === 0) return `${head}${warn}, but no errors.`;
   const patterns = [...Map.groupBy(errors, ({ text: line }) => patternOf(line)).values()].sort(
     (a, b) => b.length - a.length,
   );
@@ -50,17 +50,20 @@ function inFile({ name, text }: ToldFile, services: readonly string[]): string {
     .filter(({ score }) => score === 1)
     .map(({ service }) => service);
   return [
-    `${head}; ${errors.length === 1 ? 'one of them tells' : `${amount(errors.length, '')} of them tell`} of errors${warn}. The most frequent:`,
+    `${head}, with ${amount(errors.length, '{error}')}${warn}. Most frequent first:`,
     '',
     ...patterns.slice(0, MOST_PATTERNS).map(described),
     ...(more > 0 ? [`- … and ${amount(more, '{other kind}')}`] : []),
     ...(named.length > 0
-      ? ['', `They name ${listed(named)}; ask me how ${named.length === 1 ? 'that is' : 'those are'}.`]
+      ? [
+          '',
+          `They mention ${joinNames(named)}: ask me how ${named.length === 1 ? 'it is' : 'they are'} doing.`,
+        ]
       : []),
   ].join('\n');
 }
 
-function described(lines: readonly TroubleLine[]): string {
+function described(lines: readonly ErrorLine[]): string {
   const [first] = lines;
   if (first === undefined) return '';
   const where =

@@ -1,13 +1,13 @@
 import type { Diagnosis } from '../../investigation/diagnose.ts';
 import { relevantEvidence, windowToShow } from '../../investigation/evidence.ts';
-import { movement } from '../../investigation/kinds/clues.ts';
+import { joinNames, level, timeOfDay } from '../../investigation/format.ts';
+import { confidenceOf, summaryOf } from '../../investigation/hypotheses.ts';
+import { movement } from '../../investigation/kinds/observations.ts';
 import { SIGNALS } from '../../investigation/signals.ts';
-import { confidenceOf } from '../../investigation/verdict.ts';
-import { level, listed, sentence, timeOfDay } from '../../investigation/words.ts';
-import { briefOf, lookAt, subjectOf } from '../diagnosis.ts';
+import { diagnoseService, issueOf, subjectOf } from '../subject.ts';
 import type { Intent, Tools, Turn } from '../types.ts';
 
-/** Why is payments unwell? How is the shop? */
+/** Why is payments degraded? How is the shop? */
 export const health: Intent = {
   name: 'health',
   example: 'Why is payments slow?',
@@ -17,10 +17,12 @@ export const health: Intent = {
     ),
   answer(turn, tools) {
     const subjects = turn.services.length > 0 ? turn.services.slice(0, 3) : [subjectOf(turn, tools)];
-    const answers = subjects.map((service) => healthOf(service, turn, lookAt(service, turn, tools), tools));
-    const brief = turn.named.length > 0 ? null : briefOf(turn, tools.issues);
+    const answers = subjects.map((service) =>
+      healthOf(service, turn, diagnoseService(service, turn, tools), tools),
+    );
+    const brief = turn.named.length > 0 ? null : issueOf(turn, tools.issues);
     const recorded = brief?.rootCauseSummary
-      ? [`The investigation of #${brief.number} found: ${brief.rootCauseSummary}`]
+      ? [`Root cause of #${brief.number}: ${brief.rootCauseSummary}`]
       : [];
     return [...recorded, ...answers].join('\n\n');
   },
@@ -29,32 +31,40 @@ export const health: Intent = {
 function healthOf(
   service: string | null,
   turn: Turn,
-  { survey, scene, best }: Diagnosis,
+  { survey, incident, best }: Diagnosis,
   tools: Tools,
 ): string {
-  if (!scene || !best) return service === null ? allWell(survey.nodes.size) : well(service, turn, tools);
-  const { symptom, primary, chosen } = scene;
-  const cause = `${best.suspect.node.name} ${best.reading.what}.`;
+  if (!incident || !best)
+    return service === null ? allHealthy(survey.nodes.size) : healthy(service, turn, tools);
+  const { symptom, primary, chosen } = incident;
+  const cause = summaryOf(best);
   if (chosen === 'neighbour' && service !== null)
-    return `${well(service, turn, tools)} But ${symptom}, next to it, is not: ${cause}`;
-  const confidence = confidenceOf(best, scene);
-  const clues = relevantEvidence(best, scene, confidence, tools.cabinet, survey, tools.telemetry);
-  tools.cabinet.metric(symptom, primary.signal.metric, windowToShow(survey, primary.onset));
-  const others = [...scene.unwell.keys()].filter(
-    (name) => name !== symptom && name !== best.suspect.node.name,
+    return `${healthy(service, turn, tools)} But its neighbour ${symptom} is degraded. ${cause}`;
+  const confidence = confidenceOf(best, incident);
+  const observations = relevantEvidence(
+    best,
+    incident,
+    confidence,
+    tools.evidenceStore,
+    survey,
+    tools.telemetry,
   );
-  const ended = primary.end === null ? '' : ` It was over at ${timeOfDay(primary.end)}.`;
+  tools.evidenceStore.metric(symptom, primary.signal.metric, windowToShow(survey, primary.onset));
+  const others = [...incident.affected.keys()].filter(
+    (name) => name !== symptom && name !== best.candidate.node.name,
+  );
+  const ended = primary.end === null ? '' : ` Over since ${timeOfDay(primary.end)}.`;
   return [
-    `**${symptom} ${primary.end === null ? 'is' : 'was'} unwell.** ${sentence(movement(symptom, primary))}, from ${timeOfDay(primary.onset)}.${ended}`,
+    `**${symptom} ${primary.end === null ? 'is' : 'was'} degraded.** ${movement(symptom, primary)} at ${timeOfDay(primary.onset)}.${ended}`,
     '',
     `**Most likely cause** (confidence ${confidence}): ${cause}`,
     '',
-    ...clues.map(({ title, description }) => `- ${title}. ${description}`),
-    ...(others.length > 0 ? ['', `Also affected on the way: ${listed(others)}.`] : []),
+    ...observations.map(({ title, description }) => `- ${title}. ${description}`),
+    ...(others.length > 0 ? ['', `Also affected: ${joinNames(others)}.`] : []),
   ].join('\n');
 }
 
-function well(service: string, { at }: Turn, { telemetry, cabinet, now }: Tools): string {
+function healthy(service: string, { at }: Turn, { telemetry, evidenceStore, now }: Tools): string {
   const window = { from: at - 60 * 60_000, to: at };
   const [is, when] = at === now ? ['is', ''] : ['was', ` at ${timeOfDay(at)}`];
   const reported = telemetry.metricNames(service);
@@ -65,11 +75,11 @@ function well(service: string, { at }: Turn, { telemetry, cabinet, now }: Tools)
       return info && last ? [level(label, last.value, info.unit)] : [];
     },
   );
-  cabinet.metric(service, 'errors.ratio', window);
-  cabinet.metric(service, 'latency.p95', window);
-  return `**${service} ${is} well${when}.** Nothing there ${is} out of its usual range: ${listed(levels.slice(0, 6))}.`;
+  evidenceStore.metric(service, 'errors.ratio', window);
+  evidenceStore.metric(service, 'latency.p95', window);
+  return `**${service} ${is} healthy${when}.** All in the normal range: ${joinNames(levels.slice(0, 6))}.`;
 }
 
-function allWell(count: number): string {
-  return `**All ${count} services are well.** No metric is out of its usual range.`;
+function allHealthy(count: number): string {
+  return `**All ${count} services are healthy.** Every metric is in its normal range.`;
 }

@@ -13,22 +13,20 @@ export const issue: Intent = {
       /^why\b\W*$|root cause|what (?:happened|is this|was (?:it|this|that))|summar|this issue/iu.test(
         question,
       )),
-  answer({ question, number, told }, { issues }) {
+  answer({ question, number, context }, { issues }) {
     const brief = number === null ? null : issues.byNumber(number);
     if (!brief)
-      return told?.rootCause
-        ? `#${number} ${told.title}: ${told.rootCause}`
-        : `I know no issue #${number}. It may have been deleted, or belong to someone else.`;
+      return context?.rootCause
+        ? `#${number} ${context.title}: ${context.rootCause}`
+        : `I can’t find issue #${number}. It may have been deleted, or belong to another organisation.`;
     const { title, status, severity, environment, rootCauseSummary, remediation } = brief;
     const cause =
       rootCauseSummary ??
-      (status === 'investigating'
-        ? 'It is still being investigated; no cause is known yet.'
-        : 'The investigation found no cause.');
+      (status === 'investigating' ? 'still under investigation.' : 'the investigation found none.');
     const actions =
-      remediation.length === 0 ? [] : ['', '**What to do**', ...remediation.map((action) => `- ${action}`)];
+      remediation.length === 0 ? [] : ['', '**Remediation**', ...remediation.map((action) => `- ${action}`)];
     return [
-      ...(COMMAND.test(question) ? [`I only read, and change nothing: #${number} is as it was.`, ''] : []),
+      ...(COMMAND.test(question) ? [`I’m read-only, so #${number} is unchanged.`, ''] : []),
       `**#${number} ${title}** (${status.replaceAll('_', ' ')}, ${severity}, ${environment})`,
       '',
       `**Root cause:** ${cause}`,

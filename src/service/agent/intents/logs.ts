@@ -1,7 +1,7 @@
+import { amount, duration, timeOfDay } from '../../investigation/format.ts';
 import { patternOf } from '../../investigation/log-patterns.ts';
-import { amount, duration, timeOfDay } from '../../investigation/words.ts';
 import type { LogLine } from '../../telemetry/telemetry.ts';
-import { subjectOf } from '../diagnosis.ts';
+import { subjectOf } from '../subject.ts';
 import type { Intent } from '../types.ts';
 
 const MOST = 8;
@@ -9,21 +9,21 @@ const MOST = 8;
 /** What does payments log? */
 export const logs: Intent = {
   name: 'logs',
-  example: 'Show the logs of payments in the last 15 minutes',
+  example: 'Show the payments logs of the last 15 minutes',
   matches: ({ question }) => /\blogs?\b|\blogged\b|log lines?|stack ?trace/iu.test(question),
   answer(turn, tools) {
     const service = subjectOf(turn, tools);
-    if (service === null) return 'The logs of which service?';
+    if (service === null) return 'Logs of which service?';
     const { window } = turn;
     const lines = tools.telemetry.logs(service, window).filter(({ level }) => level !== 'info');
     const span = `in the ${duration(window.to - window.from)} before ${timeOfDay(window.to)}`;
-    if (lines.length === 0) return `${service} logged no warning and no error ${span}.`;
+    if (lines.length === 0) return `${service} logged no warnings or errors ${span}.`;
     const patterns = [...Map.groupBy(lines, ({ message }) => patternOf(message)).values()].sort(
       (a, b) => b.length - a.length,
     );
-    for (const pattern of patterns.slice(0, MOST)) tools.cabinet.logs(service, pattern);
+    for (const pattern of patterns.slice(0, MOST)) tools.evidenceStore.logs(service, pattern);
     return [
-      `Warnings and errors of ${service} ${span}, the most frequent first:`,
+      `${service} warnings and errors ${span}, most frequent first:`,
       '',
       ...patterns.slice(0, MOST).map(describe),
     ].join('\n');

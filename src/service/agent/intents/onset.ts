@@ -1,8 +1,8 @@
+import { onsetOf } from '../../investigation/candidates.ts';
 import { windowToShow } from '../../investigation/evidence.ts';
-import { movement } from '../../investigation/kinds/clues.ts';
-import { onsetOf } from '../../investigation/suspects.ts';
-import { duration, sentence, timeOfDay } from '../../investigation/words.ts';
-import { briefOf, lookAt, subjectOf } from '../diagnosis.ts';
+import { duration, timeOfDay } from '../../investigation/format.ts';
+import { movement } from '../../investigation/kinds/observations.ts';
+import { diagnoseService, issueOf, subjectOf } from '../subject.ts';
 import type { Intent } from '../types.ts';
 
 /** Since when? */
@@ -13,16 +13,16 @@ export const onset: Intent = {
     /since when|when did|when was|how long|when .*(?:start|began|begin)/iu.test(question),
   answer(turn, tools) {
     const service = subjectOf(turn, tools);
-    const { survey, scene, best } = lookAt(service, turn, tools);
-    if (!scene || !best) {
-      const brief = briefOf(turn, tools.issues);
+    const { survey, incident, best } = diagnoseService(service, turn, tools);
+    if (!incident || !best) {
+      const brief = issueOf(turn, tools.issues);
       const recorded = brief?.rootCauseSummary
-        ? ` The investigation of #${brief.number} found: ${brief.rootCauseSummary}`
+        ? ` Root cause of #${brief.number}: ${brief.rootCauseSummary}`
         : '';
-      return `${service ?? 'Everything'} is well, and was in the quarter of an hour before.${recorded}`;
+      return `${service ?? 'Everything'} is healthy, and has been for at least 15 min.${recorded}`;
     }
-    const shown = windowToShow(survey, best.suspect.onset);
-    const order = [...scene.unwell]
+    const shown = windowToShow(survey, best.candidate.onset);
+    const order = [...incident.affected]
       .map(([name, anomalies]) => ({
         name,
         at: onsetOf(anomalies),
@@ -30,17 +30,15 @@ export const onset: Intent = {
       }))
       .sort((a, b) => a.at - b.at);
     for (const { name, first } of order.slice(0, 4))
-      if (first) tools.cabinet.metric(name, first.signal.metric, shown);
-    const begun = Math.min(...order.map(({ at }) => at));
-    const { end } = scene.primary;
+      if (first) tools.evidenceStore.metric(name, first.signal.metric, shown);
+    const startedAt = Math.min(...order.map(({ at }) => at));
+    const { end } = incident.primary;
     const until =
-      end === null ? `${duration(tools.now - begun)} ago, and it goes on` : `until ${timeOfDay(end)}`;
+      end === null ? `${duration(tools.now - startedAt)} ago, ongoing` : `until ${timeOfDay(end)}`;
     return [
-      `**Since ${timeOfDay(begun)}** (${until}):`,
+      `**Since ${timeOfDay(startedAt)}** (${until}):`,
       '',
-      ...order.map(
-        ({ name, at, first }) => `- ${timeOfDay(at)}: ${first ? sentence(movement(name, first)) : name}`,
-      ),
+      ...order.map(({ name, at, first }) => `- ${timeOfDay(at)}: ${first ? movement(name, first) : name}`),
     ].join('\n');
   },
 };

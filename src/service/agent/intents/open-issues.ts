@@ -1,5 +1,5 @@
 import { namedIn } from '../../investigation/match.ts';
-import type { Intent, IssueBrief, IssueFilter } from '../types.ts';
+import type { Intent, IssueFilter, IssueOverview } from '../types.ts';
 
 const USUAL = ['production', 'staging', 'development', 'test'];
 const MOST = 15;
@@ -41,13 +41,13 @@ export const openIssues: Intent = {
   },
 };
 
-function line({ number, title, status, severity, environment, rootCauseSummary }: IssueBrief): string {
+function line({ number, title, status, severity, environment, rootCauseSummary }: IssueOverview): string {
   const cause = rootCauseSummary === null ? '' : `\n  ${rootCauseSummary}`;
   return `- **#${number}** ${title} (${status.replaceAll('_', ' ')}, ${severity}, ${environment})${cause}`;
 }
 
 /** The environment that is named, in full or by its beginning (`prod`). */
-function environmentIn(question: string, some: readonly IssueBrief[]): string | null {
+function environmentIn(question: string, some: readonly IssueOverview[]): string | null {
   const words = question.toLowerCase().split(/[^\w-]+/u);
   const known = [...new Set([...some.map(({ environment }) => environment), ...USUAL])];
   return (

@@ -28,8 +28,8 @@ export function ask(app: ServiceApp, dependencies: Dependencies): void {
   app.openapi(route, (c) => {
     const { question, conversation_id, stream } = c.req.valid('json');
     if (stream && !/\btext\/event-stream\b/iu.test(c.req.header('accept') ?? '')) {
-      throw invalid('A streamed answer needs the header Accept: text/event-stream', {
-        stream: 'needs Accept: text/event-stream',
+      throw invalid('Streaming requires the header Accept: text/event-stream', {
+        stream: 'requires Accept: text/event-stream',
       });
     }
     const answer = answerIn(dependencies, c.get('organisation'), conversation_id, question);

@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import { CreateIssueBody, IssueCreated } from '../../schema/issue.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ServiceApp } from '../env.ts';
-import { createdOf } from '../views.ts';
+import { createdOf } from '../responses.ts';
 import { failures, json } from './describe.ts';
 
 const route = createRoute({

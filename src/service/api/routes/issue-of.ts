@@ -2,7 +2,7 @@ import type { IssueDetail } from '../../schema/issue.ts';
 import type { IssueRow, VersionRow } from '../../store/entities.ts';
 import type { Store } from '../../store/store.ts';
 import { notFound } from '../errors.ts';
-import { detailOf } from '../views.ts';
+import { detailOf } from '../responses.ts';
 
 /** The organisation's issue, or a 404. */
 export function issueOf(store: Store, organisation: string, uuid: string): IssueRow {

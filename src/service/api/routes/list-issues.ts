@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ServiceApp } from '../env.ts';
 import { invalid } from '../errors.ts';
-import { summaryOf } from '../views.ts';
+import { summaryOf } from '../responses.ts';
 import { failures, json } from './describe.ts';
 
 const route = createRoute({
@@ -47,6 +47,8 @@ function startOf(store: Store, organisation: string, after?: string, before?: st
 function placeOf(store: Store, organisation: string, field: string, cursor: string): number {
   const row = store.issues.byId(organisation, cursor);
   if (!row)
-    throw invalid(`${field} names no issue (it may have been deleted)`, { [field]: 'names no issue' });
+    throw invalid(`${field} does not match any issue; it may have been deleted`, {
+      [field]: 'does not match any issue',
+    });
   return row.id;
 }

@@ -1,64 +1,65 @@
-import { duration, timeOfDay } from '../words.ts';
-import { changeClue, logClue, metricClue, movement, symptomOf } from './clues.ts';
-import { changeBefore, nearness } from './nearness.ts';
+import { duration, timeOfDay } from '../format.ts';
+import { changeObservation, logObservation, metricObservation, shift, symptomOf } from './observations.ts';
+import { changeBefore, nearness } from './proximity.ts';
 import type { Kind } from './types.ts';
 
 /** A new version that fails. */
 export const badDeploy: Kind = {
   name: 'bad deploy',
-  weigh(suspect) {
-    const symptom = symptomOf(suspect);
-    const deploy = symptom && changeBefore(suspect, 'deploy', symptom.onset);
+  headline: (service) => `bad deploy of ${service}`,
+  assess(candidate) {
+    const symptom = symptomOf(candidate);
+    const deploy = symptom && changeBefore(candidate, 'deploy', symptom.onset);
     if (!deploy || !symptom) return null;
-    const line = suspect.ownLogs.find(({ level }) => level === 'error');
-    const service = suspect.node.name;
+    const line = candidate.ownLogs.find(({ level }) => level === 'error');
+    const service = candidate.node.name;
     const lead = Math.max(0, symptom.onset - deploy.at);
     // Where something ran out, that explains more than a deploy that happened to come before it.
-    const ranOut = suspect.anomalies.some(({ signal }) => signal.role === 'resource');
+    const ranOut = candidate.anomalies.some(({ signal }) => signal.role === 'resource');
     return {
       strength:
         0.5 * nearness(lead) +
         (line ? 0.3 : 0) +
-        (suspect.anomaly('errors.ratio') ? 0.1 : 0) -
+        (candidate.anomaly('errors.ratio') ? 0.1 : 0) -
         (ranOut ? 0.3 : 0),
-      what: `got a bad deploy: version ${deploy.version ?? 'unknown'} went out at ${timeOfDay(deploy.at)}, and ${duration(lead)} later ${movement(service, symptom)}`,
-      clues: [
-        changeClue(deploy, lead),
-        ...(line ? [logClue(service, line)] : []),
-        metricClue(service, symptom, `It began ${duration(lead)} after the deploy.`),
+      detail: `${deploy.version ?? 'a new version'} rolled out at ${timeOfDay(deploy.at)}, and ${shift(symptom)} ${duration(lead)} later`,
+      observations: [
+        changeObservation(deploy, lead),
+        ...(line ? [logObservation(service, line)] : []),
+        metricObservation(service, symptom, `Began ${duration(lead)} after the deploy.`),
       ],
     };
   },
-  remedies: (suspect, { clues }) => {
-    const service = suspect.node.name;
-    const deploy = clues.find((clue) => clue.type === 'change')?.change;
+  remedies: (candidate, { observations }) => {
+    const service = candidate.node.name;
+    const deploy = observations.find((observation) => observation.type === 'change')?.change;
     const version = deploy?.version ?? 'the new version';
-    const line = clues.find((clue) => clue.type === 'log');
+    const line = observations.find((observation) => observation.type === 'log');
     return [
       {
         title: `Roll back ${service}`,
-        description: `Return to the version before ${version}; the trouble began with it.`,
+        description: `Go back to the version before ${version}, which is where the errors started.`,
         category: 'immediate',
         steps: [
           {
-            title: 'Make sure that no migration of this deploy forbids going back',
+            title: 'Check that no migration blocks the rollback',
             type: 'check',
-            content: `The changes of ${service} ${version} alter no stored data in a way that the version before cannot read.`,
-            help: 'If they do, fix forward in place of rolling back.',
+            content: `${service} ${version} made no schema or data change that the previous version cannot read.`,
+            help: 'If it did, fix forward instead.',
             required: true,
           },
           {
             title: 'Roll back',
             type: 'command',
             content: `kubectl rollout undo deployment/${service}`,
-            help: 'Errors should fall within a minute of the last instance being replaced.',
+            help: 'Errors should drop within a minute of the last pod being replaced.',
             required: true,
           },
           {
-            title: 'Confirm that errors are back at their level',
+            title: 'Confirm that errors are back to normal',
             type: 'check',
-            content: `The error ratio of ${service} is below 1% for ten minutes.`,
-            help: 'Its callers recover with it.',
+            content: `The ${service} error rate stays below 1 % for ten minutes.`,
+            help: 'Its callers should recover with it.',
             required: true,
           },
         ],
@@ -66,22 +67,22 @@ export const badDeploy: Kind = {
       {
         title: `Fix what ${version} broke`,
         description: line
-          ? `The new error is ${line.description}`
-          : `Compare ${version} with the version before.`,
+          ? `The new error: ${line.description}`
+          : `Diff ${version} against the previous version.`,
         category: 'follow_up',
         steps: [
           {
             title: 'Reproduce the error in a test',
             type: 'info',
-            content: line ? line.pattern.example : `Replay failed requests of ${service} against ${version}.`,
-            help: 'The attached logs and the failed trace show a request that fails.',
+            content: line ? line.pattern.example : `Replay failed ${service} requests against ${version}.`,
+            help: 'The attached logs and trace show a failing request.',
             required: true,
           },
           {
-            title: 'Let a canary catch the next one',
+            title: 'Catch the next one with a canary',
             type: 'info',
-            content: `Send 5% of traffic to a new version of ${service} for ten minutes, and stop on errors.`,
-            help: 'This deploy would have been stopped.',
+            content: `Send 5 % of traffic to each new version of ${service} for ten minutes, and abort on errors.`,
+            help: 'It would have stopped this deploy.',
             required: false,
           },
         ],

@@ -1,35 +1,36 @@
-import { duration, timeOfDay } from '../words.ts';
-import { changeClue, logClue, metricClue, movement, symptomOf } from './clues.ts';
-import { changeBefore, nearness } from './nearness.ts';
+import { duration, timeOfDay } from '../format.ts';
+import { changeObservation, logObservation, metricObservation, shift, symptomOf } from './observations.ts';
+import { changeBefore, nearness } from './proximity.ts';
 import type { Kind } from './types.ts';
 
 /** A setting that was changed for the worse. */
 export const configChange: Kind = {
   name: 'configuration change',
-  weigh(suspect) {
-    const symptom = symptomOf(suspect);
-    const change = symptom && changeBefore(suspect, 'config', symptom.onset);
+  headline: (service) => `bad configuration change on ${service}`,
+  assess(candidate) {
+    const symptom = symptomOf(candidate);
+    const change = symptom && changeBefore(candidate, 'config', symptom.onset);
     if (!change || !symptom) return null;
-    const line = suspect.ownLogs.find(({ level }) => level === 'error');
-    const service = suspect.node.name;
+    const line = candidate.ownLogs.find(({ level }) => level === 'error');
+    const service = candidate.node.name;
     const lead = Math.max(0, symptom.onset - change.at);
     return {
       strength: 0.55 * nearness(lead) + (line ? 0.3 : 0) + 0.1,
-      what: `runs with a bad setting: "${change.title}" at ${timeOfDay(change.at)}, and ${duration(lead)} later ${movement(service, symptom)}`,
-      clues: [
-        changeClue(change, lead),
-        ...(line ? [logClue(service, line)] : []),
-        metricClue(service, symptom, `It began ${duration(lead)} after the change.`),
+      detail: `"${change.title}" went live at ${timeOfDay(change.at)}, and ${shift(symptom)} ${duration(lead)} later`,
+      observations: [
+        changeObservation(change, lead),
+        ...(line ? [logObservation(service, line)] : []),
+        metricObservation(service, symptom, `Began ${duration(lead)} after the change.`),
       ],
     };
   },
-  remedies: (suspect, { clues }) => {
-    const service = suspect.node.name;
-    const change = clues.find((clue) => clue.type === 'change')?.change;
-    const what = change?.title ?? `the last setting of ${service}`;
+  remedies: (candidate, { observations }) => {
+    const service = candidate.node.name;
+    const change = observations.find((observation) => observation.type === 'change')?.change;
+    const what = change?.title ?? `the last configuration change of ${service}`;
     return [
       {
-        title: `Take back the setting of ${service}`,
+        title: `Revert the configuration change on ${service}`,
         description: `Undo "${what}".`,
         category: 'immediate',
         steps: [
@@ -37,35 +38,35 @@ export const configChange: Kind = {
             title: 'Ask who changed it, and why',
             type: 'info',
             content: what,
-            help: 'It may have answered another problem, which returns when it is taken back.',
+            help: 'It may have fixed another problem, which comes back with the revert.',
             required: false,
           },
           {
-            title: 'Restore the former value',
+            title: 'Restore the previous value',
             type: 'command',
             content: `git revert <the commit of "${what}"> && git push`,
-            help: `${service} reads its settings within a minute; no restart is needed where it watches them.`,
+            help: `${service} picks it up within a minute, without a restart if it watches its configuration.`,
             required: true,
           },
           {
-            title: 'Confirm that errors are back at their level',
+            title: 'Confirm that errors are back to normal',
             type: 'check',
-            content: `The error ratio of ${service} is below 1% for ten minutes.`,
-            help: 'Its callers recover with it.',
+            content: `The ${service} error rate stays below 1 % for ten minutes.`,
+            help: 'Its callers should recover with it.',
             required: true,
           },
         ],
       },
       {
-        title: 'Validate settings before they go live',
-        description: `A bound on this setting, checked when ${service} starts, would have refused the value.`,
+        title: 'Validate configuration before it goes live',
+        description: `A range check when ${service} starts would have rejected this value.`,
         category: 'follow_up',
         steps: [
           {
-            title: 'Add bounds for the setting',
+            title: 'Add a range check for this setting',
             type: 'info',
-            content: `Refuse values outside the range that load tests of ${service} cover.`,
-            help: 'Roll settings out in steps as deploys are.',
+            content: `Reject values outside the range covered by the ${service} load tests.`,
+            help: 'Roll configuration out gradually, the way you deploy.',
             required: true,
           },
         ],

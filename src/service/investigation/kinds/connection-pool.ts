@@ -1,78 +1,79 @@
-import { timeOfDay } from '../words.ts';
-import { lineAbout, logClue, metricClue, symptomOf } from './clues.ts';
+import { timeOfDay } from '../format.ts';
+import { lineAbout, logObservation, metricObservation, symptomOf } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** Every connection of a pool is taken, and requests wait for one. */
+/** Every connection of a pool is inferredSubjectNote, and requests wait for one. */
 export const connectionPool: Kind = {
   name: 'connection-pool exhaustion',
-  weigh(suspect) {
-    const used = suspect.anomaly('connections.used');
-    const limit = suspect.peak('connections.limit');
+  headline: (service) => `connection-pool exhaustion in ${service}`,
+  assess(candidate) {
+    const used = candidate.anomaly('connections.used');
+    const limit = candidate.peak('connections.limit');
     if (!used || !limit || used.worst < 0.9 * limit) return null;
-    const line = lineAbout(suspect, /pool|too many (?:clients|connections)|no free connection/iu);
-    const symptom = symptomOf(suspect);
-    const service = suspect.node.name;
+    const line = lineAbout(candidate, /pool|too many (?:clients|connections)|no free connection/iu);
+    const symptom = symptomOf(candidate);
+    const service = candidate.node.name;
     return {
       strength: 0.5 + (line ? 0.35 : 0) + (symptom && symptom.onset >= used.onset ? 0.15 : 0),
-      what: `has used up its database connections: ${used.worst} of ${limit} were taken from ${timeOfDay(used.worstAt)} (usually ${used.before}), so requests wait for one and fail`,
-      clues: [
-        metricClue(service, used, `The limit is ${limit}.`),
-        ...(line ? [logClue(service, line)] : []),
-        ...(symptom ? [metricClue(service, symptom, 'It follows the connections.')] : []),
+      detail: `${used.worst} of ${limit} database connections in use since ${timeOfDay(used.worstAt)} (normally ${used.before}), so requests queue for one and time out`,
+      observations: [
+        metricObservation(service, used, `The limit is ${limit}.`),
+        ...(line ? [logObservation(service, line)] : []),
+        ...(symptom ? [metricObservation(service, symptom, 'Follows the connections.')] : []),
       ],
     };
   },
-  remedies: (suspect) => {
-    const service = suspect.node.name;
+  remedies: (candidate) => {
+    const service = candidate.node.name;
     return [
       {
-        title: `Free the connections of ${service}`,
-        description: `Restarting ${service} one instance at a time gives back connections that are held; it buys time.`,
+        title: `Free up connections in ${service}`,
+        description: `A rolling restart of ${service} releases the connections it holds. It buys time.`,
         category: 'immediate',
         steps: [
           {
-            title: 'See who holds connections',
+            title: 'See what is holding connections',
             type: 'command',
             content:
               "SELECT pid, state, now() - state_change AS since, left(query, 80) FROM pg_stat_activity WHERE state <> 'idle' ORDER BY since DESC;",
-            help: 'Sessions that are *idle in transaction* for more than a few seconds are the likely leak.',
+            help: 'Sessions *idle in transaction* for more than a few seconds are the likely leak.',
             required: true,
           },
           {
-            title: `Restart ${service} one instance at a time`,
+            title: `Do a rolling restart of ${service}`,
             type: 'command',
             content: `kubectl rollout restart deployment/${service}`,
-            help: 'Connections in use should fall to their usual number within two minutes.',
+            help: 'Connections in use should drop to normal within two minutes.',
             required: true,
           },
           {
             title: 'Watch connections and latency for ten minutes',
             type: 'check',
-            content: `Connections in use of ${service} stay below 80% of the limit, p95 latency is back at its level.`,
-            help: 'If they climb again, connections leak: go on with the next action.',
+            content: `${service} stays below 80 % of its connection limit, and p95 latency is back to normal.`,
+            help: 'If they climb again, connections are leaking: go on to the next action.',
             required: true,
           },
         ],
       },
       {
-        title: `Find the leak, and bound the wait, in ${service}`,
+        title: `Fix the connection leak in ${service}`,
         description:
-          'A connection that is not given back on an error path, or a transaction around a slow call.',
+          'Usually a connection that is not released on an error path, or a transaction held open around a slow call.',
         category: 'follow_up',
         steps: [
           {
             title: 'Look for connections that are not released when a request fails',
             type: 'check',
-            content: `Every place in ${service} that takes a connection gives it back in a finally block.`,
+            content: `Everything in ${service} that acquires a connection releases it in a finally block.`,
             help: 'Also look for calls to other services inside a transaction.',
             required: true,
           },
           {
-            title: 'Alert on the pool before it is empty',
+            title: 'Alert before the pool runs out',
             type: 'info',
             content:
-              'An alert at 80% of the limit for five minutes would have come before the first failure.',
-            help: 'A short wait limit for a connection makes requests fail fast in place of piling up.',
+              'Alert at 80 % of the limit for five minutes; it would have fired before the first failure.',
+            help: 'A short acquire timeout makes requests fail fast instead of piling up.',
             required: false,
           },
         ],

@@ -1,37 +1,41 @@
-import { amount, timeOfDay } from '../words.ts';
-import { lineAbout, logClue, metricClue } from './clues.ts';
+import { amount, timeOfDay } from '../format.ts';
+import { lineAbout, logObservation, metricObservation } from './observations.ts';
 import type { Kind } from './types.ts';
 
 /** A query that makes a database slow for all. */
 export const slowQuery: Kind = {
   name: 'slow query',
-  weigh(suspect) {
-    const latency = suspect.anomaly('latency.p95');
-    if (suspect.node.kind !== 'database' || !latency) return null;
-    const line = lineAbout(suspect, /slow query|sequential scan|statement timeout/iu);
-    const cpu = suspect.anomaly('cpu.utilization');
-    const service = suspect.node.name;
+  headline: (service) => `slow query on ${service}`,
+  assess(candidate) {
+    const latency = candidate.anomaly('latency.p95');
+    if (candidate.node.kind !== 'database' || !latency) return null;
+    const line = lineAbout(candidate, /slow query|sequential scan|statement timeout/iu);
+    const cpu = candidate.anomaly('cpu.utilization');
+    const service = candidate.node.name;
     return {
       strength: 0.4 + (line ? 0.4 : 0) + (cpu ? 0.15 : 0),
-      what: `is slowed down by a query: from ${timeOfDay(latency.onset)} its p95 latency is up to ${amount(latency.worst, 'ms')} (usually ${amount(latency.before, 'ms')})${line ? `, and it logs "${line.example}"` : ''}`,
-      clues: [
-        metricClue(service, latency),
-        ...(line ? [logClue(service, line)] : []),
-        ...(cpu ? [metricClue(service, cpu, 'It reads far more rows than it returns.')] : []),
+      detail: `p95 latency up to ${amount(latency.worst, 'ms')} since ${timeOfDay(latency.onset)} (normally ${amount(latency.before, 'ms')})${line ? `, and it logs "${line.example}"` : ''}`,
+      observations: [
+        metricObservation(service, latency),
+        ...(line ? [logObservation(service, line)] : []),
+        ...(cpu
+          ? [metricObservation(service, cpu, 'Typical of reading far more rows than are returned.')]
+          : []),
       ],
     };
   },
-  remedies: (suspect, { clues }) => {
-    const service = suspect.node.name;
-    const line = clues.find((clue) => clue.type === 'log')?.pattern.example ?? 'the slowest statement';
+  remedies: (candidate, { observations }) => {
+    const service = candidate.node.name;
+    const line =
+      observations.find((observation) => observation.type === 'log')?.pattern.example ?? 'the slowest query';
     return [
       {
-        title: `Stop the slow statement on ${service}`,
-        description: 'Cancel what runs now, so that other queries are served again.',
+        title: `Cancel the slow query on ${service}`,
+        description: 'Cancel what is running so that other queries get through.',
         category: 'immediate',
         steps: [
           {
-            title: 'Find the statement',
+            title: 'Find the query',
             type: 'command',
             content:
               "SELECT pid, now() - query_start AS runs, left(query, 120) FROM pg_stat_activity WHERE state = 'active' ORDER BY runs DESC LIMIT 10;",
@@ -42,27 +46,27 @@ export const slowQuery: Kind = {
             title: 'Cancel it',
             type: 'command',
             content: 'SELECT pg_cancel_backend(<pid>);',
-            help: 'The caller gets an error and may try again: switch the feature off where that is possible.',
+            help: 'The caller gets an error and may retry: turn the feature off if you can.',
             required: true,
           },
           {
-            title: 'Confirm that latency falls',
+            title: 'Confirm that latency drops',
             type: 'check',
-            content: `p95 latency of ${service} is back at its level within two minutes.`,
-            help: 'If not, another statement is to blame as well.',
+            content: `${service} p95 latency is back to normal within two minutes.`,
+            help: 'If not, another query is to blame too.',
             required: true,
           },
         ],
       },
       {
-        title: 'Give the query an index',
-        description: 'A sequential scan of a large table is what makes it slow.',
+        title: 'Add an index for the query',
+        description: 'It is slow because it scans a large table sequentially.',
         category: 'follow_up',
         steps: [
           {
-            title: 'See the plan',
+            title: 'Check the query plan',
             type: 'command',
-            content: 'EXPLAIN (ANALYZE, BUFFERS) <the statement>;',
+            content: 'EXPLAIN (ANALYZE, BUFFERS) <the query>;',
             help: line,
             required: true,
           },
@@ -70,7 +74,7 @@ export const slowQuery: Kind = {
             title: 'Create the index without locking the table',
             type: 'info',
             content: 'CREATE INDEX CONCURRENTLY … on the columns of the WHERE clause.',
-            help: 'Then see that the plan uses it.',
+            help: 'Then check that the plan uses it.',
             required: true,
           },
         ],

@@ -1,21 +1,21 @@
 import type { Change } from '../../telemetry/telemetry.ts';
 import type { Anomaly } from '../anomalies.ts';
+import type { Candidate } from '../candidates.ts';
 import type { LogPattern } from '../log-patterns.ts';
-import type { Suspect } from '../suspects.ts';
 
 /** Something that speaks for a cause. */
-export type Clue =
+export type Observation =
   | { type: 'metric'; title: string; description: string; anomaly: Anomaly }
   | { type: 'log'; title: string; description: string; pattern: LogPattern }
   | { type: 'change'; title: string; description: string; change: Change };
 
-/** What a kind of fault makes of a suspect. */
-export interface Reading {
+/** What a kind of fault makes of a candidate. */
+export interface Assessment {
   /** 0 to 1: how much of what this kind of fault would show is there. */
   strength: number;
-  /** What happened, after the service's name: `exhausted its connection pool: …`, with times and numbers. */
-  what: string;
-  clues: Clue[];
+  /** What happened, with times and numbers; stands after the headline and a colon. */
+  detail: string;
+  observations: Observation[];
 }
 
 export interface Step {
@@ -38,7 +38,9 @@ export interface Remedy {
 export interface Kind {
   /** For people: `bad deploy`. */
   name: string;
+  /** The cause in a few words, without a capital: `bad deploy of payments`. */
+  headline(service: string): string;
   /** `null` where nothing of what makes this kind is there. */
-  weigh(suspect: Suspect): Reading | null;
-  remedies(suspect: Suspect, reading: Reading): Remedy[];
+  assess(candidate: Candidate): Assessment | null;
+  remedies(candidate: Candidate, assessment: Assessment): Remedy[];
 }

@@ -156,7 +156,7 @@ describe('what is left out', () => {
   });
 
   it('is the list that a paragraph announces', async () => {
-    expect(await seen('For #1 the investigation proposes:\n\n- Rotate\n- Wait\n\nPayments is well.')).toBe(
+    expect(await seen('The investigation of #1 suggests:\n\n- Rotate\n- Wait\n\nPayments is well.')).toBe(
       'Payments is well.',
     );
   });

@@ -84,7 +84,7 @@ describe('/issue list', () => {
   it('begins anew, and says so, where the issue that a page begins at is gone', async () => {
     const l = await issuing();
     l.service.client.issues.page = async ({ startingAfter }) => {
-      if (startingAfter !== undefined) throw rejected(400, 'names no issue');
+      if (startingAfter !== undefined) throw rejected(400, 'does not match any issue');
       return { object: 'list', data: [summary(7)], has_more: false };
     };
     await l.press(

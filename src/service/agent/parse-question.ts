@@ -1,5 +1,5 @@
 /** What the lines before a question say of the issue that it is about. */
-interface ToldIssue {
+interface ThreadIssue {
   number: number;
   title: string;
   service: string | null;
@@ -7,20 +7,20 @@ interface ToldIssue {
 }
 
 /** A text that was attached to a question. */
-export interface ToldFile {
+export interface AttachedFile {
   name: string;
   text: string;
 }
 
 /** A question, and what precedes it in the same text. */
-export interface Told {
+export interface ParsedQuestion {
   question: string;
-  issue: ToldIssue | null;
+  issue: ThreadIssue | null;
   /** What people said in the thread, a line each. */
   talk: string[];
   /** What was asked in an earlier conversation. */
   asked: string[];
-  files: ToldFile[];
+  files: AttachedFile[];
 }
 
 const ASKS = /^The question:[^\S\n]*$/gmu;
@@ -33,7 +33,7 @@ const ASKED = 'Asked and answered before:';
  * Takes a question apart as Gumshoe puts it together: the question stands after the last line `The question:`. A text
  * without that line is a question whose last paragraph asks, where one before it tells of an issue.
  */
-export function readTold(text: string): Told {
+export function parseQuestion(text: string): ParsedQuestion {
   const mark = [...text.matchAll(ASKS)].at(-1);
   if (mark === undefined) return { ...plainly(text), talk: [], asked: [], files: [] };
   const question = text.slice(mark.index + mark[0].length).trim();
@@ -48,7 +48,7 @@ export function readTold(text: string): Told {
   return { question, issue: issueIn(parts[0] ?? ''), talk: linesAfter(TALK, parts), asked, files };
 }
 
-function plainly(text: string): Pick<Told, 'question' | 'issue'> {
+function plainly(text: string): Pick<ParsedQuestion, 'question' | 'issue'> {
   const paragraphs = text.trim().split(/\n\s*\n/u);
   const issue = issueIn(paragraphs.slice(0, -1).join('\n'));
   return { question: (issue ? (paragraphs.at(-1) ?? '') : text).trim(), issue };
@@ -59,7 +59,7 @@ function linesAfter(heading: string, parts: readonly string[]): string[] {
   return part === undefined ? [] : part.split('\n').slice(1);
 }
 
-function issueIn(text: string): ToldIssue | null {
+function issueIn(text: string): ThreadIssue | null {
   const about = /^.*?issue #(\d+)[:\s]*(.*)$/imu.exec(text);
   if (about === null) return null;
   return {

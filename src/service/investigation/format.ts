@@ -1,8 +1,8 @@
-/** A value with its unit, rounded for people: `2.4 s`, `12.5%`, `40 connections`. */
+/** A value with its unit, rounded for people: `2.4 s`, `12.5 %`, `40 connections`. */
 export function amount(value: number, unit: string): string {
   switch (unit) {
     case '1':
-      return `${significant(value * 100)}%`;
+      return `${significant(value * 100)} %`;
     case 'ms':
       return Math.abs(value) >= 1000 ? `${significant(value / 1000)} s` : `${significant(value)} ms`;
     case 's':
@@ -36,14 +36,14 @@ export function duration(ms: number): string {
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-export function listed(items: readonly string[]): string {
+export function joinNames(items: readonly string[]): string {
   const last = items.at(-1);
   if (last === undefined) return '';
   return items.length === 1 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
 }
 
 /** With an upper-case first letter, unless it begins with a name such as `p95`. */
-export function sentence(text: string): string {
+export function capitalize(text: string): string {
   if (/^p\d/u.test(text)) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,11 +1,11 @@
 import type { Change, ServiceNode, Span, Telemetry } from '../telemetry/telemetry.ts';
 import type { Anomaly } from './anomalies.ts';
+import type { Incident } from './incident.ts';
 import { type LogPattern, newPatterns } from './log-patterns.ts';
-import type { Scene } from './scene.ts';
 import type { Survey } from './survey.ts';
 
 /** A service that may be where it began, with all that speaks for or against it. */
-export interface Suspect {
+export interface Candidate {
   node: ServiceNode;
   anomalies: readonly Anomaly[];
   /** When its first anomaly began. */
@@ -16,7 +16,7 @@ export interface Suspect {
   ownLogs: readonly LogPattern[];
   /** The first span in which it failed by itself. */
   failedSpan: Span | null;
-  /** What it calls that was unwell before it, or with it, and enough so. */
+  /** What it calls that was degraded before it, or with it, and enough so. */
   explainedBy: readonly string[];
   anomaly(metric: string): Anomaly | undefined;
   /** Highest value of a metric since the onset, whether anomalous or not. */
@@ -25,11 +25,11 @@ export interface Suspect {
 
 const MINUTE = 60_000;
 
-/** Every unwell service of the scene as a suspect. */
-export function suspectsIn(scene: Scene, survey: Survey, telemetry: Telemetry): Suspect[] {
-  return [...scene.unwell].flatMap(([service, anomalies]) => {
+/** Every degraded service of the incident as a candidate. */
+export function candidatesIn(incident: Incident, survey: Survey, telemetry: Telemetry): Candidate[] {
+  return [...incident.affected].flatMap(([service, anomalies]) => {
     const node = survey.nodes.get(service);
-    return node ? [suspect(node, anomalies, scene, survey, telemetry)] : [];
+    return node ? [candidate(node, anomalies, incident, survey, telemetry)] : [];
   });
 }
 
@@ -39,13 +39,13 @@ export function onsetOf(anomalies: readonly Anomaly[]): number {
   return Math.min(...(telling.length > 0 ? telling : anomalies).map(({ onset }) => onset));
 }
 
-function suspect(
+function candidate(
   node: ServiceNode,
   anomalies: readonly Anomaly[],
-  scene: Scene,
+  incident: Incident,
   survey: Survey,
   telemetry: Telemetry,
-): Suspect {
+): Candidate {
   const onset = onsetOf(anomalies);
   const lastOnset = Math.max(...anomalies.map((anomaly) => anomaly.onset));
   const during = { from: onset - MINUTE, to: survey.window.to };
@@ -63,7 +63,7 @@ function suspect(
     ownLogs: logs.filter((pattern) => !aboutCalls(pattern)),
     failedSpan: failedSpanOf(node.name, telemetry.traces(node.name, { from: onset, to: survey.window.to })),
     explainedBy: node.calls.filter((callee) => {
-      const below = scene.unwell.get(callee);
+      const below = incident.affected.get(callee);
       return below !== undefined && onsetOf(below) <= onset + MINUTE && accountsFor(below, anomalies);
     }),
     anomaly: (metric) => anomalies.find(({ signal }) => signal.metric === metric),

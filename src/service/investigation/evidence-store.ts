@@ -1,27 +1,28 @@
 import type { DataPoint } from '../../contract/schema/artifact.ts';
 import type { ArtifactRef } from '../../contract/schema/results.ts';
 import type { Change, LogLine, MetricInfo, Point, Span, Telemetry, Window } from '../telemetry/telemetry.ts';
+import { amount, timeOfDay } from './format.ts';
 import { signalOf } from './signals.ts';
-import type { FoundArtifact } from './types.ts';
-import { amount, sentence, timeOfDay } from './words.ts';
+import type { NewArtifact } from './types.ts';
 
-type Kept = ArtifactRef & Required<Pick<ArtifactRef, 'documentId' | 'title' | 'description' | 'dataType'>>;
+type StoredRef = ArtifactRef &
+  Required<Pick<ArtifactRef, 'documentId' | 'title' | 'description' | 'dataType'>>;
 
 /** What a change is called. */
 export const CHANGES: Readonly<Record<Change['kind'], string>> = {
-  deploy: 'A deploy',
-  config: 'A configuration change',
-  certificate: 'A new certificate',
-  scale: 'An operation',
+  deploy: 'Deploy',
+  config: 'Configuration change',
+  certificate: 'Certificate renewal',
+  scale: 'Operation',
 };
 
-/** Keeps what was looked at as artifacts (contract, 2.8): the same thing once, whoever refers to it. */
-export class Cabinet {
+/** Stores what was looked at as artifacts (contract, 2.8): the same thing once, whoever refers to it. */
+export class EvidenceStore {
   readonly #telemetry: Telemetry;
   readonly #id: () => string;
   readonly #environment: string;
-  readonly #refs = new Map<string, Kept>();
-  readonly artifacts: FoundArtifact[] = [];
+  readonly #refs = new Map<string, StoredRef>();
+  readonly artifacts: NewArtifact[] = [];
 
   constructor(options: { telemetry: Telemetry; id: () => string; environment: string }) {
     this.#telemetry = options.telemetry;
@@ -30,29 +31,29 @@ export class Cabinet {
   }
 
   /** A metric over the window, in OpenTelemetry's form. `null` where the service does not report it. */
-  metric(service: string, name: string, window: Window): Kept | null {
+  metric(service: string, name: string, window: Window): StoredRef | null {
     const info = this.#telemetry.metricNames(service).find((metric) => metric.name === name);
     if (!info) return null;
     const points = this.#telemetry.metric(service, name, window);
     const last = points.at(-1);
     if (!last) return null;
     const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
-    return this.#keep(`metric ${service} ${name}`, {
+    return this.#store(`metric ${service} ${name}`, {
       type: 'metric',
-      title: sentence(`${signalOf(name)?.label ?? name} of ${service}`),
-      description: `Highest ${amount(highest.value, info.unit)} at ${timeOfDay(highest.at)}, last ${amount(last.value, info.unit)}.`,
+      title: `${service} ${signalOf(name)?.label ?? name}`,
+      description: `Peak ${amount(highest.value, info.unit)} at ${timeOfDay(highest.at)}, last ${amount(last.value, info.unit)}.`,
       data: this.#metricData(service, info, points),
     });
   }
 
   /** Up to 40 of the lines, the first ones. */
-  logs(service: string, lines: readonly LogLine[]): Kept | null {
+  logs(service: string, lines: readonly LogLine[]): StoredRef | null {
     const first = lines[0];
     if (!first) return null;
-    return this.#keep(`logs ${service} ${first.message}`, {
+    return this.#store(`logs ${service} ${first.message}`, {
       type: 'logs',
-      title: `Logs of ${service}`,
-      description: `${amount(lines.length, '{line}')} from ${timeOfDay(first.at)}, the first: ${first.message}`,
+      title: `${service} logs`,
+      description: `${amount(lines.length, '{line}')} since ${timeOfDay(first.at)}, starting with: ${first.message}`,
       data: {
         service,
         lines: lines
@@ -62,8 +63,8 @@ export class Cabinet {
     });
   }
 
-  change(change: Change): Kept {
-    return this.#keep(`change ${change.service} ${change.at}`, {
+  change(change: Change): StoredRef {
+    return this.#store(`change ${change.service} ${change.at}`, {
       type: 'change',
       title: change.title,
       description: `${CHANGES[change.kind]} of ${change.service} at ${timeOfDay(change.at)}.`,
@@ -72,11 +73,11 @@ export class Cabinet {
   }
 
   /** The spans of one trace, its root first. */
-  trace(spans: readonly Span[]): Kept | null {
+  trace(spans: readonly Span[]): StoredRef | null {
     const root = spans[0];
     if (!root) return null;
     const failed = spans.findLast(({ error }) => error !== null);
-    return this.#keep(`trace ${root.traceId}`, {
+    return this.#store(`trace ${root.traceId}`, {
       type: 'trace',
       title: `Trace of ${root.operation}`,
       description: `${amount(root.durationMs, 'ms')} at ${timeOfDay(root.at)}${failed ? `, failed in ${failed.service}` : ''}.`,
@@ -87,10 +88,10 @@ export class Cabinet {
     });
   }
 
-  #keep(
+  #store(
     key: string,
     found: { type: string; title: string; description: string; data: Record<string, unknown> },
-  ): Kept {
+  ): StoredRef {
     const known = this.#refs.get(key);
     if (known) return known;
     const id = this.#id();

@@ -5,7 +5,7 @@ import type { ErrorBody } from '../schema/error.ts';
 
 /** The error body (contract, section 7) for what is no request that the routes could see, such as a bad `Host`. */
 export function answerBadRequest(): Response {
-  const body = bodyFor('The request is not valid HTTP');
+  const body = bodyFor('Malformed HTTP request');
   return Response.json(body, { status: 400, headers: { 'X-Request-Id': body.request_id } });
 }
 
@@ -16,7 +16,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Duple
     return;
   }
   const status = STATUS_OF[error.code ?? ''] ?? 400;
-  const body = bodyFor(`The request cannot be read: ${STATUS_CODES[status]}`);
+  const body = bodyFor(`Malformed HTTP request: ${STATUS_CODES[status]}`);
   const text = JSON.stringify(body);
   socket.end(
     [

@@ -3,7 +3,7 @@
  * by itself: the lower case of a final sigma depends on its neighbours, which a search term does not have.
  * NUL is replaced, because SQLite's index of texts ends at it.
  */
-export function fold(text: string): string {
+export function foldCase(text: string): string {
   const characters = Array.from(text.normalize('NFC').replaceAll('\0', '\uFFFD'));
   return characters.map((character) => character.toUpperCase().toLowerCase()).join('');
 }

@@ -1,12 +1,12 @@
 import pino from 'pino';
-import { type Clock, systemClock } from '../../lib/clock.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
-import type { ServiceLog } from '../log.ts';
-import { openStore } from '../store/store.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
-import { BASE_PATH } from './app.ts';
-import type { RateLimit } from './rate-limit.ts';
-import { type Life, serve } from './serve.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { BASE_PATH } from './api/app.ts';
+import { type Life, serve } from './api/listen.ts';
+import type { RateLimit } from './api/rate-limit.ts';
+import type { ServiceLog } from './log.ts';
+import { openStore } from './store/store.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 
 export interface ServiceOptions {
   /** SQLite file; its folder is made where missing. */
@@ -90,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       inTurn(async () => {
         life ??= await begin(port).catch((cause: unknown) => {
           throw new OperatorError(
-            `The service could not listen on port ${port} again: end the program that has taken it, or start Gumshoe anew.`,
+            `The service could not listen on port ${port} again: stop whatever is using it, or restart Gumshoe.`,
             { cause },
           );
         });

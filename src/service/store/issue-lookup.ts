@@ -1,9 +1,9 @@
-import type { IssueBrief, IssueFilter, IssueLookup } from '../agent/answer.ts';
+import type { IssueFilter, IssueLookup, IssueOverview } from '../agent/answer.ts';
 import type { Connection } from './database.ts';
 
-type BriefRow = Omit<IssueBrief, 'remediation'> & { actions: string };
+type OverviewRow = Omit<IssueOverview, 'remediation'> & { actions: string };
 
-const BRIEF = `
+const OVERVIEW = `
   SELECT number, title, issues.status, environment, severity,
     findings ->> '$.rootCause.rootCauseSummary' AS rootCauseSummary,
     (SELECT json_group_array(value ->> '$.title') FROM json_each(findings, '$.remediation.actions')) AS actions
@@ -11,33 +11,35 @@ const BRIEF = `
     AND version = (SELECT max(version) FROM versions AS v WHERE v.issue = issues.uuid)`;
 
 /** An answer shows some, and names the number of the rest. */
-const MOST_BRIEFS = 200;
+const MAX_OVERVIEWS = 200;
 
 /** What the agent may look up of an organisation's issues. */
-export function createBriefs(db: Connection): (organisation: string) => IssueLookup {
-  const byNumber = db.prepare<[string, number], BriefRow>(`${BRIEF} WHERE organisation = ? AND number = ?`);
+export function createIssueLookup(db: Connection): (organisation: string) => IssueLookup {
+  const byNumber = db.prepare<[string, number], OverviewRow>(
+    `${OVERVIEW} WHERE organisation = ? AND number = ?`,
+  );
   const where = `organisation = @organisation
     AND iif(@status = 'open', issues.status <> 'resolved', issues.status = @status)
     AND (@environment IS NULL OR environment = @environment)
     AND (@severity IS NULL OR severity = @severity)`;
   type Parameters = IssueFilter & { organisation: string };
-  const newest = db.prepare<[Parameters], BriefRow>(
-    `${BRIEF} WHERE ${where} ORDER BY number DESC LIMIT ${MOST_BRIEFS}`,
+  const newest = db.prepare<[Parameters], OverviewRow>(
+    `${OVERVIEW} WHERE ${where} ORDER BY number DESC LIMIT ${MAX_OVERVIEWS}`,
   );
   const count = db.prepare<[Parameters], number>(`SELECT count(*) FROM issues WHERE ${where}`).pluck();
   return (organisation) => ({
     byNumber: (number) => {
       const row = byNumber.get(organisation, number);
-      return row ? briefOf(row) : null;
+      return row ? issueOf(row) : null;
     },
     list: (filter) => ({
       total: count.get({ ...filter, organisation }) ?? 0,
-      newest: newest.all({ ...filter, organisation }).map(briefOf),
+      newest: newest.all({ ...filter, organisation }).map(issueOf),
     }),
   });
 }
 
-function briefOf({ actions, ...brief }: BriefRow): IssueBrief {
+function issueOf({ actions, ...brief }: OverviewRow): IssueOverview {
   const titles: string[] = JSON.parse(actions);
   return { ...brief, remediation: titles };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aboutIssue } from '../../../src/bot/asking/about-issue.ts';
 import { composeRequest } from '../../../src/bot/asking/compose-request.ts';
-import { readTold } from '../../../src/service/agent/context.ts';
+import { parseQuestion } from '../../../src/service/agent/parse-question.ts';
 
 const issue = {
   number: 7,
@@ -15,7 +15,7 @@ const nothing = { about: null, talk: [], before: [], files: [] };
 describe('what Gumshoe puts together', () => {
   it('is taken apart again', () => {
     const text = composeRequest({
-      about: aboutIssue(issue, 'payments got a bad deploy.'),
+      about: aboutIssue(issue, 'Bad deploy of payments.'),
       talk: [
         { speaker: 'Person A', text: 'is it payments?\nI think so' },
         { speaker: 'Person B', text: 'The question:' },
@@ -31,13 +31,13 @@ describe('what Gumshoe puts together', () => {
       ],
       question: 'what now?\n\nand why?',
     }).words;
-    expect(readTold(text)).toEqual({
+    expect(parseQuestion(text)).toEqual({
       question: 'what now?\n\nand why?',
       issue: {
         number: 7,
         title: 'HighErrorRate checkout-api',
         service: 'checkout-api',
-        rootCause: 'payments got a bad deploy.',
+        rootCause: 'Bad deploy of payments.',
       },
       talk: ['Person A: is it payments?', 'Person A: I think so', 'Person B: The question:'],
       asked: ['why?', 'since when?'],
@@ -56,7 +56,7 @@ describe('what Gumshoe puts together', () => {
       { ...nothing, files: [{ name: 'a', notRead: 'b' }], question: 'why is payments slow?' },
     ],
   ])('with %s has the question', (_with, parts) => {
-    expect(readTold(composeRequest(parts).words)).toMatchObject({
+    expect(parseQuestion(composeRequest(parts).words)).toMatchObject({
       question: 'why is payments slow?',
       issue: null,
       files: [],
@@ -64,6 +64,6 @@ describe('what Gumshoe puts together', () => {
   });
 
   it('is a question of several paragraphs where nothing marks one', () => {
-    expect(readTold('why?\n\nand since when?').question).toBe('why?\n\nand since when?');
+    expect(parseQuestion('why?\n\nand since when?').question).toBe('why?\n\nand since when?');
   });
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
   amount,
+  capitalize,
   duration,
+  joinNames,
   level,
-  listed,
-  sentence,
   timeOfDay,
-} from '../../../src/service/investigation/words.ts';
+} from '../../../src/service/investigation/format.ts';
 
 describe('words for people', () => {
   it.each([
-    [0.1234, '1', '12.3%'],
-    [0.0026, '1', '0.26%'],
+    [0.1234, '1', '12.3 %'],
+    [0.0026, '1', '0.26 %'],
     [180.4, 'ms', '180 ms'],
     [2412, 'ms', '2.41 s'],
     [75, 's', '75 s'],
@@ -39,10 +39,15 @@ describe('words for people', () => {
   });
 
   it('join lists', () => {
-    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(listed)).toEqual(['', 'a', 'a and b', 'a, b and c']);
+    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(joinNames)).toEqual([
+      '',
+      'a',
+      'a and b',
+      'a, b and c',
+    ]);
   });
 
   it('begin with an upper-case letter, unless with a name', () => {
-    expect(['error ratio', 'p95 latency'].map(sentence)).toEqual(['Error ratio', 'p95 latency']);
+    expect(['error rate', 'p95 latency'].map(capitalize)).toEqual(['Error rate', 'p95 latency']);
   });
 });

@@ -1,11 +1,11 @@
 import type { Change } from '../../telemetry/telemetry.ts';
-import type { Suspect } from '../suspects.ts';
+import type { Candidate } from '../candidates.ts';
 
 const MINUTE = 60_000;
 
 /** The last change of a kind in the quarter of an hour before a moment; samples are coarse, so shortly after counts. */
-export function changeBefore(suspect: Suspect, kind: Change['kind'], moment: number): Change | undefined {
-  return suspect.changes.find(
+export function changeBefore(candidate: Candidate, kind: Change['kind'], moment: number): Change | undefined {
+  return candidate.changes.find(
     (change) => change.kind === kind && change.at <= moment + MINUTE && change.at >= moment - 15 * MINUTE,
   );
 }

@@ -1,35 +1,35 @@
 import { type Anomaly, anomalyAt } from './anomalies.ts';
 import type { Survey } from './survey.ts';
 
-/** What is unwell together, seen from the service that the issue speaks of. */
-export interface Scene {
-  /** The service whose trouble is to be explained. */
+/** What is degraded together, seen from the service that the issue is about. */
+export interface Incident {
+  /** The service which service to explain. */
   symptom: string;
   /** How it was chosen. */
   chosen: 'named' | 'neighbour' | 'worst';
   /** The anomaly that stands for the issue. */
   primary: Anomaly;
-  /** Anomalies of the same time: of the symptom, and of what it reaches through unwell services. */
-  unwell: ReadonlyMap<string, readonly Anomaly[]>;
+  /** Anomalies of the same time: of the symptom, and of what it reaches through degraded services. */
+  affected: ReadonlyMap<string, readonly Anomaly[]>;
 }
 
 const MINUTE = 60_000;
 
 /**
- * Chooses whose trouble is to be explained: the named service; else one next to it; where the issue names none,
- * the one that is worst. Of its anomalies, one that the text speaks of goes first. `null` where nothing is unwell around the trigger.
+ * Chooses which service to explain: the named service; else one next to it; where the issue names none,
+ * the one that is worst. Of its anomalies, one that the text speaks of goes first. `null` where everything is healthy around the trigger.
  */
-export function sceneOf(survey: Survey, named: string | null, text: string): Scene | null {
+export function findIncident(survey: Survey, named: string | null, text: string): Incident | null {
   if (named !== null) {
     const own = primaryOf(survey, named, text);
-    if (own) return sceneAround(survey, named, 'named', own);
+    if (own) return incidentAround(survey, named, 'named', own);
     const node = survey.nodes.get(named);
     const callers = [...survey.nodes.values()].filter(({ calls }) => calls.includes(named));
     const near = worstOf(survey, [...callers.map(({ name }) => name), ...(node?.calls ?? [])]);
-    return near && sceneAround(survey, near.service, 'neighbour', near.primary);
+    return near && incidentAround(survey, near.service, 'neighbour', near.primary);
   }
   const worst = worstOf(survey, [...survey.nodes.keys()]);
-  return worst && sceneAround(survey, worst.service, 'worst', worst.primary);
+  return worst && incidentAround(survey, worst.service, 'worst', worst.primary);
 }
 
 /** How far an anomaly goes, in multiples of what would be noticed at all. */
@@ -39,23 +39,23 @@ function severityOf({ signal, before, worst }: Anomaly): number {
   return weight * Math.min(50, Math.abs(worst - before) / least);
 }
 
-/** Every service that is unwell around the trigger, with its worst anomaly. */
-export function unwellAround(survey: Survey): { service: string; primary: Anomaly }[] {
+/** Every service that is degraded around the trigger, with its worst anomaly. */
+export function affectedServices(survey: Survey): { service: string; primary: Anomaly }[] {
   return [...survey.nodes.keys()].flatMap((service) => {
     const primary = primaryOf(survey, service);
     return primary ? [{ service, primary }] : [];
   });
 }
 
-/** Those that call a service, directly or through others, and became unwell no earlier than `onset` (half a minute aside). */
-export function unwellCallers(survey: Survey, service: string, onset: number): string[] {
+/** Those that call a service, directly or through others, and degraded no earlier than `onset` (half a minute aside). */
+export function affectedCallers(survey: Survey, service: string, onset: number): string[] {
   const callers = new Set([service]);
   for (let size = 0; size < callers.size; ) {
     size = callers.size;
     for (const { name, calls } of survey.nodes.values())
       if (calls.some((callee) => callers.has(callee))) callers.add(name);
   }
-  return unwellAround(survey)
+  return affectedServices(survey)
     .filter((one) => one.service !== service && callers.has(one.service))
     .filter(({ primary }) => primary.onset >= onset - MINUTE / 2)
     .map((one) => one.service);
@@ -88,17 +88,22 @@ function goesOn({ end }: Anomaly, survey: Survey): boolean {
   return end === null || end >= survey.trigger;
 }
 
-function sceneAround(survey: Survey, symptom: string, chosen: Scene['chosen'], primary: Anomaly): Scene {
-  const unwell = new Map<string, readonly Anomaly[]>();
+function incidentAround(
+  survey: Survey,
+  symptom: string,
+  chosen: Incident['chosen'],
+  primary: Anomaly,
+): Incident {
+  const affected = new Map<string, readonly Anomaly[]>();
   const visit = (service: string) => {
-    if (unwell.has(service)) return;
+    if (affected.has(service)) return;
     const together = (survey.anomalies.get(service) ?? []).filter((anomaly) => coincide(anomaly, primary));
     if (!together.some(({ signal }) => signal.role !== 'context')) return;
-    unwell.set(service, together);
+    affected.set(service, together);
     for (const callee of survey.nodes.get(service)?.calls ?? []) visit(callee);
   };
   visit(symptom);
-  return { symptom, chosen, primary, unwell };
+  return { symptom, chosen, primary, affected };
 }
 
 function coincide(anomaly: Anomaly, primary: Anomaly): boolean {

@@ -6,8 +6,8 @@ import { withTimeout } from '../../lib/abort.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createRunner } from '../investigation/runner.ts';
 import { createApp } from './app.ts';
-import { answerBadRequest, answerUnreadable } from './bad-http.ts';
 import type { Dependencies } from './dependencies.ts';
+import { answerBadRequest, answerUnreadable } from './malformed-request.ts';
 
 /** How long a request may take to end when the service stops, in milliseconds. */
 const STOP_MS = 2000;

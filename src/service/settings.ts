@@ -29,7 +29,7 @@ export function readServiceSettings(
 function readPort(text: string | undefined): Parsed<number> {
   if (!text) return { value: 4010 };
   if (/^\d{1,5}$/u.test(text) && Number(text) <= 65_535) return { value: Number(text) };
-  return { problem: `PORT must be a number from 0 to 65535, for example PORT=4010 (it is "${text}")` };
+  return { problem: `PORT must be a number from 0 to 65535, such as PORT=4010 (got "${text}")` };
 }
 
 function readKeys(text: string | undefined): Parsed<Pick<ServiceSettings, 'keys' | 'developmentKey'>> {
@@ -41,11 +41,13 @@ function readKeys(text: string | undefined): Parsed<Pick<ServiceSettings, 'keys'
   const wrong = pairs.indexOf(null);
   if (wrong >= 0) {
     return {
-      problem: `SERVICE_API_KEYS must be key:organisation pairs with commas between, for example k1:acme,k2:globex (pair ${wrong + 1} is not one)`,
+      problem: `SERVICE_API_KEYS must be comma-separated key:organisation pairs, such as k1:acme,k2:globex (pair ${wrong + 1} is malformed)`,
     };
   }
   if (keys.size < pairs.length) {
-    return { problem: 'SERVICE_API_KEYS names the same key twice; each key belongs to one organisation' };
+    return {
+      problem: 'SERVICE_API_KEYS lists the same key twice; a key belongs to exactly one organisation',
+    };
   }
   return { value: { keys: Object.fromEntries(keys), developmentKey: null } };
 }
@@ -54,10 +56,10 @@ function readFile(text: string | undefined): Parsed<string> {
   if (!text) return { value: DEFAULT_FILE };
   if (/^postgres(ql)?:/iu.test(text)) {
     return {
-      problem: `DATABASE_URL names PostgreSQL, which the service does not support; use SQLite, for example sqlite:${DEFAULT_FILE}`,
+      problem: `DATABASE_URL points to PostgreSQL, which the service does not support; use SQLite, such as sqlite:${DEFAULT_FILE}`,
     };
   }
   const file = /^sqlite:(.+)$/iu.exec(text)?.[1];
   if (file) return { value: file };
-  return { problem: `DATABASE_URL must name a SQLite file, for example sqlite:${DEFAULT_FILE}` };
+  return { problem: `DATABASE_URL must point to a SQLite file, such as sqlite:${DEFAULT_FILE}` };
 }

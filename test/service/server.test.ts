@@ -2,8 +2,8 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
-import { temporaryFolder, testService } from '../support.ts';
+import { startSimulatedService } from '../../src/sandbox/simulated-service.ts';
+import { temporaryFolder, testService } from './support.ts';
 
 const keys = { 'acme-key': 'acme' };
 
@@ -33,7 +33,7 @@ it('refuses a file that is not its own', async () => {
   const text = join(folder, 'text.db');
   writeFileSync(text, 'not a database, but long enough to be taken for one'.repeat(20));
   await expect(startSimulatedService({ file: text, keys })).rejects.toThrow(
-    `${text} is not a SQLite file: name another one`,
+    `${text} is not a SQLite file: use another one`,
   );
 
   const others = join(folder, 'others.db');
@@ -41,7 +41,7 @@ it('refuses a file that is not its own', async () => {
   db.exec('CREATE TABLE inbox (id INTEGER PRIMARY KEY)');
   db.close();
   await expect(startSimulatedService({ file: others, keys })).rejects.toThrow(
-    `${others} belongs to another program: name a file of the service's own`,
+    `${others} belongs to another program: use a file of the service's own`,
   );
 });
 
@@ -52,7 +52,7 @@ it('refuses a file of a newer program', async () => {
   db.pragma('user_version = 99');
   db.close();
   await expect(startSimulatedService({ file, keys })).rejects.toThrow(
-    `${file} has schema 99, this program knows 1: use the program that wrote it, or another file`,
+    `${file} has schema version 99, but this program needs 1: run the version that wrote it, or use another file`,
   );
 });
 
@@ -60,7 +60,7 @@ it('leaves a file to the process that has it', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const { create } = await testService({ file });
   await expect(startSimulatedService({ file, keys })).rejects.toThrow(
-    `${file} is in use by another process: stop it, or name another file`,
+    `${file} is in use by another process: stop it, or use another file`,
   );
   expect((await create()).number).toBe(1);
 });

@@ -15,23 +15,18 @@ async function send(url: string, request: string) {
 }
 
 it.each([
-  [
-    'no HTTP at all',
-    'GARBAGE\r\n\r\n',
-    'HTTP/1.1 400 Bad Request',
-    'The request cannot be read: Bad Request',
-  ],
+  ['no HTTP at all', 'GARBAGE\r\n\r\n', 'HTTP/1.1 400 Bad Request', 'Malformed HTTP request: Bad Request'],
   [
     'a bad host',
     `GET /api/v2/issues HTTP/1.1\r\nHost: a b\r\n${HEAD}\r\n`,
     'HTTP/1.1 400 Bad Request',
-    'The request is not valid HTTP',
+    'Malformed HTTP request',
   ],
   [
     'a header without end',
     `GET /api/v2/issues HTTP/1.1\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
     'HTTP/1.1 431 Request Header Fields Too Large',
-    'The request cannot be read: Request Header Fields Too Large',
+    'Malformed HTTP request: Request Header Fields Too Large',
   ],
 ])('answers %s with the error body', async (_name, request, status, message) => {
   const { service } = await testService();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readServiceSettings } from '../../../src/service/api/settings.ts';
+import { readServiceSettings } from '../../src/service/settings.ts';
 
 it('has a development key, a port and a file where nothing is set', () => {
   expect(readServiceSettings({ PORT: '', OTHER: 'x' })).toEqual({
@@ -36,9 +36,9 @@ it('says everything that is wrong, a line each, and no key', () => {
   });
   expect(read).toEqual({
     problems: [
-      'PORT must be a number from 0 to 65535, for example PORT=4010 (it is "70000")',
-      'SERVICE_API_KEYS must be key:organisation pairs with commas between, for example k1:acme,k2:globex (pair 2 is not one)',
-      'DATABASE_URL names PostgreSQL, which the service does not support; use SQLite, for example sqlite:./data/service.db',
+      'PORT must be a number from 0 to 65535, such as PORT=4010 (got "70000")',
+      'SERVICE_API_KEYS must be comma-separated key:organisation pairs, such as k1:acme,k2:globex (pair 2 is malformed)',
+      'DATABASE_URL points to PostgreSQL, which the service does not support; use SQLite, such as sqlite:./data/service.db',
     ],
   });
 });
@@ -47,8 +47,8 @@ it('refuses a key twice and a URL of another kind', () => {
   const read = readServiceSettings({ SERVICE_API_KEYS: 'k1:a,k1:b', DATABASE_URL: 'service.db' });
   expect(read).toEqual({
     problems: [
-      'SERVICE_API_KEYS names the same key twice; each key belongs to one organisation',
-      'DATABASE_URL must name a SQLite file, for example sqlite:./data/service.db',
+      'SERVICE_API_KEYS lists the same key twice; a key belongs to exactly one organisation',
+      'DATABASE_URL must point to a SQLite file, such as sqlite:./data/service.db',
     ],
   });
 });

@@ -1,0 +1,45 @@
+import { accountsFor, type Candidate } from './candidates.ts';
+import { capitalize } from './format.ts';
+import type { Incident } from './incident.ts';
+import { KINDS } from './kinds/index.ts';
+import type { Assessment, Kind } from './kinds/types.ts';
+
+/** One explanation: this kind of fault at this service. */
+export interface Hypothesis {
+  candidate: Candidate;
+  kind: Kind;
+  assessment: Assessment;
+  /** 0 to 1. */
+  score: number;
+}
+
+/**
+ * Every explanation, the most likely first. Trouble that a callee explains counts for a third; trouble that is
+ * too little for what the issue is about, for half.
+ */
+export function rankHypotheses(candidates: readonly Candidate[], incident: Incident): Hypothesis[] {
+  return candidates
+    .flatMap((candidate) =>
+      KINDS.flatMap((kind) => {
+        const assessment = kind.assess(candidate);
+        if (!assessment) return [];
+        const score =
+          Math.min(1, assessment.strength) *
+          (candidate.explainedBy.length > 0 ? 0.35 : 1) *
+          (accountsFor(candidate.anomalies, [incident.primary]) ? 1 : 0.5);
+        return [{ candidate, kind, assessment, score }];
+      }),
+    )
+    .sort((a, b) => b.score - a.score || a.candidate.onset - b.candidate.onset);
+}
+
+/** `Bad deploy of payments: 1.179.69 rolled out at 11:34 UTC, and …`. */
+export function summaryOf({ kind, candidate, assessment }: Hypothesis): string {
+  return `${capitalize(kind.headline(candidate.node.name))}: ${assessment.detail}.`;
+}
+
+/** `high`, `medium` or `low`; lower where the issue did not name the degraded service. */
+export function confidenceOf({ score }: Hypothesis, incident: Incident): 'high' | 'medium' | 'low' {
+  const sure = incident.chosen === 'named' ? score : score - 0.25;
+  return sure >= 0.75 ? 'high' : sure >= 0.45 ? 'medium' : 'low';
+}
