@@ -58,8 +58,8 @@ it('says in a line each what is wrong with its settings', async () => {
   expect(result).toEqual({
     code: 1,
     stdout: '',
-    stderr: `PORT must be a number from 0 to 65535, for example PORT=4010 (it is "x")
-DATABASE_URL must name a SQLite file, for example sqlite:./data/service.db
+    stderr: `PORT must be a number from 0 to 65535, such as PORT=4010 (got "x")
+DATABASE_URL must point to a SQLite file, such as sqlite:./data/service.db
 `,
   });
 });
@@ -72,6 +72,6 @@ it('says in a sentence that the port is in use', async () => {
   expect(result).toEqual({
     code: 1,
     stdout: '',
-    stderr: `Port ${port} is in use: stop what uses it, or set PORT to another.\n`,
+    stderr: `Port ${port} is in use: stop whatever is using it, or set PORT to another port.\n`,
   });
 });
