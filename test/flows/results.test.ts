@@ -49,7 +49,7 @@ describe('the results of an investigation', () => {
     await views.press('alerts', message, 'issue:everything');
     const { modal } = await views.modal();
     expect(typesIn(modal.blocks)).toContain('image');
-    expect(JSON.stringify(modal.blocks)).toContain('If they do, fix forward in place of rolling back.');
+    expect(JSON.stringify(modal.blocks)).toContain('If it did, fix forward instead.');
     // All of it stands in the message: nothing was cut, so there is no file.
     expect(views.thread('alerts', ts).filter(({ files }) => files)).toEqual([]);
   });

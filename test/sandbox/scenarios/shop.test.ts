@@ -11,10 +11,10 @@ const HOUR = 60 * 60_000;
 const PLACES = TROUBLES.flatMap(({ kind, services, symptom }) =>
   services.map((service) => ({ kind, service, symptom })),
 );
-/** How a result tells of each kind. */
+/** How a root cause begins, by kind of fault. */
 const WORDS: Readonly<Record<string, RegExp>> = {
   bad_deploy: /Bad deploy of/,
-  config_change: /runs with a bad setting/,
+  config_change: /Bad configuration change on/,
   connection_pool: /Connection-pool exhaustion in/,
   memory_leak: /Memory leak in/,
   slow_query: /Slow query on/,
@@ -55,7 +55,7 @@ describe('the shop that people break', () => {
     expect(found(place.service, place.symptom)).toBeNull();
     shop.break({ fault: place.kind, service: place.service });
     expect(shop.view().broken).toMatchObject([{ kind: place.kind, service: place.service }]);
-    const named = new RegExp(`^${place.service} .*${WORDS[place.kind]?.source}`);
+    const named = new RegExp(`^${WORDS[place.kind]?.source} ${place.service}: `);
     expect(found(place.service, place.symptom)).toMatch(named);
 
     clock.advance(5 * HOUR);
