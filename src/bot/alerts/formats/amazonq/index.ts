@@ -1,5 +1,58 @@
+import { addressesOf } from '../../addresses.ts';
+import { blank } from '../../blank.ts';
+import { alarmed } from '../../cloudwatch.ts';
+import { moodOf } from '../../color.ts';
 import type { Format } from '../../format.ts';
-import { extract } from './extract.ts';
+import { statedValue } from '../../labels.ts';
+import { isRegion, regionIn } from '../../places.ts';
+import { detailsOf, type Reading } from '../../reading.ts';
+import { bare, plain } from '../../slack-text.ts';
+import { emojiState } from '../../state.ts';
+import type { Alert } from '../../types.ts';
+import { descriptionOf, titleOf } from '../../words.ts';
+
+const APP = 'A6L22LZNH';
+const HEADING = /\bCloudWatch Alarm \| ([^\n]{1,600})/u;
+const STATE = /^(ALARM|OK|INSUFFICIENT_DATA)$/u;
 
 /** Amazon Q Developer in chat applications, which was AWS Chatbot. */
 export const amazonq: Format = { name: 'amazonq', tool: 'Amazon Q', extract };
+
+/** `CloudWatch Alarm | name | region | Account: n`. The app also chats: what it says without a card is no alert. */
+function extract(reading: Reading): Alert | null {
+  const { message, attachments, body } = reading;
+  if (message.app_id !== APP && message.bot_profile?.app_id !== APP) return null;
+  const heads = [...attachments.map(({ title }) => title), message.text, ...body.split('\n')].map((line) =>
+    bare(plain(line)),
+  );
+  const parts = heads
+    .map((head) => HEADING.exec(head)?.[1])
+    .find((rest) => rest !== undefined)
+    ?.split('|')
+    .map((part) => part.trim());
+  if (parts === undefined) return attachments.some(({ title }) => title !== '') ? null : blank('amazonq');
+
+  const name = parts.find((part) => !STATE.test(part) && !isRegion(part)) ?? '';
+  const alertUrl = addressesOf(reading).find((url) => /\/cloudwatch\//u.test(url)) ?? null;
+  const text = attachments.map((part) => part.text).find((words) => words !== '') ?? '';
+  const alarm = alarmed('amazonq', {
+    name,
+    state: stateOf(reading, parts),
+    account: parts.map((part) => /^Account: ?(\d{12})$/u.exec(part)?.[1]).find(Boolean) ?? null,
+    region: parts.find(isRegion) ?? regionIn(alertUrl ?? ''),
+    reason: plain(text).trim() || null,
+    alertUrl,
+  });
+  return { ...alarm, description: descriptionOf(attachments.map(detailsOf).join('\n'), titleOf(name)) };
+}
+
+function stateOf({ facts, attachments, message }: Reading, parts: readonly string[]): string {
+  const stated =
+    statedValue(facts, 'state', 'current state', 'new state') ?? parts.find((part) => STATE.test(part));
+  const word = STATE.exec(stated ?? '')?.[1];
+  if (word !== undefined) return word;
+  const moods = attachments.map(({ color }) => moodOf(color));
+  const emoji = emojiState(message.text);
+  if (moods.includes('danger') || (moods.length === 0 && emoji === 'firing')) return 'ALARM';
+  return moods.includes('good') || emoji === 'resolved' ? 'OK' : 'INSUFFICIENT_DATA';
+}

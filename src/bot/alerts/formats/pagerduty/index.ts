@@ -1,5 +1,88 @@
+import { isSentBy } from '../../addresses.ts';
+import { blank } from '../../blank.ts';
+import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { extract } from './extract.ts';
+import { incidentKind } from '../../incident.ts';
+import { fromLabels, statedValue } from '../../labels.ts';
+import { blocksText, type Reading } from '../../reading.ts';
+import { bare, type Link, linksOf, plain } from '../../slack-text.ts';
+import type { Alert, AlertKind } from '../../types.ts';
+import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+
+const APP = 'A1FKYAUUX';
+const INCIDENT = /^https:\/\/[\w.-]+\.pagerduty\.com\/incidents\/([A-Z\d]{6,40})/u;
+const CHANGED = /^Status changed (?:from .{1,60} )?to:? (\w+)/iu;
 
 /** PagerDuty's incidents, and the lines about them in their threads. */
 export const pagerduty: Format = { name: 'pagerduty', tool: 'PagerDuty', extract };
+
+/** An incident: `*Triggered* <…/incidents/ID|[#n] title>`, in the text or only in blocks. */
+function extract(reading: Reading): Alert | null {
+  const { message, attachments, body, facts } = reading;
+  const lines = [
+    message.text,
+    blocksText(message.blocks),
+    ...attachments.flatMap((part) => [part.pretext, part.title]),
+  ]
+    .flatMap((text) => text.split('\n'))
+    .filter((line) => line.trim() !== '');
+  const links: Link[] = [
+    ...attachments.map((part) => ({ url: part.title_link, label: plain(part.title) })),
+    ...linksOf(`${message.text}\n${body}`),
+  ];
+  const link = links.find(({ url }) => INCIDENT.test(url));
+  const id = INCIDENT.exec(link?.url ?? '')?.[1];
+  if (reading.person || link === undefined || id === undefined || !isPagerDutys(reading, lines)) return null;
+
+  const title = titleOf(bare(link.label ?? ''));
+  const { fields } = fromLabels(facts);
+  return {
+    ...blank('pagerduty'),
+    ...fields,
+    kind: kindOf(lines, reading.reply),
+    title,
+    description: descriptionOf(belowTitle(blocksText(message.blocks) || body), title),
+    alertUrl: link.url,
+    errorMessage: messageOf(problemOf(title ?? '')),
+    fingerprint: fingerprintOf('pagerduty', id),
+  };
+}
+
+/** By its app; else by a first line that is a state and the incident's link. Others link to incidents as well. */
+function isPagerDutys(reading: Reading, lines: readonly string[]): boolean {
+  const { message, facts } = reading;
+  if (message.app_id === APP || message.bot_profile?.app_id === APP) return true;
+  if (isSentBy(reading, /^pagerduty\b/iu)) return true;
+  const first = lines[0] ?? '';
+  const before = bare(first.split('<http', 1)[0] ?? '');
+  return (
+    /^(?:Triggered|Acknowledged|Resolved)$/iu.test(before) &&
+    linksOf(first).some(({ url }) => INCIDENT.test(url)) &&
+    statedValue(facts, 'urgency') !== null
+  );
+}
+
+/** The first line that begins with a state. A reply without one is a remark, a card without one is new. */
+function kindOf(lines: readonly string[], reply: boolean): AlertKind {
+  for (const line of lines) {
+    const words = bare(plain(line));
+    const changed = CHANGED.exec(words)?.[1];
+    if (changed !== undefined) return incidentKind(changed) === 'resolved' ? 'resolved' : 'not_an_alert';
+    const kind = incidentKind(words);
+    if (kind !== null) return kind;
+  }
+  return reply ? 'not_an_alert' : 'firing';
+}
+
+/** `[#48213] checkout-api: 5xx ratio above 5%`: what is wrong stands behind the colon. */
+function problemOf(title: string): string | null {
+  return /^(?:\[#?\w{1,20}\] )?[^:]{1,100}: (.+)$/u.exec(title)?.[1] ?? null;
+}
+
+/** All but the lines that link to the incident, which are its title and its state. */
+function belowTitle(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !linksOf(line).some(({ url }) => INCIDENT.test(url)))
+    .join('\n');
+}
