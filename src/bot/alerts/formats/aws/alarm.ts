@@ -3,7 +3,7 @@ import { alarmed } from '../../cloudwatch.ts';
 import { factNamed, statedValue } from '../../labels.ts';
 import { regionIn } from '../../places.ts';
 import { attachmentText, fieldFacts, type Reading } from '../../reading.ts';
-import { plain } from '../../slack-text.ts';
+import { plain, withoutUrls } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
 
@@ -52,4 +52,54 @@ export function extractAlarm(reading: Reading): Alert | null {
 
 function isAlarms(url: string): boolean {
   return /\/cloudwatch\/.*[#:]alarm/u.test(url);
+}
+
+const SUBJECT = /^\s*(ALARM|OK|INSUFFICIENT_DATA): "([^"\n]{1,255})" in ([^\n]{2,60})$/u;
+
+/** CloudWatch's mail, forwarded as it is: the subject is `ALARM: "name" in EU (Ireland)`. */
+export function extractSubject({ attachments, message }: Reading): Alert | null {
+  for (const part of [...attachments, { title: message.text, text: '', fields: [] }]) {
+    const [, state, name, region] = SUBJECT.exec(plain(part.title)) ?? [];
+    if (state === undefined || name === undefined || region === undefined) continue;
+    const words = part.fields.map(({ value }) => value).find((value) => value !== '') ?? '';
+    const reason = plain(words).trim() || null;
+    const alert = alarmed('aws', {
+      name,
+      state,
+      account: null,
+      region: region.trim(),
+      reason,
+      alertUrl: null,
+    });
+    return { ...alert, description: descriptionOf(words, titleOf(name)) };
+  }
+  return null;
+}
+
+const SENTENCE =
+  /^\W{0,4}The alarm (\S{1,255}|"[^"\n]{1,255}") changed state to (ALARM|OK|INSUFFICIENT[_ ]DATA)\b:?\s*([^\n]*)/mu;
+
+/** `The alarm X changed state to ALARM: reason`, with the alarm's page and its description below. */
+export function extractText(reading: Reading): Alert | null {
+  const text = plain(reading.body);
+  const found = SENTENCE.exec(text);
+  const [, quoted, state, reason] = found ?? [];
+  if (found === null || quoted === undefined || state === undefined) return null;
+
+  const name = quoted.replace(/^"|"$/gu, '');
+  const alertUrl = addressesOf(reading).find((url) => /alarm/u.test(url)) ?? null;
+  const below = withoutUrls(text.slice(found.index + found[0].length)).trim();
+  const alert = alarmed('aws', {
+    name,
+    state: state.replace(' ', '_'),
+    account: null,
+    region: regionIn(alertUrl ?? ''),
+    reason: messageOf(reason ?? null),
+    alertUrl,
+  });
+  return {
+    ...alert,
+    description: descriptionOf(reading.body, titleOf(name)),
+    errorMessage: messageOf(below.split('\n\n', 1)[0] ?? '') ?? alert.errorMessage,
+  };
 }

@@ -1,10 +1,8 @@
 import type { Format } from '../../format.ts';
-import { extractAlarm } from './alarm.ts';
+import { extractAlarm, extractSubject, extractText } from './alarm.ts';
 import { extractBackup } from './backup.ts';
 import { extractFinding } from './finding.ts';
 import { extractHealth } from './health.ts';
-import { extractSubject } from './subject.ts';
-import { extractText } from './text.ts';
 
 /** What terraform-aws-notify-slack, aws-to-slack and the like make of CloudWatch's and AWS's other notifications. */
 export const aws: Format = {

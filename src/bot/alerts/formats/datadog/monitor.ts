@@ -1,3 +1,4 @@
+import { parameterOf } from '../../addresses.ts';
 import { blank } from '../../blank.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { attachmentText, type Reading } from '../../reading.ts';
@@ -5,8 +6,16 @@ import { severityOf } from '../../severity.ts';
 import { bare, plain, unescaped } from '../../slack-text.ts';
 import type { Alert, AlertKind, Severity } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
-import { lastTriggered, paragraphsOf, sentenceOf, wordsOf } from './body.ts';
-import { fromScope, parameter, type Scope, scopeOfLink, scopeOfTitle } from './scope.ts';
+import {
+  fromScope,
+  lastTriggered,
+  paragraphsOf,
+  type Scope,
+  scopeOfLink,
+  scopeOfTitle,
+  sentenceOf,
+  wordsOf,
+} from './monitor-text.ts';
 
 const TITLE =
   /^\s*(\[P[1-5]\]\s*)?\[?(Re-?Triggered|Triggered|Re-?Warn|Warning|Warn|Recovered|Re-?No[ -]?data|No[ -]?data|Muted|Unmuted)\b(?: on \{([^}]*)\})?(?:\]:?|:)\s*(.*)$/isu;
@@ -48,7 +57,7 @@ export function extractMonitor(reading: Reading): Alert | null {
 
 /** Monitor and group: never an event's id nor a time, which differ from one notification to the next. */
 export function identityOf(link: string, scope: Scope, name: string): string {
-  const monitor = /\/monitors\/(\d+)/u.exec(link)?.[1] ?? parameter(link, 'link_monitor_id') ?? bare(name);
+  const monitor = /\/monitors\/(\d+)/u.exec(link)?.[1] ?? parameterOf(link, 'link_monitor_id') ?? bare(name);
   return fingerprintOf('datadog', monitor, [...new Set(scope)].sort().join(','));
 }
 

@@ -7,9 +7,15 @@ import { severityOf } from '../../severity.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import type { Alert, AlertKind } from '../../types.ts';
 import { descriptionOf, messageOf, titleOf } from '../../words.ts';
-import { lastTriggered, paragraphsOf, wordsOf } from './body.ts';
 import { identityOf } from './monitor.ts';
-import { fromScope, scopeOfLink, scopeOfTitle } from './scope.ts';
+import {
+  fromScope,
+  lastTriggered,
+  paragraphsOf,
+  scopeOfLink,
+  scopeOfTitle,
+  wordsOf,
+} from './monitor-text.ts';
 
 const TITLE = /\bPage #(\d+)(?::| -|\|)?\s*([^\n]*)/u;
 const PAGE_LINK = /\/on-call\/pages\/(\d+)/u;

@@ -1,6 +1,5 @@
 import { type Fact, nameOf } from '../../facts.ts';
 import { bare } from '../../slack-text.ts';
-import type { Verdict } from './verdict-kind.ts';
 import {
   LOOSE_NAMES,
   NONE_VALUE,
@@ -10,6 +9,9 @@ import {
   SOFT_ON_VALUE,
   STATE_NAMES,
 } from './vocabulary/values.ts';
+
+/** `noted` is an acknowledgement, a downtime, an update: about an alert, and neither its start nor its end. */
+export type Verdict = 'firing' | 'resolved' | 'noted' | 'none';
 
 /** What a field or a transition states, and how much that weighs. */
 interface Stated {
