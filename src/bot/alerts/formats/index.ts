@@ -10,6 +10,7 @@ import { checkmk } from './checkmk/index.ts';
 import { datadog } from './datadog/index.ts';
 import { dynatrace } from './dynatrace/index.ts';
 import { falco } from './falco/index.ts';
+import { gatus } from './gatus/index.ts';
 import { gcp } from './gcp/index.ts';
 import { generic } from './generic/index.ts';
 import { githubActions } from './github-actions/index.ts';
@@ -49,6 +50,7 @@ export const formats: readonly Format[] = [
   uptimeKuma,
   healthchecks,
   uptimerobot,
+  gatus,
   pingdom,
   aws,
   amazonq,
