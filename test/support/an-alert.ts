@@ -1,4 +1,4 @@
-import { blank } from '../../src/bot/alerts/blank.ts';
+import { blank } from '../../src/bot/alerts/empty-alert.ts';
 import type { Alert } from '../../src/bot/alerts/types.ts';
 
 /** An alert that says the least: what fires, and its identity. */

@@ -1,4 +1,4 @@
-import type { Reading } from './reading.ts';
+import type { Reading } from './message-content.ts';
 import type { Alert } from './types.ts';
 
 /** One tool's messages: a folder of `formats/` and a line of its registry. */

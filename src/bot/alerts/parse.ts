@@ -1,7 +1,7 @@
-import { blank } from './blank.ts';
+import { blank } from './empty-alert.ts';
 import { formats } from './formats/index.ts';
-import { tellsOfThePast } from './past.ts';
-import { readMessage } from './reading.ts';
+import { tellsOfThePast } from './recovery-summary.ts';
+import { readMessage } from './message-content.ts';
 import { SlackMessage } from './schema.ts';
 import { isPerson, isWritten } from './sender.ts';
 import type { Alert } from './types.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { beginningOf } from './beginning.ts';
+import { beginningOf } from './truncate-json.ts';
 import { cutMrkdwn } from './slack-text.ts';
 
 // Slack itself cuts a message's text at 40,000 characters; what is longer is not Slack's, or hostile.

@@ -1,4 +1,4 @@
-import { isoTime } from './times.ts';
+import { isoTime } from './timestamps.ts';
 
 /** A link in a message. `label` is `null` for a bare url. */
 export interface Link {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { blank } from '../alerts/blank.ts';
+import { blank } from '../alerts/empty-alert.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { ChannelMessage } from './seen.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameOf } from '../../../src/bot/alerts/facts.ts';
-import { statusNote } from '../../../src/bot/alerts/note.ts';
+import { statusNote } from '../../../src/bot/alerts/status-note.ts';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import { senderOf } from '../../../src/bot/alerts/sender.ts';
 import { ownMs } from '../../support/own-time.ts';

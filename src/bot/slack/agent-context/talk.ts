@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { parseAlert } from '../../alerts/parse.ts';
-import { readMessage } from '../../alerts/reading.ts';
+import { readMessage } from '../../alerts/message-content.ts';
 import { senderOf } from '../../alerts/sender.ts';
 import { plain } from '../../alerts/slack-text.ts';
 import type { ThreadMessage } from '../../asking/agent-context.ts';

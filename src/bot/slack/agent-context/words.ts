@@ -1,5 +1,5 @@
 import { unescaped } from '../../alerts/slack-text.ts';
-import { isoTime } from '../../alerts/times.ts';
+import { isoTime } from '../../alerts/timestamps.ts';
 import type { Naming } from './naming.ts';
 
 const ANGLED = /<([^<>\n]*)>/gu;

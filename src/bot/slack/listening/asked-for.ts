@@ -1,5 +1,5 @@
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
-import { readMessage } from '../../alerts/reading.ts';
+import { readMessage } from '../../alerts/message-content.ts';
 import { SlackMessage } from '../../alerts/schema.ts';
 import { bare, markdown, plain } from '../../alerts/slack-text.ts';
 import type { Alert } from '../../alerts/types.ts';

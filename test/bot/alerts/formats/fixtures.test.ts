@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { generic } from '../../../../src/bot/alerts/formats/generic/index.ts';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
-import { readMessage } from '../../../../src/bot/alerts/reading.ts';
+import { readMessage } from '../../../../src/bot/alerts/message-content.ts';
 import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
 import type { Alert } from '../../../../src/bot/alerts/types.ts';
 import { type Fixture, fixtures, messageOf } from '../fixtures.ts';

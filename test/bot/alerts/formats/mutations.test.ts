@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
-import { readMessage } from '../../../../src/bot/alerts/reading.ts';
+import { readMessage } from '../../../../src/bot/alerts/message-content.ts';
 import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
 import { fixtures, messageOf } from '../fixtures.ts';
 

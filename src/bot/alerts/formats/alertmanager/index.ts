@@ -1,17 +1,17 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { type Fact, factsOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { factNamed, fromLabels, statedValue } from '../../labels.ts';
-import { attachmentText, fieldFacts, type Reading } from '../../reading.ts';
+import { attachmentText, fieldFacts, type Reading } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
 import { gravest, severityOf } from '../../severity.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import { bracketed, colorState, emojiState, firingPart, type State } from '../../state.ts';
 import { tagsFrom } from '../../tags.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 import { fromTitle } from './title.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;

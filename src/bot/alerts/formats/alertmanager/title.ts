@@ -1,4 +1,4 @@
-import { isHost, isRegion } from '../../places.ts';
+import { isHost, isRegion } from '../../hosts-and-regions.ts';
 import { gravest, severityWord } from '../../severity.ts';
 import type { Alert } from '../../types.ts';
 

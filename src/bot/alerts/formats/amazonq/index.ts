@@ -1,15 +1,15 @@
-import { addressesOf } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
-import { alarmed } from '../../cloudwatch.ts';
-import { moodOf } from '../../color.ts';
+import { addressesOf } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
+import { alarmed } from '../../cloudwatch-alarm.ts';
+import { moodOf } from '../../state.ts';
 import type { Format } from '../../format.ts';
 import { statedValue } from '../../labels.ts';
-import { isRegion, regionIn } from '../../places.ts';
-import { detailsOf, type Reading } from '../../reading.ts';
+import { isRegion, regionIn } from '../../hosts-and-regions.ts';
+import { detailsOf, type Reading } from '../../message-content.ts';
 import { bare, plain } from '../../slack-text.ts';
 import { emojiState } from '../../state.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, titleOf } from '../../words.ts';
+import { descriptionOf, titleOf } from '../../text-fields.ts';
 
 const APP = 'A6L22LZNH';
 const HEADING = /\bCloudWatch Alarm \| ([^\n]{1,600})/u;

@@ -1,13 +1,13 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { nameOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { fieldFacts, type Reading } from '../../reading.ts';
+import { fieldFacts, type Reading } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
 import { bare, plain } from '../../slack-text.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const SENTENCE =
   /\bapplication ['"]?([\w.-]{1,253})['"]? (has failed|has degraded|sync is ['"]?Unknown|has been|has started|has succeeded|is now running)\b/iu;

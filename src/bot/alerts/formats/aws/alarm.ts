@@ -1,11 +1,11 @@
-import { addressesOf } from '../../addresses.ts';
-import { alarmed } from '../../cloudwatch.ts';
+import { addressesOf } from '../../urls.ts';
+import { alarmed } from '../../cloudwatch-alarm.ts';
 import { factNamed, statedValue } from '../../labels.ts';
-import { regionIn } from '../../places.ts';
-import { attachmentText, fieldFacts, type Reading } from '../../reading.ts';
+import { regionIn } from '../../hosts-and-regions.ts';
+import { attachmentText, fieldFacts, type Reading } from '../../message-content.ts';
 import { plain, withoutUrls } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const STATE = /^(?:ALARM|OK|INSUFFICIENT[_ ]DATA)$/iu;
 const HEADING = /^AWS CloudWatch (?:notification|Alarm)\b/iu;

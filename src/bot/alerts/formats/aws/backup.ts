@@ -1,11 +1,11 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { nameOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
 import { bare, plain } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const SENTENCE = /\bAWS Backup (?:\w+ )?job\b/iu;
 const FAILED = /\b(?:failed|expired|aborted|stopped)\b/iu;

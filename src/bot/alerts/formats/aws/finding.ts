@@ -1,13 +1,13 @@
-import { parameterOf } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { parameterOf } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { factNamed, fromLabels, statedValue } from '../../labels.ts';
-import { regionIn } from '../../places.ts';
-import { attachmentText, fieldFacts, type Reading } from '../../reading.ts';
+import { regionIn } from '../../hosts-and-regions.ts';
+import { attachmentText, fieldFacts, type Reading } from '../../message-content.ts';
 import { plain } from '../../slack-text.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const HEADING = /^AWS (GuardDuty|Security Hub) Finding - (.{1,500})$/isu;
 

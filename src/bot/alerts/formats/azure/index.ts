@@ -1,15 +1,15 @@
-import { addressesOf, isSentBy } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { addressesOf, isSentBy } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { firstKind } from '../../incident.ts';
+import { firstKind } from '../../incident-state.ts';
 import { factNamed, fromLabels, statedValue } from '../../labels.ts';
-import { detailsOf, type Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../message-content.ts';
 import { bare, plain } from '../../slack-text.ts';
 import { colorState } from '../../state.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const PORTAL = /^https:\/\/portal\.azure\.(?:com|us|cn)\//u;
 const ENDING = /:\s*(Fired|Resolved|Activated|Deactivated)\W*$/iu;

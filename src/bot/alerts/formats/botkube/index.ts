@@ -1,14 +1,14 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { factsOf, nameOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { workloadOf } from '../../kubernetes.ts';
 import { statedValue } from '../../labels.ts';
-import { attachmentText, blocksText, type Reading } from '../../reading.ts';
+import { attachmentText, blocksText, type Reading } from '../../message-content.ts';
 import { bare, plain } from '../../slack-text.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const HEAD =
   /^((?:[a-z][\w.-]{0,100}\/)?v\d\w{0,10}\/[a-z]{2,60}) (created|updated|deleted|error|warning|info)$/u;

@@ -1,15 +1,15 @@
-import { isSentBy } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { isSentBy } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { blocksText, type Reading } from '../../reading.ts';
+import { blocksText, type Reading } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
 import { codeIn, linksOf, plain, withoutUrls, wordsIn } from '../../slack-text.ts';
-import { isErrorName, type Thrown, thrownAmong, thrownIn } from '../../thrown.ts';
-import { timeIn } from '../../times.ts';
+import { isErrorName, type Thrown, thrownAmong, thrownIn } from '../../error-text.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const PROJECT = /^https?:\/\/(?:app\.)?bugsnag\.com\/(?:[\w.-]{1,80}\/)([\w.-]{1,80})/u;
 const ERROR = /\/errors\/([\w-]{1,80})/u;

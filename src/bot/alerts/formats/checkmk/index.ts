@@ -1,5 +1,5 @@
 import type { Format } from '../../format.ts';
-import { extractNotification } from '../../notification.ts';
+import { extractNotification } from '../../nagios-family.ts';
 
 /** Checkmk's own Slack notification. */
 export const checkmk: Format = {

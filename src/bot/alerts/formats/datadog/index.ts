@@ -1,6 +1,6 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import type { Format } from '../../format.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import { extractMonitor } from './monitor.ts';
 import { extractPage } from './page.ts';

@@ -1,7 +1,7 @@
-import { parameterOf } from '../../addresses.ts';
-import { regionIn } from '../../places.ts';
+import { parameterOf } from '../../urls.ts';
+import { regionIn } from '../../hosts-and-regions.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
 
 const PAIR = /^[A-Za-z][\w./-]{0,80}:[^\s,{}*]{1,200}$/u;

@@ -1,11 +1,11 @@
-import { parameterOf } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { parameterOf } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import { attachmentText, type Reading } from '../../reading.ts';
+import { attachmentText, type Reading } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
 import { bare, plain, unescaped } from '../../slack-text.ts';
 import type { Alert, AlertKind, Severity } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 import {
   fromScope,
   lastTriggered,

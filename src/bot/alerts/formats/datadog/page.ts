@@ -1,12 +1,12 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { factsOf, nameOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 import { identityOf } from './monitor.ts';
 import {
   fromScope,

@@ -1,12 +1,12 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { fromLabels } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, titleOf } from '../../words.ts';
+import { descriptionOf, titleOf } from '../../text-fields.ts';
 
 const PROBLEM =
   /^https:\/\/([^/]+)\/.*(?:#problems\/problemdetails;pid=|dynatrace\.davis\.problems\/problem\/)([\w-]{1,80})/u;

@@ -1,15 +1,15 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { statedValue } from '../../labels.ts';
-import { attachmentText, fieldFacts, type Reading } from '../../reading.ts';
+import { attachmentText, fieldFacts, type Reading } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
 import { severityOf } from '../../severity.ts';
 import { plain } from '../../slack-text.ts';
 import { tagWords } from '../../tags.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 /** Falco, by way of Falcosidekick. */
 export const falco: Format = { name: 'falco', tool: 'Falco', extract };

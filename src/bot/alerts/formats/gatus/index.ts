@@ -1,10 +1,10 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { detailsOf, type Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../message-content.ts';
 import { bare, plain } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 /** Operators choose the card's title, not this sentence. */
 const SENTENCE =

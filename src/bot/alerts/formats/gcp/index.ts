@@ -1,15 +1,15 @@
-import { isSentBy, pageAbout, parameterOf } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { isSentBy, pageAbout, parameterOf } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { firstKind, incidentKind } from '../../incident.ts';
+import { firstKind, incidentKind } from '../../incident-state.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { detailsOf, type Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../message-content.ts';
 import { bare, plain } from '../../slack-text.ts';
 import { colorState } from '../../state.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, titleOf } from '../../words.ts';
+import { descriptionOf, titleOf } from '../../text-fields.ts';
 
 const PAGE =
   /^https:\/\/console\.cloud\.google\.com\/monitoring\/alerting\/(?:incidents|alerts)\/([\w.-]{1,120})/u;

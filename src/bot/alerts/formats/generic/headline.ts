@@ -1,10 +1,10 @@
 import type { Fact } from '../../facts.ts';
 import { statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import { bare, plain } from '../../slack-text.ts';
 import { bracketed } from '../../state.ts';
-import { titleOf } from '../../words.ts';
-import { withoutMarks } from './marks.ts';
+import { titleOf } from '../../text-fields.ts';
+import { withoutMarks } from './state-markers.ts';
 
 const NAMED = [
   'alarm name',

@@ -1,6 +1,6 @@
 import type { Format } from '../../format.ts';
-import { extractReport } from './person.ts';
-import { extractTools } from './tool.ts';
+import { extractReport } from './human-report.ts';
+import { extractTools } from './tool-message.ts';
 
 /** Any other tool's message, by what messages of tools have in common; and what people report themselves. */
 export const generic: Format = {

@@ -1,7 +1,7 @@
 import { nameOf } from '../../facts.ts';
 import { workloadOf } from '../../kubernetes.ts';
 import { bare } from '../../slack-text.ts';
-import { OVER } from './vocabulary/end.ts';
+import { OVER } from './vocabulary/recovery.ts';
 import { NOT_NAMES, NOT_NAMES_FOREIGN, NUMBERED, OBJECT_FIELDS, REASON } from './vocabulary/identity.ts';
 import { GOOD, ON } from './vocabulary/problem.ts';
 

@@ -1,6 +1,6 @@
 import { type Fact, nameOf } from '../../facts.ts';
-import type { Reading } from '../../reading.ts';
-import { INFO_MARKS } from './vocabulary/marks.ts';
+import type { Reading } from '../../message-content.ts';
+import { INFO_MARKS } from './vocabulary/state-markers.ts';
 import { COUNTS, NOISE, NOTICE, PERSON_DID, TOPIC, WELL, WORK_FIELDS } from './vocabulary/noise.ts';
 
 /** Nothing outweighs a report, a reminder or a test. */

@@ -1,11 +1,11 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { attachmentText, type Reading } from '../../reading.ts';
+import { attachmentText, type Reading } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, titleOf } from '../../words.ts';
+import { descriptionOf, titleOf } from '../../text-fields.ts';
 
 const LINE =
   /^(.{1,300}?) (failed|passed with warnings|passed|(?:was )?cancell?ed|skipped) in ([\w.-]+\/[\w.-]+)(?:@(\S{1,250}))?(?: on ([\da-f]{7,40}))?/u;

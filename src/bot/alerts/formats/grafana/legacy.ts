@@ -1,11 +1,11 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import { plain } from '../../slack-text.ts';
-import { isoTime } from '../../times.ts';
+import { isoTime } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const TITLE = /^\s*\[(Alerting|OK|No[ _]?Data|Pending|Paused|Unknown)\]\s*(.*)$/isu;
 const KINDS: Readonly<Record<string, AlertKind>> = { alerting: 'firing', nodata: 'firing', ok: 'resolved' };

@@ -1,15 +1,15 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { type Fact, factsOf, nameOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { agreed, fromLabels, statedValue } from '../../labels.ts';
-import { attachmentText, type Reading } from '../../reading.ts';
+import { attachmentText, type Reading } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
 import { plain } from '../../slack-text.ts';
 import { bracketed, colorState, headingState, type State } from '../../state.ts';
 import { tagsFrom } from '../../tags.ts';
-import { isoTime } from '../../times.ts';
+import { isoTime } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 import { type Member, membersOf } from './members.ts';
 
 /** Labels of Grafana's own workings. */

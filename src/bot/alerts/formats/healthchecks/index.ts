@@ -1,14 +1,14 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { type Fact, nameOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { statedValue } from '../../labels.ts';
-import { attachmentText, fieldFacts, type Reading } from '../../reading.ts';
+import { attachmentText, fieldFacts, type Reading } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
 import { linksOf, plain, wordsIn } from '../../slack-text.ts';
 import { tagWords } from '../../tags.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const TITLE = /^\s*(?:The check )?[“"](.{1,500})[”"] is (DOWN|UP)\b/su;
 const CLOAKED = /\/cloaked\/([\da-f]{40})/u;

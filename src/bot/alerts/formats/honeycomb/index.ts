@@ -1,14 +1,14 @@
-import { isSentBy, pageAbout } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { isSentBy, pageAbout } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { firstKind } from '../../incident.ts';
+import { firstKind } from '../../incident-state.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { detailsOf, type Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../message-content.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import { colorState } from '../../state.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const PAGE =
   /^https:\/\/ui(?:\.eu1)?\.honeycomb\.io\/[\w-]{1,80}\/(?:environments\/([\w%.-]{1,120})\/)?(?:datasets\/([\w%.-]{1,200})\/)?(?:triggers|slos?|burn_alerts)\/([\w-]{2,80})/u;

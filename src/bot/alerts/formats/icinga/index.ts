@@ -1,14 +1,14 @@
-import { blank } from '../../blank.ts';
-import { fromCheck } from '../../checks.ts';
+import { blank } from '../../empty-alert.ts';
+import { fromCheck } from '../../nagios-family.ts';
 import type { Fact } from '../../facts.ts';
 import { fact } from '../../facts.ts';
 import type { Format } from '../../format.ts';
 import { factNamed, statedValue } from '../../labels.ts';
-import { fieldFacts, type Reading } from '../../reading.ts';
+import { fieldFacts, type Reading } from '../../message-content.ts';
 import { cutMrkdwn, linksOf, plain } from '../../slack-text.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf } from '../../words.ts';
+import { descriptionOf, messageOf } from '../../text-fields.ts';
 
 const WEB = /\/icingaweb2?\//u;
 const LABEL = /\b(HOST|SERVICE|STATE|Additional Info|Info):+[ \t]*/gu;

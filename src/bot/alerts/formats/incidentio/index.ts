@@ -1,12 +1,12 @@
-import { addressesOf } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { addressesOf } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { blocksText, type Reading } from '../../reading.ts';
+import { blocksText, type Reading } from '../../message-content.ts';
 import { bare, plain } from '../../slack-text.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const HEADING = /^(?:(New)|(Resolved)|(Acknowledged)) alert from ([^\n]{1,120})$/iu;
 const ENDED = /^Alert (?:from [^\n]{1,120} )?(?:(resolved)|(acknowledged))\b/iu;

@@ -1,11 +1,11 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
 import { linksOf, plain } from '../../slack-text.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const LINE =
   /^(.{1,1000}) - (\S.{0,200}?) (Back to normal|Still Failing|Still Unstable|Failure|Regression|Unstable|Success|Aborted|Not built|Unknown|Start(?:ed|ing)\b.*?)(?: after [^()<]{1,80})?(?: \(|$)/iu;

@@ -1,12 +1,12 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { factsOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import { linksOf, plain } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 // Only blanks before and after: a class that takes line ends too would try every one of them from every other.
 const SENTENCE = /^[ \t]*(\S.{0,300}?) (is active with the following conditions:|has recovered\.?)[ \t]*$/mu;

@@ -1,11 +1,11 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { workloadOf } from '../../kubernetes.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import { bare, plain } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const CRASHED = /\bPod `([^`\n]{1,253})` in `([^`\n]{1,253})` Crashed\b/u;
 const NODE = /\bNode `([^`\n]{1,253})` is (Not Ready|Ready)\b/u;

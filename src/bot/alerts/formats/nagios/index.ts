@@ -1,5 +1,5 @@
 import type { Format } from '../../format.ts';
-import { extractNotification } from '../../notification.ts';
+import { extractNotification } from '../../nagios-family.ts';
 
 /** Nagios, by the scripts that send two attachments. */
 export const nagios: Format = {

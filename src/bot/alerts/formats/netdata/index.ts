@@ -1,13 +1,13 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { attachmentText, type Reading } from '../../reading.ts';
+import { attachmentText, type Reading } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
 import { bare, plain } from '../../slack-text.ts';
 import { colorState } from '../../state.ts';
-import { isoTime } from '../../times.ts';
+import { isoTime } from '../../timestamps.ts';
 import type { Alert, AlertKind, Severity } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const HEAD = /^(\S{1,253}) (needs attention|is critical|recovered|status unknown)\b/u;
 const STATES: Readonly<Record<string, [AlertKind, Severity | null]>> = {

@@ -1,14 +1,14 @@
-import { isSentBy, pageAbout } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { isSentBy, pageAbout } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { firstKind } from '../../incident.ts';
+import { firstKind } from '../../incident-state.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { detailsOf, type Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../message-content.ts';
 import { bare, plain } from '../../slack-text.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, titleOf } from '../../words.ts';
+import { descriptionOf, titleOf } from '../../text-fields.ts';
 
 const PAGE =
   /^https:\/\/[\w.-]*\bnewrelic\.com\/(?:accounts\/(\d+)\/)?[^\s?#]{0,200}?issues\/([\da-f]{8}-[\da-f-]{27})/iu;

@@ -1,14 +1,14 @@
-import { isSentBy, pageAbout } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { isSentBy, pageAbout } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { firstKind } from '../../incident.ts';
+import { firstKind } from '../../incident-state.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { detailsOf, type Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const PAGE = /^https:\/\/(?:[\w-]{1,63}\.){0,6}opsgenie\.com\/alert\/detail\/([\w-]{8,120})/u;
 const SENDER = /^opsgenie\b/iu;

@@ -1,13 +1,13 @@
-import { isSentBy } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { isSentBy } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { incidentKind } from '../../incident.ts';
+import { incidentKind } from '../../incident-state.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { blocksText, type Reading } from '../../reading.ts';
+import { blocksText, type Reading } from '../../message-content.ts';
 import { bare, type Link, linksOf, plain } from '../../slack-text.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const APP = 'A1FKYAUUX';
 const INCIDENT = /^https:\/\/[\w.-]+\.pagerduty\.com\/incidents\/([A-Z\d]{6,40})/u;

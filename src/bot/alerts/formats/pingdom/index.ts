@@ -1,10 +1,10 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { attachmentText, type Reading } from '../../reading.ts';
+import { attachmentText, type Reading } from '../../message-content.ts';
 import { linksOf, plain, wordsIn } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const TITLE = /^\s*(.{1,500}) is (DOWN|UP)\b/su;
 const PAGE = /^https:\/\/my\.pingdom\.com\//u;

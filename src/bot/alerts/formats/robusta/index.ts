@@ -1,15 +1,15 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { type Fact, factsOf, nameOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { withoutHashes } from '../../kubernetes.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { attachmentText, blocksText, type Reading } from '../../reading.ts';
+import { attachmentText, blocksText, type Reading } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import { tagsFrom } from '../../tags.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const HEAD = /^Prometheus (?:Alert )?(Firing|resolved)\b\s*(\w*)/iu;
 /** Where an alert's labels begin, among what playbooks add. */

@@ -1,15 +1,15 @@
-import { isSentBy } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { isSentBy } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { detailsOf, type Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../message-content.ts';
 import { severityOf, severityWord } from '../../severity.ts';
 import { linksOf, plain, withoutUrls, wordsIn } from '../../slack-text.ts';
-import { thrownIn } from '../../thrown.ts';
-import { timeIn } from '../../times.ts';
+import { thrownIn } from '../../error-text.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 /** Rollbar's items in its one-line form, `[project] environment - trigger: title`, and its notices of deploys. */
 export const rollbar: Format = {

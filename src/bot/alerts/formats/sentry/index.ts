@@ -1,7 +1,7 @@
 import type { Format } from '../../format.ts';
 import { extractIssue } from './issue.ts';
 import { extractMetric } from './metric.ts';
-import { extractNote } from './note.ts';
+import { extractNote } from './thread-update.ts';
 
 /** Sentry's issue alerts (crons and uptime among them), its metric alerts, and what it says in their threads. */
 export const sentry: Format = {

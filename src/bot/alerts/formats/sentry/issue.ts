@@ -1,16 +1,16 @@
-import { addressesOf, parameterOf } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { addressesOf, parameterOf } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { type Fact, fact, factsOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { blocksText, detailsOf, type Reading } from '../../reading.ts';
+import { blocksText, detailsOf, type Reading } from '../../message-content.ts';
 import { severityWord } from '../../severity.ts';
 import { bare, codeIn, type Link, linksOf, plain, withoutCode, withoutUrls } from '../../slack-text.ts';
-import { isErrorName, type Thrown, thrownIn } from '../../thrown.ts';
-import { timeIn } from '../../times.ts';
+import { isErrorName, type Thrown, thrownIn } from '../../error-text.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert, AlertKind, Severity } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
-import { isSentrys, issueOf, issuePrint, pageOf } from './sender.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
+import { isSentrys, issueOf, issuePrint, pageOf } from './issue-links.ts';
 
 const TAG = /(?:^|\s)([A-Za-z][\w.:-]{0,80}): (`[^`\n]{1,400}`)/gu;
 const TAGS_LINE = /^[A-Za-z][\w.:-]{0,80}: `/u;

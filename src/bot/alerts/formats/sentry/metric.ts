@@ -1,13 +1,13 @@
-import { parameterOf } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { parameterOf } from '../../urls.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import { detailsOf, type Reading } from '../../reading.ts';
+import { detailsOf, type Reading } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
 import { bare, type Link, linksOf, plain } from '../../slack-text.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
-import { isSentrys, pageOf } from './sender.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
+import { isSentrys, pageOf } from './issue-links.ts';
 
 const TITLE = /^(Critical|Warning|Resolved): ?(.+)$/isu;
 const RULE = /\/alerts\/rules\/details\/(\d+)/u;

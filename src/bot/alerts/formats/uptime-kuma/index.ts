@@ -1,13 +1,13 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { hostIn } from '../../places.ts';
-import { attachmentText, type Reading } from '../../reading.ts';
+import { hostIn } from '../../hosts-and-regions.ts';
+import { attachmentText, type Reading } from '../../message-content.ts';
 import { plain, withoutUrls } from '../../slack-text.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const STATE = /\] \[(?:(?<mark>[^\s[\]]{1,30}) )?(?<state>Down|Up|Pending|Maintenance)\]/u;
 const MARK = /^(?::[\w+-]{2,40}:|\p{Extended_Pictographic}\u{FE0F}?)$/u;

@@ -1,17 +1,17 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fact, nameOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { attachmentText, fieldFacts, type Reading } from '../../reading.ts';
+import { attachmentText, fieldFacts, type Reading } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
 import { severityOf } from '../../severity.ts';
 import { plain } from '../../slack-text.ts';
 import { colorState } from '../../state.ts';
 import { tagLines } from '../../tags.ts';
-import { timeIn } from '../../times.ts';
+import { timeIn } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const EVENT = /\/tr_events\.php\?/u;
 const TITLE = /^\s*(Problem|Resolved|OK|Updated problem)(?: in [^:\n]{1,60})?:\s*(.+)$/isu;

@@ -1,4 +1,4 @@
-import { statusNote } from '../../../alerts/note.ts';
+import { statusNote } from '../../../alerts/status-note.ts';
 import { parseAlert } from '../../../alerts/parse.ts';
 import { isPersonsMessage, senderOf } from '../../../alerts/sender.ts';
 import type { ChannelMessage } from '../../../filing/seen.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { blank } from '../../../alerts/blank.ts';
+import { blank } from '../../../alerts/empty-alert.ts';
 import type { Alert } from '../../../alerts/types.ts';
 import type { ChannelMessage } from '../../../filing/seen.ts';
 import { readAlert, seenOfRow } from '../../../filing/stored-alert.ts';

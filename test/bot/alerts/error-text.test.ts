@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hostIn } from '../../../src/bot/alerts/places.ts';
-import { thrownAmong, thrownIn } from '../../../src/bot/alerts/thrown.ts';
-import { timeIn } from '../../../src/bot/alerts/times.ts';
+import { hostIn } from '../../../src/bot/alerts/hosts-and-regions.ts';
+import { thrownAmong, thrownIn } from '../../../src/bot/alerts/error-text.ts';
+import { timeIn } from '../../../src/bot/alerts/timestamps.ts';
 
 describe('an error in a line', () => {
   it.each([

@@ -1,8 +1,8 @@
-import { blank } from './blank.ts';
+import { blank } from './empty-alert.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { timeIn } from './times.ts';
+import { timeIn } from './timestamps.ts';
 import type { Alert, AlertKind } from './types.ts';
-import { messageOf, titleOf } from './words.ts';
+import { messageOf, titleOf } from './text-fields.ts';
 
 /** An alarm of CloudWatch, as every tool that forwards one says it. */
 export interface CloudWatchAlarm {

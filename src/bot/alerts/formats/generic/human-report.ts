@@ -1,11 +1,11 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import { isRegion } from '../../places.ts';
-import type { Reading } from '../../reading.ts';
+import { isRegion } from '../../hosts-and-regions.ts';
+import type { Reading } from '../../message-content.ts';
 import { gravest, severityOf } from '../../severity.ts';
 import { bare, linksOf, plain } from '../../slack-text.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 import {
   ALARM,
   ANYBODY,
@@ -17,7 +17,7 @@ import {
   OVER,
   PROBLEM,
   TELLING,
-} from './phrases.ts';
+} from './human-phrases.ts';
 
 /** Who writes more than this tells a story. */
 const MAX_REPORT = 2_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressesOf, isSentBy, pageAbout, parameterOf } from '../../../src/bot/alerts/addresses.ts';
-import { readMessage } from '../../../src/bot/alerts/reading.ts';
+import { addressesOf, isSentBy, pageAbout, parameterOf } from '../../../src/bot/alerts/urls.ts';
+import { readMessage } from '../../../src/bot/alerts/message-content.ts';
 import { SlackMessage } from '../../../src/bot/alerts/schema.ts';
 import { says, toolMessage, variant } from './fixtures.ts';
 

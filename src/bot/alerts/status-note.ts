@@ -1,6 +1,6 @@
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { parseAlert } from './parse.ts';
-import { readMessage } from './reading.ts';
+import { readMessage } from './message-content.ts';
 import { SlackMessage } from './schema.ts';
 import { isPerson } from './sender.ts';
 import { bare, plain } from './slack-text.ts';

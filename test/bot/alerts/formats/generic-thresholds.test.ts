@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { namesIn } from '../../../../src/bot/alerts/formats/generic/names.ts';
-import { sentenceOf } from '../../../../src/bot/alerts/formats/generic/sentence.ts';
+import { sentenceOf } from '../../../../src/bot/alerts/formats/generic/sentence-state.ts';
 
 describe('a sentence about a reading', () => {
   it.each([

@@ -8,7 +8,7 @@ import {
   SEVERITY_MARKS,
   SOFT_ON_MARKS,
   SOFT_OVER_MARKS,
-} from './vocabulary/marks.ts';
+} from './vocabulary/state-markers.ts';
 
 /** A word that stands apart, as tools mark states: `[DOWN]`, `P1 |`, `Resolved:`, `… - OK`. */
 interface Mark {

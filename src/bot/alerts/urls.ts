@@ -1,4 +1,4 @@
-import { blocksText, type Reading } from './reading.ts';
+import { blocksText, type Reading } from './message-content.ts';
 import { bare, linksOf } from './slack-text.ts';
 
 /** Every address of a message, in the order of reading: where titles lead, then links in the words, then buttons. */

@@ -1,8 +1,8 @@
 import type { State } from '../../state.ts';
-import { crossing, fullness, measured, moved, share } from './readings.ts';
-import { NOT_YET, ON_AGAIN, OVER, WAS_OVER, WELL_NOW } from './vocabulary/end.ts';
+import { crossing, fullness, measured, moved, share } from './thresholds.ts';
+import { NOT_YET, ON_AGAIN, OVER, WAS_OVER, WELL_NOW } from './vocabulary/recovery.ts';
 import { all } from './vocabulary/expression.ts';
-import { ON_FOREIGN, OVER_FOREIGN } from './vocabulary/foreign.ts';
+import { ON_FOREIGN, OVER_FOREIGN } from './vocabulary/other-languages.ts';
 import { INCIDENT, NO_LONGER_BAD, NOT_GOOD, NOTHING, ON, PAST } from './vocabulary/problem.ts';
 
 const EACH_NOT_GOOD = all(NOT_GOOD);

@@ -1,7 +1,7 @@
 import { type Fact, nameOf } from '../../facts.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import { bare, plain } from '../../slack-text.ts';
-import { sentenceOf } from './sentence.ts';
+import { sentenceOf } from './sentence-state.ts';
 import {
   ANALYSIS,
   FINDING,

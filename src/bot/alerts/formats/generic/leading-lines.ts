@@ -1,4 +1,4 @@
-import { blocksText, type Reading } from '../../reading.ts';
+import { blocksText, type Reading } from '../../message-content.ts';
 import { cutMrkdwn, plain } from '../../slack-text.ts';
 
 const MAX_HEADS = 40;

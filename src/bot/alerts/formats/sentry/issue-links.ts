@@ -1,6 +1,6 @@
-import { isSentBy } from '../../addresses.ts';
+import { isSentBy } from '../../urls.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 
 const ISSUE = /\/issues\/(\d+)(?:[/?#]|$)/u;
 

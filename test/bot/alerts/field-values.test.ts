@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { moodOf } from '../../../src/bot/alerts/color.ts';
+import { moodOf } from '../../../src/bot/alerts/state.ts';
 import { factsOf } from '../../../src/bot/alerts/facts.ts';
-import { isHost, isRegion, regionIn } from '../../../src/bot/alerts/places.ts';
+import { isHost, isRegion, regionIn } from '../../../src/bot/alerts/hosts-and-regions.ts';
 import { gravest, severityOf, severityWord } from '../../../src/bot/alerts/severity.ts';
 import { bracketed, emojiState } from '../../../src/bot/alerts/state.ts';
-import { isoTime, timeIn } from '../../../src/bot/alerts/times.ts';
+import { isoTime, timeIn } from '../../../src/bot/alerts/timestamps.ts';
 
 describe('a colour', () => {
   it.each([

@@ -1,10 +1,10 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import { linksOf, plain } from '../../slack-text.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, titleOf } from '../../words.ts';
-import { isSentrys, issueOf, issuePrint, pageOf } from './sender.ts';
+import { descriptionOf, titleOf } from '../../text-fields.ts';
+import { isSentrys, issueOf, issuePrint, pageOf } from './issue-links.ts';
 
 const SHORT_ID = /^[A-Z\d][A-Z\d_-]{0,80}-[A-Z\d]{1,12}$/u;
 

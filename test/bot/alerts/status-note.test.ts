@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statusNote } from '../../../src/bot/alerts/note.ts';
+import { statusNote } from '../../../src/bot/alerts/status-note.ts';
 import { changed, messageOf, personsMessage, toolMessage, variant } from './fixtures.ts';
 
 const edit = (previous_message: unknown, message: unknown) => ({

@@ -1,5 +1,5 @@
 import { factNamed } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import type { Reading } from '../../message-content.ts';
 import { type Link, linksOf } from '../../slack-text.ts';
 import { objectOf } from './identity.ts';
 

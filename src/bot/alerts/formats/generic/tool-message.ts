@@ -1,22 +1,22 @@
-import { blank } from '../../blank.ts';
+import { blank } from '../../empty-alert.ts';
 import { type Fact, factsOf, nameOf } from '../../facts.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { isRegion, regionIn } from '../../places.ts';
-import type { Reading } from '../../reading.ts';
+import { isRegion, regionIn } from '../../hosts-and-regions.ts';
+import type { Reading } from '../../message-content.ts';
 import { gravest, severityOf, severityWord } from '../../severity.ts';
 import { bare, codeIn, plain, withoutUrls } from '../../slack-text.ts';
 import { tagLines, tagWords } from '../../tags.ts';
-import { isoTime, timeIn } from '../../times.ts';
+import { isoTime, timeIn } from '../../timestamps.ts';
 import type { Alert, Severity } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 import { headlineOf } from './headline.ts';
-import { headsOf } from './heads.ts';
+import { headsOf } from './leading-lines.ts';
 import { identityOf } from './identity.ts';
-import { pagesOf } from './links.ts';
-import { logFactsOf } from './log.ts';
-import { marksOf } from './marks.ts';
+import { pagesOf } from './alert-links.ts';
+import { logFactsOf } from './structured-text.ts';
+import { marksOf } from './state-markers.ts';
 import { inline, scopeOf, usualNames } from './scope.ts';
-import { toldIn } from './told.ts';
+import { toldIn } from './prose-details.ts';
 import { verdictOf } from './verdict.ts';
 
 const ERRORS = [

@@ -1,7 +1,7 @@
-import { hostIn } from '../../places.ts';
+import { hostIn } from '../../hosts-and-regions.ts';
 import { wordsIn } from '../../slack-text.ts';
-import { type Thrown, thrownAmong } from '../../thrown.ts';
-import { messageOf } from '../../words.ts';
+import { type Thrown, thrownAmong } from '../../error-text.ts';
+import { messageOf } from '../../text-fields.ts';
 
 const LINES = 4;
 /** `db-3 is down: connection refused`: why, behind what is wrong. */

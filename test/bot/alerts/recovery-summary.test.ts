@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellsOfThePast } from '../../../src/bot/alerts/past.ts';
+import { tellsOfThePast } from '../../../src/bot/alerts/recovery-summary.ts';
 import { changed, says, toolMessage } from './fixtures.ts';
 
 describe("a recovery's words", () => {

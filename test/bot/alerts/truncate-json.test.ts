@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginningOf } from '../../../src/bot/alerts/beginning.ts';
+import { beginningOf } from '../../../src/bot/alerts/truncate-json.ts';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 
 const reach = { characters: 100, perString: 40, values: 20, depth: 4 };

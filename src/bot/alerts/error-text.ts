@@ -1,4 +1,4 @@
-import { messageOf } from './words.ts';
+import { messageOf } from './text-fields.ts';
 
 /** An error as programs print it: `TypeError: x is undefined` has both, a logged sentence has no type. */
 export interface Thrown {
