@@ -1,7 +1,7 @@
 import type { Alert } from './types.ts';
 
-/** An alert of which nothing is known yet; a format adds what its message says. */
-export function blank(format: string): Alert {
+/** An alert with no known fields; a format fills in what its message states. */
+export function emptyAlert(format: string): Alert {
   return {
     kind: 'not_an_alert',
     format,

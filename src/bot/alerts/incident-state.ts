@@ -7,8 +7,8 @@ const ON =
   /^(?:triggered|re-?triggered|open(?:ed)?|re-?opened|new|created|activated|active|firing|fired|ongoing|alerting|regressed|reactivated)\b/iu;
 
 /**
- * What a tool's word for an incident's state means, alone or at the head of a line: `Resolved`, `Acknowledged by Dana`,
- * `New alert`. `null` for a word that is no state.
+ * The kind of alert for a tool's incident state, alone or at the start of a line: `Resolved`, `Acknowledged by Dana`,
+ * `New alert`. `null` if the text is not a state.
  */
 export function incidentKind(words: string): AlertKind | null {
   const line = words.trim();
@@ -17,8 +17,8 @@ export function incidentKind(words: string): AlertKind | null {
   return ON.test(line) ? 'firing' : null;
 }
 
-/** The first of several words, the surest first, that is a state. */
-export function firstKind(words: readonly (string | null)[]): AlertKind | null {
+/** The kind for the first of several texts that is a state; the most reliable text comes first. */
+export function firstIncidentKind(words: readonly (string | null)[]): AlertKind | null {
   for (const word of words) {
     const kind = incidentKind(word ?? '');
     if (kind !== null) return kind;

@@ -1,38 +1,38 @@
-import { type Fact, fact, factsOf } from './facts.ts';
+import { type Fact, factsOf, toFact } from './facts.ts';
 import { richText } from './rich-text.ts';
 import { type Attachment, type Block, ButtonElement, type SlackMessage, TextElement } from './schema.ts';
 import { isPerson } from './sender.ts';
-import { cutMrkdwn, type Link } from './slack-text.ts';
+import { type Link, truncateMrkdwn } from './slack-text.ts';
 
 const MAX_BODY = 60_000;
 
-/** A Slack message in the order of reading that suits alerts: attachments, then blocks, then the text. */
-export interface Reading {
+/** The content of a Slack message in the order that suits alerts: attachments, then blocks, then the text. */
+export interface MessageContent {
   message: SlackMessage;
-  /** A person's own words, not a tool's. */
+  /** Written by a person, not by a tool. */
   person: boolean;
-  /** The reply to another message. */
+  /** A reply in a thread. */
   reply: boolean;
-  /** What the sender calls itself: the app's name, and the name that the webhook's owner chose. */
+  /** The sender's names: the app's, and the one chosen for the webhook. */
   names: string[];
-  /** Without unfurls and shared messages, which are somebody else's words. */
+  /** Without unfurls and shared messages, which others wrote. */
   attachments: Attachment[];
   /** All mrkdwn of attachments, blocks and text, each once. */
   body: string;
   facts: Fact[];
-  /** Buttons that open a page, of blocks and of attachments. */
+  /** Link buttons, in blocks and in attachments. */
   buttons: Link[];
 }
 
-/** Reads a message that has passed its schema. */
-export function readMessage(message: SlackMessage): Reading {
+/** The content of a message that has passed its schema. */
+export function contentOf(message: SlackMessage): MessageContent {
   const person = isPerson(message);
   const attachments = person ? [] : message.attachments.filter((attachment) => !isUnfurl(attachment));
   const blocks = blocksText(message.blocks);
   const parts = person
     ? [message.text || blocks]
     : [...attachments.map(attachmentText), blocks, message.text];
-  const body = cutMrkdwn(distinct(parts).join('\n\n'), MAX_BODY);
+  const body = truncateMrkdwn(distinct(parts).join('\n\n'), MAX_BODY);
   return {
     message,
     person,
@@ -45,7 +45,7 @@ export function readMessage(message: SlackMessage): Reading {
   };
 }
 
-/** An attachment's own words in the order of reading; a field is `*Label:* value`. */
+/** An attachment's text from top to bottom; a field is `*Label:* value`. */
 export function attachmentText(attachment: Attachment): string {
   const { pretext, title, text, blocks, fields, footer } = attachment;
   const labelled = fields.map((field) =>
@@ -55,12 +55,12 @@ export function attachmentText(attachment: Attachment): string {
   return words.length === 0 ? fallbackOf(attachment) : words.join('\n');
 }
 
-/** An attachment's words below its title: its text, its fields and its blocks. */
-export function detailsOf(attachment: Attachment): string {
+/** An attachment's text below its title: text, fields and blocks. */
+export function attachmentDetails(attachment: Attachment): string {
   return attachmentText({ ...attachment, pretext: '', title: '', fallback: '', footer: '' });
 }
 
-/** The words of blocks, each block a paragraph, so that no label goes on in the next one; fields as `*Label:* value`. */
+/** The text of blocks, a paragraph for each, so that no value runs on into the next; fields as `*Label:* value`. */
 export function blocksText(blocks: readonly Block[]): string {
   return blocks
     .map(blockText)
@@ -74,7 +74,7 @@ function blockText(block: Block): string {
   return distinct([block.text, ...block.fields.map((field) => labelFirst(field.text))]).join('\n');
 }
 
-/** A field's first line in bold is its label, with a colon or without. */
+/** A field's bold first line is its label, with or without a colon. */
 function labelFirst(text: string): string {
   return text.replace(/^\*([^*\n:]{1,60})\*(?=\n)/u, '*$1:*');
 }
@@ -98,9 +98,11 @@ function asLink({ url, text }: { url: string; text: string }): Link[] {
   return /^https?:/u.test(url) ? [{ url, label: text }] : [];
 }
 
-/** What an attachment's fields say. */
+/** The facts in an attachment's fields. */
 export function fieldFacts(attachment: Attachment): Fact[] {
-  return attachment.fields.filter(({ title }) => title !== '').map(({ title, value }) => fact(title, value));
+  return attachment.fields
+    .filter(({ title }) => title !== '')
+    .map(({ title, value }) => toFact(title, value));
 }
 
 function isUnfurl(attachment: Attachment): boolean {

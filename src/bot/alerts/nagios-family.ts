@@ -1,16 +1,16 @@
-import { blank } from './empty-alert.ts';
+import { emptyAlert } from './empty-alert.ts';
 import { factsOf } from './facts.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { factNamed, statedValue } from './labels.ts';
-import { attachmentText, type Reading } from './message-content.ts';
+import { attachmentText, type MessageContent } from './message-content.ts';
 import type { Attachment } from './schema.ts';
 import { severityOf } from './severity.ts';
-import { plain } from './slack-text.ts';
-import { timeIn } from './timestamps.ts';
+import { plainText } from './slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from './text-fields.ts';
+import { timestampIn } from './timestamps.ts';
 import type { Alert, AlertKind } from './types.ts';
-import { descriptionOf, messageOf, titleOf } from './text-fields.ts';
 
-/** What Nagios and its relatives (Checkmk, Icinga) say of a host, or of a service on it. */
+/** The result of a check by Nagios or a relative (Checkmk, Icinga), of a host or of a service on it. */
 export interface Check {
   host: string;
   /** The check's own name (`disk /var`); `null` where the host itself is checked. */
@@ -19,7 +19,7 @@ export interface Check {
   state: string;
   /** Why it was sent (`PROBLEM`, `RECOVERY`, `ACKNOWLEDGEMENT`, …); `null` where only the state tells. */
   notification: string | null;
-  /** The plugin's own words. */
+  /** The plugin's output. */
   output: string | null;
 }
 
@@ -27,8 +27,8 @@ const OVER = /^(?:OK|UP)\b/iu;
 const ON = /^(?:CRITICAL|WARNING|UNKNOWN|DOWN|UNREACHABLE)\b/iu;
 const NOTED = /ACKNOWLEDGE|DOWNTIME|FLAPPING|CUSTOM/iu;
 
-/** What a check makes of an alert: an acknowledgement or a downtime keeps the bad state, and is no alert. */
-export function fromCheck(
+/** The alert for a check. Acknowledgements and downtimes repeat the bad state, and are not alerts. */
+export function alertFromCheck(
   format: string,
   check: Check,
 ): Pick<Alert, 'kind' | 'title' | 'severity' | 'service' | 'host' | 'errorMessage' | 'fingerprint'> {
@@ -36,7 +36,7 @@ export function fromCheck(
   const kind = kindOf(check);
   return {
     kind,
-    title: titleOf(service === null ? `${host} ${state}` : `${service} on ${host}`),
+    title: toTitle(service === null ? `${host} ${state}` : `${service} on ${host}`),
     severity: kind === 'resolved' ? null : (severityOf(state) ?? severityOf(leadOf(output ?? ''))),
     service,
     host,
@@ -52,27 +52,27 @@ function kindOf({ state, notification }: Check): AlertKind {
   return sent === 'PROBLEM' || (sent === undefined && ON.test(state)) ? 'firing' : 'not_an_alert';
 }
 
-/** Plugins begin with their verdict: `CRITICAL - Host Unreachable`, `DISK WARNING: 9% left`. */
+/** Plugin output begins with the state: `CRITICAL - Host Unreachable`, `DISK WARNING: 9% left`. */
 function leadOf(output: string): string {
   return /^(?:\w+ )?(CRITICAL|WARNING)\b/u.exec(output)?.[1] ?? '';
 }
 
 const TITLE = /^\s*(?:Host|Service) ([A-Z]{2,30})(?: \([^)\n]{1,40}\))? notification\b/iu;
 const FOOTER = /^\s*(\w{2,20}) notification: (.*)$/su;
-/** Lines of the second attachment that are not the plugin's. */
+/** Lines of the second attachment that are not plugin output. */
 const FURNITURE = /^(?:Url:|Please take a look:)/iu;
 
 /**
- * The two attachments that Nagios' and Checkmk's scripts send: what is wrong, and `Additional Info`. Each tool signs
- * the footer; without one, the sender tells whose it is.
+ * The two attachments that the scripts of Nagios and Checkmk send: the problem, and `Additional Info`. The footer names
+ * the tool; without a footer, the sender's name does.
  */
-export function extractNotification(
-  { attachments, names }: Reading,
+export function extractCheckNotification(
+  { attachments, names }: MessageContent,
   format: string,
   tool: RegExp,
 ): Alert | null {
-  const main = attachments.find(({ title }) => TITLE.test(plain(title)));
-  const sent = TITLE.exec(plain(main?.title ?? ''))?.[1];
+  const main = attachments.find(({ title }) => TITLE.test(plainText(title)));
+  const sent = TITLE.exec(plainText(main?.title ?? ''))?.[1];
   if (main === undefined || sent === undefined) return null;
   const [signed, stamp] = signature(attachments);
   if (!(signed === null ? names : [signed]).some((name) => tool.test(name))) return null;
@@ -82,24 +82,24 @@ export function extractNotification(
   const service = factNamed(facts, 'service');
   if (host === null) return null;
   const more = attachments.filter((part) => part !== main).map(({ text }) => text);
-  const check = fromCheck(format, {
+  const check = alertFromCheck(format, {
     host: host.value.replace(/ \(IP: [^)\n]{0,300}\)$/u, ''),
     service: service?.value ?? null,
     state: statedValue(facts, 'state') ?? '',
     notification: sent,
-    output: messageOf(outputOf(more.join('\n'))),
+    output: toErrorMessage(outputOf(more.join('\n'))),
   });
   const text = attachments.map((part) => attachmentText({ ...part, footer: '' })).join('\n');
   return {
-    ...blank(format),
+    ...emptyAlert(format),
     ...check,
-    description: descriptionOf(text, check.title),
-    triggeredAt: stamp === null ? null : timeIn(stamp),
+    description: toDescription(text, check.title),
+    triggeredAt: stamp === null ? null : timestampIn(stamp),
     alertUrl: service?.url ?? factNamed(factsOf(more.join('\n')), 'url')?.url ?? host.url,
   };
 }
 
-/** Who signed a footer, and when. */
+/** The tool and the time in a footer. */
 function signature(attachments: readonly Attachment[]): [string, string] | [null, null] {
   for (const { footer } of attachments) {
     const [, name, stamp] = FOOTER.exec(footer) ?? [];
@@ -109,7 +109,7 @@ function signature(attachments: readonly Attachment[]): [string, string] | [null
 }
 
 function outputOf(mrkdwn: string): string {
-  return plain(mrkdwn)
+  return plainText(mrkdwn)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !FURNITURE.test(line))

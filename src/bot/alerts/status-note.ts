@@ -1,16 +1,16 @@
 import { cutAtWord, oneLine } from '../../lib/text.ts';
+import { contentOf } from './message-content.ts';
 import { parseAlert } from './parse.ts';
-import { readMessage } from './message-content.ts';
 import { SlackMessage } from './schema.ts';
 import { isPerson } from './sender.ts';
-import { bare, plain } from './slack-text.ts';
+import { plainText, withoutMarkup } from './slack-text.ts';
 
 const MAX_NOTE = 150;
 
 /**
- * What a message that is no alert itself says of its alert: an acknowledgement, a downtime, an update (guide,
- * section 5). One plain line of at most 150 characters; `null` for alerts and recoveries, people's words, messages of
- * no alert, and edits that change no words (an unfurl).
+ * The status change that a message reports about an existing alert: an acknowledgement, a downtime, an update. One line
+ * of plain text, at most 150 characters; `null` for alerts and recoveries, people's messages, messages about no alert,
+ * and edits that change no text (an unfurl).
  */
 export function statusNote(event: unknown): string | null {
   const alert = parseAlert(event);
@@ -31,7 +31,7 @@ export function statusNote(event: unknown): string | null {
 
 const STATUS =
   /\b(?:acknowledged?|acked|snoozed|silenced|suppressed|muted|merged|(?:re)?assigned|archived|escalated|updated|delegated|status changed|insufficient[ _]data|note added|commented)\b/iu;
-/** How Nagios and its relatives shout what was sent. */
+/** The notification types of Nagios and its relatives. */
 const SHOUTED = /\b(ACKNOWLEDGE?MENT|DOWNTIME|FLAPPING|CUSTOM)(START|END|STOP|CANCELLED|DISABLED)?\b/u;
 const NAMES: Readonly<Record<string, string>> = {
   DOWNTIME: 'Downtime',
@@ -46,19 +46,21 @@ const TURNS: Readonly<Record<string, string>> = {
   DISABLED: ' disabled',
 };
 
-/** A line that says what was done about the alert, in words for a card; `null` for any other. */
+/** What was done about the alert, worded for a card; `null` for a line that does not say. */
 function statusIn(line: string): string | null {
   const [, what, turn] = SHOUTED.exec(line) ?? [];
   if (what !== undefined) return `${NAMES[what] ?? 'Acknowledged'}${TURNS[turn ?? ''] ?? ''}`;
   return STATUS.test(line) ? line.replace(/ ?\[#\d{1,12}\]$/u, '') : null;
 }
 
-/** Who did it is said here, unlike in a title. */
+/** A status note names who did it; a title does not. */
 const PERSON = /<@[UW]\w*(?:\|([^<>|\n]*))?>/gu;
 
 function linesOf(message: SlackMessage): string[] {
-  return readMessage(message)
+  return contentOf(message)
     .body.split('\n')
-    .map((line) => oneLine(bare(plain(line.replace(PERSON, (_whole, name?: string) => name || 'somebody')))))
+    .map((line) =>
+      oneLine(withoutMarkup(plainText(line.replace(PERSON, (_whole, name?: string) => name || 'somebody')))),
+    )
     .filter((line) => line !== '');
 }

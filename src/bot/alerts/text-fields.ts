@@ -1,23 +1,23 @@
 import { cutAtWord, oneLine } from '../../lib/text.ts';
-import { markdown } from './slack-text.ts';
+import { toMarkdown } from './slack-text.ts';
 
-/** The longest title that the service takes (contract 6). */
+/** The longest title that the service accepts (contract, section 6). */
 const MAX_TITLE = 500;
 const MAX_MESSAGE = 2_000;
 
-/** One line, at most as long as the service takes; `null` for nothing. */
-export function titleOf(text: string): string | null {
+/** One line, cut to the service's limit; `null` if it is empty. */
+export function toTitle(text: string): string | null {
   return cutAtWord(oneLine(text), MAX_TITLE) || null;
 }
 
-/** An error's own words, shortened; `null` for nothing. */
-export function messageOf(text: string | null): string | null {
+/** An error message, shortened; `null` if it is empty. */
+export function toErrorMessage(text: string | null): string | null {
   return cutAtWord((text ?? '').trim(), MAX_MESSAGE) || null;
 }
 
-/** mrkdwn as a description: Markdown, without lines that are empty twice; the title where there is no more to say. */
-export function descriptionOf(mrkdwn: string, title: string | null): string | null {
-  const lines = markdown(mrkdwn)
+/** mrkdwn as a description in Markdown, without repeated blank lines; the title if there is nothing else. */
+export function toDescription(mrkdwn: string, title: string | null): string | null {
+  const lines = toMarkdown(mrkdwn)
     .split('\n')
     .map((line) => line.trimEnd());
   const text = lines

@@ -2,7 +2,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-/** What may stand behind a time of day: half of the day, a zone. */
+/** A time of day, with am or pm and a zone. */
 const CLOCK = String.raw`(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?(?: ?([AaPp])\.?[Mm]\b\.?)?(?: ?\(?(Z|[A-Z]{3,4}|[+-]\d{2}:?\d{2})(?![A-Za-z\d]))?`;
 const ISO = new RegExp(String.raw`\b(\d{4})[-./](\d{2})[-./](\d{2})(?:[T ]|,? at |, )${CLOCK}`, 'u');
 const DAY_MONTH = new RegExp(
@@ -14,30 +14,30 @@ const MONTH_DAY_YEAR = new RegExp(
   'u',
 );
 const MONTH_DAY_TIME = /\b([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) ([A-Z]{3,4}) (\d{4})/u;
-/** Hours ahead of UTC, of the abbreviations that mean one zone only where servers' clocks bear them. */
+/** UTC offsets in hours of the zone abbreviations that are unambiguous on servers. */
 const ZONES: Readonly<Record<string, number>> = {
   ...{ UTC: 0, GMT: 0, WET: 0, WEST: 1, BST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3, JST: 9 },
   ...{ EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7, AEST: 10, AEDT: 11 },
 };
 const HOUR = 3_600_000;
-/** To make one costs more than to read a whole message. */
+/** Cached, because creating one takes longer than parsing a message. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const SLASHES = new RegExp(String.raw`\b(\d{2})\/(\d{2})\/(\d{2}|\d{4}),? (?:at )?${CLOCK}`, 'u');
 
-/** ISO 8601 in UTC, to the second; `null` for what is no time between the years 2000 and 2100. */
-export function isoTime(milliseconds: number): string | null {
+/** ISO 8601 in UTC, to the second; `null` if it is not between the years 2000 and 2100. */
+export function isoTimestamp(milliseconds: number): string | null {
   if (!(milliseconds >= EARLIEST && milliseconds < LATEST)) return null;
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
 
 /**
- * The first time that a text states, as {@link isoTime}. Without a zone it is taken as UTC, or as the
- * local time of `zone` (an IANA name) where the message names one beside it.
+ * The first time in a text, as {@link isoTimestamp}. Without a zone it is UTC, or the local time of `zone` (an IANA
+ * name) if the message names one.
  */
-export function timeIn(text: string, zone?: string): string | null {
+export function timestampIn(text: string, zone?: string): string | null {
   const stated = iso(text) ?? written(text) ?? slashes(text);
   if (stated === null) return null;
-  return isoTime(stated.zoned || zone === undefined ? stated.at : stated.at - offsetOf(zone, stated.at));
+  return isoTimestamp(stated.zoned || zone === undefined ? stated.at : stated.at - offsetOf(zone, stated.at));
 }
 
 interface Found {
@@ -70,7 +70,7 @@ function slashes(text: string): Found | null {
   return found(year.length === 2 ? `20${year}` : year, Number(month) - 1, day, clock);
 }
 
-/** A date with what {@link CLOCK} found behind it; a zone that means several ones is none. */
+/** A date with the parts that {@link CLOCK} matched; an ambiguous zone is ignored. */
 function found(year: string, month: number, day: Digits, clock: readonly Digits[]): Found {
   const [hour, minute, second = '0', half, zone] = clock;
   const turned = half === undefined ? hour : String((Number(hour) % 12) + (/p/iu.test(half) ? 12 : 0));
@@ -99,12 +99,12 @@ function minutesOf(offset: string | undefined): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Milliseconds that a zone's clocks are ahead of UTC at a local time; 0 for a zone nobody knows. */
+/** A zone's UTC offset in milliseconds at a local time; 0 for an unknown zone. */
 function offsetOf(zone: string, local: number): number {
   try {
     const clock =
       clocks.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-    // Only zones that exist come as far as this, so there are never many.
+    // Only valid zones get here, so the cache stays small.
     clocks.set(zone, clock);
     const name = clock.formatToParts(local).find((part) => part.type === 'timeZoneName')?.value ?? '';
     return minutesOf(name.replace('GMT', '')) * 60_000;

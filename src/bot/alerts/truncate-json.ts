@@ -1,27 +1,27 @@
-import { cutMrkdwn } from './slack-text.ts';
+import { truncateMrkdwn } from './slack-text.ts';
 
-/** How much of a value from outside is copied. */
-export interface Reach {
-  /** UTF-16 units of all strings together. */
+/** How much of a JSON value is kept. */
+export interface JsonLimits {
+  /** UTF-16 code units of all strings together. */
   characters: number;
-  /** UTF-16 units of one string: what one says at length leaves room for what the others say. */
+  /** UTF-16 code units of one string, so that a long one leaves room for the others. */
   perString: number;
-  /** Values, with those inside others. */
+  /** Values, nested ones included. */
   values: number;
-  /** How deep values may stand inside each other. */
+  /** How deep values may be nested. */
   depth: number;
 }
 
 /**
- * The beginning of a JSON value, in its own order: strings, lists and objects, until so much has been read. What comes
- * behind is not looked at, so that the work does not grow with what somebody sends.
+ * The beginning of a JSON value, in its own order, up to the limits. The rest is never read, so the work does not grow
+ * with the size of the input.
  */
-export function beginningOf(value: unknown, reach: Reach): unknown {
+export function truncateJson(value: unknown, reach: JsonLimits): unknown {
   const left = { ...reach };
   return copy(value, reach.depth, left);
 }
 
-function copy(value: unknown, depth: number, left: Reach): unknown {
+function copy(value: unknown, depth: number, left: JsonLimits): unknown {
   left.values -= 1;
   if (typeof value === 'string') return copyString(value, left);
   if (typeof value !== 'object' || value === null) return value;
@@ -35,21 +35,21 @@ function copy(value: unknown, depth: number, left: Reach): unknown {
   return Object.fromEntries(kept);
 }
 
-function copyString(text: string, left: Reach): string {
+function copyString(text: string, left: JsonLimits): string {
   const length = Math.min(text.length, left.perString, Math.max(0, left.characters));
   left.characters -= length;
-  return length === text.length ? text : cutMrkdwn(text, length);
+  return length === text.length ? text : truncateMrkdwn(text, length);
 }
 
-function copyList(list: readonly unknown[], depth: number, left: Reach): unknown[] {
+function copyList(list: readonly unknown[], depth: number, left: JsonLimits): unknown[] {
   const kept: unknown[] = [];
-  // By index: an iterator takes the next one before anybody can say that it is enough.
+  // By index, because an iterator would read one more element than allowed.
   for (let index = 0; index < list.length && !isUsedUp(left); index += 1) {
     kept.push(copy(list[index], depth, left));
   }
   return kept;
 }
 
-function isUsedUp({ characters, values }: Reach): boolean {
+function isUsedUp({ characters, values }: JsonLimits): boolean {
   return characters <= 0 || values <= 0;
 }

@@ -1,40 +1,40 @@
-import { blocksText, type Reading } from './message-content.ts';
-import { bare, linksOf } from './slack-text.ts';
+import { blocksText, type MessageContent } from './message-content.ts';
+import { linksOf, withoutMarkup } from './slack-text.ts';
 
-/** Every address of a message, in the order of reading: where titles lead, then links in the words, then buttons. */
-export function addressesOf({ attachments, body, buttons }: Reading): string[] {
+/** Every URL of a message, in this order: links of titles, links in the text, buttons. */
+export function urlsOf({ attachments, body, buttons }: MessageContent): string[] {
   const titles = attachments.map(({ title_link }) => title_link);
   const words = linksOf(body).map(({ url }) => url);
   return [...titles, ...words, ...buttons.map(({ url }) => url)].filter((url) => url !== '');
 }
 
-/** Whether a tool sent the message, by what the sender calls itself. */
-export function isSentBy({ names }: Reading, sender: RegExp): boolean {
+/** Whether the sender's name matches. */
+export function isSentBy({ names }: MessageContent, sender: RegExp): boolean {
   return names.some((name) => sender.test(name.trim()));
 }
 
 /**
- * A tool's own page that a message is about. Where the tool itself sent it, the page may stand anywhere; else only
- * a title or the beginning of a first line counts, since others mention such pages as well.
+ * The tool's page that a message is about. If the tool itself sent the message, its link may be anywhere; otherwise only
+ * a title or the start of a first line counts, because other senders link to such pages too.
  */
-export function pageAbout(reading: Reading, page: RegExp, sender: RegExp): string | null {
-  const places = isSentBy(reading, sender) ? addressesOf(reading) : headAddresses(reading);
+export function alertPageUrl(content: MessageContent, page: RegExp, sender: RegExp): string | null {
+  const places = isSentBy(content, sender) ? urlsOf(content) : headAddresses(content);
   return places.find((url) => page.test(url)) ?? null;
 }
 
-function headAddresses({ message, attachments }: Reading): string[] {
+function headAddresses({ message, attachments }: MessageContent): string[] {
   const texts = [message.text, blocksText(message.blocks), ...attachments.map(({ text }) => text)];
   const lines = [...texts, ...attachments.map(({ blocks }) => blocksText(blocks))].map(
     (text) => text.trimStart().split('\n', 1)[0] ?? '',
   );
-  const begins = lines.filter((line) => bare(line.split('<http', 1)[0] ?? '').split(' ').length < 3);
+  const begins = lines.filter((line) => withoutMarkup(line.split('<http', 1)[0] ?? '').split(' ').length < 3);
   return [
     ...attachments.map(({ title_link }) => title_link),
     ...begins.flatMap((line) => linksOf(line).map(({ url }) => url)),
   ];
 }
 
-/** A parameter of an address; `null` for none, and for what is no address. */
-export function parameterOf(url: string, name: string): string | null {
+/** A query parameter of a URL; `null` if it is missing or the URL is not valid. */
+export function queryParameter(url: string, name: string): string | null {
   return URL.canParse(url) ? new URL(url).searchParams.get(name) : null;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { errorIn, errorInSentence } from '../../../src/bot/alerts/error-text.ts';
 import { hostIn } from '../../../src/bot/alerts/hosts-and-regions.ts';
-import { thrownAmong, thrownIn } from '../../../src/bot/alerts/error-text.ts';
-import { timeIn } from '../../../src/bot/alerts/timestamps.ts';
+import { timestampIn } from '../../../src/bot/alerts/timestamps.ts';
 
 describe('an error in a line', () => {
   it.each([
@@ -15,15 +15,15 @@ describe('an error in a line', () => {
     ['Payment: provider answers slowly', null, 'Payment: provider answers slowly'],
     ['checkout.shop.example: timeout', null, 'checkout.shop.example: timeout'],
   ])('%s', (line, errorType, errorMessage) => {
-    expect(thrownIn(line)).toStrictEqual({ errorType, errorMessage });
+    expect(errorIn(line)).toStrictEqual({ errorType, errorMessage });
   });
 
   it('is found in the middle of a sentence', () => {
-    expect(thrownAmong('Job 7 failed with java.io.IOException: disk full')).toStrictEqual({
+    expect(errorInSentence('Job 7 failed with java.io.IOException: disk full')).toStrictEqual({
       errorType: 'java.io.IOException',
       errorMessage: 'disk full',
     });
-    expect(thrownAmong('Error: the disk is full').errorType).toBeNull();
+    expect(errorInSentence('Error: the disk is full').errorType).toBeNull();
   });
 });
 
@@ -51,6 +51,6 @@ describe('a time as tools write it', () => {
     ['Wed, 18 Nov 2026 09:03:19 +0100', '2026-11-18T08:03:19Z'],
     ['November 18th, 2026 12:05 AM', '2026-11-18T00:05:00Z'],
   ])('%s', (text, time) => {
-    expect(timeIn(text)).toBe(time);
+    expect(timestampIn(text)).toBe(time);
   });
 });

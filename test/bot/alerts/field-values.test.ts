@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { moodOf } from '../../../src/bot/alerts/state.ts';
 import { factsOf } from '../../../src/bot/alerts/facts.ts';
 import { isHost, isRegion, regionIn } from '../../../src/bot/alerts/hosts-and-regions.ts';
-import { gravest, severityOf, severityWord } from '../../../src/bot/alerts/severity.ts';
-import { bracketed, emojiState } from '../../../src/bot/alerts/state.ts';
-import { isoTime, timeIn } from '../../../src/bot/alerts/timestamps.ts';
+import { highestSeverity, severityOf, severityWord } from '../../../src/bot/alerts/severity.ts';
+import { bracketedState, emojiState, slackColorOf } from '../../../src/bot/alerts/state.ts';
+import { isoTimestamp, timestampIn } from '../../../src/bot/alerts/timestamps.ts';
 
 describe('a colour', () => {
   it.each([
@@ -24,7 +23,7 @@ describe('a colour', () => {
     ['', null],
     ['reddish', null],
   ])('%s is %s', (color, mood) => {
-    expect(moodOf(color)).toBe(mood);
+    expect(slackColorOf(color)).toBe(mood);
   });
 });
 
@@ -56,8 +55,8 @@ describe('a severity', () => {
   });
 
   it('of several is the gravest', () => {
-    expect(gravest(['low', null, 'high', 'medium'])).toBe('high');
-    expect(gravest([null])).toBeNull();
+    expect(highestSeverity(['low', null, 'high', 'medium'])).toBe('high');
+    expect(highestSeverity([null])).toBeNull();
   });
 });
 
@@ -76,17 +75,17 @@ describe('a time', () => {
     ['1026-11-18T13:02:05Z', null],
     ['noon', null],
   ])('%s is %s', (text, time) => {
-    expect(timeIn(text)).toBe(time);
+    expect(timestampIn(text)).toBe(time);
   });
 
   it('without a zone is local to the zone beside it, if there is such a zone', () => {
-    expect(timeIn('2026-11-18 09:03:19', 'Europe/Berlin')).toBe('2026-11-18T08:03:19Z');
-    expect(timeIn('2026-11-18 09:03:19', 'Atlantis/Capital')).toBe('2026-11-18T09:03:19Z');
-    expect(timeIn('2026-11-18T09:03:19Z', 'Europe/Berlin')).toBe('2026-11-18T09:03:19Z');
+    expect(timestampIn('2026-11-18 09:03:19', 'Europe/Berlin')).toBe('2026-11-18T08:03:19Z');
+    expect(timestampIn('2026-11-18 09:03:19', 'Atlantis/Capital')).toBe('2026-11-18T09:03:19Z');
+    expect(timestampIn('2026-11-18T09:03:19Z', 'Europe/Berlin')).toBe('2026-11-18T09:03:19Z');
   });
 
   it('is none outside this century', () => {
-    expect([Number.NaN, -1, 1e300].map(isoTime)).toStrictEqual([null, null, null]);
+    expect([Number.NaN, -1, 1e300].map(isoTimestamp)).toStrictEqual([null, null, null]);
   });
 });
 
@@ -131,7 +130,7 @@ describe('a state', () => {
     ['[FIRING:0, RESOLVED:2] A', { state: 'resolved', name: 'A' }],
     ['[A] FIRING', null],
   ])('of %s', (title, found) => {
-    expect(bracketed(title)).toStrictEqual(found);
+    expect(bracketedState(title)).toStrictEqual(found);
   });
 
   it('is that of the first emoji, in either form', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameOf } from '../../../src/bot/alerts/facts.ts';
-import { statusNote } from '../../../src/bot/alerts/status-note.ts';
+import { normalizedName } from '../../../src/bot/alerts/facts.ts';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import { senderOf } from '../../../src/bot/alerts/sender.ts';
+import { statusNote } from '../../../src/bot/alerts/status-note.ts';
 import { ownMs } from '../../support/own-time.ts';
 import { says, variant } from './fixtures.ts';
 
@@ -164,7 +164,9 @@ describe('labels of an alert', () => {
   const known = { env: 'qa', service: 'shop', region: 'eu-west-3', severity: 'warning' };
   const labels = fc.dictionary(name, value, { maxKeys: 6 }).chain((extra) => {
     // `j_x` and `j__x` are one label to a reader.
-    const all = new Map(Object.entries({ ...extra, ...known }).map((pair) => [nameOf(pair[0]), pair]));
+    const all = new Map(
+      Object.entries({ ...extra, ...known }).map((pair) => [normalizedName(pair[0]), pair]),
+    );
     const pairs = [...all.values()];
     return fc.shuffledSubarray(pairs, { minLength: pairs.length, maxLength: pairs.length });
   });

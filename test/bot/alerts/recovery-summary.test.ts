@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellsOfThePast } from '../../../src/bot/alerts/recovery-summary.ts';
+import { isRecoverySummary } from '../../../src/bot/alerts/recovery-summary.ts';
 import { changed, says, toolMessage } from './fixtures.ts';
 
 describe("a recovery's words", () => {
@@ -11,7 +11,7 @@ describe("a recovery's words", () => {
     'Service has been restored',
     'back to normal after 3 failures',
   ])('tell of the past: %s', (words) => {
-    expect(tellsOfThePast(words)).toBe(true);
+    expect(isRecoverySummary(words)).toBe(true);
   });
 
   it.each([
@@ -21,7 +21,7 @@ describe("a recovery's words", () => {
     'Request duration is above 2 s',
     'api.internal could not be resolved',
   ])('tell of what is measured: %s', (words) => {
-    expect(tellsOfThePast(words)).toBe(false);
+    expect(isRecoverySummary(words)).toBe(false);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { beginningOf } from '../../../src/bot/alerts/truncate-json.ts';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
+import { truncateJson } from '../../../src/bot/alerts/truncate-json.ts';
 
 const reach = { characters: 100, perString: 40, values: 20, depth: 4 };
 
@@ -24,12 +24,12 @@ function counted(
 describe('the beginning of a value', () => {
   it('is all of a small one', () => {
     const value = { a: ['b', { c: null, d: 1.5, e: true }], f: '' };
-    expect(beginningOf(value, reach)).toEqual(value);
+    expect(truncateJson(value, reach)).toEqual(value);
   });
 
   it('ends where so many characters are read, and looks at nothing behind', () => {
     const { list, read } = counted(1_000, () => 'x'.repeat(30));
-    expect(beginningOf(list, reach)).toEqual([
+    expect(truncateJson(list, reach)).toEqual([
       ...Array.from({ length: 3 }, () => 'x'.repeat(30)),
       'x'.repeat(10),
     ]);
@@ -38,21 +38,21 @@ describe('the beginning of a value', () => {
 
   it('ends where so many values are read, whatever they are', () => {
     const { list, read } = counted(1_000, () => ({ a: 1 }));
-    beginningOf(list, reach);
+    truncateJson(list, reach);
     expect(read()).toBeLessThanOrEqual(10);
   });
 
   it('leaves room behind one long string', () => {
-    expect(beginningOf(['x'.repeat(500), 'second'], reach)).toEqual(['x'.repeat(40), 'second']);
+    expect(truncateJson(['x'.repeat(500), 'second'], reach)).toEqual(['x'.repeat(40), 'second']);
   });
 
   it('goes no deeper than it may', () => {
-    expect(beginningOf([[[[['deep']]]]], reach)).toEqual([[[[null]]]]);
+    expect(truncateJson([[[[['deep']]]]], reach)).toEqual([[[[null]]]]);
   });
 
   it('takes no key for more than a key', () => {
     const value: unknown = JSON.parse('{"__proto__":{"title":"x"}}');
-    const copy = beginningOf(value, reach);
+    const copy = truncateJson(value, reach);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect(JSON.stringify(copy)).toBe('{"__proto__":{"title":"x"}}');
   });

@@ -1,26 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { addressesOf, isSentBy, pageAbout, parameterOf } from '../../../src/bot/alerts/urls.ts';
-import { readMessage } from '../../../src/bot/alerts/message-content.ts';
+import { contentOf } from '../../../src/bot/alerts/message-content.ts';
 import { SlackMessage } from '../../../src/bot/alerts/schema.ts';
+import { alertPageUrl, isSentBy, queryParameter, urlsOf } from '../../../src/bot/alerts/urls.ts';
 import { says, toolMessage, variant } from './fixtures.ts';
 
 const PAGE = /^https:\/\/tool\.example\/pages\/\d/u;
 const URL = 'https://tool.example/pages/7';
-const reading = (parts: Record<string, unknown>) => readMessage(SlackMessage.parse(toolMessage(parts)));
+const content = (parts: Record<string, unknown>) => contentOf(SlackMessage.parse(toolMessage(parts)));
 const button = { type: 'button', text: { type: 'plain_text', text: 'Open' }, url: 'https://c.example' };
 
 describe('the addresses of a message', () => {
   it('are those of titles, then of the words, then of buttons', () => {
-    const message = reading({
+    const message = content({
       text: 'see <https://b.example|b>',
       attachments: [{ title: 'A', title_link: 'https://a.example' }],
       blocks: [{ type: 'actions', elements: [button] }],
     });
-    expect(addressesOf(message)).toStrictEqual([
-      'https://a.example',
-      'https://b.example',
-      'https://c.example',
-    ]);
+    expect(urlsOf(message)).toStrictEqual(['https://a.example', 'https://b.example', 'https://c.example']);
   });
 
   it.each([
@@ -30,21 +26,21 @@ describe('the addresses of a message', () => {
     ['a sentence', { text: `I looked at <${URL}|Down>: a deploy` }, null],
     ['a later line', { text: `New alert\n<${URL}|Down>` }, null],
   ])("lead to a tool's page from %s", (_, parts, page) => {
-    expect(pageAbout(reading(parts), PAGE, /^tool's own$/u)).toBe(page);
-    expect(pageAbout(reading(parts), PAGE, /^tool$/u)).toBe(URL);
+    expect(alertPageUrl(content(parts), PAGE, /^tool's own$/u)).toBe(page);
+    expect(alertPageUrl(content(parts), PAGE, /^tool$/u)).toBe(URL);
   });
 
   it('have parameters, and none where they are no addresses', () => {
-    expect(parameterOf('https://a.example/?a=1%202', 'a')).toBe('1 2');
-    expect(parameterOf('https://a.example/?a=1', 'b')).toBe(null);
-    expect(parameterOf('no address', 'a')).toBe(null);
+    expect(queryParameter('https://a.example/?a=1%202', 'a')).toBe('1 2');
+    expect(queryParameter('https://a.example/?a=1', 'b')).toBe(null);
+    expect(queryParameter('no address', 'a')).toBe(null);
   });
 });
 
 describe('the sender of a message', () => {
   it('is what it calls itself', () => {
-    expect(isSentBy(reading({ username: ' Tool ' }), /^tool$/iu)).toBe(true);
-    expect(isSentBy(reading({ username: 'Tool watcher' }), /^tool$/iu)).toBe(false);
+    expect(isSentBy(content({ username: ' Tool ' }), /^tool$/iu)).toBe(true);
+    expect(isSentBy(content({ username: 'Tool watcher' }), /^tool$/iu)).toBe(false);
   });
 });
 

@@ -36,7 +36,7 @@ import { uptimeKuma } from './uptime-kuma/index.ts';
 import { uptimerobot } from './uptimerobot/index.ts';
 import { zabbix } from './zabbix/index.ts';
 
-/** Every format, in the order of asking. The generic one reads whatever the others left, so it stays last. */
+/** Every format, in the order they are tried. The generic one reads what the others do not, so it stays last. */
 export const formats: readonly Format[] = [
   alertmanager,
   grafana,

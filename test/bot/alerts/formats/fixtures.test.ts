@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { generic } from '../../../../src/bot/alerts/formats/generic/index.ts';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
+import { contentOf } from '../../../../src/bot/alerts/message-content.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
-import { readMessage } from '../../../../src/bot/alerts/message-content.ts';
 import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
 import type { Alert } from '../../../../src/bot/alerts/types.ts';
 import { type Fixture, fixtures, messageOf } from '../fixtures.ts';
@@ -96,7 +96,7 @@ describe('the recorded messages', () => {
   it('are well enough understood by what tools have in common', () => {
     const tools = all.filter(({ vendor }) => formats.some(({ name }) => name === vendor));
     const right = tools.flatMap((fixture) => {
-      const common = read(fixture, generic.extract(readMessage(SlackMessage.parse(fixture.message))));
+      const common = read(fixture, generic.extract(contentOf(SlackMessage.parse(fixture.message))));
       return Object.entries(stated(fixture)).map(([key, value]) => isDeepStrictEqual(common[key], value));
     });
     expect(right.filter(Boolean).length / right.length).toBeGreaterThan(0.8);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { namesIn } from '../../../../src/bot/alerts/formats/generic/names.ts';
-import { sentenceOf } from '../../../../src/bot/alerts/formats/generic/sentence-state.ts';
+import { sentenceState } from '../../../../src/bot/alerts/formats/generic/sentence-state.ts';
 
 describe('a sentence about a reading', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('a sentence about a reading', () => {
     ['disk is 63% full', 'resolved'],
     ['disk is 93% full', 'firing'],
   ])('%s: %s', (line, state) => {
-    expect(sentenceOf(line)?.state).toBe(state);
+    expect(sentenceState(line)?.state).toBe(state);
   });
 });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
+import { contentOf } from '../../../../src/bot/alerts/message-content.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
-import { readMessage } from '../../../../src/bot/alerts/message-content.ts';
 import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
 import { fixtures, messageOf } from '../fixtures.ts';
 
@@ -63,9 +63,9 @@ describe('a recorded message', () => {
             const keys = Object.keys(object);
             Reflect.deleteProperty(object, keys[picks.next().value % keys.length] ?? '');
           }
-          const reading = readMessage(SlackMessage.parse(message));
+          const content = contentOf(SlackMessage.parse(message));
           const claimed = own
-            .filter((format) => format.extract(reading) !== null)
+            .filter((format) => format.extract(content) !== null)
             .map((format) => format.name);
           expect(claimed.filter((format) => format !== vendor)).toStrictEqual([]);
         }),

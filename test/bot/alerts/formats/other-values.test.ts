@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
-import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
 import { isRegion } from '../../../../src/bot/alerts/hosts-and-regions.ts';
+import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
 import type { Alert } from '../../../../src/bot/alerts/types.ts';
 import { type Fixture, fixtures, messageOf } from '../fixtures.ts';
 

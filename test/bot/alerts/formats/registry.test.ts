@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
-import { readMessage } from '../../../../src/bot/alerts/message-content.ts';
+import { contentOf } from '../../../../src/bot/alerts/message-content.ts';
 import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
 import { readTree } from '../../../support/imports.ts';
 import { fixtures } from '../fixtures.ts';
@@ -34,7 +34,7 @@ describe('the registry of formats', () => {
     '%s has fixtures, and claims only these',
     (name, format) => {
       const claimed = [...fixtures.values()]
-        .filter(({ message }) => format.extract(readMessage(SlackMessage.parse(message))) !== null)
+        .filter(({ message }) => format.extract(contentOf(SlackMessage.parse(message))) !== null)
         .map((fixture) => fixture.vendor);
       expect(new Set(claimed)).toStrictEqual(new Set([name]));
       expect(claimed).toHaveLength([...fixtures.values()].filter(({ vendor }) => vendor === name).length);
@@ -43,8 +43,8 @@ describe('the registry of formats', () => {
 
   it('has no two formats that claim one message', () => {
     const twice = [...fixtures.values()].filter(({ message }) => {
-      const reading = readMessage(SlackMessage.parse(message));
-      return own.filter((format) => format.extract(reading) !== null).length > 1;
+      const content = contentOf(SlackMessage.parse(message));
+      return own.filter((format) => format.extract(content) !== null).length > 1;
     });
     expect(twice.map(({ name }) => name)).toStrictEqual([]);
   });

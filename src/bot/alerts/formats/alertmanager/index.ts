@@ -1,17 +1,17 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { type Fact, factsOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { factNamed, fromLabels, statedValue } from '../../labels.ts';
-import { attachmentText, fieldFacts, type Reading } from '../../message-content.ts';
+import { attachmentText, fieldFacts, type MessageContent } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
-import { gravest, severityOf } from '../../severity.ts';
-import { bare, linksOf, plain } from '../../slack-text.ts';
-import { bracketed, colorState, emojiState, firingPart, type State } from '../../state.ts';
+import { highestSeverity, severityOf } from '../../severity.ts';
+import { linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
+import { bracketedState, colorState, emojiState, firingPart, type State } from '../../state.ts';
 import { tagsFrom } from '../../tags.ts';
-import { timeIn } from '../../timestamps.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
+import { timestampIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 import { fromTitle } from './title.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
@@ -35,30 +35,30 @@ const HEARTBEATS = new Set(['Watchdog', 'DeadMansSwitch', 'InfoInhibitor']);
 export const alertmanager: Format = { name: 'alertmanager', tool: 'Alertmanager', extract };
 
 /** One message of Alertmanager: a group, or one alert. Never one alert of several (guide, section 5). */
-function extract(reading: Reading): Alert | null {
-  if (reading.person || !isAlertmanagers(reading)) return null;
+function extract(content: MessageContent): Alert | null {
+  if (content.person || !isAlertmanagers(content)) return null;
   const part =
-    reading.attachments.find((one) => bracketed(plain(one.title))) ?? reading.attachments[0] ?? null;
-  const text = part ? attachmentText({ ...part, title: '', fallback: '' }) : reading.body;
-  const heading = headingOf(reading, part, text);
-  const state = stateOf(reading, part, heading, text);
+    content.attachments.find((one) => bracketedState(plainText(one.title))) ?? content.attachments[0] ?? null;
+  const text = part ? attachmentText({ ...part, title: '', fallback: '' }) : content.body;
+  const heading = headingOf(content, part, text);
+  const state = stateOf(content, part, heading, text);
   const facts = [
-    ...reading.attachments.flatMap(fieldFacts),
+    ...content.attachments.flatMap(fieldFacts),
     ...factsOf(state === 'firing' ? firingPart(text) : text),
   ];
   const name = nameOf(heading, facts);
   if (name === null || state === null) return null;
 
-  const receiver = receiverOf(reading);
+  const receiver = receiverOf(content);
   const alertName = statedValue(facts, 'alertname') ?? name.split(' ', 1)[0] ?? name;
   const alertUrl = part?.title_link || receiver;
-  if (HEARTBEATS.has(alertName)) return { ...blank('alertmanager'), title: alertName, alertUrl };
+  if (HEARTBEATS.has(alertName)) return { ...emptyAlert('alertmanager'), title: alertName, alertUrl };
   return {
-    ...blank('alertmanager'),
+    ...emptyAlert('alertmanager'),
     ...says(name, facts, text),
     kind: state,
-    title: titleOf(name),
-    description: descriptionOf(text, titleOf(name)),
+    title: toTitle(name),
+    description: toDescription(text, toTitle(name)),
     alertUrl,
     fingerprint: fingerprintOf('alertmanager', receiver ?? '', stateless(name)),
   };
@@ -74,23 +74,25 @@ function says(name: string, facts: readonly Fact[], text: string): Partial<Alert
     service: fields.service ?? guess.service,
     host: fields.host ?? guess.host,
     region: fields.region ?? guess.region,
-    triggeredAt: started === undefined ? null : timeIn(started),
-    errorMessage: messageOf(statedValue(facts, 'description', 'message', 'summary') ?? prose(text, facts)),
+    triggeredAt: started === undefined ? null : timestampIn(started),
+    errorMessage: toErrorMessage(
+      statedValue(facts, 'description', 'message', 'summary') ?? prose(text, facts),
+    ),
     tags: tagsFrom(facts, used),
   };
 }
 
-function isAlertmanagers(reading: Reading): boolean {
-  if (receiverOf(reading) !== null) return true;
-  const named = reading.names.some((name) => /alert ?manager/iu.test(name));
+function isAlertmanagers(content: MessageContent): boolean {
+  if (receiverOf(content) !== null) return true;
+  const named = content.names.some((name) => /alert ?manager/iu.test(name));
   return (
     named &&
-    (reading.attachments.some(({ title }) => bracketed(plain(title))) ||
-      bracketed(bare(reading.body)) !== null)
+    (content.attachments.some(({ title }) => bracketedState(plainText(title))) ||
+      bracketedState(withoutMarkup(content.body)) !== null)
   );
 }
 
-function receiverOf({ attachments, body, buttons }: Reading): string | null {
+function receiverOf({ attachments, body, buttons }: MessageContent): string | null {
   const places = [
     ...attachments.flatMap(({ title_link, fallback }) => [title_link, fallback]),
     ...linksOf(body).map(({ url }) => url),
@@ -103,18 +105,19 @@ function receiverOf({ attachments, body, buttons }: Reading): string | null {
   return null;
 }
 
-function headingOf(reading: Reading, part: Attachment | null, text: string): string {
+function headingOf(content: MessageContent, part: Attachment | null, text: string): string {
   // The title, or the first line of a text that begins as a title does.
-  const opening = part === null || bracketed(bare(plain(text.split('\n', 1)[0] ?? ''))) ? text : '';
+  const opening =
+    part === null || bracketedState(withoutMarkup(plainText(text.split('\n', 1)[0] ?? ''))) ? text : '';
   const candidates = [
     part?.title,
     part?.pretext,
-    reading.message.text,
+    content.message.text,
     opening,
     part?.fallback.replace(/^ \| <.*$/u, ''),
   ];
   const heading = candidates.find((words) => words !== undefined && words.trim() !== '') ?? '';
-  return plain(
+  return plainText(
     heading
       .split('\n')
       .find((line) => line.trim() !== '')
@@ -122,15 +125,22 @@ function headingOf(reading: Reading, part: Attachment | null, text: string): str
   ).trim();
 }
 
-function stateOf(reading: Reading, part: Attachment | null, heading: string, text: string): State | null {
-  const titles = reading.attachments.map(({ title }) => bracketed(bare(plain(title)))?.state);
+function stateOf(
+  content: MessageContent,
+  part: Attachment | null,
+  heading: string,
+  text: string,
+): State | null {
+  const titles = content.attachments.map(
+    ({ title }) => bracketedState(withoutMarkup(plainText(title)))?.state,
+  );
   if (titles.includes('firing')) return 'firing';
   if (titles.includes('resolved')) return 'resolved';
-  const word = /\b(firing|resolved)\b/iu.exec(bare(heading))?.[1]?.toLowerCase();
+  const word = /\b(firing|resolved)\b/iu.exec(withoutMarkup(heading))?.[1]?.toLowerCase();
   if (word === 'firing' || word === 'resolved') return word;
   const stated =
     statedValue(
-      [...reading.attachments.flatMap(fieldFacts), ...factsOf(text)],
+      [...content.attachments.flatMap(fieldFacts), ...factsOf(text)],
       'status',
       'state',
     )?.toLowerCase() ?? '';
@@ -141,8 +151,8 @@ function stateOf(reading: Reading, part: Attachment | null, heading: string, tex
 
 /** The title without its state; else the names that the text gives to its alerts. */
 function nameOf(heading: string, facts: readonly Fact[]): string | null {
-  const title = bare(heading);
-  const name = (bracketed(title)?.name ?? title).replace(/^(?:firing|resolved|alert)\s?[:|-]\s*/iu, '');
+  const title = withoutMarkup(heading);
+  const name = (bracketedState(title)?.name ?? title).replace(/^(?:firing|resolved|alert)\s?[:|-]\s*/iu, '');
   if (name !== '' && !factsOf(heading).length) return name;
   const names = new Set(
     facts
@@ -163,11 +173,11 @@ function stateless(name: string): string {
 /** `*Alert:* Name - warning`. */
 function severityBeside(facts: readonly Fact[]): Alert['severity'] {
   const alerts = facts.filter(({ name }) => name.toLowerCase() === 'alert');
-  return gravest(alerts.map(({ value }) => severityOf(/ - (\w+)$/u.exec(value)?.[1] ?? '')));
+  return highestSeverity(alerts.map(({ value }) => severityOf(/ - (\w+)$/u.exec(value)?.[1] ?? '')));
 }
 
 function prose(text: string, facts: readonly Fact[]): string | null {
   if (facts.length > 0) return null;
-  const lines = text.split('\n').map((line) => bare(plain(line)));
-  return lines.find((line) => line !== '' && bracketed(line) === null) ?? null;
+  const lines = text.split('\n').map((line) => withoutMarkup(plainText(line)));
+  return lines.find((line) => line !== '' && bracketedState(line) === null) ?? null;
 }

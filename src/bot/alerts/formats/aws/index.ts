@@ -8,13 +8,13 @@ import { extractHealth } from './health.ts';
 export const aws: Format = {
   name: 'aws',
   tool: 'AWS',
-  extract: (reading) =>
-    reading.person
+  extract: (content) =>
+    content.person
       ? null
-      : (extractAlarm(reading) ??
-        extractHealth(reading) ??
-        extractFinding(reading) ??
-        extractBackup(reading) ??
-        extractSubject(reading) ??
-        extractText(reading)),
+      : (extractAlarm(content) ??
+        extractHealth(content) ??
+        extractFinding(content) ??
+        extractBackup(content) ??
+        extractSubject(content) ??
+        extractText(content)),
 };

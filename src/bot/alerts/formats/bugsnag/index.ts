@@ -1,15 +1,15 @@
-import { isSentBy } from '../../urls.ts';
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
+import { type ErrorDetails, errorIn, errorInSentence, isErrorType } from '../../error-text.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { blocksText, type Reading } from '../../message-content.ts';
+import { blocksText, type MessageContent } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
-import { codeIn, linksOf, plain, withoutUrls, wordsIn } from '../../slack-text.ts';
-import { isErrorName, type Thrown, thrownAmong, thrownIn } from '../../error-text.ts';
-import { timeIn } from '../../timestamps.ts';
+import { firstCodeBlock, linksOf, plainText, quotableText, withoutUrls } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
+import { timestampIn } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
+import { isSentBy } from '../../urls.ts';
 
 const PROJECT = /^https?:\/\/(?:app\.)?bugsnag\.com\/(?:[\w.-]{1,80}\/)([\w.-]{1,80})/u;
 const ERROR = /\/errors\/([\w-]{1,80})/u;
@@ -31,9 +31,9 @@ const NOTED =
 export const bugsnag: Format = { name: 'bugsnag', tool: 'Bugsnag', extract };
 
 /** An error's first line, its class and message, and the error's page; `null` for what has another layout. */
-function extract(reading: Reading): Alert | null {
-  if (reading.person || !isSentBy(reading, /^bugsnag\b/iu)) return null;
-  const { message, attachments } = reading;
+function extract(content: MessageContent): Alert | null {
+  if (content.person || !isSentBy(content, /^bugsnag\b/iu)) return null;
+  const { message, attachments } = content;
   const texts = [
     message.text,
     blocksText(message.blocks),
@@ -43,40 +43,41 @@ function extract(reading: Reading): Alert | null {
     ...texts.flatMap((text) => text.split('\n', 40)),
     ...attachments.flatMap(({ text }) => text.split('\n', 40)),
   ]
-    .map(wordsIn)
+    .map(quotableText)
     .filter((line) => line !== '');
   const [head] = lines;
   if (head === undefined) return null;
   const read = headOf(head);
   if (read === null) return null;
 
-  const links = linksOf(reading.body);
+  const links = linksOf(content.body);
   const page = links.find(({ url }) => ERROR.test(url) || PROJECT.test(url))?.url ?? null;
   const error = ERROR.exec(links.find(({ url }) => ERROR.test(url))?.url ?? '')?.[1];
-  const { fields } = fromLabels(reading.facts);
-  const stated = statedValue(reading.facts, 'error');
+  const { fields } = fromLabels(content.facts);
+  const stated = statedValue(content.facts, 'error');
   const below = lines.slice(1).find((line) => line !== head && !LABELLED.test(line));
-  const thrown = stated === null ? thrownOf(read, below, codeIn(plain(reading.body))) : thrownIn(stated);
+  const thrown =
+    stated === null ? thrownOf(read, below, firstCodeBlock(plainText(content.body))) : errorIn(stated);
   const name = [thrown.errorType, thrown.errorMessage].filter(Boolean).join(': ');
   const service =
     fields.service ??
-    statedValue(reading.facts, 'project') ??
+    statedValue(content.facts, 'project') ??
     read.project ??
     PROJECT.exec(page ?? '')?.[1] ??
     null;
   const environment =
-    fields.environment ?? statedValue(reading.facts, 'stage', 'release stage') ?? read.stage ?? null;
-  const title = titleOf(read.spike || name === '' ? head : name);
+    fields.environment ?? statedValue(content.facts, 'stage', 'release stage') ?? read.stage ?? null;
+  const title = toTitle(read.spike || name === '' ? head : name);
   return {
-    ...blank('bugsnag'),
+    ...emptyAlert('bugsnag'),
     ...fields,
     kind: read.kind,
     title,
-    description: descriptionOf(reading.body, title),
+    description: toDescription(content.body, title),
     severity: fields.severity ?? severityOf(read.level ?? ''),
     environment,
     service,
-    triggeredAt: timeIn(withoutUrls(reading.body)),
+    triggeredAt: timestampIn(withoutUrls(content.body)),
     alertUrl: links.find(({ url }) => ERROR.test(url))?.url ?? page,
     ...thrown,
     fingerprint:
@@ -112,14 +113,14 @@ function headOf(line: string): Head | null {
   const spike = SPIKE.exec(line)?.[1];
   if (spike !== undefined) return { kind, said: '', project: spike.trim(), spike: true };
   const [, trigger = '', stage, project, , ...tails] = PLACED.exec(line) ?? [];
-  if (TRIGGER.test(trigger) || isErrorName(trigger))
+  if (TRIGGER.test(trigger) || isErrorType(trigger))
     return { kind, said: saidIn(trigger, tails.join('')), stage, project, level: levelIn(trigger) };
   const [, bracket, what = '', where, tail = ''] = BRACKETED.exec(line) ?? [];
-  if (TRIGGER.test(what) || isErrorName(what))
+  if (TRIGGER.test(what) || isErrorType(what))
     return { kind, said: saidIn(what, tail), stage: where, project: bracket, level: levelIn(what) };
   const [, name = '', context = ''] = CONTEXT.exec(line) ?? [];
-  if (isErrorName(name)) return { kind, said: name, stage: STAGE.exec(context)?.[1] };
-  const thrown = thrownAmong(line);
+  if (isErrorType(name)) return { kind, said: name, stage: STAGE.exec(context)?.[1] };
+  const thrown = errorInSentence(line);
   if (thrown.errorType === null) return null;
   const said = [thrown.errorType, thrown.errorMessage].filter(Boolean).join(': ');
   return { kind, said, project: /^\[([^\]\n]{1,120})\]/u.exec(line)?.[1], stage: AMONG.exec(line)?.[1] };
@@ -129,7 +130,7 @@ const AMONG = /(?<![\w.-])(production|prod|staging|development|test|qa|beta)(?![
 const STAGE = /^(production|prod|staging|development|test|qa|beta)\b/iu;
 
 function saidIn(trigger: string, tail: string): string {
-  return isErrorName(trigger) ? [trigger, tail].filter((part) => part.trim() !== '').join(': ') : tail.trim();
+  return isErrorType(trigger) ? [trigger, tail].filter((part) => part.trim() !== '').join(': ') : tail.trim();
 }
 
 function levelIn(trigger: string): string | undefined {
@@ -137,8 +138,8 @@ function levelIn(trigger: string): string | undefined {
 }
 
 /** The class of the first line goes with the message of the next. */
-function thrownOf({ said }: Head, below: string | undefined, code: string | null): Thrown {
-  if (said === '') return thrownIn(below ?? code ?? '');
-  const { errorType, errorMessage } = thrownIn(said);
-  return { errorType, errorMessage: errorMessage ?? messageOf(below ?? code ?? null) };
+function thrownOf({ said }: Head, below: string | undefined, code: string | null): ErrorDetails {
+  if (said === '') return errorIn(below ?? code ?? '');
+  const { errorType, errorMessage } = errorIn(said);
+  return { errorType, errorMessage: errorMessage ?? toErrorMessage(below ?? code ?? null) };
 }

@@ -1,7 +1,7 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import type { Format } from '../../format.ts';
-import type { Reading } from '../../message-content.ts';
-import { bare, linksOf, plain } from '../../slack-text.ts';
+import type { MessageContent } from '../../message-content.ts';
+import { linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
 import { extractMonitor } from './monitor.ts';
 import { extractPage } from './page.ts';
 
@@ -12,14 +12,18 @@ const OBJECT = /^https:\/\/[^/]+\/(?:monitors|on-call\/pages)\/\d/u;
 export const datadog: Format = {
   name: 'datadog',
   tool: 'Datadog',
-  extract(reading) {
-    if (reading.person || !isDatadogs(reading)) return null;
-    return extractPage(reading) ?? extractMonitor(reading) ?? (isSummary(reading) ? blank('datadog') : null);
+  extract(content) {
+    if (content.person || !isFromDatadog(content)) return null;
+    return (
+      extractPage(content) ??
+      extractMonitor(content) ??
+      (isShiftSummary(content) ? emptyAlert('datadog') : null)
+    );
   },
 };
 
-/** Whether Datadog sent it: by its name, or because its title leads to a monitor or a page there. */
-function isDatadogs({ names, attachments, message }: Reading): boolean {
+/** Whether Datadog sent it: by its name, or because a title links to a monitor or a page there. */
+function isFromDatadog({ names, attachments, message }: MessageContent): boolean {
   if (names.some((name) => /^datadog\b/iu.test(name))) return true;
   const titles = attachments.flatMap((one) => [one.title_link, ...linksOf(one.title).map(({ url }) => url)]);
   return [...titles, ...linksOf(message.text).map(({ url }) => url)].some(
@@ -27,9 +31,9 @@ function isDatadogs({ names, attachments, message }: Reading): boolean {
   );
 }
 
-/** Hand-overs and summaries of shifts, which speak of pages and are none. */
-function isSummary({ body }: Reading): boolean {
+/** Shift handovers and summaries, which mention pages but are not alerts. */
+function isShiftSummary({ body }: MessageContent): boolean {
   return /\b(?:hand-?(?:over|off)|summary|digest|report|recap|shift|schedule|on-call (?:started|ended|rotation))\b/iu.test(
-    bare(plain(body)).slice(0, 400),
+    withoutMarkup(plainText(body)).slice(0, 400),
   );
 }

@@ -1,8 +1,8 @@
-import { parameterOf } from '../../urls.ts';
 import { regionIn } from '../../hosts-and-regions.ts';
-import { bare, linksOf, plain } from '../../slack-text.ts';
-import { timeIn } from '../../timestamps.ts';
+import { linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
+import { timestampIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
+import { queryParameter } from '../../urls.ts';
 
 const PAIR = /^[A-Za-z][\w./-]{0,80}:[^\s,{}*]{1,200}$/u;
 
@@ -22,7 +22,7 @@ export function scopeOfTitle(title: string): Scope {
 
 /** The scope in a monitor's link: its `group` parameter. */
 export function scopeOfLink(link: string): Scope {
-  const group = parameterOf(link, 'group') ?? '';
+  const group = queryParameter(link, 'group') ?? '';
   return group.split(/,\s?/u).filter((pair) => PAIR.test(pair));
 }
 
@@ -31,7 +31,10 @@ export function fromScope(
   scope: Scope,
   mrkdwn: string,
 ): Pick<Alert, 'environment' | 'service' | 'host' | 'region' | 'version'> {
-  const queries = [plain(mrkdwn), ...linksOf(mrkdwn).map(({ url }) => parameterOf(url, 'query') ?? '')];
+  const queries = [
+    plainText(mrkdwn),
+    ...linksOf(mrkdwn).map(({ url }) => queryParameter(url, 'query') ?? ''),
+  ];
   const find = (...keys: string[]): string | null => {
     for (const key of keys) {
       const scoped = scope.find((pair) => pair.toLowerCase().startsWith(`${key}:`));
@@ -63,8 +66,8 @@ const QUERY_SENTENCE =
 
 /** When the monitor was last triggered, where the body says so. */
 export function lastTriggered(mrkdwn: string): string | null {
-  const stated = LAST_TRIGGERED.exec(plain(mrkdwn))?.[1];
-  return stated === undefined ? null : timeIn(stated);
+  const stated = LAST_TRIGGERED.exec(plainText(mrkdwn))?.[1];
+  return stated === undefined ? null : timestampIn(stated);
 }
 
 /** What an operator or Datadog wrote, as mrkdwn: without mentions, rules, footers and rows of links. */
@@ -78,7 +81,7 @@ export function wordsOf(mrkdwn: string): string {
 /** The same in paragraphs of plain text. */
 export function paragraphsOf(mrkdwn: string): string[] {
   const paragraphs = wordsOf(mrkdwn).split(/\n[ \t]*\n/u);
-  return paragraphs.map((paragraph) => plain(paragraph).trim()).filter((paragraph) => paragraph !== '');
+  return paragraphs.map((paragraph) => plainText(paragraph).trim()).filter((paragraph) => paragraph !== '');
 }
 
 /** The sentence that Datadog writes about the query, else the operator's first paragraph. */
@@ -87,13 +90,13 @@ export function sentenceOf(paragraphs: readonly string[]): string | null {
 }
 
 function isFurniture(line: string): boolean {
-  const words = plain(line).trim();
+  const words = plainText(line).trim();
   if (/^[-\s·|*%]*$/u.test(words) || LAST_TRIGGERED.test(words)) return true;
   if (words.split(' ').every((word) => word.startsWith('@'))) return true;
   if (/^(?:Notified:|View in )/u.test(words)) return true;
   // What is left of a row of links is marks between them.
   return (
-    /^[-\s·|*[\]]*$/u.test(bare(line.replace(/<https?:[^<>]*>/gu, ''))) &&
+    /^[-\s·|*[\]]*$/u.test(withoutMarkup(line.replace(/<https?:[^<>]*>/gu, ''))) &&
     line.includes('<http') &&
     !line.includes('|`')
   );

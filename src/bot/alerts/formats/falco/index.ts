@@ -1,27 +1,27 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { statedValue } from '../../labels.ts';
-import { attachmentText, fieldFacts, type Reading } from '../../message-content.ts';
+import { attachmentText, fieldFacts, type MessageContent } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
 import { severityOf } from '../../severity.ts';
-import { plain } from '../../slack-text.ts';
+import { plainText } from '../../slack-text.ts';
 import { tagWords } from '../../tags.ts';
-import { timeIn } from '../../timestamps.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
+import { timestampIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 /** Falco, by way of Falcosidekick. */
 export const falco: Format = { name: 'falco', tool: 'Falco', extract };
 
 /** An event of a rule: fields in small letters, with the rule's own output as the text. */
-function extract({ person, names, attachments }: Reading): Alert | null {
+function extract({ person, names, attachments }: MessageContent): Alert | null {
   if (person) return null;
   const part = attachments.find((one) => isFalcos(one, names));
   if (part === undefined) return null;
   const facts = fieldFacts(part);
   const rule = statedValue(facts, 'rule') ?? '';
-  const base = { ...blank('falco'), title: titleOf(rule) };
+  const base = { ...emptyAlert('falco'), title: toTitle(rule) };
   // What the sidekick sends to prove that it can.
   if (/^test rule$/iu.test(rule)) return base;
 
@@ -31,13 +31,13 @@ function extract({ person, names, attachments }: Reading): Alert | null {
   return {
     ...base,
     kind: 'firing',
-    description: descriptionOf(attachmentText({ ...part, footer: '' }), base.title),
+    description: toDescription(attachmentText({ ...part, footer: '' }), base.title),
     // Falco's own second level of eight, above critical.
     severity: /^alert$/iu.test(priority) ? 'high' : severityOf(priority),
-    triggeredAt: timeIn(statedValue(facts, 'time') ?? ''),
+    triggeredAt: timestampIn(statedValue(facts, 'time') ?? ''),
     host,
     errorType: base.title,
-    errorMessage: messageOf(plain(part.text || part.fallback)),
+    errorMessage: toErrorMessage(plainText(part.text || part.fallback)),
     tags: tagWords(statedValue(facts, 'tags') ?? ''),
     fingerprint: fingerprintOf('falco', rule, host ?? '', pod),
   };

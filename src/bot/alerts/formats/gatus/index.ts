@@ -1,10 +1,10 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { detailsOf, type Reading } from '../../message-content.ts';
-import { bare, plain } from '../../slack-text.ts';
+import { attachmentDetails, type MessageContent } from '../../message-content.ts';
+import { plainText, withoutMarkup } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 /** Operators choose the card's title, not this sentence. */
 const SENTENCE =
@@ -15,21 +15,23 @@ const FAILED_CONDITION = /^(?::x:|❌) - (.{1,500})$/gmu;
 export const gatus: Format = { name: 'gatus', tool: 'Gatus', extract };
 
 /** `An alert for *group/endpoint* has been triggered …`, with a description and the conditions below it. */
-function extract({ person, attachments }: Reading): Alert | null {
+function extract({ person, attachments }: MessageContent): Alert | null {
   if (person) return null;
-  const card = attachments.find(({ text }) => SENTENCE.test(bare(plain(text))));
-  const [, endpoint, change] = SENTENCE.exec(bare(plain(card?.text ?? ''))) ?? [];
+  const card = attachments.find(({ text }) => SENTENCE.test(withoutMarkup(plainText(text))));
+  const [, endpoint, change] = SENTENCE.exec(withoutMarkup(plainText(card?.text ?? ''))) ?? [];
   if (card === undefined || endpoint === undefined || change === undefined) return null;
 
-  const title = titleOf(endpoint);
-  const conditions = card.fields.map(({ value }) => plain(value)).join('\n');
-  const failed = [...conditions.matchAll(FAILED_CONDITION)].map(([, condition = '']) => bare(condition));
+  const title = toTitle(endpoint);
+  const conditions = card.fields.map(({ value }) => plainText(value)).join('\n');
+  const failed = [...conditions.matchAll(FAILED_CONDITION)].map(([, condition = '']) =>
+    withoutMarkup(condition),
+  );
   return {
-    ...blank('gatus'),
+    ...emptyAlert('gatus'),
     kind: change.startsWith('resolved') ? 'resolved' : 'firing',
     title,
-    description: descriptionOf(detailsOf(card), title),
-    errorMessage: messageOf(failed.join('\n')),
+    description: toDescription(attachmentDetails(card), title),
+    errorMessage: toErrorMessage(failed.join('\n')),
     fingerprint: fingerprintOf('gatus', endpoint),
   };
 }

@@ -1,5 +1,5 @@
 import { factNamed } from '../../labels.ts';
-import type { Reading } from '../../message-content.ts';
+import type { MessageContent } from '../../message-content.ts';
 import { type Link, linksOf } from '../../slack-text.ts';
 import { objectOf } from './identity.ts';
 
@@ -18,17 +18,17 @@ const OPENS = /\b(?:view|open|see|show|visit|details?|investigate|alert|incident
 const ELSEWHERE =
   /\b(?:silence|snooze|mute|runbook|playbook|acknowledge|resolve|settings|unsubscribe|site)\b/iu;
 
-/** The links that may be the alert's own page, the likeliest first. A monitored address in the text is none. */
-export function pagesOf(reading: Reading, heads: readonly string[]): Link[] {
-  const titles = reading.attachments.flatMap(({ title_link }) =>
+/** The links that may be the alert's own page, the likeliest first. A monitored URL in the text does not count. */
+export function alertLinks(content: MessageContent, heads: readonly string[]): Link[] {
+  const titles = content.attachments.flatMap(({ title_link }) =>
     title_link.startsWith('http') ? [{ url: title_link, label: null }] : [],
   );
   const stated = factNamed(
-    reading.facts.filter(({ url }) => url !== null),
+    content.facts.filter(({ url }) => url !== null),
     ...STATED,
   )?.url;
   const inHeads = heads.flatMap((head) => linksOf(head).filter(isPage));
-  const buttons = reading.buttons.filter(
+  const buttons = content.buttons.filter(
     ({ label }) => OPENS.test(label ?? '') && !ELSEWHERE.test(label ?? ''),
   );
   return [
@@ -37,22 +37,22 @@ export function pagesOf(reading: Reading, heads: readonly string[]): Link[] {
     ...(stated ? [] : inHeads),
     ...(stated ? [{ url: stated, label: null }] : []),
     ...buttons,
-    ...reading.attachments.flatMap(({ footer }) =>
+    ...content.attachments.flatMap(({ footer }) =>
       linksOf(footer).filter(({ label }) => OPENS.test(label ?? '')),
     ),
-    ...alone(reading.body),
-    ...linksOf(reading.body).filter(({ label }) => OPENS.test(label ?? '') && !ELSEWHERE.test(label ?? '')),
+    ...alone(content.body),
+    ...linksOf(content.body).filter(({ label }) => OPENS.test(label ?? '') && !ELSEWHERE.test(label ?? '')),
   ];
 }
 
-/** An address that Slack made a link of is what is watched. */
+/** A URL that Slack turned into a link is the monitored one. */
 function isPage({ url, label }: Link): boolean {
   return (
     label !== null && !ELSEWHERE.test(label) && !url.endsWith(`//${label}`) && !url.endsWith(`//${label}/`)
   );
 }
 
-/** Links that have a line to themselves, or stand as Markdown: `[View](<url>)`. */
+/** Links on a line of their own, or in Markdown: `[View](<url>)`. */
 function alone(body: string): Link[] {
   return body
     .split('\n')

@@ -1,9 +1,9 @@
-/** One expression of phrases, each a piece of a regular expression; whole words, in any case. */
+/** A case-insensitive expression of whole phrases, each a part of a regular expression. */
 function phrases(...pieces: readonly string[]): RegExp {
   return new RegExp(`\\b(?:${pieces.join('|')})(?![\\w-])`, 'iu');
 }
 
-/** What people write of something that is wrong now. */
+/** What people write about a current problem. */
 export const PROBLEM = phrases(
   'down(?! (?:the|to)\\b)',
   'broken|failing|unreachable|unavailable|slow|stuck|dead|degraded|offline|unresponsive|full|throttled|hanging',
@@ -19,7 +19,7 @@ export const PROBLEM = phrases(
   "(?:can't|cannot|can not|unable to|nobody can|no one can) (?:log ?in|check ?out|pay|connect|reach|load|access|deploy|open|sign)",
 );
 
-/** How people begin an alarm. */
+/** How people start a report of an incident. */
 export const ALARM =
   /^(?:sev ?[0-4]|p[0-4]|(?:prod(?:uction)? )?incident|outage|urgent|emergency)\b\s?[:!-]/iu;
 
@@ -30,11 +30,11 @@ export const OVER = phrases(
   'recovered|resolved|fixed|healthy|all clear|false alarm',
 );
 
-/** The same words of something that is not over, or not yet. */
+/** The same words for something that is not over yet. */
 export const NOT_OVER =
   /(?:\b(?:not|never|still|until|once|when|will be|should be|hope|hopefully|if)\b|n't\b)[^.,;]{0,30}\b(?:back|recovered|resolved|fixed|healthy|clear|normal)\b|\bun(?:resolved|healthy|fixed)\b/iu;
 
-/** Talk of the past, of plans and of work in hand: the words of a report, and none. */
+/** Talk about the past, plans and work in progress, which uses the words of a report. */
 export const CHATTER = phrases(
   'remember|yesterday|last (?:week|month|night|year|time|quarter|monday|tuesday|wednesday|thursday|friday)',
   '\\w+ ago|back when|used to|post-?mortem|retro(?:spective)?|good (?:old )?times|was down|were down|had been',
@@ -44,11 +44,11 @@ export const CHATTER = phrases(
   "will (?:take|bring|restart|be|shut)|let's|if (?:it|the|we|prod)|in case|looking (?:at|into)|investigating",
 );
 
-/** A question whether others see it too: a report all the same. */
+/** A question whether others see the problem too, which is also a report. */
 export const ANYBODY =
   /\b(?:any(?:one|body)(?: else)?|is it just me)\b.{0,20}\b(?:seeing|getting|having|noticing|hitting|experiencing)\b/iu;
 
-/** Words of a clause that names the error itself. */
+/** Words in a clause that names the error. */
 export const TELLING = phrases(
   'returns?|returning|throws?|throwing|errors?|exceptions?|timeouts?|timed out|5\\d\\ds?|5xx|4\\d\\ds?|crash\\w*|refused|oom|failed',
 );
@@ -63,7 +63,7 @@ export const BETWEEN = new Set(
   ).split(' '),
 );
 
-/** Words that stand where a service's name would, and are none. */
+/** Words that appear where a service's name would. */
 export const NO_SERVICE = new Set(
   (
     'it its this that these those everything something anything nothing everybody everyone nobody people we they he she you i the a an and but so ' +

@@ -1,11 +1,11 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { isRegion } from '../../hosts-and-regions.ts';
-import type { Reading } from '../../message-content.ts';
-import { gravest, severityOf } from '../../severity.ts';
-import { bare, linksOf, plain } from '../../slack-text.ts';
+import type { MessageContent } from '../../message-content.ts';
+import { highestSeverity, severityOf } from '../../severity.ts';
+import { linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 import {
   ALARM,
   ANYBODY,
@@ -19,32 +19,32 @@ import {
   TELLING,
 } from './human-phrases.ts';
 
-/** Who writes more than this tells a story. */
+/** A longer message is a discussion, not a report. */
 const MAX_REPORT = 2_000;
 
-/** A person's own top-level message, where it reads like a report or an all-clear; never a reply. */
-export function extractReport(reading: Reading): Alert {
-  const words = plain(reading.body).trim();
-  const text = words.length > MAX_REPORT ? '' : bare(words);
+/** A person's top-level message that reads like a report or an all-clear; never a reply. */
+export function extractHumanReport(content: MessageContent): Alert {
+  const words = plainText(content.body).trim();
+  const text = words.length > MAX_REPORT ? '' : withoutMarkup(words);
   const over = OVER.exec(text);
   const problem = PROBLEM.exec(text) ?? ALARM.exec(text);
   const resolved = over !== null && !NOT_OVER.test(text) && (problem === null || over.index < problem.index);
   const said = resolved ? over : problem;
-  if (said === null || reading.reply || isChatter(text)) return blank('generic');
+  if (said === null || content.reply || isChatter(text)) return emptyAlert('generic');
 
-  const title = titleOf(text.split('\n', 1)[0] ?? '');
+  const title = toTitle(text.split('\n', 1)[0] ?? '');
   const service = serviceIn(text.slice(0, said.index), text.slice(said.index));
   return {
-    ...blank('generic'),
+    ...emptyAlert('generic'),
     kind: resolved ? 'resolved' : 'firing',
     title,
-    description: descriptionOf(reading.body, title),
-    severity: gravest((text.match(/\b(?:sev ?[0-4]|p[0-4]|critical)\b/giu) ?? []).map(severityOf)),
+    description: toDescription(content.body, title),
+    severity: highestSeverity((text.match(/\b(?:sev ?[0-4]|p[0-4]|critical)\b/giu) ?? []).map(severityOf)),
     environment: ENVIRONMENT.exec(text)?.[1]?.toLowerCase() ?? null,
     service,
     region: text.split(/[\s,:;()]+/u).find(isRegion) ?? null,
-    alertUrl: linksOf(reading.body)[0]?.url ?? null,
-    errorMessage: resolved ? null : messageOf(tellingClause(words)),
+    alertUrl: linksOf(content.body)[0]?.url ?? null,
+    errorMessage: resolved ? null : toErrorMessage(tellingClause(words)),
     // All that an all-clear has in common with its report is what both are about.
     fingerprint: fingerprintOf('generic', 'person', (service ?? title ?? '').toLowerCase()),
   };
@@ -54,7 +54,7 @@ function isChatter(text: string): boolean {
   return CHATTER.test(text) || (text.endsWith('?') && !ANYBODY.test(text));
 }
 
-/** What a report is about: the last word before what is wrong, else the one that follows `on` or `in`. */
+/** The service of a report: the last word before the problem, otherwise the one after `on` or `in`. */
 function serviceIn(before: string, after: string): string | null {
   const words =
     before.replace(/\s(?:in|on|for) [\w-]+(?=[\s\w]{0,30}$)/u, '').match(/[\w'-]+|[,;:.!]/gu) ?? [];
@@ -67,7 +67,7 @@ function isService(word: string): boolean {
   return /^[A-Za-z][\w-]{1,60}$/u.test(word) && !NO_SERVICE.has(word.toLowerCase()) && !isRegion(word);
 }
 
-/** Of several clauses the one that names the error; a single clause whole, as it was written. */
+/** The clause that names the error; a single clause as it was written. */
 function tellingClause(words: string): string {
   const clauses = words.split(/[,;\n]\s?| [–—-] /u).map((clause) => clause.trim());
   return clauses.length < 2 ? words : (clauses.slice(1).find((clause) => TELLING.test(clause)) ?? words);

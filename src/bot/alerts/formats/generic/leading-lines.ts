@@ -1,11 +1,11 @@
-import { blocksText, type Reading } from '../../message-content.ts';
-import { cutMrkdwn, plain } from '../../slack-text.ts';
+import { blocksText, type MessageContent } from '../../message-content.ts';
+import { plainText, truncateMrkdwn } from '../../slack-text.ts';
 
 const MAX_HEADS = 40;
 const MAX_HEAD = 500;
 
-/** The lines where tools say what happened: the first of the text, of the blocks and of each attachment. mrkdwn. */
-export function headsOf({ message, attachments }: Reading): string[] {
+/** The lines where tools say what happened, in mrkdwn: the first of the text, the blocks and each attachment. */
+export function leadingLines({ message, attachments }: MessageContent): string[] {
   const parts = [
     ...first(message.text, 3),
     ...first(blocksText(message.blocks), 5),
@@ -26,8 +26,8 @@ export function headsOf({ message, attachments }: Reading): string[] {
     }),
   ];
   return parts
-    .filter((line) => plain(line).trim() !== '')
-    .map((line) => cutMrkdwn(line, MAX_HEAD))
+    .filter((line) => plainText(line).trim() !== '')
+    .map((line) => truncateMrkdwn(line, MAX_HEAD))
     .slice(0, MAX_HEADS);
 }
 

@@ -1,5 +1,5 @@
-import { type Fact, nameOf } from '../../facts.ts';
-import { bare } from '../../slack-text.ts';
+import { type Fact, normalizedName } from '../../facts.ts';
+import { withoutMarkup } from '../../slack-text.ts';
 import {
   LOOSE_NAMES,
   NONE_VALUE,
@@ -10,11 +10,11 @@ import {
   STATE_NAMES,
 } from './vocabulary/values.ts';
 
-/** `noted` is an acknowledgement, a downtime, an update: about an alert, and neither its start nor its end. */
+/** `noted` is an acknowledgement, a downtime, an update: about an alert, but neither its start nor its end. */
 export type Verdict = 'firing' | 'resolved' | 'noted' | 'none';
 
-/** What a field or a transition states, and how much that weighs. */
-interface Stated {
+/** The state in a field or a transition, and its weight. */
+interface FieldState {
   verdict: Verdict;
   weight: number;
 }
@@ -24,10 +24,12 @@ const ARROW = /→|->|=>|➜|⇒|➡/u;
 const INLINE = /(?:^|[\s(,;[])(?:state|status|result|health)(?:: |=)"?([^",;)\]|]{1,40})/iu;
 const CHECKED = /\b(?:probe|synthetic|journey|health ?check|monitor|check|heartbeat)\b/iu;
 
-/** The state that a message's fields state, else what its lines say as a field would. */
-export function statedBy(facts: readonly Fact[], lines: readonly string[]): Stated | null {
-  const fields = facts.filter(({ name }) => STATE_NAMES.test(nameOf(name)));
-  const values = fields.map(({ name, value }) => stateIn(value, LOOSE_NAMES.test(nameOf(name)), lines));
+/** The state in a message's fields, otherwise in a line that reads like a field. */
+export function stateFromFields(facts: readonly Fact[], lines: readonly string[]): FieldState | null {
+  const fields = facts.filter(({ name }) => STATE_NAMES.test(normalizedName(name)));
+  const values = fields.map(({ name, value }) =>
+    stateIn(value, LOOSE_NAMES.test(normalizedName(name)), lines),
+  );
   const clear = values.find((found) => found !== null && found.verdict !== 'none');
   if (clear) return clear;
   for (const line of lines) {
@@ -38,8 +40,8 @@ export function statedBy(facts: readonly Fact[], lines: readonly string[]): Stat
   return values.find((found) => found !== null) ?? null;
 }
 
-function stateIn(value: string, loose: boolean, lines: readonly string[]): Stated | null {
-  const word = bare(value.split(ARROW).at(-1) ?? '')
+function stateIn(value: string, loose: boolean, lines: readonly string[]): FieldState | null {
+  const word = withoutMarkup(value.split(ARROW).at(-1) ?? '')
     .toLowerCase()
     .replace(/^[^\p{L}]+/u, '')
     .replace(/^(?:is |now |alert |alarm |problem |incident )+(?=\w)/u, '');

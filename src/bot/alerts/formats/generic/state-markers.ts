@@ -1,30 +1,30 @@
-import { bare } from '../../slack-text.ts';
+import { withoutMarkup } from '../../slack-text.ts';
 import type { State } from '../../state.ts';
 import {
-  ANNOUNCING_MARKS,
-  INFO_MARKS,
-  ON_MARKS,
-  OVER_MARKS,
-  SEVERITY_MARKS,
-  SOFT_ON_MARKS,
-  SOFT_OVER_MARKS,
+  ANNOUNCEMENT_MARKERS,
+  FIRING_MARKERS,
+  INFO_MARKERS,
+  RESOLVED_MARKERS,
+  SEVERITY_MARKERS,
+  WEAK_FIRING_MARKERS,
+  WEAK_RESOLVED_MARKERS,
 } from './vocabulary/state-markers.ts';
 
-/** A word that stands apart, as tools mark states: `[DOWN]`, `P1 |`, `Resolved:`, `… - OK`. */
-interface Mark {
+/** A word set apart, as tools mark states: `[DOWN]`, `P1 |`, `Resolved:`, `… - OK`. */
+interface Marker {
   state: State | 'announced' | 'severity' | 'info';
-  /** In small letters. */
+  /** In lower case. */
   word: string;
-  /** Said of other things as well: `Open`, `New`, `Up`. */
+  /** Also has other meanings: `Open`, `New`, `Up`. */
   soft: boolean;
 }
 
 const MOST = 12;
-/** What stands between marks and names. */
+/** Separators between markers and names. */
 const APART = /[[\]()|{}<>【】「」·•»«]|:(?=\s|$)| [-–—:/→]+ |[-–—:!](?= )|：|->|=>|,(?= )/u;
 
-/** The marks of a line, in order. A line of prose has none. */
-export function marksOf(line: string): Mark[] {
+/** The markers of a line, in order. A line of prose has none. */
+export function markersOf(line: string): Marker[] {
   const parts = line.slice(0, 300).split(APART, MOST);
   const marks = parts.flatMap((part) => markOf(part) ?? []);
   if (marks.length > 0) return marks;
@@ -37,8 +37,8 @@ export function marksOf(line: string): Mark[] {
   return shouted;
 }
 
-/** A line without the marks before it: `[DOWN][P1] shop: slow` becomes `shop: slow`. */
-export function withoutMarks(line: string): string {
+/** A line without its leading markers: `[DOWN][P1] shop: slow` becomes `shop: slow`. */
+export function withoutMarkers(line: string): string {
   let rest = line.trim();
   for (let times = 0; times < 4; times += 1) {
     const [whole, inside, before] =
@@ -51,9 +51,9 @@ export function withoutMarks(line: string): string {
   return rest;
 }
 
-/** A mark that stands alone, or with a number or a length of time: `FIRING:2`, `Resolved after 5 min`. */
-function markOf(part: string): Mark | null {
-  const word = bare(part)
+/** A marker alone, or with a number or a duration: `FIRING:2`, `Resolved after 5 min`. */
+function markOf(part: string): Marker | null {
+  const word = withoutMarkup(part)
     .toLowerCase()
     .replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '')
     .replace(/[\s:#]+\d{1,6}$|\s(?:after|in|for) [\d.].{0,20}$/u, '')
@@ -64,11 +64,11 @@ function markOf(part: string): Mark | null {
     .replace(/[\s:]+(?:alert|alarm|incident|priority|severity|event|notification|issue|problem|state)$/u, '')
     .replaceAll(' ', '_');
   if (word === '') return null;
-  if (ON_MARKS.has(word)) return { state: 'firing', word, soft: false };
-  if (ANNOUNCING_MARKS.has(word)) return { state: 'announced', word, soft: false };
-  if (OVER_MARKS.has(word)) return { state: 'resolved', word, soft: false };
-  if (SEVERITY_MARKS.has(word.replace(/_(?=\d)/u, ''))) return { state: 'severity', word, soft: false };
-  if (SOFT_ON_MARKS.has(word)) return { state: 'firing', word, soft: true };
-  if (SOFT_OVER_MARKS.has(word)) return { state: 'resolved', word, soft: true };
-  return INFO_MARKS.has(word) ? { state: 'info', word, soft: true } : null;
+  if (FIRING_MARKERS.has(word)) return { state: 'firing', word, soft: false };
+  if (ANNOUNCEMENT_MARKERS.has(word)) return { state: 'announced', word, soft: false };
+  if (RESOLVED_MARKERS.has(word)) return { state: 'resolved', word, soft: false };
+  if (SEVERITY_MARKERS.has(word.replace(/_(?=\d)/u, ''))) return { state: 'severity', word, soft: false };
+  if (WEAK_FIRING_MARKERS.has(word)) return { state: 'firing', word, soft: true };
+  if (WEAK_RESOLVED_MARKERS.has(word)) return { state: 'resolved', word, soft: true };
+  return INFO_MARKERS.has(word) ? { state: 'info', word, soft: true } : null;
 }

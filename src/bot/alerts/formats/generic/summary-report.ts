@@ -1,7 +1,7 @@
-import { type Fact, nameOf } from '../../facts.ts';
-import type { Reading } from '../../message-content.ts';
-import { bare, plain } from '../../slack-text.ts';
-import { sentenceOf } from './sentence-state.ts';
+import { type Fact, normalizedName } from '../../facts.ts';
+import type { MessageContent } from '../../message-content.ts';
+import { plainText, withoutMarkup } from '../../slack-text.ts';
+import { sentenceState } from './sentence-state.ts';
 import {
   ANALYSIS,
   FINDING,
@@ -18,26 +18,30 @@ import { ALERT_FIELDS } from './vocabulary/values.ts';
 
 const LINES = 60;
 const LONGEST = 300;
-/** Of three counts beside each other one at least is of what went well: somebody sums up. */
+/** Three counts in a row: a summary. */
 const SUM =
   /\b\d[\d,.]{0,12} (?:[a-z-]{2,20} ?){1,3}(?:\([^)]{0,80}\))?(?:, | and | · | \| |; )(?:and )?\d[\d,.]{0,12} (?:[a-z-]{2,20} ?){1,3}(?:\([^)]{0,80}\))?(?:, | and | · | \| |; )(?:and )?\d[\d,.]{0,12} [a-z-]{2,20}/iu;
 
-/** What reports count, though its name tells of a problem. */
+/** What reports count, although it sounds like a problem. */
 const MANY =
   /\b(?:vulnerabilities|errors|exceptions|failures|incidents|outages|alerts|list) (?:per|by|in the last|of the|for|today|yesterday)\b|^\W{0,4}(?:daily|weekly|monthly|top)\b/u;
 /** A table in a line: `shop 12, infra 3, docs 0`. */
 const LISTED =
   /(?:[\p{L}][\w./-]{1,40} [$€£]?\d[\d,.]{0,12}%?(?: \([^)]{0,60}\))?, ){2}[\p{L}][\w./-]{1,40} [$€£]?\d/u;
 
-/** Words about an alert, or about many: a bot's follow-up, what it found out, a report with its table. */
-export type Retelling = 'follow-up' | 'report' | 'table' | 'guess' | null;
+/** A text about one alert or many: a bot's follow-up or guess, a report, a table. */
+export type SummaryKind = 'follow-up' | 'report' | 'table' | 'guess' | null;
 
 /**
- * Whether a message only tells of alerts. A follow-up speaks of its author or of causes, a report of days and of many
- * things beside each other; an alert names one problem and its readings.
+ * Whether a message is only about alerts. A follow-up is about its author or about causes, a report about days and several
+ * things; an alert names one problem and its measurements.
  */
-export function retellingOf(reading: Reading, heads: readonly string[], facts: readonly Fact[]): Retelling {
-  const lines = plain(reading.body)
+export function summaryKind(
+  content: MessageContent,
+  heads: readonly string[],
+  facts: readonly Fact[],
+): SummaryKind {
+  const lines = plainText(content.body)
     .split('\n', LINES)
     .map((line) => line.slice(0, LONGEST))
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
@@ -51,7 +55,7 @@ export function retellingOf(reading: Reading, heads: readonly string[], facts: r
   return lines.slice(0, 8).some((line) => GUESS.test(line.toLowerCase())) ? 'guess' : null;
 }
 
-/** A report names its period and itself; a table may stand below an alert as well, which says what is wrong. */
+/** A report names its period and itself; a table may also belong to an alert, which says what is wrong. */
 function reportIn(
   heads: readonly string[],
   lines: readonly string[],
@@ -64,29 +68,29 @@ function reportIn(
   if (period && SUM.test(lines.slice(0, 6).join('\n'))) return 'report';
   const rows = rowsIn(lines, facts);
   if (period && named && rows > 1) return 'report';
-  if (sentenceOf(heads[0] ?? '')?.state === 'firing' && !MANY.test(title)) return null;
+  if (sentenceState(heads[0] ?? '')?.state === 'firing' && !MANY.test(title)) return null;
   if (named && LISTED.test(title)) return 'table';
   return rows > 2 && (named || MEASURED.test(title)) ? 'table' : null;
 }
 
-/** Lines and fields that hold a name and numbers, and are no field that an alert has. */
+/** Lines and fields with a name and numbers, other than the fields of an alert. */
 function rowsIn(lines: readonly string[], facts: readonly Fact[]): number {
   const rows = lines
     .slice(1)
-    .filter((line) => ROW.test(bare(line)) && !isField(line.split(/[:|]/u, 1)[0] ?? ''));
+    .filter((line) => ROW.test(withoutMarkup(line)) && !isField(line.split(/[:|]/u, 1)[0] ?? ''));
   const fields = new Set(
     facts
       .filter(({ name, value }) => /^\W{0,3}\d/u.test(value) && !isField(name))
-      .map(({ name }) => nameOf(name)),
+      .map(({ name }) => normalizedName(name)),
   );
   return Math.max(rows.length, fields.size);
 }
 
 function isField(label: string): boolean {
-  const name = nameOf(bare(label));
+  const name = normalizedName(withoutMarkup(label));
   return ALERT_FIELDS.test(name) || OWN.test(name);
 }
 
-/** Readings that stand below one alert. */
+/** Fields of a single alert. */
 const OWN =
   /^(?:host|service|server|severity|time|date|started|since|duration|usage|used|free|available|size|total|status|state|region|environment|version|count|age|uptime|downtime|expires?|port|id|pid|exit code|code|url|link|runbook)(?: .{0,20})?$/u;

@@ -17,8 +17,8 @@ import {
   SHARE_WELL,
 } from './vocabulary/metrics.ts';
 
-/** What a sentence says of a reading and its limit: which side is bad depends on what is measured. */
-export function crossing(line: string): State | null {
+/** The state of a value above or below its limit; which side is bad depends on the metric. */
+export function thresholdState(line: string): State | null {
   const above = ABOVE.exec(line);
   const below = BELOW.exec(line);
   const held = [above, below].find((found) => found && LIMIT.test(line.slice(found.index + found[0].length)));
@@ -35,8 +35,8 @@ export function crossing(line: string): State | null {
   return CEILING.test(limit) || HIGH_IS_BAD.test(line) || !FELL.test(line) ? 'resolved' : 'firing';
 }
 
-/** The reading before a stated limit against that limit: `41.2 °C (limit 35 °C)`, `4h 12m, objective 15m`. */
-export function measured(line: string): State | null {
+/** The state of a value followed by its limit: `41.2 °C (limit 35 °C)`, `4h 12m, objective 15m`. */
+export function limitState(line: string): State | null {
   const found = HELD_AGAINST.exec(line);
   if (!found) return null;
   const before = line.slice(Math.max(0, found.index - 120), found.index);
@@ -50,8 +50,8 @@ export function measured(line: string): State | null {
   return (least ? value >= limit : value <= limit) ? 'resolved' : 'firing';
 }
 
-/** From one reading to another: `jumped from 40 ms to 912 ms`. */
-export function moved(line: string): State | null {
+/** A change from one value to another: `jumped from 40 ms to 912 ms`. */
+export function changeState(line: string): State | null {
   const [, from = '', to = ''] = FROM_TO.exec(line) ?? [];
   const before = quantitiesIn(from)[0];
   const now = quantitiesIn(to)[0];
@@ -61,8 +61,8 @@ export function moved(line: string): State | null {
 
 const EXPECTED = /\b(?:expected|should be|must be|target|normally|usually|wanted|want)(?: to be)? $/iu;
 
-/** So many of so many: `5 of 6 upstreams unreachable`, `50/50 seats taken`, `0 of 4 disks missing`. */
-export function share(line: string): State | null {
+/** A share: `5 of 6 upstreams unreachable`, `50/50 seats taken`, `0 of 4 disks missing`. */
+export function shareState(line: string): State | null {
   const [, some, all, state = ''] = SHARE.exec(line) ?? [];
   if (some === undefined || all === undefined) return null;
   const [part, whole] = [Number(some.replaceAll(',', '')), Number(all.replaceAll(',', ''))];
@@ -71,8 +71,8 @@ export function share(line: string): State | null {
   return part > 0 ? 'firing' : 'resolved';
 }
 
-/** How full something is: `96 % used`, `usage of db-3 is 97%`. Nobody tells of what is half full. */
-export function fullness(line: string): State | null {
+/** How full something is: `96 % used`, `usage of db-3 is 97%`. */
+export function fullnessState(line: string): State | null {
   const [, before, behind] = FULLNESS.exec(line) ?? [];
   const percent = before ?? behind;
   if (percent === undefined || /\bfree\b/iu.test(line)) return null;
@@ -84,7 +84,7 @@ const TIMES: Readonly<Record<string, number>> = { k: 1_000, M: 1_000_000, G: 1_0
 const QUANTITY =
   /(?<![\p{L}\d_.-])[$€£]?(\d[\d,]*(?:\.\d+)?) ?(ms|[smhdkMG]|(?:sec|min|hour|day)[a-z]{0,5})?(?![\p{L}\d])(?: (\d{1,2}) ?([ms])(?![\p{L}]))?/gu;
 
-/** Every number of a text; lengths of time in seconds. */
+/** Every number in a text; durations in seconds. */
 function quantitiesIn(text: string): number[] {
   return [...text.matchAll(QUANTITY)].map(([, digits = '', unit = '', more, less = '']) => {
     const value = Number(digits.replaceAll(',', ''));

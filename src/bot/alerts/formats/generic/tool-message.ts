@@ -1,22 +1,22 @@
-import { blank } from '../../empty-alert.ts';
-import { type Fact, factsOf, nameOf } from '../../facts.ts';
-import { fromLabels, statedValue } from '../../labels.ts';
+import { emptyAlert } from '../../empty-alert.ts';
+import { type Fact, factsOf, normalizedName } from '../../facts.ts';
 import { isRegion, regionIn } from '../../hosts-and-regions.ts';
-import type { Reading } from '../../message-content.ts';
-import { gravest, severityOf, severityWord } from '../../severity.ts';
-import { bare, codeIn, plain, withoutUrls } from '../../slack-text.ts';
+import { fromLabels, statedValue } from '../../labels.ts';
+import type { MessageContent } from '../../message-content.ts';
+import { highestSeverity, severityOf, severityWord } from '../../severity.ts';
+import { firstCodeBlock, plainText, withoutMarkup, withoutUrls } from '../../slack-text.ts';
 import { tagLines, tagWords } from '../../tags.ts';
-import { isoTime, timeIn } from '../../timestamps.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
+import { isoTimestamp, timestampIn } from '../../timestamps.ts';
 import type { Alert, Severity } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
+import { alertLinks } from './alert-links.ts';
 import { headlineOf } from './headline.ts';
-import { headsOf } from './leading-lines.ts';
 import { identityOf } from './identity.ts';
-import { pagesOf } from './alert-links.ts';
-import { logFactsOf } from './structured-text.ts';
-import { marksOf } from './state-markers.ts';
-import { inline, scopeOf, usualNames } from './scope.ts';
-import { toldIn } from './prose-details.ts';
+import { leadingLines } from './leading-lines.ts';
+import { proseDetails } from './prose-details.ts';
+import { inlineFacts, scopeOf, withUsualNames } from './scope.ts';
+import { markersOf } from './state-markers.ts';
+import { structuredFacts } from './structured-text.ts';
 import { verdictOf } from './verdict.ts';
 
 const ERRORS = [
@@ -35,51 +35,51 @@ const ERROR_TYPES = ['error type', 'errortype', 'exception type', 'exception', '
 const TIME =
   /^(?:(?:event|start|alert|trigger|triggered|incident|local|problem)? ?time|date|started|started at|starts at|since|triggered at|timestamp)(?: \(([\w/+ -]{3,40})\))?$/u;
 const LABELS = /^\[(?:FIRING|RESOLVED)[^\]\n]{0,40}\] [^\n]{1,300} \(([^()\n]{1,300})\)$/u;
-/** Any tool's message. What states no problem, no end and no acknowledgement is no alert. */
-export function extractTools(message: Reading): Alert {
-  const reading = { ...message, facts: usualNames([...message.facts, ...logFactsOf(message.body)]) };
-  const heads = headsOf(reading);
-  const verdict = verdictOf(reading, heads, reading.facts);
-  if (verdict === 'none') return blank('generic');
+/** Any tool's message. It is an alert only if it states a problem, a recovery or an acknowledgement. */
+export function extractToolMessage(message: MessageContent): Alert {
+  const content = { ...message, facts: withUsualNames([...message.facts, ...structuredFacts(message.body)]) };
+  const heads = leadingLines(content);
+  const verdict = verdictOf(content, heads, content.facts);
+  if (verdict === 'none') return emptyAlert('generic');
 
-  const facts = usualNames([...reading.facts, ...inline(reading.body)]);
-  const title = headlineOf(reading, heads, reading.facts);
-  const links = pagesOf(reading, heads);
+  const facts = withUsualNames([...content.facts, ...inlineFacts(content.body)]);
+  const title = headlineOf(content, heads, content.facts);
+  const links = alertLinks(content, heads);
   const { fields } = fromLabels(firsts(facts));
   const scope = scopeOf(heads);
-  const service = fields.service ?? statedValue(reading.facts, 'project') ?? scope.service;
+  const service = fields.service ?? statedValue(content.facts, 'project') ?? scope.service;
   // Zabbix and Checkmk put the address behind the name.
   const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? scope.host;
   const alertUrl = links[0]?.url ?? null;
-  const told = toldIn(heads, verdict === 'firing');
+  const told = proseDetails(heads, verdict === 'firing');
   return {
-    ...blank('generic'),
+    ...emptyAlert('generic'),
     ...fields,
     host: host ?? told.host,
     kind: verdict === 'noted' ? 'not_an_alert' : verdict,
     title,
-    description: descriptionOf(reading.body, title),
-    severity: fields.severity ?? severityIn(reading.facts, heads),
+    description: toDescription(content.body, title),
+    severity: fields.severity ?? severityIn(content.facts, heads),
     environment: fields.environment ?? scope.environment,
     service,
     region:
       fields.region ??
       links.map(({ url }) => regionIn(url)).find((region) => region !== null) ??
       regionWord(heads),
-    triggeredAt: timeOf(reading),
+    triggeredAt: timeOf(content),
     alertUrl,
-    errorType: titleOf(statedValue(facts, ...ERROR_TYPES) ?? '') ?? told.errorType,
+    errorType: toTitle(statedValue(facts, ...ERROR_TYPES) ?? '') ?? told.errorType,
     errorMessage:
       verdict === 'noted'
         ? null
-        : messageOf(
-            statedValue(reading.facts, ...ERRORS) ??
-              codeIn(plain(reading.body)) ??
-              textBelow(reading) ??
+        : toErrorMessage(
+            statedValue(content.facts, ...ERRORS) ??
+              firstCodeBlock(plainText(content.body)) ??
+              textBelow(content) ??
               told.errorMessage,
           ),
-    tags: tagsOf(reading.facts),
-    fingerprint: identityOf({ links, title: title ?? '', heads, facts: reading.facts, host, service }),
+    tags: tagsOf(content.facts),
+    fingerprint: identityOf({ links, title: title ?? '', heads, facts: content.facts, host, service }),
   };
 }
 
@@ -87,16 +87,18 @@ export function extractTools(message: Reading): Alert {
 function firsts(facts: readonly Fact[]): Fact[] {
   const seen = new Set<string>();
   return facts.filter(({ name }) => {
-    const fresh = !seen.has(nameOf(name));
-    seen.add(nameOf(name));
+    const fresh = !seen.has(normalizedName(name));
+    seen.add(normalizedName(name));
     return fresh;
   });
 }
 
 function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity | null {
-  const states = facts.filter(({ name }) => nameOf(name) === 'state').map(({ value }) => severityOf(value));
+  const states = facts
+    .filter(({ name }) => normalizedName(name) === 'state')
+    .map(({ value }) => severityOf(value));
   const words = heads.map((head) => {
-    const line = bare(plain(head));
+    const line = withoutMarkup(plainText(head));
     if (/\bneeds attention\b/iu.test(line)) return 'medium';
     const [, start, loud, inside, is] =
       /^(?:\[?(\w{2,8})\]?\s?[:\]|-]|([A-Z]{1,8}\d?)(?= \S)|.*\[(\w{2,8})\]|.*\bis (\w{4,8})\b)/u.exec(
@@ -106,32 +108,37 @@ function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity 
   });
   const marked = heads
     .slice(0, 3)
-    .flatMap((head) => marksOf(bare(plain(head))).map(({ word }) => severityWord(word)));
+    .flatMap((head) => markersOf(withoutMarkup(plainText(head))).map(({ word }) => severityWord(word)));
   // `[FIRING:1] Name (values of its labels)`, the title of Alertmanager's family.
-  const labels = heads.flatMap((head) => LABELS.exec(bare(plain(head)))?.[1]?.split(' ') ?? []);
-  return gravest(states) ?? gravest(words) ?? gravest(marked) ?? gravest(labels.map(severityWord));
+  const labels = heads.flatMap((head) => LABELS.exec(withoutMarkup(plainText(head)))?.[1]?.split(' ') ?? []);
+  return (
+    highestSeverity(states) ??
+    highestSeverity(words) ??
+    highestSeverity(marked) ??
+    highestSeverity(labels.map(severityWord))
+  );
 }
 
 function regionWord(heads: readonly string[]): string | null {
-  return heads.flatMap((head) => plain(head).split(/[\s,|()`:;]+/u)).find(isRegion) ?? null;
+  return heads.flatMap((head) => plainText(head).split(/[\s,|()`:;]+/u)).find(isRegion) ?? null;
 }
 
-/** A time with a label, or anywhere in the words; else when a tool says it sent the attachment. */
-function timeOf(reading: Reading): string | null {
-  for (const { name, value } of reading.facts) {
+/** A labelled time, or any time in the text; otherwise the attachment's own timestamp. */
+function timeOf(content: MessageContent): string | null {
+  for (const { name, value } of content.facts) {
     const [found, zone] = TIME.exec(name.toLowerCase()) ?? [];
-    const time = found === undefined ? null : timeIn(value, zone);
+    const time = found === undefined ? null : timestampIn(value, zone);
     if (time) return time;
   }
-  const sent = reading.attachments.find(({ ts }) => ts !== null)?.ts ?? Number.NaN;
-  return timeIn(withoutUrls(reading.body)) ?? isoTime(sent * 1000);
+  const sent = content.attachments.find(({ ts }) => ts !== null)?.ts ?? Number.NaN;
+  return timestampIn(withoutUrls(content.body)) ?? isoTimestamp(sent * 1000);
 }
 
 /** An attachment's first paragraph below its title. */
-function textBelow({ attachments }: Reading): string | null {
+function textBelow({ attachments }: MessageContent): string | null {
   const text = attachments.find((part) => part.title !== '' && part.text.trim() !== '')?.text;
   if (text === undefined || factsOf(text).length > 1) return null;
-  return bare(plain(text.split('\n\n', 1)[0] ?? ''));
+  return withoutMarkup(plainText(text.split('\n\n', 1)[0] ?? ''));
 }
 
 function tagsOf(facts: readonly Fact[]): string[] {

@@ -1,11 +1,11 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { attachmentText, type Reading } from '../../message-content.ts';
+import { attachmentText, type MessageContent } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
-import { bare, linksOf, plain } from '../../slack-text.ts';
+import { linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
+import { toDescription, toTitle } from '../../text-fields.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, titleOf } from '../../text-fields.ts';
 
 const LINE =
   /^(.{1,300}?) (failed|passed with warnings|passed|(?:was )?cancell?ed|skipped) in ([\w.-]+\/[\w.-]+)(?:@(\S{1,250}))?(?: on ([\da-f]{7,40}))?/u;
@@ -15,19 +15,19 @@ const RUN = /\/actions\/runs\/\d+/u;
 export const githubActions: Format = { name: 'github-actions', tool: 'GitHub Actions', extract };
 
 /** `*workflow* failed in repository@branch on commit`. A run that passed closes nothing (guide, section 5). */
-function extract({ person, attachments }: Reading): Alert | null {
+function extract({ person, attachments }: MessageContent): Alert | null {
   if (person) return null;
   const part = attachments.find((one) => isRun(one) && LINE.test(lineOf(one)));
   const [, workflow, status, repository, branch = '', commit] = LINE.exec(lineOf(part)) ?? [];
   if (part === undefined || workflow === undefined || repository === undefined) return null;
 
-  const title = titleOf(`${workflow} ${status}`);
+  const title = toTitle(`${workflow} ${status}`);
   const failed = status === 'failed';
   return {
-    ...blank('github-actions'),
+    ...emptyAlert('github-actions'),
     kind: failed ? 'firing' : 'not_an_alert',
     title,
-    description: failed ? descriptionOf(attachmentText({ ...part, pretext: '', footer: '' }), title) : null,
+    description: failed ? toDescription(attachmentText({ ...part, pretext: '', footer: '' }), title) : null,
     service: repository,
     alertUrl: linksIn(part).find((url) => RUN.test(url)) ?? null,
     version: commit ?? null,
@@ -48,5 +48,5 @@ function linksIn({ footer, text, title_link }: Attachment): string[] {
 }
 
 function lineOf(part: Attachment | undefined): string {
-  return bare(plain(part?.text.split('\n', 1)[0] ?? '')).slice(0, 1_500);
+  return withoutMarkup(plainText(part?.text.split('\n', 1)[0] ?? '')).slice(0, 1_500);
 }

@@ -1,14 +1,14 @@
-import { blank } from '../../empty-alert.ts';
-import { type Fact, nameOf } from '../../facts.ts';
+import { emptyAlert } from '../../empty-alert.ts';
+import { type Fact, normalizedName } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { statedValue } from '../../labels.ts';
-import { attachmentText, fieldFacts, type Reading } from '../../message-content.ts';
+import { attachmentText, fieldFacts, type MessageContent } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
-import { linksOf, plain, wordsIn } from '../../slack-text.ts';
+import { linksOf, plainText, quotableText } from '../../slack-text.ts';
 import { tagWords } from '../../tags.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const TITLE = /^\s*(?:The check )?[“"](.{1,500})[”"] is (DOWN|UP)\b/su;
 const CLOAKED = /\/cloaked\/([\da-f]{40})/u;
@@ -17,7 +17,7 @@ const CLOAKED = /\/cloaked\/([\da-f]{40})/u;
 export const healthchecks: Format = { name: 'healthchecks', tool: 'Healthchecks', extract };
 
 /** `“check” is DOWN.`, with the check's project, tags and pings below. */
-function extract({ person, names, attachments, message, facts: stated }: Reading): Alert | null {
+function extract({ person, names, attachments, message, facts: stated }: MessageContent): Alert | null {
   if (person) return null;
   const part = attachments.find((one) => TITLE.test(headingOf(one)) && isChecks(one, names));
   if (part === undefined) return attachments.length > 0 ? null : extractText(message.text, names, stated);
@@ -26,15 +26,15 @@ function extract({ person, names, attachments, message, facts: stated }: Reading
 
   const facts = fieldFacts(part);
   const project = statedValue(facts, 'project');
-  const title = titleOf(name);
+  const title = toTitle(name);
   return {
-    ...blank('healthchecks'),
+    ...emptyAlert('healthchecks'),
     kind: state === 'DOWN' ? 'firing' : 'resolved',
     title,
-    description: descriptionOf(attachmentText({ ...part, title: '', fallback: '' }), title),
+    description: toDescription(attachmentText({ ...part, title: '', fallback: '' }), title),
     service: project,
     alertUrl: part.title_link || null,
-    errorMessage: messageOf(plain(part.text).replace(/^\s*Reason:\s*/u, '')),
+    errorMessage: toErrorMessage(plainText(part.text).replace(/^\s*Reason:\s*/u, '')),
     tags: tagWords(statedValue(facts, 'tags') ?? ''),
     fingerprint: identityOf(part.title_link, name, project ?? ''),
   };
@@ -42,19 +42,19 @@ function extract({ person, names, attachments, message, facts: stated }: Reading
 
 /** The same without a card: its title is the first line. */
 function extractText(text: string, names: readonly string[], facts: readonly Fact[]): Alert | null {
-  const [, name, state] = TITLE.exec(wordsIn(text)) ?? [];
+  const [, name, state] = TITLE.exec(quotableText(text)) ?? [];
   if (name === undefined || !names.some((one) => SENDER.test(one))) return null;
   const project = statedValue(facts, 'project');
   const link = linksOf(text).find(({ url }) => CLOAKED.test(url))?.url ?? '';
-  const title = titleOf(name);
+  const title = toTitle(name);
   return {
-    ...blank('healthchecks'),
+    ...emptyAlert('healthchecks'),
     kind: state === 'DOWN' ? 'firing' : 'resolved',
     title,
-    description: descriptionOf(text, title),
+    description: toDescription(text, title),
     service: project,
     alertUrl: link || null,
-    errorMessage: messageOf(statedValue(facts, 'reason')),
+    errorMessage: toErrorMessage(statedValue(facts, 'reason')),
     tags: tagWords(statedValue(facts, 'tags') ?? ''),
     fingerprint: identityOf(link, name, project ?? ''),
   };
@@ -63,11 +63,11 @@ function extractText(text: string, names: readonly string[], facts: readonly Fac
 const SENDER = /^healthchecks\b/iu;
 
 function headingOf({ title, fallback }: Attachment): string {
-  return plain(title || fallback);
+  return plainText(title || fallback);
 }
 
 function isChecks(part: Attachment, names: readonly string[]): boolean {
-  const titles = part.fields.map((field) => nameOf(field.title));
+  const titles = part.fields.map((field) => normalizedName(field.title));
   return (
     CLOAKED.test(part.title_link) ||
     titles.includes('total pings') ||

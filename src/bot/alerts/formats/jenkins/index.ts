@@ -1,11 +1,11 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import type { Reading } from '../../message-content.ts';
+import type { MessageContent } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
-import { linksOf, plain } from '../../slack-text.ts';
+import { linksOf, plainText } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const LINE =
   /^(.{1,1000}) - (\S.{0,200}?) (Back to normal|Still Failing|Still Unstable|Failure|Regression|Unstable|Success|Aborted|Not built|Unknown|Start(?:ed|ing)\b.*?)(?: after [^()<]{1,80})?(?: \(|$)/iu;
@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, AlertKind>> = {
 export const jenkins: Format = { name: 'jenkins', tool: 'Jenkins', extract };
 
 /** `job - #n Status after … (Open)`. The job is the problem, whatever the build's number. */
-function extract({ person, names, attachments, message }: Reading): Alert | null {
+function extract({ person, names, attachments, message }: MessageContent): Alert | null {
   if (person) return null;
   const own = names.some((name) => /^jenkins\b/iu.test(name));
   const texts = [...attachments.flatMap(untitled), message.text];
@@ -30,17 +30,17 @@ function extract({ person, names, attachments, message }: Reading): Alert | null
   const [, job, build, status] = LINE.exec(headOf(text ?? '')) ?? [];
   if (text === undefined || job === undefined || status === undefined) return null;
 
-  const title = titleOf(`${job} - ${build} ${status}`);
+  const title = toTitle(`${job} - ${build} ${status}`);
   const kind = KINDS[status.toLowerCase()];
   const page = linksOf(text).find(({ label }) => label === 'Open') ?? linksOf(text)[0];
-  const base = { ...blank('jenkins'), title, service: job, alertUrl: page?.url ?? null };
+  const base = { ...emptyAlert('jenkins'), title, service: job, alertUrl: page?.url ?? null };
   if (kind === undefined) return base;
-  const below = plain(text).split('\n').slice(1).join('\n');
+  const below = plainText(text).split('\n').slice(1).join('\n');
   return {
     ...base,
     kind,
-    description: descriptionOf(text, title),
-    errorMessage: messageOf(below),
+    description: toDescription(text, title),
+    errorMessage: toErrorMessage(below),
     fingerprint: fingerprintOf('jenkins', job),
   };
 }
@@ -55,5 +55,5 @@ function hasBuild(text: string): boolean {
 }
 
 function headOf(text: string): string {
-  return plain(text.split('\n', 1)[0] ?? '').slice(0, 1_500);
+  return plainText(text.split('\n', 1)[0] ?? '').slice(0, 1_500);
 }

@@ -1,12 +1,12 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { factsOf } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import type { Reading } from '../../message-content.ts';
-import { linksOf, plain } from '../../slack-text.ts';
+import type { MessageContent } from '../../message-content.ts';
+import { linksOf, plainText } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 // Only blanks before and after: a class that takes line ends too would try every one of them from every other.
 const SENTENCE = /^[ \t]*(\S.{0,300}?) (is active with the following conditions:|has recovered\.?)[ \t]*$/mu;
@@ -26,9 +26,9 @@ const SUBJECT = [
 export const kibana: Format = { name: 'kibana', tool: 'Kibana', extract };
 
 /** What was measured, then `… is active with the following conditions:` and a list of them. */
-function extract({ person, names, body }: Reading): Alert | null {
+function extract({ person, names, body }: MessageContent): Alert | null {
   if (person) return null;
-  const text = plain(body);
+  const text = plainText(body);
   const found = SENTENCE.exec(text);
   const [, rule, words] = found ?? [];
   if (found === null || rule === undefined || words === undefined) return null;
@@ -38,16 +38,16 @@ function extract({ person, names, body }: Reading): Alert | null {
 
   const facts = factsOf(body);
   const { fields } = fromLabels(facts);
-  const title = titleOf(rule);
+  const title = toTitle(rule);
   const subject = SUBJECT.map((name) => statedValue(facts, name) ?? '');
   return {
-    ...blank('kibana'),
+    ...emptyAlert('kibana'),
     ...fields,
     kind: active ? 'firing' : 'resolved',
     title,
-    description: descriptionOf(body.replace(/\[([^\]\n]{1,80})\]\(<([^<>\n]*)>\)/gu, '<$2|$1>'), title),
+    description: toDescription(body.replace(/\[([^\]\n]{1,80})\]\(<([^<>\n]*)>\)/gu, '<$2|$1>'), title),
     alertUrl: page,
-    errorMessage: messageOf(text.slice(0, found.index)),
+    errorMessage: toErrorMessage(text.slice(0, found.index)),
     fingerprint: fingerprintOf(
       'kibana',
       rule,

@@ -1,11 +1,11 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { workloadOf } from '../../kubernetes.ts';
-import type { Reading } from '../../message-content.ts';
-import { bare, plain } from '../../slack-text.ts';
+import type { MessageContent } from '../../message-content.ts';
+import { plainText, withoutMarkup } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const CRASHED = /\bPod `([^`\n]{1,253})` in `([^`\n]{1,253})` Crashed\b/u;
 const NODE = /\bNode `([^`\n]{1,253})` is (Not Ready|Ready)\b/u;
@@ -14,16 +14,16 @@ const NODE = /\bNode `([^`\n]{1,253})` is (Not Ready|Ready)\b/u;
 export const kubewatch: Format = { name: 'kubewatch', tool: 'kubewatch', extract };
 
 /** A sentence in a field called `kubewatch`. A pod that crashes and a node that is not ready are all it has of alerts. */
-function extract({ person, attachments }: Reading): Alert | null {
+function extract({ person, attachments }: MessageContent): Alert | null {
   if (person) return null;
   const field = attachments.flatMap(({ fields }) => fields).find(({ title }) => title === 'kubewatch');
   if (field === undefined) return null;
-  const lines = bare(plain(field.value)).split('\n');
-  const title = titleOf((lines[0] ?? '').replace(/ ?: ?$/u, ''));
-  const base = { ...blank('kubewatch'), title };
+  const lines = withoutMarkup(plainText(field.value)).split('\n');
+  const title = toTitle((lines[0] ?? '').replace(/ ?: ?$/u, ''));
+  const base = { ...emptyAlert('kubewatch'), title };
   const said = {
-    description: descriptionOf(field.value, title),
-    errorMessage: messageOf(lines.slice(1).join('\n')),
+    description: toDescription(field.value, title),
+    errorMessage: toErrorMessage(lines.slice(1).join('\n')),
   };
 
   const [, node, state] = NODE.exec(field.value) ?? [];

@@ -1,14 +1,14 @@
-import { isSentBy, pageAbout } from '../../urls.ts';
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { firstKind } from '../../incident-state.ts';
+import { firstIncidentKind } from '../../incident-state.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { detailsOf, type Reading } from '../../message-content.ts';
-import { bare, plain } from '../../slack-text.ts';
-import { timeIn } from '../../timestamps.ts';
+import { attachmentDetails, type MessageContent } from '../../message-content.ts';
+import { plainText, withoutMarkup } from '../../slack-text.ts';
+import { toDescription, toTitle } from '../../text-fields.ts';
+import { timestampIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, titleOf } from '../../text-fields.ts';
+import { alertPageUrl, isSentBy } from '../../urls.ts';
 
 const PAGE =
   /^https:\/\/[\w.-]*\bnewrelic\.com\/(?:accounts\/(\d+)\/)?[^\s?#]{0,200}?issues\/([\da-f]{8}-[\da-f-]{27})/iu;
@@ -19,36 +19,39 @@ const SAID = /\b(activated|closed|acknowledged|created|deactivated|opened|resolv
 export const newrelic: Format = { name: 'newrelic', tool: 'New Relic', extract };
 
 /** An issue: its title leads to it, its state is a field or a word of the text. */
-function extract(reading: Reading): Alert | null {
-  const alertUrl = pageAbout(reading, PAGE, SENDER);
+function extract(content: MessageContent): Alert | null {
+  const alertUrl = alertPageUrl(content, PAGE, SENDER);
   const [, account = '', id] = PAGE.exec(alertUrl ?? '') ?? [];
-  if (reading.person || (id === undefined && !isSentBy(reading, SENDER))) return null;
+  if (content.person || (id === undefined && !isSentBy(content, SENDER))) return null;
 
-  const { attachments, message, facts, body } = reading;
+  const { attachments, message, facts, body } = content;
   const lines = [...attachments.flatMap(({ title }) => [title]), message.text, ...body.split('\n')]
     .map((line) =>
-      bare(plain(line)).replace(/^(?:issue )?(?:activated|closed|acknowledged|created)\b:? */iu, ''),
+      withoutMarkup(plainText(line)).replace(
+        /^(?:issue )?(?:activated|closed|acknowledged|created)\b:? */iu,
+        '',
+      ),
     )
     .filter((line) => line !== '');
-  const title = titleOf(lines[0] ?? '');
+  const title = toTitle(lines[0] ?? '');
   const words = [
     ...attachments.flatMap(({ text, pretext, fallback }) => [text, pretext, fallback]),
     message.text,
   ];
-  const kind = firstKind([
+  const kind = firstIncidentKind([
     statedValue(facts, 'state', 'status', 'issue state'),
-    ...words.map((line) => SAID.exec(plain(line).split('\n', 1)[0] ?? '')?.[1] ?? null),
+    ...words.map((line) => SAID.exec(plainText(line).split('\n', 1)[0] ?? '')?.[1] ?? null),
   ]);
   if (id === undefined && kind === null) return null;
 
   const { fields } = fromLabels(facts);
   return {
-    ...blank('newrelic'),
+    ...emptyAlert('newrelic'),
     ...fields,
     kind: kind ?? 'firing',
     title,
-    description: descriptionOf(attachments.map(detailsOf).join('\n') || body, title),
-    triggeredAt: timeIn(
+    description: toDescription(attachments.map(attachmentDetails).join('\n') || body, title),
+    triggeredAt: timestampIn(
       statedValue(facts, 'activated at', 'opened at', 'created at', 'started at', 'time') ?? '',
     ),
     alertUrl,

@@ -1,14 +1,14 @@
-import { isSentBy, pageAbout } from '../../urls.ts';
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { firstKind } from '../../incident-state.ts';
+import { firstIncidentKind } from '../../incident-state.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { detailsOf, type Reading } from '../../message-content.ts';
+import { attachmentDetails, type MessageContent } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
-import { bare, linksOf, plain } from '../../slack-text.ts';
+import { linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
+import { alertPageUrl, isSentBy } from '../../urls.ts';
 
 const PAGE = /^https:\/\/(?:[\w-]{1,63}\.){0,6}opsgenie\.com\/alert\/detail\/([\w-]{8,120})/u;
 const SENDER = /^opsgenie\b/iu;
@@ -19,17 +19,17 @@ const TITLE = /#(\d{1,12}): ?([^\n]{1,500})/u;
 export const opsgenie: Format = { name: 'opsgenie', tool: 'Opsgenie', extract };
 
 /** An alert: `#4812: title`, its priority, its status, its tags. */
-function extract(reading: Reading): Alert | null {
-  const { attachments, message, facts, body } = reading;
-  const alertUrl = pageAbout(reading, PAGE, SENDER);
-  if (reading.person || (alertUrl === null && !isSentBy(reading, SENDER))) return null;
+function extract(content: MessageContent): Alert | null {
+  const { attachments, message, facts, body } = content;
+  const alertUrl = alertPageUrl(content, PAGE, SENDER);
+  if (content.person || (alertUrl === null && !isSentBy(content, SENDER))) return null;
 
   const heads = [
     ...attachments.flatMap(({ title, pretext }) => [title, pretext]),
     message.text,
     body.split('\n', 1)[0] ?? '',
   ]
-    .map((head) => bare(plain(head)))
+    .map((head) => withoutMarkup(plainText(head)))
     .filter((head) => head !== '');
   const labels = linksOf(body).filter(({ url }) => PAGE.test(url));
   const titled = [...heads, ...labels.map(({ label }) => label ?? '')].map((head) => TITLE.exec(head));
@@ -38,18 +38,18 @@ function extract(reading: Reading): Alert | null {
 
   const announced = [message.text, ...attachments.flatMap(({ pretext, fallback }) => [pretext, fallback])];
   const stated = statedValue(facts, 'status', 'state');
-  const title = titleOf(whole ?? heads[0] ?? '');
+  const title = toTitle(whole ?? heads[0] ?? '');
   const { fields } = fromLabels(facts);
   const id = PAGE.exec(alertUrl ?? '')?.[1];
   return {
-    ...blank('opsgenie'),
+    ...emptyAlert('opsgenie'),
     ...fields,
-    kind: firstKind([stated, said(stated ?? ''), ...announced.map(said)]) ?? 'firing',
+    kind: firstIncidentKind([stated, said(stated ?? ''), ...announced.map(said)]) ?? 'firing',
     title,
-    description: descriptionOf(attachments.map(detailsOf).join('\n') || body, title),
+    description: toDescription(attachments.map(attachmentDetails).join('\n') || body, title),
     severity: fields.severity ?? severityOf(/\[(P[1-5])\]/u.exec(heads.join(' '))?.[1] ?? ''),
     alertUrl,
-    errorMessage: messageOf(statedValue(facts, 'description', 'message')),
+    errorMessage: toErrorMessage(statedValue(facts, 'description', 'message')),
     tags: (statedValue(facts, 'tags') ?? '')
       .split(',')
       .map((tag) => tag.trim())
@@ -61,5 +61,5 @@ function extract(reading: Reading): Alert | null {
 
 /** The state that words before the alert's title tell: `Alert closed`, `Dana acknowledged alert`. */
 function said(words: string): string | null {
-  return SAID.exec(bare(plain(words)).split('#', 1)[0] ?? '')?.[1] ?? null;
+  return SAID.exec(withoutMarkup(plainText(words)).split('#', 1)[0] ?? '')?.[1] ?? null;
 }

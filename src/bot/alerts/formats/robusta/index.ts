@@ -1,15 +1,15 @@
-import { blank } from '../../empty-alert.ts';
-import { type Fact, factsOf, nameOf } from '../../facts.ts';
+import { emptyAlert } from '../../empty-alert.ts';
+import { type Fact, factsOf, normalizedName } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { withoutHashes } from '../../kubernetes.ts';
+import { withoutPodHashes } from '../../kubernetes.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { attachmentText, blocksText, type Reading } from '../../message-content.ts';
+import { attachmentText, blocksText, type MessageContent } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
-import { bare, linksOf, plain } from '../../slack-text.ts';
+import { linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
 import { tagsFrom } from '../../tags.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const HEAD = /^Prometheus (?:Alert )?(Firing|resolved)\b\s*(\w*)/iu;
 /** Where an alert's labels begin, among what playbooks add. */
@@ -21,18 +21,18 @@ const SCRAPED = new Set(['job', 'alertname', 'prometheus', 'endpoint', 'containe
 export const robusta: Format = { name: 'robusta', tool: 'Robusta', extract };
 
 /** The state and the severity in one line, the alert's name in the next, its words and labels below. */
-function extract(reading: Reading): Alert | null {
-  const { person, message, attachments, buttons } = reading;
+function extract(content: MessageContent): Alert | null {
+  const { person, message, attachments, buttons } = content;
   if (person) return null;
   const text = blocksText(message.blocks);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const at = lines.findIndex((line) => HEAD.test(bare(plain(line))));
-  const [, state, severity = ''] = HEAD.exec(bare(plain(lines[at] ?? ''))) ?? [];
+  const at = lines.findIndex((line) => HEAD.test(withoutMarkup(plainText(line))));
+  const [, state, severity = ''] = HEAD.exec(withoutMarkup(plainText(lines[at] ?? ''))) ?? [];
   if (state === undefined) return null;
 
-  const named = bare(plain(lines[at + 1] ?? '')) || bare(plain(message.text));
+  const named = withoutMarkup(plainText(lines[at + 1] ?? '')) || withoutMarkup(plainText(message.text));
   const name = named.replace(/^\[RESOLVED\] /u, '');
-  const title = titleOf(name);
+  const title = toTitle(name);
   const facts = factsOf(text);
   const source = statedValue(facts, 'source');
   const said = wordsOf(message.blocks);
@@ -40,29 +40,29 @@ function extract(reading: Reading): Alert | null {
   const { fields, used } = fromLabels(labels);
   const open = buttons.find(({ label }) => /^investigate\b/iu.test(label ?? ''));
   return {
-    ...blank('robusta'),
+    ...emptyAlert('robusta'),
     ...fields,
     kind: state.toLowerCase() === 'firing' ? 'firing' : 'resolved',
     title,
-    description: descriptionOf([text, ...attachments.map(attachmentText)].join('\n\n'), title),
+    description: toDescription([text, ...attachments.map(attachmentText)].join('\n\n'), title),
     severity: severityOf(severity) ?? fields.severity,
     host: ofExporter(labels) ? null : fields.host,
     alertUrl: linksOf(lines[at + 1] ?? '')[0]?.url ?? open?.url ?? null,
     errorType: /\(reason: "?([A-Za-z]\w{2,80})"?\)/u.exec(said ?? '')?.[1] ?? null,
-    errorMessage: messageOf(said),
+    errorMessage: toErrorMessage(said),
     tags: tagsFrom(
-      labels.filter((label) => !SCRAPED.has(nameOf(label.name))),
+      labels.filter((label) => !SCRAPED.has(normalizedName(label.name))),
       used,
     ),
-    fingerprint: fingerprintOf('robusta', source ?? '', withoutHashes(name)),
+    fingerprint: fingerprintOf('robusta', source ?? '', withoutPodHashes(name)),
   };
 }
 
 /** The alert's own words have a block to themselves. */
-function wordsOf(blocks: Reading['message']['blocks']): string | null {
+function wordsOf(blocks: MessageContent['message']['blocks']): string | null {
   for (const { text } of blocks) {
     const at = text.indexOf('*Alert:*');
-    if (at >= 0 && at < 40) return plain(text.slice(at + '*Alert:*'.length)).trim();
+    if (at >= 0 && at < 40) return plainText(text.slice(at + '*Alert:*'.length)).trim();
   }
   return null;
 }

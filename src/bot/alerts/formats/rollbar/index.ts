@@ -1,32 +1,32 @@
-import { isSentBy } from '../../urls.ts';
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
+import { errorIn } from '../../error-text.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
-import { detailsOf, type Reading } from '../../message-content.ts';
+import { attachmentDetails, type MessageContent } from '../../message-content.ts';
 import { severityOf, severityWord } from '../../severity.ts';
-import { linksOf, plain, withoutUrls, wordsIn } from '../../slack-text.ts';
-import { thrownIn } from '../../error-text.ts';
-import { timeIn } from '../../timestamps.ts';
+import { linksOf, plainText, quotableText, withoutUrls } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
+import { timestampIn } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
+import { isSentBy } from '../../urls.ts';
 
 /** Rollbar's items in its one-line form, `[project] environment - trigger: title`, and its notices of deploys. */
 export const rollbar: Format = {
   name: 'rollbar',
   tool: 'Rollbar',
-  extract: (reading) => extractDeploy(reading) ?? extractItem(reading),
+  extract: (content) => extractDeploy(content) ?? extractItem(content),
 };
 
 const DEPLOY = /^\[[^\]\n]{1,120}\] .{1,120} deployed revision (\S{1,120}) to (\S{1,80})/u;
 
 /** `[project] somebody deployed revision x to production <…/deploy/n/>`. */
-function extractDeploy({ person, names, message, body }: Reading): Alert | null {
-  const [, , environment] = DEPLOY.exec(plain(message.text || body)) ?? [];
+function extractDeploy({ person, names, message, body }: MessageContent): Alert | null {
+  const [, , environment] = DEPLOY.exec(plainText(message.text || body)) ?? [];
   const own =
     names.some((name) => /^rollbar\b/iu.test(name)) ||
     /<https:\/\/(?:app\.)?rollbar\.com\/deploy\//u.test(body);
-  return person || environment === undefined || !own ? null : { ...blank('rollbar'), environment };
+  return person || environment === undefined || !own ? null : { ...emptyAlert('rollbar'), environment };
 }
 
 const PAGE =
@@ -48,12 +48,12 @@ const NUMBER = /^#(\d{1,12})\b:?\s*/u;
 const LEVEL_BEHIND = / \((Critical|Error|Warning|Info|Debug)\)$/u;
 
 /** An item: new, seen for the 10th time, reactivated, too frequent, resolved. */
-function extractItem(reading: Reading): Alert | null {
-  if (reading.person) return null;
-  const own = isSentBy(reading, /^rollbar\b/iu);
-  const line = linesOf(reading).find((one) => own || HEAD.test(wordsIn(one)));
-  const link = linksOf(reading.body).find(({ url }) => PAGE.test(url)) ?? null;
-  const words = wordsIn(line ?? '');
+function extractItem(content: MessageContent): Alert | null {
+  if (content.person) return null;
+  const own = isSentBy(content, /^rollbar\b/iu);
+  const line = linesOf(content).find((one) => own || HEAD.test(quotableText(one)));
+  const link = linksOf(content.body).find(({ url }) => PAGE.test(url)) ?? null;
+  const words = quotableText(line ?? '');
   const [head = '', written, stage] = HEAD.exec(words) ?? [];
   const said = words.slice(head.length);
   const trigger = TRIGGER.exec(said);
@@ -66,26 +66,26 @@ function extractItem(reading: Reading): Alert | null {
   const page = PAGE.exec(link?.url ?? '');
   const number = NUMBER.exec(rest)?.[1] ?? page?.[2] ?? page?.[4];
   const name = rest.replace(NUMBER, '') || (number === undefined ? (seen ?? '') : `#${number}`);
-  const title = titleOf(name);
-  const { fields } = fromLabels(reading.facts);
+  const title = toTitle(name);
+  const { fields } = fromLabels(content.facts);
   const service =
-    fields.service ?? statedValue(reading.facts, 'project') ?? written ?? project ?? page?.[1] ?? page?.[3];
+    fields.service ?? statedValue(content.facts, 'project') ?? written ?? project ?? page?.[1] ?? page?.[3];
   const env = fields.environment ?? stage ?? environment ?? null;
-  const { errorType, errorMessage } = thrownIn(name);
+  const { errorType, errorMessage } = errorIn(name);
   return {
-    ...blank('rollbar'),
+    ...emptyAlert('rollbar'),
     ...fields,
     kind: kindOf(done),
     title,
-    description: descriptionOf(below(reading), title),
+    description: toDescription(below(content), title),
     severity:
-      fields.severity ?? severityWord(level ?? '') ?? severityOf(statedValue(reading.facts, 'level') ?? ''),
+      fields.severity ?? severityWord(level ?? '') ?? severityOf(statedValue(content.facts, 'level') ?? ''),
     environment: env,
     service: service ?? null,
-    triggeredAt: timeIn(withoutUrls(reading.body)),
+    triggeredAt: timestampIn(withoutUrls(content.body)),
     alertUrl: link?.url ?? null,
     errorType,
-    errorMessage: messageOf(errorMessage),
+    errorMessage: toErrorMessage(errorMessage),
     fingerprint:
       number === undefined
         ? fingerprintOf('rollbar', 'title', (service ?? '').toLowerCase(), env ?? '', name)
@@ -94,10 +94,10 @@ function extractItem(reading: Reading): Alert | null {
 }
 
 /** Where an item's line may stand: the text, the blocks, an attachment's head. */
-function linesOf({ message, attachments, body }: Reading): string[] {
+function linesOf({ message, attachments, body }: MessageContent): string[] {
   const heads = attachments.flatMap(({ pretext, title, fallback }) => [pretext, title, fallback]);
   return [...message.text.split('\n'), ...heads, ...body.split('\n', 40)].filter(
-    (line) => wordsIn(line) !== '',
+    (line) => quotableText(line) !== '',
   );
 }
 
@@ -106,6 +106,6 @@ function kindOf(done: string | undefined): AlertKind {
   return done.toLowerCase() === 'resolved' ? 'resolved' : 'not_an_alert';
 }
 
-function below(reading: Reading): string {
-  return reading.attachments.map(detailsOf).join('\n') || reading.body;
+function below(content: MessageContent): string {
+  return content.attachments.map(attachmentDetails).join('\n') || content.body;
 }

@@ -1,32 +1,32 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { statedValue } from '../../labels.ts';
-import type { Reading } from '../../message-content.ts';
-import { linksOf, plain } from '../../slack-text.ts';
+import type { MessageContent } from '../../message-content.ts';
+import { linksOf, plainText } from '../../slack-text.ts';
+import { toDescription, toTitle } from '../../text-fields.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, titleOf } from '../../text-fields.ts';
-import { isSentrys, issueOf, issuePrint, pageOf } from './issue-links.ts';
+import { isFromSentry, issueFingerprint, issueNumberIn, stableUrl } from './issue-links.ts';
 
 const SHORT_ID = /^[A-Z\d][A-Z\d_-]{0,80}-[A-Z\d]{1,12}$/u;
 
-/** A sentence about an issue, in its thread: `Dana marked <…|SHOP-4F> as resolved`. Only the end of one has a state. */
-export function extractNote(reading: Reading): Alert | null {
-  if (!isSentrys(reading)) return null;
-  const line = [...reading.message.text.split('\n'), ...reading.body.split('\n')].find((words) =>
+/** A status change of an issue, posted in its thread: `Dana marked <…|SHOP-4F> as resolved`. */
+export function extractThreadUpdate(content: MessageContent): Alert | null {
+  if (!isFromSentry(content)) return null;
+  const line = [...content.message.text.split('\n'), ...content.body.split('\n')].find((words) =>
     words.trim(),
   );
-  const link = linksOf(line ?? '').find(({ url, label }) => issueOf(url) && SHORT_ID.test(label ?? ''));
-  const number = issueOf(link?.url ?? '');
+  const link = linksOf(line ?? '').find(({ url, label }) => issueNumberIn(url) && SHORT_ID.test(label ?? ''));
+  const number = issueNumberIn(link?.url ?? '');
   if (line === undefined || link === undefined || number === null) return null;
 
-  const title = titleOf(link.label ?? '');
+  const title = toTitle(link.label ?? '');
   return {
-    ...blank('sentry'),
-    kind: kindOf(plain(line)),
+    ...emptyAlert('sentry'),
+    kind: kindOf(plainText(line)),
     title,
-    description: descriptionOf(line, title),
-    service: statedValue(reading.facts, 'project'),
-    alertUrl: pageOf(link.url),
-    fingerprint: issuePrint(number),
+    description: toDescription(line, title),
+    service: statedValue(content.facts, 'project'),
+    alertUrl: stableUrl(link.url),
+    fingerprint: issueFingerprint(number),
   };
 }
 

@@ -1,13 +1,13 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import { fromLabels, statedValue } from '../../labels.ts';
 import { hostIn } from '../../hosts-and-regions.ts';
-import { attachmentText, type Reading } from '../../message-content.ts';
-import { plain, withoutUrls } from '../../slack-text.ts';
-import { timeIn } from '../../timestamps.ts';
+import { fromLabels, statedValue } from '../../labels.ts';
+import { attachmentText, type MessageContent } from '../../message-content.ts';
+import { plainText, withoutUrls } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
+import { timestampIn } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const STATE = /\] \[(?:(?<mark>[^\s[\]]{1,30}) )?(?<state>Down|Up|Pending|Maintenance)\]/u;
 const MARK = /^(?::[\w+-]{2,40}:|\p{Extended_Pictographic}\u{FE0F}?)$/u;
@@ -37,34 +37,34 @@ interface Said {
 export const uptimeKuma: Format = { name: 'uptime-kuma', tool: 'Uptime Kuma', extract };
 
 /** `[monitor] [🔴 Down] message`, in the text and again in the card; or a certificate that expires. */
-function extract(reading: Reading): Alert | null {
-  if (reading.person) return null;
-  const button = reading.buttons.find(({ label }) => label === 'Visit Uptime Kuma');
-  const headed = HEADING.test(plain(reading.message.text));
+function extract(content: MessageContent): Alert | null {
+  if (content.person) return null;
+  const button = content.buttons.find(({ label }) => label === 'Visit Uptime Kuma');
+  const headed = HEADING.test(plainText(content.message.text));
   const named =
-    headed || button !== undefined || reading.names.some((name) => /^uptime ?kuma\b/iu.test(name));
-  const found = [reading.message.text, statedValue(reading.facts, 'message') ?? '']
-    .map((text) => read(plain(text).trim().replace(HEADING, '').trim(), named))
+    headed || button !== undefined || content.names.some((name) => /^uptime ?kuma\b/iu.test(name));
+  const found = [content.message.text, statedValue(content.facts, 'message') ?? '']
+    .map((text) => read(plainText(text).trim().replace(HEADING, '').trim(), named))
     .find((one) => one !== null);
   if (found === undefined || found === null) return null;
 
   const { name, kind, said, expires } = found;
-  const title = titleOf(name);
-  const { fields } = fromLabels(reading.facts);
-  const address = statedValue(reading.facts, 'address', 'ip', 'ip address', 'hostname or ip');
+  const title = toTitle(name);
+  const { fields } = fromLabels(content.facts);
+  const address = statedValue(content.facts, 'address', 'ip', 'ip address', 'hostname or ip');
   return {
-    ...blank('uptime-kuma'),
+    ...emptyAlert('uptime-kuma'),
     ...fields,
     kind,
     title,
-    description: descriptionOf(
-      reading.attachments.map(attachmentText).join('\n') || plain(reading.message.text),
+    description: toDescription(
+      content.attachments.map(attachmentText).join('\n') || plainText(content.message.text),
       title,
     ),
-    triggeredAt: timeOf(reading),
+    triggeredAt: timeOf(content),
     alertUrl: button?.url ?? null,
     host: fields.host ?? address ?? (kind === 'firing' ? hostIn(withoutUrls(said)) : null),
-    errorMessage: kind === 'not_an_alert' ? null : messageOf(said),
+    errorMessage: kind === 'not_an_alert' ? null : toErrorMessage(said),
     fingerprint: fingerprintOf('uptime-kuma', name, ...(expires ? ['expires'] : [])),
   };
 }
@@ -88,11 +88,11 @@ function read(text: string, named: boolean): Said | null {
 }
 
 /** `*Time (Europe/Berlin)*`: the clock of the zone that the label names. */
-function timeOf({ facts, message }: Reading): string | null {
+function timeOf({ facts, message }: MessageContent): string | null {
   for (const { name, value } of facts) {
     const [label, zone] = /^(?:Local )?(?:Time|Date)(?: \(([\w/+-]{1,40})\))?$/iu.exec(name) ?? [];
-    const time = label === undefined ? null : timeIn(value, zone);
+    const time = label === undefined ? null : timestampIn(value, zone);
     if (time !== null) return time;
   }
-  return timeIn(withoutUrls(message.text));
+  return timestampIn(withoutUrls(message.text));
 }

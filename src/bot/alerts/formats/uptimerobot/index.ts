@@ -1,10 +1,10 @@
-import { blank } from '../../empty-alert.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
-import type { Reading } from '../../message-content.ts';
-import { bare, plain } from '../../slack-text.ts';
+import type { MessageContent } from '../../message-content.ts';
+import { plainText, withoutMarkup } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../text-fields.ts';
 
 const LINE = /^\W*Monitor is (DOWN|UP|PAUSED|STARTED): ([^\n]{1,2000})/iu;
 const TARGET = /^(.*) \( ?(\S*?) ?\)(.*)$/u;
@@ -14,24 +14,24 @@ const KINDS: Readonly<Record<string, AlertKind>> = { DOWN: 'firing', UP: 'resolv
 export const uptimerobot: Format = { name: 'uptimerobot', tool: 'UptimeRobot', extract };
 
 /** `Monitor is DOWN: name ( address )`. The address is what is watched, not the alert's page. */
-function extract({ person, message, attachments }: Reading): Alert | null {
+function extract({ person, message, attachments }: MessageContent): Alert | null {
   if (person) return null;
   const texts = [
     message.text,
     ...attachments.flatMap((one) => [one.pretext, one.title, one.text, one.fallback]),
   ];
-  const text = texts.find((one) => LINE.test(bare(plain(one)))) ?? '';
-  const [, state, rest] = LINE.exec(bare(plain(text))) ?? [];
+  const text = texts.find((one) => LINE.test(withoutMarkup(plainText(one)))) ?? '';
+  const [, state, rest] = LINE.exec(withoutMarkup(plainText(text))) ?? [];
   if (state === undefined || rest === undefined) return null;
 
   const [, name = rest, , after = ''] = TARGET.exec(rest) ?? [];
-  const title = titleOf(name);
+  const title = toTitle(name);
   return {
-    ...blank('uptimerobot'),
+    ...emptyAlert('uptimerobot'),
     kind: KINDS[state.toUpperCase()] ?? 'not_an_alert',
     title,
-    description: descriptionOf(text, title),
-    errorMessage: messageOf(/\bReason: ?(.+)$/u.exec(after)?.[1] ?? null),
+    description: toDescription(text, title),
+    errorMessage: toErrorMessage(/\bReason: ?(.+)$/u.exec(after)?.[1] ?? null),
     fingerprint: fingerprintOf('uptimerobot', name.trim()),
   };
 }

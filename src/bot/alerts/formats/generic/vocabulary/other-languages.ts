@@ -1,5 +1,5 @@
-/** States in other languages, as stems: they are looked for anywhere in a word. */
-export const ON_FOREIGN =
+/** States in other languages, as stems, which may be anywhere in a word. */
+export const FAILING_FOREIGN =
   /ausgefallen|(?:antwortet|reagiert|läuft|funktioniert|sendet) nicht|nicht mehr|\bne \p{L}{2,12} (?:plus|pas)\b|fehlgeschlagen|nicht erreichbar|gestört|störung|überschritten|unterschritten|überlastet|fast voll|abgestürzt|abgelaufen|läuft (?:bald |in .{1,12} )?ab|indisponible|injoignable|en panne|échou|échec|dépass|saturé|hors ligne|en erreur|interrompu|expire dans|caíd[oa]|falló|fallad[oa]|fallando|no responde|no disponible|inaccesible|superad[oa]|excedid[oa]|fuera de|agotad[oa]|caiu|falhou|indisponível|fora do ar|não responde|ultrapass|guasto|non risponde|irraggiungibile|superat[oa]|fallit[oa]|niet bereikbaar|mislukt|overschreden|storing|異常|障害|停止|失敗|超過|エラー|ダウン|応答なし|応答していません|切断|告警|故障|失败|超过|宕机|不可用|离线|장애|실패|초과|다운/iu;
-export const OVER_FOREIGN =
+export const RECOVERED_FOREIGN =
   /behoben|\bwieder\b|wiederhergestellt|entwarnung|normalisiert|gelöst|erholt|résolu|rétabli|de nouveau|à nouveau|revenu|retour à la normale|restablecid|recuperad|resuelt|solucionad|de nuevo|vuelve|normalizad|resolvid|voltou|de volta|restaurad|risolt|ripristinat|di nuovo|tornat|opgelost|hersteld|weer (?:bereikbaar|online|normaal)|復旧|回復|解消|正常|恢复|解除|복구|정상/iu;

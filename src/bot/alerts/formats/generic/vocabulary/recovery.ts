@@ -1,7 +1,7 @@
 import { words } from './expression.ts';
 
-/** A problem is over. */
-export const OVER = words(
+/** Phrases that mean a problem is over. */
+export const RECOVERED = words(
   'resolved|recovered|recovers|has recovery|cleared|clears|all clear|mitigated|remediated|stabili[sz]ed|normali[sz]ed|drained|subsided|healed|rejoined|reconnected|re-?established|restored|restoration complete|repaired|replaced|refilled|replenished|recharged|is established|solved|fixed|remedied|reconciled|self-?healed|alleviated|quiet again',
   'back (?:to (?:normal|healthy|green|ok|full|baseline|operation\\w*|service|nominal|work|expected|its|the|\\d)|online|on(?: ?line)?|up|in (?:service|range|sync|bounds|stock|limits|tolerance|operation|rotation)|below|above|under|over|within|inside|at|down to|again|and \\w+)|(?:is|are|was|now) back|(?:came|come|comes|coming|brought|bounced|went) back(?! down)|caught up|catching up completed',
   '(?!(?:down|failing|failed|firing|broken|crashed|crashing|degraded|offline|unhealthy|unreachable|unavailable|restarting|restarted|triggered|stuck|missed|slow|late|lost|dropped|high|above|over|happened|occurred|happening|retrying|try|once|stalled|fails|dead)\\b)[a-z-]{2,20} (?:once )?again',
@@ -18,21 +18,21 @@ export const OVER = words(
   '(?:changed|moved|transitioned|went|switched)(?: state)?(?: from \\w{2,20})? to (?:ok|up|healthy|normal|green|good|online|operational|inactive)',
 );
 
-/** What is said of a thing that is well, were it not or were it ever so. */
-export const WELL_NOW = words(
+/** Words for a healthy state, whether or not it was unhealthy before. */
+export const HEALTHY = words(
   'in service|closed|working|answers|answering|responds|responding|reachable|passing|synced|in sync|connected|(?:is|are) current|up to date|fresh|optimal|online|available|healthy|stable|normal|sufficient|operational|replicating|quiet|nominal|succeeded',
 );
 
-/** What only sounds as if it were over: it is to come, or it was and is no more. */
-export const NOT_YET = words(
+/** Phrases that only sound like a recovery: it is expected, or no longer true. */
+export const NOT_RECOVERED_YET = words(
   '(?:will be|to be|should be|should|until|once|when|if|unless|expected to be|before|being|could be|can be|may be|must be|please|auto-?|previously|last|working on|waiting to be|was last) (?:\\w+ ){0,2}(?:resolved|recovered|recovers?|restored|fixed|cleared|closed|back|solved|mitigated|normal|healthy|reconnected|resumed)',
 );
 
-/** What ended before it began again: `firing, was resolved 5 min ago`. */
-export const WAS_OVER = words(
+/** A recovery before the problem came back: `firing, was resolved 5 min ago`. */
+export const PREVIOUSLY_RECOVERED = words(
   '(?:was|were|after being|had been) (?:last )?(?:resolved|recovered|fixed|closed|cleared|ok|up|healthy|green)',
 );
 
-export const ON_AGAIN = words(
+export const FIRING_AGAIN = words(
   '(?:down|failing|firing|broken|crashed|crashing|degraded|offline|unhealthy|unreachable|unavailable|triggered|failed) (?:once )?again|re-?opened|re-?occurred|re-?triggered|regressed|re-?fired|relapsed',
 );
