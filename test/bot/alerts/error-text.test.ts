@@ -27,7 +27,7 @@ describe('an error in a line', () => {
   });
 });
 
-describe('a host among words', () => {
+describe('a host in a text', () => {
   it.each([
     ['connect ECONNREFUSED 10.0.4.17:5432', '10.0.4.17'],
     ['getaddrinfo ENOTFOUND smtp.internal', 'smtp.internal'],

@@ -54,7 +54,7 @@ describe('a severity', () => {
     ]);
   });
 
-  it('of several is the gravest', () => {
+  it('of several values is the highest', () => {
     expect(highestSeverity(['low', null, 'high', 'medium'])).toBe('high');
     expect(highestSeverity([null])).toBeNull();
   });

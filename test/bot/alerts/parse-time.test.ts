@@ -111,7 +111,7 @@ function growth(short: readonly unknown[], long: readonly unknown[], enough: num
 }
 
 describe('the time to read a message', () => {
-  it('grows as its text does: ten times the text, far from a hundred times the time', () => {
+  it('grows in proportion to the text: ten times the text takes far less than a hundred times as long', () => {
     messagesOf('warm up '.repeat(5_000)).forEach(parseAlert);
     const slow = PIECES.find((piece) => {
       const [short, long] = [2_000, 20_000].map((size) => messagesOf(piece.repeat(size / piece.length)));

@@ -12,7 +12,7 @@ const kindOf = (message: unknown) => parseAlert(message).kind;
 const identity = (message: unknown) => parseAlert(message).fingerprint;
 const card = (attachment: Record<string, unknown>) => toolMessage({ text: '', attachments: [attachment] });
 
-describe('what Slack does to messages', () => {
+describe('a message as Slack delivers it', () => {
   it.each(['danger', 'a30200', '#a30200', 'A30200'])('a colour is one in each form: %s', (color) => {
     expect(kindOf(card({ title: 'Disk of db-7', color }))).toBe('firing');
   });
@@ -135,7 +135,7 @@ describe('a message in a thread', () => {
   });
 });
 
-describe('what was ambiguous', () => {
+describe('an ambiguous message', () => {
   it('service: a check, an application, and never a namespace', () => {
     expect([
       parseAlert(messageOf('icinga-service-critical')).service,
@@ -178,7 +178,7 @@ describe('what was ambiguous', () => {
       changed('netdata-warning', ['needs attention', 'is critical'], ['daa038', 'a30200']),
     ],
     ['Sentry', messageOf('sentry-metric-warning-thread'), messageOf('sentry-metric-critical')],
-  ])('an escalation of %s is the same problem, graver', (_, before, after) => {
+  ])('an escalation of %s is the same alert, graver', (_, before, after) => {
     expect([kindOf(after), identity(after)]).toStrictEqual(['firing', identity(before)]);
     expect([before, after].map((message) => parseAlert(message).severity)).toStrictEqual(['medium', 'high']);
   });
@@ -213,7 +213,7 @@ describe('what was ambiguous', () => {
   });
 });
 
-describe('what was decided', () => {
+describe('a message decided by convention', () => {
   it('a colour and the word "down" state no severity', () => {
     expect(says(card({ title: 'shop is DOWN', color: 'danger' }), 'kind', 'severity')).toStrictEqual({
       kind: 'firing',

@@ -10,7 +10,7 @@ describe("a recovery's words", () => {
     'Downtime: 30 minutes',
     'Service has been restored',
     'back to normal after 3 failures',
-  ])('tell of the past: %s', (words) => {
+  ])('describe the past problem: %s', (words) => {
     expect(isRecoverySummary(words)).toBe(true);
   });
 
@@ -20,21 +20,21 @@ describe("a recovery's words", () => {
     'Threshold Crossed: 1 datapoint [2.0] was not greater than the threshold (50.0).',
     'Request duration is above 2 s',
     'api.internal could not be resolved',
-  ])('tell of what is measured: %s', (words) => {
+  ])('state a measurement: %s', (words) => {
     expect(isRecoverySummary(words)).toBe(false);
   });
 
   it.each([
     ['Uptime Kuma', '[orders-db] [✅ Up] Host was unreachable: connect ETIMEDOUT'],
     ['tool', 'Resolved: orders-db\nReason: it was down for 5 minutes'],
-  ])('are no message of an error, whichever tool sent them: %s', (username, text) => {
+  ])('are not an error message, whichever tool sent them: %s', (username, text) => {
     expect(says(toolMessage({ username, text }), 'kind', 'errorMessage')).toStrictEqual({
       kind: 'resolved',
       errorMessage: null,
     });
   });
 
-  it('stay where the alert is on, and where they repeat its rule', () => {
+  it('stay while the alert is firing, and if they repeat its rule', () => {
     const firing = toolMessage({
       username: 'Uptime Kuma',
       text: '[orders-db] [🔴 Down] host was unreachable',

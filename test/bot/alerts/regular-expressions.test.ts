@@ -56,7 +56,7 @@ describe('the regular expressions that read messages', () => {
     })),
   );
 
-  it('repeat nothing without end that repeats without end itself', () => {
+  it('nest no unbounded repetition', () => {
     expect(found.length).toBeGreaterThan(200);
     expect(found.filter(({ pattern }) => repeatsRepeats(pattern))).toStrictEqual([]);
   });
@@ -70,7 +70,7 @@ describe('the regular expressions that read messages', () => {
     ['(?:a+){1,3}b+', false],
     ['[(a+)*]+', false],
     ['\\(a+\\)*', false],
-  ])('%s is told', (pattern, endless) => {
+  ])('%s is detected', (pattern, endless) => {
     expect(repeatsRepeats(pattern)).toBe(endless);
   });
 });

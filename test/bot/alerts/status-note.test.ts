@@ -62,7 +62,7 @@ describe('statusNote', () => {
       toolMessage({ text: ':eyes: *Acknowledged* by <@U1|ada>: disk full &amp; slow on db-7' }),
       'Acknowledged by ada: disk full & slow on db-7',
     ],
-  ])('says of %s', (_, event, note) => {
+  ])('describes %s', (_, event, note) => {
     expect(statusNote(event)).toBe(note);
   });
 
@@ -85,7 +85,7 @@ describe('statusNote', () => {
     ],
     ['no message', 'x'],
     ['an edit of nothing', edit(PAGE, undefined)],
-  ])('is silent about %s', (_, event) => {
+  ])('is null for %s', (_, event) => {
     expect(statusNote(event)).toBeNull();
   });
 

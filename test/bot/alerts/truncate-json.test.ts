@@ -21,13 +21,13 @@ function counted(
   return { list, read: () => read };
 }
 
-describe('the beginning of a value', () => {
-  it('is all of a small one', () => {
+describe('truncating a JSON value', () => {
+  it('keeps a small value whole', () => {
     const value = { a: ['b', { c: null, d: 1.5, e: true }], f: '' };
     expect(truncateJson(value, reach)).toEqual(value);
   });
 
-  it('ends where so many characters are read, and looks at nothing behind', () => {
+  it('stops after the limit of characters, and reads nothing further', () => {
     const { list, read } = counted(1_000, () => 'x'.repeat(30));
     expect(truncateJson(list, reach)).toEqual([
       ...Array.from({ length: 3 }, () => 'x'.repeat(30)),
@@ -36,21 +36,21 @@ describe('the beginning of a value', () => {
     expect(read()).toBe(4);
   });
 
-  it('ends where so many values are read, whatever they are', () => {
+  it('stops after the limit of values, whatever they are', () => {
     const { list, read } = counted(1_000, () => ({ a: 1 }));
     truncateJson(list, reach);
     expect(read()).toBeLessThanOrEqual(10);
   });
 
-  it('leaves room behind one long string', () => {
+  it('leaves room after one long string', () => {
     expect(truncateJson(['x'.repeat(500), 'second'], reach)).toEqual(['x'.repeat(40), 'second']);
   });
 
-  it('goes no deeper than it may', () => {
+  it('stops at the depth limit', () => {
     expect(truncateJson([[[[['deep']]]]], reach)).toEqual([[[[null]]]]);
   });
 
-  it('takes no key for more than a key', () => {
+  it('treats special keys as ordinary keys', () => {
     const value: unknown = JSON.parse('{"__proto__":{"title":"x"}}');
     const copy = truncateJson(value, reach);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
@@ -58,7 +58,7 @@ describe('the beginning of a value', () => {
   });
 });
 
-describe('what is read of an alert', () => {
+describe('the part of an alert that is read', () => {
   const field = (i: number) => ({ title: `field ${i}`, value: `value ${i} ${'word '.repeat(100)}` });
   const attachment = (i: number) => ({
     color: 'danger',
@@ -95,7 +95,7 @@ describe('what is read of an alert', () => {
     expect(many.read()).toBe(some.read());
   });
 
-  it('does not grow with what stands inside a block', () => {
+  it('does not grow with the contents of a block', () => {
     const words = (length: number) => {
       const elements = counted(length, () => ({ type: 'text', text: 'a word ' }));
       const alert = parseAlert({

@@ -50,7 +50,7 @@ describe('a tool that sends without its link', () => {
     ['newrelic-activated', 'newrelic', "Memory Used % > 90 for at least 2 minutes on 'checkout-api'"],
     ['honeycomb-trigger', 'honeycomb', 'Slow checkout'],
     ['opsgenie-created', 'opsgenie', '#4812: orders-db replication lag'],
-  ])('%s is known by its name', (name, format, title) => {
+  ])('%s is recognised by its name', (name, format, title) => {
     expect(
       says(variant(name, { title_link: undefined }), 'format', 'kind', 'title', 'alertUrl'),
     ).toStrictEqual({

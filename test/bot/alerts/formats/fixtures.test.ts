@@ -41,25 +41,25 @@ function isSameProblem({ message, expected }: Fixture): boolean {
   );
 }
 
-describe('the recorded messages', () => {
-  it.each(all.map((fixture) => [fixture.name, fixture] as const))('%s is of the kind it is', (_, fixture) => {
+describe('the fixtures', () => {
+  it.each(all.map((fixture) => [fixture.name, fixture] as const))('%s has the expected kind', (_, fixture) => {
     expect(parseAlert(fixture.message).kind).toBe(kindOf(fixture));
   });
 
-  it.each(all.map((fixture) => [fixture.name, fixture] as const))('%s says what it states', (_, fixture) => {
+  it.each(all.map((fixture) => [fixture.name, fixture] as const))('%s has the expected fields', (_, fixture) => {
     expect(read(fixture)).toStrictEqual(stated(fixture));
   });
 
   const related = all.filter(({ name, expected }) => expected.fingerprintSameAs && !BY_THREAD.has(name));
   it.each(
     related.map((fixture) => [fixture.name, fixture.expected.fingerprintSameAs ?? '', fixture] as const),
-  )('%s is the same problem as %s', (_, same, fixture) => {
+  )('%s is the same alert as %s', (_, same, fixture) => {
     const { fingerprint } = parseAlert(fixture.message);
     expect(fingerprint).toMatch(/^[\da-f]{16}$/);
     expect(fingerprint).toBe(parseAlert(messageOf(same)).fingerprint);
   });
 
-  it('of different problems have different fingerprints', () => {
+  it('of different alerts have different fingerprints', () => {
     const problems = all.filter(
       ({ expected }) => !expected.fingerprintSameAs && expected.kind !== 'not_an_alert',
     );
@@ -71,7 +71,7 @@ describe('the recorded messages', () => {
     expect([...prints].filter(([print, names]) => print === null || names.length > 1)).toStrictEqual([]);
   });
 
-  it('are understood wholly, tool by tool: kinds, fingerprints and stated fields', () => {
+  it('are parsed completely: kinds, fingerprints and stated fields of every tool', () => {
     const rows = [...new Set(all.map(({ vendor }) => vendor))].sort().map((vendor) => {
       const files = all.filter((fixture) => fixture.vendor === vendor);
       const same = files.filter((fixture) => related.includes(fixture));
@@ -93,7 +93,7 @@ describe('the recorded messages', () => {
     expect(cells).toHaveLength(3 * new Set(all.map(({ vendor }) => vendor)).size);
   });
 
-  it('are well enough understood by what tools have in common', () => {
+  it('are parsed well enough by the generic format alone', () => {
     const tools = all.filter(({ vendor }) => formats.some(({ name }) => name === vendor));
     const right = tools.flatMap((fixture) => {
       const common = read(fixture, generic.extract(contentOf(SlackMessage.parse(fixture.message))));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { namesIn } from '../../../../src/bot/alerts/formats/generic/names.ts';
 import { sentenceState } from '../../../../src/bot/alerts/formats/generic/sentence-state.ts';
 
-describe('a sentence about a reading', () => {
+describe('a sentence about a measurement', () => {
   it.each([
     ['connections are above the limit', 'firing'],
     ['connections are below the limit', 'resolved'],
