@@ -1,10 +1,10 @@
-import { blank } from '../../src/bot/alerts/blank.ts';
+import { emptyAlert } from '../../src/bot/alerts/empty-alert.ts';
 import type { Alert } from '../../src/bot/alerts/types.ts';
 
 /** An alert that says the least: what fires, and its identity. */
 export function anAlert(overrides: Partial<Alert> = {}): Alert {
   return {
-    ...blank('alertmanager'),
+    ...emptyAlert('alertmanager'),
     kind: 'firing',
     title: 'CPU is high',
     fingerprint: 'cpu',

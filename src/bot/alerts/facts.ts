@@ -1,8 +1,8 @@
-import { cutMrkdwn, linksOf, plain } from './slack-text.ts';
+import { linksOf, plainText, truncateMrkdwn } from './slack-text.ts';
 
-/** One thing that a message says with a label beside it: `*Severity:* high`, ` - env = prod`, an attachment's field. */
+/** A labelled value of a message: `*Severity:* high`, ` - env = prod`, a field of an attachment. */
 export interface Fact {
-  /** As written. Compare with {@link nameOf}. */
+  /** As written. Compare with {@link normalizedName}. */
   name: string;
   value: string;
   /** The first link of the value. */
@@ -14,30 +14,34 @@ const MAX_LINE = 4_000;
 const BULLET = /^(?:[•●▪◦∙‣*–—-]\s+|(?:>|&gt;) ?)/u;
 const LABEL = /^[A-Za-z][\w .()/#&+-]{0,39}$/u;
 
-/** A label's name for comparing: `server_name`, `Server name` and `server-name` are one. */
-export function nameOf(label: string): string {
+/** A label's name for comparison: `server_name`, `Server name` and `server-name` are the same. */
+export function normalizedName(label: string): string {
   return label
     .toLowerCase()
     .replace(/[\s_.-]+/gu, ' ')
     .trim();
 }
 
-/** One fact from a label and the mrkdwn beside it. */
-export function fact(name: string, mrkdwn: string): Fact {
-  return { name: name.trim(), value: unwrapped(plain(mrkdwn).trim()), url: linksOf(mrkdwn)[0]?.url ?? null };
+/** A fact from a label and its value in mrkdwn. */
+export function toFact(name: string, mrkdwn: string): Fact {
+  return {
+    name: name.trim(),
+    value: unwrapped(plainText(mrkdwn).trim()),
+    url: linksOf(mrkdwn)[0]?.url ?? null,
+  };
 }
 
-/** Every labelled value in a mrkdwn text, in order; what is prose is left out. Values are plain text. */
+/** Every labelled value in a mrkdwn text, in order, without the prose around them. Values are plain text. */
 export function factsOf(mrkdwn: string): Fact[] {
   const drafts: Draft[] = [];
-  for (const line of mrkdwn.split('\n', MAX_LINES)) readLine(cutMrkdwn(line, MAX_LINE).trim(), drafts);
-  return drafts.filter(({ raw }) => raw !== '').map(({ name, raw }) => fact(name, raw));
+  for (const line of mrkdwn.split('\n', MAX_LINES)) readLine(truncateMrkdwn(line, MAX_LINE).trim(), drafts);
+  return drafts.filter(({ raw }) => raw !== '').map(({ name, raw }) => toFact(name, raw));
 }
 
 interface Draft {
   name: string;
   raw: string;
-  /** A bold label, or one with nothing beside it, goes on in the lines below. */
+  /** The value of a bold label, or of one alone on its line, may continue on the next lines. */
   open: boolean;
 }
 
@@ -49,7 +53,7 @@ function readLine(line: string, drafts: Draft[]): void {
   }
   let before: Draft | undefined = above?.open ? above : undefined;
   let glue = '\n';
-  // Several labels share a line where two spaces or more stand between them.
+  // Two or more spaces separate labels on the same line.
   for (const piece of line.replace(BULLET, '').split(/ {2,}|\t/u)) {
     const found = labelled(piece.trim());
     if (found) drafts.push(found);
@@ -86,7 +90,7 @@ function quoted(piece: string): Draft | null {
   return name === undefined || raw === undefined ? null : { name, raw, open: false };
 }
 
-/** `Label: value` and `label = value`; a url's colon is none. */
+/** `Label: value` and `label = value`; the colon of a URL does not count. */
 function colon(piece: string): Draft | null {
   const equals = / ?= /u.exec(piece.slice(0, 80))?.index ?? -1;
   const colons = /:(?:\s|$)/u.exec(piece.slice(0, 80))?.index ?? -1;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The identity of a problem: 16 hexadecimal digits over the format's name and its key parts, in order. The same for the
- * firing, every repeat and the recovery; another format never yields the same.
+ * The identity of an alert: a hash of the format's name and its key parts, in order, as 16 hexadecimal digits. It is the
+ * same for the alert, its repeats and its recovery, and differs between formats.
  */
 export function fingerprintOf(format: string, ...parts: readonly string[]): string {
   return createHash('sha256')

@@ -1,12 +1,12 @@
-import type { Reading } from './reading.ts';
+import type { MessageContent } from './message-content.ts';
 import type { Alert } from './types.ts';
 
 /** One tool's messages: a folder of `formats/` and a line of its registry. */
 export interface Format {
-  /** As `explain` prints it, and as it is stored: the folder's name. */
+  /** The folder's name; `explain` prints it, and the store keeps it. */
   name: string;
-  /** What people call the tool; `null` for the format of no tool in particular. */
+  /** What people call the tool; `null` for the generic format. */
   tool: string | null;
-  /** What the message says, or `null` where it is not this tool's. Never throws. */
-  extract(reading: Reading): Alert | null;
+  /** The alert in a message; `null` if the message is not this tool's. Never throws. */
+  extract(content: MessageContent): Alert | null;
 }

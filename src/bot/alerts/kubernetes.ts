@@ -1,8 +1,8 @@
-/** The letters and digits of Kubernetes' generated names: no vowels, nothing that looks like another. */
+/** The alphabet of Kubernetes' generated names: no vowels and no look-alikes. */
 const GENERATED = /^[bcdfghjklmnpqrstvwxz2456789]{4,10}$/u;
 
 /**
- * The workload that a pod's name begins with: without the generated hash of its replica set and its own
+ * The workload of a pod: its name without the generated suffixes of the replica set and the pod
  * (`api-7d4b9c6f8d-xkzqp` and `api-7d9f` become `api`). A stateful set's number stays.
  */
 export function workloadOf(pod: string): string {
@@ -14,12 +14,12 @@ export function workloadOf(pod: string): string {
   return parts.length > 1 && isHash(last) ? parts.slice(0, -1).join('-') : pod;
 }
 
-/** A sentence whose words are pods and others, with each pod as its workload. */
-export function withoutHashes(text: string): string {
+/** Replaces each pod name in a text with its workload. */
+export function withoutPodHashes(text: string): string {
   return text.replace(/[a-z\d][a-z\d.-]{2,252}/gu, (word) => workloadOf(word));
 }
 
-// A word of ordinary language has no digit in it.
+// An ordinary word has no digit.
 function isHash(part: string): boolean {
   return GENERATED.test(part) && /\d/u.test(part);
 }

@@ -1,5 +1,5 @@
-import { type Fact, nameOf } from './facts.ts';
-import { gravest, severityOf } from './severity.ts';
+import { type Fact, normalizedName } from './facts.ts';
+import { highestSeverity, severityOf } from './severity.ts';
 import type { Alert } from './types.ts';
 
 type Labelled = Pick<
@@ -7,7 +7,7 @@ type Labelled = Pick<
   'severity' | 'environment' | 'service' | 'host' | 'region' | 'version' | 'traceId' | 'spanId'
 >;
 
-/** The names under which tools say a thing, the surest first. Written as {@link nameOf} gives them. */
+/** The label names that tools use for a field, the most reliable first, as {@link normalizedName} writes them. */
 const NAMES = {
   environment: [
     'environment',
@@ -34,17 +34,17 @@ const NAMES = {
 
 export const SEVERITY_NAMES = ['severity', 'priority', 'urgency', 'level', 'alert severity'];
 
-/** Labels that say what an {@link Alert} has fields for, and which facts those were. */
-export interface FromLabels {
+/** The fields of an {@link Alert} that labels state, and the facts they came from. */
+export interface LabelFields {
   fields: Labelled;
   used: ReadonlySet<Fact>;
 }
 
 /**
- * Reads labels into an alert's fields. Where several alerts of one message disagree about a label, it is not the
- * message's: the field stays `null`; of several severities the gravest holds.
+ * Reads labels into an alert's fields. A label with different values in one message (a group of alerts) leaves its field
+ * `null`; of several severities, the highest counts.
  */
-export function fromLabels(facts: readonly Fact[]): FromLabels {
+export function fromLabels(facts: readonly Fact[]): LabelFields {
   const used = new Set<Fact>();
   const named = byName(facts);
   const pick = (names: readonly string[]): string | null => {
@@ -57,10 +57,10 @@ export function fromLabels(facts: readonly Fact[]): FromLabels {
     }
     return null;
   };
-  const severities = facts.filter(({ name }) => SEVERITY_NAMES.includes(nameOf(name)));
+  const severities = facts.filter(({ name }) => SEVERITY_NAMES.includes(normalizedName(name)));
   for (const one of severities) used.add(one);
   const fields: Labelled = {
-    severity: gravest(severities.map(({ value }) => severityOf(value))),
+    severity: highestSeverity(severities.map(({ value }) => severityOf(value))),
     environment: pick(NAMES.environment),
     service: pick(NAMES.service),
     host: pick(NAMES.host),
@@ -72,20 +72,20 @@ export function fromLabels(facts: readonly Fact[]): FromLabels {
   return { fields, used };
 }
 
-/** The facts on which all mentions agree, each once, in order. */
-export function agreed(facts: readonly Fact[]): Fact[] {
+/** The facts whose value is the same in every mention, each once, in order. */
+export function consistentFacts(facts: readonly Fact[]): Fact[] {
   return [...byName(facts).values()].flatMap((found) => {
     const [first] = found;
     return first !== undefined && found.every(({ value }) => value === first.value) ? [first] : [];
   });
 }
 
-/** The value of the first of these names that the message states. */
+/** The value of the first of these names that has one. */
 export function statedValue(facts: readonly Fact[], ...names: readonly string[]): string | null {
   return factNamed(facts, ...names)?.value ?? null;
 }
 
-/** The first fact under the first of these names that the message states. */
+/** The first fact with the first of these names that has a value. */
 export function factNamed(facts: readonly Fact[], ...names: readonly string[]): Fact | null {
   const named = byName(facts);
   for (const name of names) {
@@ -99,7 +99,7 @@ function byName(facts: readonly Fact[]): Map<string, Fact[]> {
   const named = new Map<string, Fact[]>();
   for (const one of facts) {
     if (one.value === '') continue;
-    const name = nameOf(one.name);
+    const name = normalizedName(one.name);
     const found = named.get(name);
     if (found) found.push(one);
     else named.set(name, [one]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Slack nests lists and quotes three deep at most.
+// Slack nests lists and quotes at most three levels deep.
 const MAX_DEPTH = 6;
 
 const Element = z.object({

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { beginningOf } from './beginning.ts';
-import { cutMrkdwn } from './slack-text.ts';
+import { truncateMrkdwn } from './slack-text.ts';
+import { truncateJson } from './truncate-json.ts';
 
-// Slack itself cuts a message's text at 40,000 characters; what is longer is not Slack's, or hostile.
+// Slack cuts a message's text at 40,000 characters; anything longer is not from Slack, or hostile.
 const MAX_STRING = 50_000;
 const MAX_URL = 4_000;
 const MAX_ITEMS = 200;
 /**
- * Of a message's attachments, and of its blocks: an alert's facts stand at its beginning. Slack allows many megabytes,
- * and whoever may post could keep everything else waiting with them.
+ * For a message's attachments, and for its blocks. An alert's facts come first; Slack allows many megabytes, and parsing
+ * them all would let anyone who can post block everything else.
  */
 const MOST_READ = { characters: 60_000, perString: 20_000, values: 5_000, depth: 24 };
 
@@ -16,11 +16,11 @@ const MOST_READ = { characters: 60_000, perString: 20_000, values: 5_000, depth:
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 
 function clean(text: string): string {
-  return cutMrkdwn(text, MAX_STRING).replace(CONTROL, '').toWellFormed();
+  return truncateMrkdwn(text, MAX_STRING).replace(CONTROL, '').toWellFormed();
 }
 
 const words = z.string().transform(clean).catch('');
-/** A longer address is left out: half of one leads nowhere. */
+/** A longer URL is dropped, because a truncated one is useless. */
 const address = z.string().max(MAX_URL).transform(clean).catch('');
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform((value) => clean(String(value)));
 const unknowns = z
@@ -39,7 +39,7 @@ function listOf<T extends z.ZodType>(item: T) {
 }
 
 function beginningOfList<T extends z.ZodType>(item: T) {
-  return z.preprocess((items) => beginningOf(items, MOST_READ), listOf(item));
+  return z.preprocess((items) => truncateJson(items, MOST_READ), listOf(item));
 }
 
 const textObject = z
@@ -53,7 +53,7 @@ const Block = z.object({
   type: words,
   text: textObject,
   fields: listOf(z.object({ text: textObject })),
-  /** Of `context`, `actions` and `rich_text`; read by the kind of block. */
+  /** In `context`, `actions` and `rich_text`; how they are read depends on the type of block. */
   elements: unknowns,
   accessory: Button.nullable().catch(null),
 });
@@ -74,7 +74,7 @@ const Attachment = z.object({
   fields: listOf(AttachmentField),
   actions: listOf(Button),
   blocks: listOf(Block),
-  /** Where Slack or an app unfurled a link, or a message was shared. */
+  /** Set where Slack or an app unfurled a link, or a message was shared. */
   from_url: words,
   original_url: words,
   is_app_unfurl: z.boolean().catch(false),
@@ -82,7 +82,7 @@ const Attachment = z.object({
 });
 export type Attachment = z.output<typeof Attachment>;
 
-/** What of a Slack message is used. A part of another shape is dropped, it never fails the message. */
+/** The parts of a Slack message that are used. A malformed part is dropped; it never fails the message. */
 export const SlackMessage = z.object({
   subtype: words,
   user: words,
@@ -95,7 +95,7 @@ export const SlackMessage = z.object({
   bot_profile: z.object({ name: words, app_id: words }).nullable().catch(null),
   attachments: beginningOfList(Attachment),
   blocks: beginningOfList(Block),
-  /** Of `message_changed` and `message_deleted`: the message as it is and as it was. */
+  /** In `message_changed` and `message_deleted`: the message after and before. */
   message: z.unknown().optional(),
   previous_message: z.unknown().optional(),
 });

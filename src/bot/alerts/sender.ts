@@ -4,12 +4,12 @@ import { SlackMessage } from './schema.ts';
 /** Subtypes of messages that people and tools write; all others are Slack's own notices. */
 const WRITTEN = new Set(['', 'bot_message', 'thread_broadcast', 'file_share', 'me_message']);
 
-/** Whether somebody wrote the message: not a join, a topic, an added integration and the like. */
-export function isWritten(message: SlackMessage): boolean {
+/** Whether a person or a tool wrote the message; joins, topic changes and the like are Slack's notices. */
+export function isAuthored(message: SlackMessage): boolean {
   return WRITTEN.has(message.subtype);
 }
 
-/** Whether a person wrote it, not an app, a webhook or Slackbot. */
+/** Whether a person wrote it, rather than an app, a webhook or Slackbot. */
 export function isPerson(message: SlackMessage): boolean {
   const tool = message.bot_id || message.app_id || message.bot_profile || message.username;
   return (
@@ -23,12 +23,12 @@ export function isPerson(message: SlackMessage): boolean {
  */
 export function isPersonsMessage(event: unknown): boolean {
   const parsed = SlackMessage.safeParse(event);
-  return parsed.success && isWritten(parsed.data) && isPerson(parsed.data);
+  return parsed.success && isAuthored(parsed.data) && isPerson(parsed.data);
 }
 
 /**
- * The name that people see above a message of a tool: the webhook's own, else its app's. `null` for a person, and where
- * the message names nobody.
+ * The name shown above a tool's message: the webhook's, or else the app's. `null` for a person's message, and if the
+ * message has no name.
  */
 export function senderOf(event: unknown): string | null {
   const outer = SlackMessage.safeParse(event).data;

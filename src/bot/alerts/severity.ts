@@ -11,14 +11,14 @@ const WORDS = new Map<string, Severity>([
   ...LOW.split(' ').map((word) => [word, 'low'] as const),
 ]);
 
-/** Words that state a severity wherever they stand; the others only as the value of a severity field. */
+/** Words that state a severity anywhere in a text; the others count only as the value of a severity field. */
 const ANYWHERE = new Set(
   'critical crit fatal p1 p2 p3 p4 p5 sev0 sev1 sev2 sev3 sev4 warning warn info high medium low'.split(' '),
 );
 
 const RANK: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 };
 
-/** The severity that a severity field's value means (`P1`, `Sev 2`, `Critical`, `1 - High`); `null` for any other. */
+/** The severity of a severity field's value (`P1`, `Sev 2`, `Critical`, `1 - High`); `null` if it states none. */
 export function severityOf(value: string): Severity | null {
   const words =
     value
@@ -32,14 +32,14 @@ export function severityOf(value: string): Severity | null {
   return null;
 }
 
-/** The same for one bare word without a label beside it, where only the plain words count. */
+/** The same for a single word without a label, where only unambiguous words count. */
 export function severityWord(word: string): Severity | null {
   const lower = word.toLowerCase();
   return ANYWHERE.has(lower) ? (WORDS.get(lower) ?? null) : null;
 }
 
-/** The gravest of those that are stated. */
-export function gravest(severities: readonly (Severity | null)[]): Severity | null {
+/** The highest of the severities that are known. */
+export function highestSeverity(severities: readonly (Severity | null)[]): Severity | null {
   return severities.reduce<Severity | null>(
     (worst, next) => (next !== null && (worst === null || RANK[next] > RANK[worst]) ? next : worst),
     null,

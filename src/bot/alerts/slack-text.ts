@@ -1,4 +1,4 @@
-import { isoTime } from './times.ts';
+import { isoTimestamp } from './timestamps.ts';
 
 /** A link in a message. `label` is `null` for a bare url. */
 export interface Link {
@@ -8,7 +8,7 @@ export interface Link {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
-/** `&amp;`, `&lt;` and `&gt;`, the three that Slack escapes, become what they stand for (once). */
+/** Decodes `&amp;`, `&lt;` and `&gt;`, the three entities that Slack escapes, once. */
 export function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:amp|lt|gt);/gu, (entity) => ENTITIES[entity] ?? entity);
@@ -16,39 +16,39 @@ export function unescaped(text: string): string {
 
 const ANGLED = /<([^<>\n]*)>/gu;
 
-/** The first `max` characters, without the half of a link or of an entity that a cut leaves at the end. */
-export function cutMrkdwn(text: string, max: number): string {
+/** The first `max` characters, without a truncated link or entity at the end. */
+export function truncateMrkdwn(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, max).replace(/&[a-z]{0,3}$/u, '');
   const open = head.lastIndexOf('<');
   return open > head.lastIndexOf('>') ? head.slice(0, open) : head;
 }
 
-/** mrkdwn as plain text: a link is its label, or its url; people, groups and `@here` are left out. */
-export function plain(mrkdwn: string): string {
+/** mrkdwn as plain text: a link becomes its label, or its URL; mentions of people, groups and `@here` are dropped. */
+export function plainText(mrkdwn: string): string {
   if (!mrkdwn.includes('<')) return unescaped(mrkdwn);
   return unescaped(mrkdwn.replace(ANGLED, (whole, inside: string) => control(whole, inside, labelOrUrl)));
 }
 
 const BOLD = /(^|[\s(])\*([^*\s](?:[^*\n]{0,298}[^*\s])?)\*(?=[\s).,:;!?]|$)/gmu;
 
-/** mrkdwn as Markdown: a labelled link is `[label](url)`, bold has two stars; else as {@link plain}. */
-export function markdown(mrkdwn: string): string {
+/** mrkdwn as Markdown: a labelled link is `[label](url)`, bold has two stars; else as {@link plainText}. */
+export function toMarkdown(mrkdwn: string): string {
   const linked = mrkdwn.replace(ANGLED, (whole, inside: string) => control(whole, inside, markdownLink));
   return unescaped(linked)
     .replace(BOLD, '$1**$2**')
     .replace(/^ {0,4}[•●▪] /gmu, '- ');
 }
 
-/** Text without its links, so that nothing inside a url is taken for a fact. */
+/** Text without its links, so that nothing inside a URL is taken for a fact. */
 export function withoutUrls(mrkdwn: string): string {
-  return plain(mrkdwn.replace(/<https?:[^<>|\n]*>/gu, ' ')).replace(/https?:\/\/\S+/gu, ' ');
+  return plainText(mrkdwn.replace(/<https?:[^<>|\n]*>/gu, ' ')).replace(/https?:\/\/\S+/gu, ' ');
 }
 
 const LEADING = /^(?:\s|:[\w+-]{2,60}:|\p{Extended_Pictographic}|\u{FE0F})+/u;
 
-/** A line's own words for quoting: without urls, bold and the emoji before it; backticks and stars inside stay. */
-export function wordsIn(mrkdwn: string): string {
+/** A line for quoting: without URLs, bold and leading emoji; backticks and stars inside it stay. */
+export function quotableText(mrkdwn: string): string {
   return withoutUrls(mrkdwn)
     .replace(LEADING, '')
     .replace(BOLD, '$1$2')
@@ -69,15 +69,15 @@ export function linksOf(mrkdwn: string): Link[] {
 
 const FENCE = '```';
 
-/** The first block of code in a text, where tools put an error's own words; `null` for none. */
-export function codeIn(text: string): string | null {
+/** The first code block of a text, where tools put the error message; `null` if there is none. */
+export function firstCodeBlock(text: string): string | null {
   const open = text.indexOf(FENCE);
   const close = open < 0 ? -1 : closing(text, open);
   return close < 0 ? null : text.slice(open + FENCE.length, close).trim() || null;
 }
 
-/** A text without its blocks of code. */
-export function withoutCode(text: string): string {
+/** A text without its code blocks. */
+export function withoutCodeBlocks(text: string): string {
   const kept: string[] = [];
   let from = 0;
   for (let open = text.indexOf(FENCE); open >= 0; open = text.indexOf(FENCE, from)) {
@@ -89,15 +89,15 @@ export function withoutCode(text: string): string {
   return [...kept, text.slice(from)].join('');
 }
 
-/** Where the fence closes that opens here; code may end in a backtick of its own. */
+/** Where the fence that opens here is closed; the code itself may end in a backtick. */
 function closing(text: string, open: number): number {
   let close = text.indexOf(FENCE, open + FENCE.length);
   while (close >= 0 && text[close + FENCE.length] === '`') close += 1;
   return close;
 }
 
-/** Emoji and the marks of mrkdwn are taken away: `:fire: *Down*` becomes `Down`. */
-export function bare(text: string): string {
+/** Removes emoji and mrkdwn markup: `:fire: *Down*` becomes `Down`. */
+export function withoutMarkup(text: string): string {
   return withoutEmoji(text)
     .replace(/[*`]/gu, '')
     .replace(/(^|\s)_([^_\n]{1,300})_(?=\s|$)/gu, '$1$2')
@@ -109,13 +109,13 @@ const SHORTCODE = /:(?<![\w:]:)(?=[\d_+'-]{0,40}[a-z])[\w+'-]{1,60}:(?!\w)/giu;
 const BEYOND_LATIN = /[\u{100}-\u{10ffff}]/u;
 const PICTURE = /[\p{Extended_Pictographic}--[\d#*©®™]][\u{FE0F}\u{200D}\u{1F3FB}-\u{1F3FF}]*/gv;
 
-/** Takes away `:shortcodes:` and emoji characters. */
+/** Removes `:shortcodes:` and emoji characters. */
 function withoutEmoji(text: string): string {
   const words = text.includes(':') ? text.replace(SHORTCODE, '') : text;
   return BEYOND_LATIN.test(words) ? words.replace(PICTURE, '') : words;
 }
 
-/** Slack links whatever has a scheme: `mailto:`, `slack:`, an app's own. */
+/** Slack links anything with a scheme: `mailto:`, `slack:`, an app's own. */
 const SCHEME = /^[a-z][a-z\d+.-]{1,20}:/iu;
 
 function split(inside: string): Link {
@@ -126,7 +126,7 @@ function split(inside: string): Link {
 
 function control(whole: string, inside: string, link: (inside: string) => string): string {
   const [target = '', label = ''] = inside.split('|', 2);
-  if (target.startsWith('!date^')) return isoTime(Number(target.split('^')[1]) * 1000) ?? label;
+  if (target.startsWith('!date^')) return isoTimestamp(Number(target.split('^')[1]) * 1000) ?? label;
   if (/^@[UW]\w*$/u.test(target) || /^!(?:here|channel|everyone)\b/u.test(target)) return '';
   if (/^(?:!\w|#[CG])/u.test(target)) return label;
   return SCHEME.test(target) ? link(inside) : whole;

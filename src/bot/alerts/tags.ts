@@ -1,10 +1,10 @@
-import { type Fact, nameOf } from './facts.ts';
-import { agreed } from './labels.ts';
+import { type Fact, normalizedName } from './facts.ts';
+import { consistentFacts } from './labels.ts';
 
 const MAX_TAGS = 50;
 const LABEL_NAME = /^[A-Za-z][\w./-]{0,80}$/u;
 
-/** What stands beside a label and is yet no label of the alert: words, links, what other fields say. */
+/** Names that are not labels of the alert: texts, links, and what has a field of its own. */
 const NOT_TAGS = new Set(
   (
     'alert alertname name title summary description details message annotations labels value values status state ' +
@@ -14,22 +14,23 @@ const NOT_TAGS = new Set(
 );
 
 /**
- * The labels that no field of an alert holds, as `name:value`. Where alerts of one message disagree about a label
- * it is left out: it is a member's, not the group's.
+ * The labels that no field of the alert holds, as `name:value`. A label with different values within one message is left
+ * out: it belongs to a member of the group, not to the group.
  */
 export function tagsFrom(labels: readonly Fact[], used: ReadonlySet<Fact>): string[] {
-  return agreed(labels)
+  return consistentFacts(labels)
     .filter((label) => !used.has(label) && isLabel(label))
     .slice(0, MAX_TAGS)
     .map(({ name, value }) => `${/^[A-Z][a-z]+$/u.test(name) ? name.toLowerCase() : name}:${value}`);
 }
 
 function isLabel({ name, value, url }: Fact): boolean {
-  if (!LABEL_NAME.test(name) || NOT_TAGS.has(nameOf(name)) || /(?:^|[_.])url$/iu.test(name)) return false;
+  if (!LABEL_NAME.test(name) || NOT_TAGS.has(normalizedName(name)) || /(?:^|[_.])url$/iu.test(name))
+    return false;
   return url === null && value.length <= 200 && !value.includes('\n') && !/^https?:/u.test(value);
 }
 
-/** Tags that stand one to a line, as `name: value` or a word. */
+/** Tags on lines of their own, as `name: value` or a word. */
 export function tagLines(value: string): string[] {
   return value
     .split('\n')
@@ -38,7 +39,7 @@ export function tagLines(value: string): string[] {
     .slice(0, MAX_TAGS);
 }
 
-/** Tags that are words, between commas, spaces or backticks. */
+/** Tags separated by commas, spaces or backticks. */
 export function tagWords(value: string): string[] {
   return value
     .split(/[,\s`]+/u)

@@ -1,4 +1,4 @@
-/** What a message says: a problem, the end of one, or neither (an acknowledgement is neither). */
+/** Whether a message reports an alert, its recovery, or neither (an acknowledgement is neither). */
 export type AlertKind = 'firing' | 'resolved' | 'not_an_alert';
 
 /** As in the service's contract, 2.5. */
@@ -10,14 +10,14 @@ export type Severity = 'low' | 'medium' | 'high';
  */
 export interface Alert {
   kind: AlertKind;
-  /** The name of the format that read it, a folder of `formats/`. */
+  /** The name of the format that parsed it, a folder of `formats/`. */
   format: string;
   title: string | null;
   description: string | null;
   severity: Severity | null;
   environment: string | null;
   service: string | null;
-  /** ISO 8601 in UTC, only where the message states a time of its own. */
+  /** ISO 8601 in UTC; only if the message states a time. */
   triggeredAt: string | null;
   alertUrl: string | null;
   host: string | null;
@@ -28,6 +28,6 @@ export interface Alert {
   errorType: string | null;
   errorMessage: string | null;
   tags: string[];
-  /** Identity of the problem, the same for its firing, repeats and recovery; `null` for what is no alert. */
+  /** Identity of the alert, the same for its repeats and its recovery; `null` if the message is about no alert. */
   fingerprint: string | null;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { blank } from '../alerts/blank.ts';
+import { emptyAlert } from '../alerts/empty-alert.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { ChannelMessage } from './seen.ts';
@@ -45,7 +45,7 @@ export function readAlert(json: string): Alert | null {
 
 function remains({ kind, format, fingerprint }: Pick<AlertRow, 'kind' | 'format' | 'fingerprint'>): Alert {
   const known = StoredAlert.shape.kind.safeParse(kind).data ?? 'not_an_alert';
-  return { ...blank(format), kind: known, fingerprint, title: DAMAGED };
+  return { ...emptyAlert(format), kind: known, fingerprint, title: DAMAGED };
 }
 
 /** A stored decision as the message that it was taken for. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutHashes, workloadOf } from '../../../src/bot/alerts/kubernetes.ts';
+import { withoutPodHashes, workloadOf } from '../../../src/bot/alerts/kubernetes.ts';
 
 describe('the workload of a pod', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('the workload of a pod', () => {
   });
 
   it('stands for the pod in a sentence', () => {
-    expect(withoutHashes('Pod api-gateway-7d9f in namespace payments-x7k2 is crash looping')).toBe(
+    expect(withoutPodHashes('Pod api-gateway-7d9f in namespace payments-x7k2 is crash looping')).toBe(
       'Pod api-gateway in namespace payments is crash looping',
     );
   });

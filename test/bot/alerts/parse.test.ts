@@ -62,12 +62,12 @@ describe('parseAlert', () => {
     expect(parseAlert(message)).toStrictEqual(NOTHING);
   });
 
-  it('takes control characters and halves of characters away', () => {
+  it('drops control characters and lone surrogates', () => {
     const message = variant(FIRING, { title: '[FIRING:1] A\u0000B \ud800 C', fallback: undefined });
     expect(says(message, 'title')).toStrictEqual({ title: 'AB � C' });
   });
 
-  it('shortens a title to what the service takes', () => {
+  it('shortens a title to the service’s limit', () => {
     const { title } = says(variant(FIRING, { title: `[FIRING:1] ${'long '.repeat(500)}` }), 'title');
     expect(title).toMatch(/^long .{480,493}…$/);
   });

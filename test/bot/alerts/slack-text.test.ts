@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { richText } from '../../../src/bot/alerts/rich-text.ts';
 import {
-  bare,
-  codeIn,
+  firstCodeBlock,
   linksOf,
-  markdown,
-  plain,
+  plainText,
+  toMarkdown,
   unescaped,
-  withoutCode,
+  withoutCodeBlocks,
+  withoutMarkup,
   withoutUrls,
 } from '../../../src/bot/alerts/slack-text.ts';
 
@@ -24,17 +24,17 @@ describe("Slack's text", () => {
     ['<!date^x^y|earlier>', 'earlier'],
     ['a < b <not a link>', 'a < b <not a link>'],
   ])('%s is plainly %s', (mrkdwn, text) => {
-    expect(plain(mrkdwn)).toBe(text);
+    expect(plainText(mrkdwn)).toBe(text);
   });
 
   it('keeps its links as Markdown', () => {
-    expect(markdown('<https://a.example?a&amp;b|A> and <https://b.example>')).toBe(
+    expect(toMarkdown('<https://a.example?a&amp;b|A> and <https://b.example>')).toBe(
       '[A](https://a.example?a&b) and https://b.example',
     );
   });
 
   it('is Markdown with its bold and its bullets', () => {
-    expect(markdown('*Alert:* a*b *c*.\n • *pod:* `x`\n**Firing**\n- 2 * 3 * 4')).toBe(
+    expect(toMarkdown('*Alert:* a*b *c*.\n • *pod:* `x`\n**Firing**\n- 2 * 3 * 4')).toBe(
       '**Alert:** a*b **c**.\n- **pod:** `x`\n**Firing**\n- 2 * 3 * 4',
     );
   });
@@ -47,9 +47,9 @@ describe("Slack's text", () => {
   });
 
   it('is bare without emoji and marks, and keeps colons that are no emoji', () => {
-    expect(bare(':fire: *Disk* `full` _now_ 🔥 at 10:30:45 in arn:aws:sns:eu, snake_case_name')).toBe(
-      'Disk full now at 10:30:45 in arn:aws:sns:eu, snake_case_name',
-    );
+    expect(
+      withoutMarkup(':fire: *Disk* `full` _now_ 🔥 at 10:30:45 in arn:aws:sns:eu, snake_case_name'),
+    ).toBe('Disk full now at 10:30:45 in arn:aws:sns:eu, snake_case_name');
   });
 
   it('without urls keeps the words around them', () => {
@@ -65,7 +65,7 @@ describe("Slack's text", () => {
     ['a `b` c', null, 'a `b` c'],
     ['``````', null, ''],
   ])('%s has the code %s, and without it is %s', (text, code, rest) => {
-    expect([codeIn(text), withoutCode(text)]).toStrictEqual([code, rest]);
+    expect([firstCodeBlock(text), withoutCodeBlocks(text)]).toStrictEqual([code, rest]);
   });
 
   it('may be rich text: lists, links, emoji, people', () => {

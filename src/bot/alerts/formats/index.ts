@@ -10,6 +10,7 @@ import { checkmk } from './checkmk/index.ts';
 import { datadog } from './datadog/index.ts';
 import { dynatrace } from './dynatrace/index.ts';
 import { falco } from './falco/index.ts';
+import { gatus } from './gatus/index.ts';
 import { gcp } from './gcp/index.ts';
 import { generic } from './generic/index.ts';
 import { githubActions } from './github-actions/index.ts';
@@ -35,7 +36,7 @@ import { uptimeKuma } from './uptime-kuma/index.ts';
 import { uptimerobot } from './uptimerobot/index.ts';
 import { zabbix } from './zabbix/index.ts';
 
-/** Every format, in the order of asking. The generic one reads whatever the others left, so it stays last. */
+/** Every format, in the order they are tried. The generic one reads what the others do not, so it stays last. */
 export const formats: readonly Format[] = [
   alertmanager,
   grafana,
@@ -49,6 +50,7 @@ export const formats: readonly Format[] = [
   uptimeKuma,
   healthchecks,
   uptimerobot,
+  gatus,
   pingdom,
   aws,
   amazonq,

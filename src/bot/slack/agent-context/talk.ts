@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { contentOf } from '../../alerts/message-content.ts';
 import { parseAlert } from '../../alerts/parse.ts';
-import { readMessage } from '../../alerts/reading.ts';
 import { senderOf } from '../../alerts/sender.ts';
-import { plain } from '../../alerts/slack-text.ts';
+import { plainText } from '../../alerts/slack-text.ts';
 import type { ThreadMessage } from '../../asking/agent-context.ts';
 import type { Naming } from './naming.ts';
 import type { Written } from './thread.ts';
@@ -34,11 +34,11 @@ export async function talkOf(messages: readonly Written[], naming: Naming): Prom
 
 function spokenBy({ message, person, files }: Written, naming: Naming): ThreadMessage {
   if (person === null) {
-    const title = parseAlert(message).title ?? oneLine(plain(readMessage(message).body));
+    const title = parseAlert(message).title ?? oneLine(plainText(contentOf(message).body));
     const speaker = naming.scrub(senderOf(message) ?? 'A tool');
     return { speaker, text: cutAtWord(oneLine(naming.scrub(title)), MAX_NOTICE) };
   }
-  const words = plainWords(readMessage(message).body, naming);
+  const words = plainWords(contentOf(message).body, naming);
   // Blank lines part what the agent is told: none within what somebody said.
   const lines = words.split('\n').flatMap((line) => line.trimEnd() || []);
   const attached = files.map((name) => `[attached: ${oneLine(naming.scrub(name))}]`);

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { SlackMessage } from '../../alerts/schema.ts';
-import { isPerson, isWritten } from '../../alerts/sender.ts';
+import { isAuthored, isPerson } from '../../alerts/sender.ts';
 import type { Slack } from '../delivery/calls.ts';
 import { isOwn } from '../listening/event-schema.ts';
 import { askSlack, type Deadline, DeadlineExceeded } from './deadline.ts';
@@ -60,7 +60,7 @@ export async function writtenBefore(
 
 function read(raw: unknown, moment: string, identity: { botUserId: string; botId: string }): Written[] {
   const message = SlackMessage.safeParse(raw).data;
-  if (message === undefined || message.ts >= moment || !isWritten(message)) return [];
+  if (message === undefined || message.ts >= moment || !isAuthored(message)) return [];
   if (isOwn(message, identity) || message.user === 'USLACKBOT') return [];
   const files = WithFiles.safeParse(raw).data?.files.map(({ name }) => name) ?? [];
   return [{ message, person: isPerson(message) ? message.user : null, files }];

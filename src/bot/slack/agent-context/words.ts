@@ -1,5 +1,5 @@
 import { unescaped } from '../../alerts/slack-text.ts';
-import { isoTime } from '../../alerts/times.ts';
+import { isoTimestamp } from '../../alerts/timestamps.ts';
 import type { Naming } from './naming.ts';
 
 const ANGLED = /<([^<>\n]*)>/gu;
@@ -47,7 +47,7 @@ function meaningOf(inside: string, naming: Naming, plain: (words: string) => str
   if (/^#[CG]\w*$/u.test(target)) return label === '' ? 'a channel' : `#${label}`;
   if (/^!(?:here|channel|everyone)$/u.test(target)) return `@${target.slice(1)}`;
   if (target.startsWith('!subteam^')) return label || '@a group';
-  if (target.startsWith('!date^')) return isoTime(Number(target.split('^')[1]) * 1000) ?? label;
+  if (target.startsWith('!date^')) return isoTimestamp(Number(target.split('^')[1]) * 1000) ?? label;
   if (/^!\w/u.test(target)) return label;
   if (!SCHEME.test(target)) return null;
   if (/^(?:mailto|tel):/iu.test(target)) return naming.nameless ? reduced(target) : label || target;

@@ -1,6 +1,6 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { SlackMessage } from '../../alerts/schema.ts';
-import { isWritten } from '../../alerts/sender.ts';
+import { isAuthored } from '../../alerts/sender.ts';
 import { isOwn } from '../listening/event-schema.ts';
 import { asEvent } from './as-event.ts';
 import type { BackfillDeps } from './deps.ts';
@@ -23,7 +23,7 @@ export interface ReadChannel {
 /** Whether it is somebody's words, not ours and no notice of Slack's. */
 export function isOthers(past: Past, { listeners }: Pick<BackfillDeps, 'listeners'>): boolean {
   const message = SlackMessage.safeParse(past);
-  return message.success && isWritten(message.data) && !isOwn(past, listeners.identity);
+  return message.success && isAuthored(message.data) && !isOwn(past, listeners.identity);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
-import { readMessage } from '../../alerts/reading.ts';
+import { contentOf } from '../../alerts/message-content.ts';
 import { SlackMessage } from '../../alerts/schema.ts';
-import { bare, markdown, plain } from '../../alerts/slack-text.ts';
+import { plainText, toMarkdown, withoutMarkup } from '../../alerts/slack-text.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { ChannelMessage } from '../../filing/seen.ts';
 import { seenOf } from '../features/alerts/seen-of.ts';
@@ -34,14 +34,14 @@ export function askedFor(
 function withWords(alert: Alert, raw: unknown): Alert {
   if (alert.title !== null && alert.description !== null) return alert;
   const parsed = SlackMessage.safeParse(raw);
-  const body = parsed.success ? readMessage(parsed.data).body : '';
+  const body = parsed.success ? contentOf(parsed.data).body : '';
   const [first] = body
     .split('\n')
-    .map((line) => oneLine(bare(plain(line))))
+    .map((line) => oneLine(withoutMarkup(plainText(line))))
     .filter((line) => line !== '');
   return {
     ...alert,
     title: alert.title ?? (first === undefined ? null : cutAtWord(first, MAX_TITLE)),
-    description: alert.description ?? (markdown(body).trim() || null),
+    description: alert.description ?? (toMarkdown(body).trim() || null),
   };
 }

@@ -9,6 +9,7 @@ import { checkmk } from './checkmk.ts';
 import { datadog } from './datadog.ts';
 import { dynatrace } from './dynatrace.ts';
 import { falco } from './falco.ts';
+import { toolsFromFixtures } from './from-fixtures.ts';
 import { gcp } from './gcp.ts';
 import { githubActions } from './github-actions.ts';
 import { grafana } from './grafana.ts';
@@ -34,8 +35,8 @@ import { uptimeKuma } from './uptime-kuma.ts';
 import { uptimerobot } from './uptimerobot.ts';
 import { zabbix } from './zabbix.ts';
 
-/** Every tool whose alerts can be played, as the panel lists them. */
-export const tools: readonly Tool[] = [
+/** Tools whose messages are written out here. A tool that is not among them is played from its fixtures. */
+const written: readonly Tool[] = [
   alertmanager,
   amazonq,
   argocd,
@@ -71,3 +72,8 @@ export const tools: readonly Tool[] = [
   uptimerobot,
   zabbix,
 ];
+
+/** Every tool whose alerts can be played, as the panel lists them. */
+export const tools: readonly Tool[] = [...written, ...toolsFromFixtures(written)].sort((a, b) =>
+  a.id < b.id ? -1 : 1,
+);

@@ -19,12 +19,12 @@ const detail = (labels: Record<string, string>) =>
     .join('\n');
 
 describe('an alert in the default template', () => {
-  it('is known by its link, whatever the webhook is called', () => {
+  it('is recognised by its link, under any webhook name', () => {
     const message = { ...variant(FIRING, {}), username: 'prod alerts' };
     expect(says(message, 'format', 'kind')).toStrictEqual({ format: 'alertmanager', kind: 'firing' });
   });
 
-  it('is known by its name where the link is missing', () => {
+  it('is recognised by its name where the link is missing', () => {
     const message = variant(FIRING, { title_link: undefined, fallback: undefined });
     expect(says(message, 'format', 'kind', 'alertUrl')).toStrictEqual({
       format: 'alertmanager',
@@ -33,7 +33,7 @@ describe('an alert in the default template', () => {
     });
   });
 
-  it('is the same problem whatever its count', () => {
+  it('is the same alert whatever its count', () => {
     const one = says(titled('[FIRING:1] HighErrorRate checkout-api (prod critical)'), 'fingerprint');
     expect(
       says(titled('[FIRING:17] HighErrorRate checkout-api (prod critical)'), 'fingerprint'),
@@ -72,7 +72,7 @@ describe('an alert in the default template', () => {
     });
   });
 
-  it('takes no namespace for a service', () => {
+  it('does not take a namespace for a service', () => {
     const service = (title: string) => says(titled(title), 'service').service;
     expect(service('[FIRING:1] KubePodCrashLooping payments-core (critical)')).toBeNull();
     expect(service('[FIRING:1] HighErrorRate kube-system (critical)')).toBeNull();
@@ -113,7 +113,7 @@ describe("an alert in an operator's template", () => {
     });
   });
 
-  it('is told by the emoji of its title where it has no prefix', () => {
+  it('gets its state from the emoji of its title if it has no prefix', () => {
     const firing = variant(CUSTOM, { title: ':fire: HighMemoryUsage for search-indexer' });
     const over = variant(CUSTOM, { title: '✅ HighMemoryUsage for search-indexer', color: '2eb886' });
     expect(says(firing, 'kind', 'title')).toStrictEqual({
@@ -145,7 +145,7 @@ describe("an alert in an operator's template", () => {
     });
   });
 
-  it('of several alerts says what they agree on, and the gravest severity', () => {
+  it('of several alerts says what they agree on, and the highest severity', () => {
     const alert = (severity: string, pod: string) =>
       `*Alert:* HighMemoryUsage - ${severity}\n*Description:* ${pod} is full\n*Details:*\n${detail({ env: 'prod', pod, severity, cluster: 'a' })}`;
     const message = variant(CUSTOM, { text: `${alert('warning', 'p-1')}\n\n${alert('critical', 'p-2')}` });
@@ -190,7 +190,7 @@ describe("an alert in an operator's template", () => {
     expect(says(message, 'title', 'severity')).toStrictEqual({ title: 'A, B', severity: 'high' });
   });
 
-  it('takes prose for its message', () => {
+  it('takes prose as its error message', () => {
     const message = titled('[FIRING:1] HighCpu', {
       text: 'CPU is above 90% on web-1 &amp; web-2\n\nsee the runbook',
     });

@@ -64,14 +64,14 @@ describe("a message of Argo CD's", () => {
     });
   });
 
-  it("is one problem an application, and another's is another", () => {
+  it("is one alert an application, and another's is another", () => {
     const one = says(messageOf(FAILED), 'fingerprint');
     expect(says(saying('Application checkout-api-prod has degraded.'), 'fingerprint')).toStrictEqual(one);
     const other = saying('Application search has degraded.', { title: 'search' });
     expect(says(other, 'fingerprint')).not.toStrictEqual(one);
   });
 
-  it('is known by its name where the attachment is missing', () => {
+  it('is recognised by its name where the attachment is missing', () => {
     const message = { ...messageOf(FAILED), attachments: [] };
     expect(says(message, 'format', 'kind', 'title', 'alertUrl')).toStrictEqual({
       format: 'argocd',

@@ -64,7 +64,7 @@ describe('a card of terraform-aws-notify-slack', () => {
     });
   });
 
-  it('is another problem for another alarm, and for another region', () => {
+  it('is a different alert for another alarm, and for another region', () => {
     const link = (region: string, name: string) =>
       `<https://console.aws.amazon.com/cloudwatch/home?region=${region}#alarm:alarmFilter=ANY;name=${name}>`;
     const prints = [
@@ -94,7 +94,7 @@ describe('a card of terraform-aws-notify-slack', () => {
     });
   });
 
-  it('is read whatever its sender calls itself', () => {
+  it('is parsed under any sender name', () => {
     const message = { ...messageOf(ALARM), username: 'Nagios' };
     expect(says(message, 'format')).toStrictEqual({ format: 'aws' });
   });
@@ -124,12 +124,12 @@ describe('a card of terraform-aws-notify-slack', () => {
     });
   });
 
-  it('about a finding of GuardDuty is the same problem at the next count', () => {
+  it('about a finding of GuardDuty is the same alert at the next count', () => {
     const message = card(GUARD, { Count: '`13`', 'Last Seen': '`2026-11-18T09:00:00Z`' });
     expect(says(message, 'fingerprint')).toStrictEqual(says(messageOf(GUARD), 'fingerprint'));
   });
 
-  it('about a failed backup is the same problem at the next job', () => {
+  it('about a failed backup is the same alert at the next job', () => {
     const failed = 'aws-notify-slack-backup-failed';
     const fields = fieldsOf(failed).map(({ title, value }) => ({
       title,
@@ -220,11 +220,11 @@ describe('a card of Amazon Q', () => {
   it.each([
     ['a30200', 'firing'],
     ['2eb886', 'resolved'],
-  ])('without a state is told by its colour %s', (color, kind) => {
+  ])('without a state gets its state from its colour %s', (color, kind) => {
     expect(says(variant(CARD, { color, fields: [] }), 'kind')).toStrictEqual({ kind });
   });
 
-  it('is none where the app only chats', () => {
+  it('is not an alert when the app only chats', () => {
     const { attachments: _, ...message } = messageOf(CARD);
     const words = {
       ...message,

@@ -24,7 +24,7 @@ describe('an alert of Azure Monitor', () => {
   it.each([
     ['d4351c', 'firing'],
     ['00703c', 'resolved'],
-  ])('without a text is told by its colour %s', (color, kind) => {
+  ])('without a text gets its state from its colour %s', (color, kind) => {
     expect(says({ ...variant(FIRED, { color }), text: '' }, 'format', 'kind')).toStrictEqual({
       format: 'azure',
       kind,
@@ -77,7 +77,7 @@ describe('an alert of Azure Monitor', () => {
     }
   });
 
-  it('is another problem for another resource', () => {
+  it('is a different alert for another resource', () => {
     const read = (id: string) =>
       says(variant(FIRED, { blocks: [section('*Alert Rule:* cpu'), resource(id)] }), 'fingerprint')
         .fingerprint;
@@ -85,7 +85,7 @@ describe('an alert of Azure Monitor', () => {
     expect(read('a')).toBe(read('A'));
   });
 
-  it('is known by its text alone where its sender is called Azure, and by no text alone else', () => {
+  it('is recognised by its text alone where its sender is called Azure, and by no text alone else', () => {
     const text = 'Nightly export: Fired';
     const own = { ...messageOf(FIRED), text, attachments: [] };
     expect(says(own, 'format', 'kind', 'title')).toStrictEqual({

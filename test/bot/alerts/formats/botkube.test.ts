@@ -13,7 +13,7 @@ function changed(words: Record<string, string>, name = ERROR): unknown {
 }
 
 describe("an event of Botkube's", () => {
-  it.each(['created', 'updated', 'deleted', 'warning'])('%s is none', (event) => {
+  it.each(['created', 'updated', 'deleted', 'warning'])('%s is not an alert', (event) => {
     const message = changed({ ':exclamation:': ':bulb:', 'pods error': `pods ${event}` });
     expect(says(message, 'format', 'kind', 'title', 'fingerprint')).toStrictEqual({
       format: 'botkube',
@@ -23,7 +23,7 @@ describe("an event of Botkube's", () => {
     });
   });
 
-  it('is one problem a workload and reason, whatever the pod', () => {
+  it('is one alert a workload and reason, whatever the pod', () => {
     const one = says(messageOf(ERROR), 'fingerprint');
     expect(says(changed({ '6c9f7d5b8c-x2kqp': '5d8f9c7b6d-zzxcv' }), 'fingerprint')).toStrictEqual(one);
     for (const words of [
@@ -49,7 +49,7 @@ describe("an event of Botkube's", () => {
     });
   });
 
-  it('says only what it states', () => {
+  it('leaves fields that it does not state empty', () => {
     const blocks = [
       { type: 'section', text: { type: 'mrkdwn', text: '*❗ apps/v1/deployments error*' } },
       { type: 'section', fields: [{ type: 'mrkdwn', text: '*Name:* cart' }] },

@@ -48,7 +48,7 @@ describe("an error of Bugsnag's", () => {
   it.each([
     `Dana commented on KeyError: sku ${DETAILS}`,
     `Error ignored in production from ${PROJECT} ${DETAILS}`,
-  ])('is only spoken of in: %s', (text) => {
+  ])('is not an alert in: %s', (text) => {
     expect(says(said(text), 'format', 'kind')).toStrictEqual({ format: 'bugsnag', kind: 'not_an_alert' });
   });
 
@@ -58,7 +58,7 @@ describe("an error of Bugsnag's", () => {
     expect(says(other, 'fingerprint')).not.toStrictEqual(says(one, 'fingerprint'));
   });
 
-  it('is not claimed where another tool links to it', () => {
+  it('is not parsed when another tool links to it', () => {
     expect(
       says(toolMessage({ text: `KeyError in production from ${PROJECT} ${DETAILS}` }), 'format'),
     ).toStrictEqual({ format: 'generic' });

@@ -31,7 +31,7 @@ describe("a notification of Checkmk's", () => {
     ['PROBLEM', 'WARNING', 'firing', 'medium'],
     ['ACKNOWLEDGEMENT', 'CRITICAL', 'not_an_alert', 'high'],
     ['DOWNTIMEEND', 'WARNING', 'not_an_alert', 'medium'],
-  ])('%s with the state %s is %s, and the same problem', (type, state, kind, severity) => {
+  ])('%s with the state %s is %s, and the same alert', (type, state, kind, severity) => {
     expect(says(turned(type, state), 'kind', 'severity', 'title', 'fingerprint')).toStrictEqual({
       kind,
       severity,

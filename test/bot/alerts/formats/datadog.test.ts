@@ -22,7 +22,7 @@ describe("the card of Datadog's monitor", () => {
     expect(says(variant(LOG, { title }), 'kind', 'severity')).toStrictEqual({ kind, severity });
   });
 
-  it('is one problem in every state, in any order of its group, whatever the event', () => {
+  it('is one alert in every state, in any order of its group, whatever the event', () => {
     const prints = [
       { title: 'Triggered: CPU on host:web-1,env:stg', title_link: link('host:web-1,env:stg', 1) },
       { title: 'No data: CPU on env:stg,host:web-1', title_link: link('env:stg,host:web-1', 2) },
@@ -31,12 +31,12 @@ describe("the card of Datadog's monitor", () => {
     expect(new Set(prints).size).toBe(1);
   });
 
-  it('is another problem in another group', () => {
+  it('is a different alert in another group', () => {
     const one = says(variant(LOG, { title_link: link('host:web-1') }), 'fingerprint');
     expect(says(variant(LOG, { title_link: link('host:web-2') }), 'fingerprint')).not.toStrictEqual(one);
   });
 
-  it('is known by its link without its name', () => {
+  it('is recognised by its link without its name', () => {
     const { bot_profile: _, ...message } = variant(LOG, {
       title: 'Triggered: CPU on host:web-1',
       title_link: link(''),
@@ -100,7 +100,7 @@ describe('a page of Datadog On-Call', () => {
     expect(says({ ...messageOf(PAGE), attachments }, ...keys)).toStrictEqual(says(messageOf(PAGE), ...keys));
   });
 
-  it('is known by its number where it names no monitor', () => {
+  it('is recognised by its number where it names no monitor', () => {
     const short = '*Status:*\nTriggered\n*Urgency:*\nLow';
     const message = variant(PAGE, { text: short });
     expect(says(message, 'kind', 'severity')).toStrictEqual({ kind: 'firing', severity: 'low' });
@@ -118,7 +118,7 @@ describe('a page of Datadog On-Call', () => {
     });
   });
 
-  it('is none where it hands a shift over', () => {
+  it('is not an alert when it is a shift handover', () => {
     const message = variant(PAGE, {
       title: 'On-call handover summary',
       fallback: '',

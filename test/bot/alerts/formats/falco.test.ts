@@ -31,7 +31,7 @@ describe("an event of Falco's", () => {
     });
   });
 
-  it('says only what it states, whatever the webhook is called', () => {
+  it('leaves fields that it does not state empty, under any webhook name', () => {
     const message = { ...variant(WARNING, { fields: fields(KNOWN), footer: '' }), username: 'x' };
     expect(says(message, 'format', 'title', 'errorType', 'host', 'tags', 'triggeredAt')).toStrictEqual({
       format: 'falco',
@@ -63,7 +63,7 @@ describe("an event of Falco's", () => {
     expect(says(other, 'fingerprint')).not.toStrictEqual(says(messageOf(WARNING), 'fingerprint'));
   });
 
-  it('is none where it only tests', () => {
+  it('is not an alert when it is a test', () => {
     const message = variant(WARNING, { fields: fields({ ...KNOWN, rule: 'Test rule', priority: 'Debug' }) });
     expect(says(message, 'kind', 'title')).toStrictEqual({ kind: 'not_an_alert', title: 'Test rule' });
   });

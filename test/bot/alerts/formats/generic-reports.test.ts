@@ -4,7 +4,7 @@ import { says, toolMessage } from '../fixtures.ts';
 const kindOf = (text: string, parts: Record<string, unknown> = {}) =>
   says(toolMessage({ text, ...parts }), 'kind').kind;
 
-describe('what looks like a report, and is an alert', () => {
+describe('an alert that looks like a report', () => {
   it.each([
     'We have detected that shop.example.io is down',
     'We could not reach api.shop.example for 5 minutes',
@@ -23,12 +23,12 @@ describe('what looks like a report, and is an alert', () => {
 describe('a reply below an alert', () => {
   const thread_ts = '1794990000.000100';
 
-  it('is about it where only a sentence tells of a problem', () => {
+  it('is not an alert if only a sentence mentions a problem', () => {
     expect(kindOf('orders-db is refusing connections', { thread_ts })).toBe('not_an_alert');
     expect(kindOf('orders-db is refusing connections')).toBe('firing');
   });
 
-  it('is an alert where it bears a state of its own, and ends one in any words', () => {
+  it('is an alert if it states a state, and a recovery in any words', () => {
     expect(kindOf('[FIRING] orders-db refuses connections', { thread_ts })).toBe('firing');
     expect(kindOf('orders-db has recovered', { thread_ts })).toBe('resolved');
   });

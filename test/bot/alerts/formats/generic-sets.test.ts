@@ -19,10 +19,10 @@ const sets: readonly (readonly [string, readonly Told[], readonly Record<string,
   ['F', alertsF, noiseF],
 ];
 
-describe.each(sets)('tools that nobody has heard of, set %s', (_set, alerts, noise) => {
+describe.each(sets)('unknown tools, set %s', (_set, alerts, noise) => {
   const rows = alerts.map((one) => [one.tool, one] as const);
 
-  it.each(rows)('%s: its alert, the same again, its end, and another', (_, one) => {
+  it.each(rows)('%s: an alert, its repeat and its recovery share a fingerprint; another alert has its own', (_, one) => {
     const read = [one.firing, one.repeat, one.resolved, one.other].map(parseAlert);
     expect(read.map(({ format, kind }) => `${format} ${kind}`)).toStrictEqual([
       'generic firing',
@@ -36,7 +36,7 @@ describe.each(sets)('tools that nobody has heard of, set %s', (_set, alerts, noi
   });
 
   const stating = rows.filter(([, { says: stated }]) => Object.keys(stated ?? {}).length > 0);
-  it.each(stating)('%s: what it says', (_, one) => {
+  it.each(stating)('%s: has the expected fields', (_, one) => {
     expect(parseAlert(one.firing)).toMatchObject(one.says ?? {});
   });
 

@@ -4,10 +4,10 @@ import { says, toolMessage } from '../fixtures.ts';
 import { noise, unseen } from './unseen.ts';
 import { chatter, lines } from './unseen-lines.ts';
 
-describe('a tool that nobody has heard of', () => {
+describe('an unknown tool', () => {
   const rows = unseen.map((one) => [one.tool, one] as const);
 
-  it.each(rows)('%s: its alert, the same again, its end, and another', (_, one) => {
+  it.each(rows)('%s: an alert, its repeat and its recovery share a fingerprint; another alert has its own', (_, one) => {
     const read = [one.firing, one.repeat, one.resolved, one.other].map(parseAlert);
     expect(read.map(({ format, kind }) => `${format} ${kind}`)).toStrictEqual([
       'generic firing',
@@ -20,7 +20,7 @@ describe('a tool that nobody has heard of', () => {
   });
 
   it.each(rows.filter(([, { says: stated }]) => Object.keys(stated).length > 0))(
-    '%s: what it says',
+    '%s: has the expected fields',
     (_, one) => {
       const alert = parseAlert(one.firing);
       expect(alert).toMatchObject(one.says);
@@ -34,14 +34,14 @@ describe('a tool that nobody has heard of', () => {
     },
   );
 
-  it.each(lines)('in a line: %s', (...texts) => {
+  it.each(lines)('is parsed from one line: %s', (...texts) => {
     const read = texts.map((text) => parseAlert(toolMessage({ text })));
     expect(read.map(({ kind }) => kind)).toStrictEqual(['firing', 'firing', 'resolved', 'firing']);
     const [first, ...others] = read.map(({ fingerprint }) => fingerprint);
     expect(others.map((fingerprint) => fingerprint === first)).toStrictEqual([true, true, false]);
   });
 
-  it.each(chatter)('only talks: %s', (text) => {
+  it.each(chatter)('is not an alert in: %s', (text) => {
     expect(says(toolMessage({ text }), 'kind')).toStrictEqual({ kind: 'not_an_alert' });
   });
 });

@@ -23,7 +23,7 @@ describe('a run of GitHub Actions', () => {
     });
   });
 
-  it('is one problem a workflow and branch, whatever the run', () => {
+  it('is one alert a workflow and branch, whatever the run', () => {
     const one = says(messageOf(FAILED), 'fingerprint');
     const footer = '<https://github.com/acme/checkout-api/actions/runs/77|View Run>';
     const next = { footer, text: line('failed').replaceAll('4be1f2c', 'aaaa111') };
@@ -32,7 +32,7 @@ describe('a run of GitHub Actions', () => {
     for (const text of texts) expect(says(variant(FAILED, { text }), 'fingerprint')).not.toStrictEqual(one);
   });
 
-  it('is known by its link under another heading, and may name neither branch nor commit', () => {
+  it('is recognised by its link under another heading, and may name neither branch nor commit', () => {
     const text = ':x: *Nightly failed tests* failed in <https://ghe.acme.io/acme/shop|acme/shop>';
     const footer = '<https://ghe.acme.io/acme/shop/actions/runs/3|View Run>';
     const message = { ...variant(FAILED, { text, footer, pretext: 'CI', fallback: 'CI' }), username: 'x' };

@@ -47,7 +47,7 @@ describe("an alert of Grafana's unified alerting", () => {
     });
   });
 
-  it('is one problem from two firing to two resolved', () => {
+  it('is one alert from two firing to two resolved', () => {
     const [one, two] = [member({ labels: web }), member({ labels: other })];
     const prints = [
       { title: '[FIRING:2] Slow Shop (prod)', text: `**Firing**\n\n${one}\n${two}` },
@@ -60,7 +60,7 @@ describe("an alert of Grafana's unified alerting", () => {
     expect(new Set(prints).size).toBe(1);
   });
 
-  it('of several takes the gravest severity, and no host that they do not share', () => {
+  it('of several takes the highest severity, and no host that they do not share', () => {
     const text = `**Firing**\n\n${member({ labels: web })}\n${member({ labels: other })}`;
     expect(says(variant(FIRING, { text }), 'severity', 'environment', 'host')).toStrictEqual({
       severity: 'high',
@@ -75,7 +75,7 @@ describe("an alert of Grafana's unified alerting", () => {
     expect(says(message, 'alertUrl')).toStrictEqual({ alertUrl: 'https://grafana.example.io/alerting/list' });
   });
 
-  it('is known without name, footer and link', () => {
+  it('is recognised without name, footer and link', () => {
     const parts = { footer: undefined, footer_icon: undefined, title_link: undefined, ts: undefined };
     const message = { ...variant(FIRING, parts), username: 'alerts' };
     expect(says(message, 'format', 'kind', 'alertUrl', 'triggeredAt')).toStrictEqual({
@@ -86,7 +86,7 @@ describe("an alert of Grafana's unified alerting", () => {
     });
   });
 
-  it('is told by its heading where its title has no prefix', () => {
+  it('gets its state from its heading if its title has no prefix', () => {
     const over = variant(FIRING, {
       title: 'Our own title',
       text: `**Resolved**\n\n${member({ labels: web })}`,
@@ -147,7 +147,7 @@ describe("an alert of Grafana's legacy alerting", () => {
     });
   });
 
-  it.each(['[Paused] API 5xx rate alert', '[Alerting] Test notification'])('is none for %s', (title) => {
+  it.each(['[Paused] API 5xx rate alert', '[Alerting] Test notification'])('is not an alert for %s', (title) => {
     expect(says(variant(LEGACY, { title }), 'kind', 'format')).toStrictEqual({
       kind: 'not_an_alert',
       format: 'grafana',

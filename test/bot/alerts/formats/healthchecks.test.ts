@@ -14,7 +14,7 @@ describe('a check of healthchecks.io', () => {
     });
   });
 
-  it('is known by its link alone, and by its fields alone', () => {
+  it('is recognised by its link alone, and by its fields alone', () => {
     const linked = { ...variant(DOWN, { fields: [] }), username: 'x' };
     expect(says(linked, 'format', 'service', 'tags')).toStrictEqual({
       format: 'healthchecks',

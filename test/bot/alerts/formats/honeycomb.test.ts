@@ -8,7 +8,7 @@ describe('a trigger of Honeycomb', () => {
     ['Triggered: Slow checkout', 'firing'],
     ['Resolved: Slow checkout', 'resolved'],
     ['OK: Slow checkout', 'resolved'],
-  ])('%s is %s, and the same problem', (title, kind) => {
+  ])('%s is %s, and the same alert', (title, kind) => {
     expect(says(variant(TRIGGERED, { title }), 'kind', 'title', 'fingerprint')).toStrictEqual({
       kind,
       title: 'Slow checkout',
@@ -19,7 +19,7 @@ describe('a trigger of Honeycomb', () => {
   it.each([
     ['a30200', 'firing'],
     ['2eb886', 'resolved'],
-  ])('without a word is told by its colour %s', (color, kind) => {
+  ])('without a word gets its state from its colour %s', (color, kind) => {
     expect(says(variant(TRIGGERED, { title: 'Slow checkout', color }), 'kind')).toStrictEqual({ kind });
   });
 

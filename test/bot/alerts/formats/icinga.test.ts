@@ -23,7 +23,7 @@ describe("a notification of Icinga's", () => {
     expect(says(line(state), 'fingerprint')).toStrictEqual(says(line('OK'), 'fingerprint'));
   });
 
-  it('is another problem for another host or check', () => {
+  it('is a different alert for another host or check', () => {
     const prints = [line('OK'), line('OK', '', 'web-2'), line('OK', '', 'web-1', 'ssh')].map(
       (message) => says(message, 'fingerprint').fingerprint,
     );
@@ -98,7 +98,7 @@ describe("a notification of Icinga's", () => {
     },
   );
 
-  it('is known by its link, whatever the webhook is called', () => {
+  it('is recognised by its link, under any webhook name', () => {
     expect(says({ ...messageOf('icinga-service-ok'), username: 'ops' }, 'format', 'kind')).toStrictEqual({
       format: 'icinga',
       kind: 'resolved',

@@ -16,7 +16,7 @@ describe('an alert of incident.io', () => {
     ['Resolved alert from Grafana', 'resolved'],
     ['Alert from Grafana resolved', 'resolved'],
     ['Acknowledged alert from Grafana', 'not_an_alert'],
-  ])('%s is %s, and the same problem', (heading, kind) => {
+  ])('%s is %s, and the same alert', (heading, kind) => {
     expect(says(card(heading, TITLE, 'Priority: High'), 'kind', 'title', 'fingerprint')).toStrictEqual({
       kind,
       ...says(messageOf(NEW), 'title', 'fingerprint'),
@@ -30,13 +30,13 @@ describe('an alert of incident.io', () => {
     });
   });
 
-  it('from another tool is another problem', () => {
+  it('from another tool is a different alert', () => {
     expect(says(card('New alert from Datadog', TITLE), 'fingerprint')).not.toStrictEqual(
       says(messageOf(NEW), 'fingerprint'),
     );
   });
 
-  it('is not known by its heading alone', () => {
+  it('is not recognised by its heading alone', () => {
     expect(says(toolMessage({ text: 'New alert from Grafana\nCPU is high' }), 'format')).toStrictEqual({
       format: 'generic',
     });

@@ -28,7 +28,7 @@ describe("a build of Jenkins'", () => {
     });
   });
 
-  it('is one problem a job, whatever the number', () => {
+  it('is one alert a job, whatever the number', () => {
     const one = says(messageOf(FAILURE), 'fingerprint');
     expect(
       says(saying(`checkout » main - #9999 Unstable after 1 min (<${page}|Open>)`), 'fingerprint'),
@@ -49,7 +49,7 @@ describe("a build of Jenkins'", () => {
     });
   });
 
-  it("is known by its link, whatever the app is called; another's line is not Jenkins'", () => {
+  it("is recognised by its link, under any app name; another's line is not Jenkins'", () => {
     const text = (link: string) => toolMessage({ text: `shop - #9 Failure after 1 min (<${link}|Open>)` });
     expect(says(text(page), 'format')).toStrictEqual({ format: 'jenkins' });
     expect(says(text('https://ci.example.io/builds/9'), 'format')).toStrictEqual({ format: 'generic' });

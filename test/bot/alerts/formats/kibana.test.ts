@@ -60,7 +60,7 @@ describe("an alert of Kibana's", () => {
     expect(new Set([...prints, says(active, 'fingerprint').fingerprint]).size).toBe(4);
   });
 
-  it('is known by its name where the link is missing, and describes itself in Markdown', () => {
+  it('is recognised by its name where the link is missing, and describes itself in Markdown', () => {
     const text = 'Disk is active with the following conditions:\n\n- Affected: host-1';
     expect(says({ ...toolMessage({ text }), username: 'Kibana' }, 'format', 'alertUrl')).toStrictEqual({
       format: 'kibana',
@@ -72,7 +72,7 @@ describe("an alert of Kibana's", () => {
     );
   });
 
-  it('is looked for in moments, however many lines are empty', () => {
+  it('is found quickly, however many lines are empty', () => {
     const started = ownMs();
     says(toolMessage({ text: '\n'.repeat(200_000) }), 'kind');
     expect(ownMs() - started).toBeLessThan(15_000);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
+import { contentOf } from '../../../../src/bot/alerts/message-content.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
-import { readMessage } from '../../../../src/bot/alerts/reading.ts';
 import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
 import { fixtures, messageOf } from '../fixtures.ts';
 
@@ -41,8 +41,8 @@ const said = (message: unknown) => {
   return { ...alert, tags: [...tags].sort() };
 };
 
-describe('a recorded message', () => {
-  it.each(many.map(({ name }) => name))('%s says the same with its fields in any order', (name) => {
+describe('a fixture', () => {
+  it.each(many.map(({ name }) => name))('%s is parsed the same with its fields in any order', (name) => {
     fc.assert(
       fc.property(fc.nat({ max: 23 }), (by) => {
         expect(said(turned(name, by))).toStrictEqual(said(messageOf(name)));
@@ -52,7 +52,7 @@ describe('a recorded message', () => {
   });
 
   it.each(recorded.map(({ name, vendor }) => [name, vendor]))(
-    '%s is read by no other format, whatever it has lost',
+    '%s is parsed by no other format, whatever parts are missing',
     (name, vendor) => {
       fc.assert(
         fc.property(fc.infiniteStream(fc.nat()), fc.nat({ max: 4 }), (picks, losses) => {
@@ -63,9 +63,9 @@ describe('a recorded message', () => {
             const keys = Object.keys(object);
             Reflect.deleteProperty(object, keys[picks.next().value % keys.length] ?? '');
           }
-          const reading = readMessage(SlackMessage.parse(message));
+          const content = contentOf(SlackMessage.parse(message));
           const claimed = own
-            .filter((format) => format.extract(reading) !== null)
+            .filter((format) => format.extract(content) !== null)
             .map((format) => format.name);
           expect(claimed.filter((format) => format !== vendor)).toStrictEqual([]);
         }),
@@ -76,7 +76,7 @@ describe('a recorded message', () => {
 
   const alerts = recorded.filter(({ expected }) => expected.kind !== 'not_an_alert');
   it.each(alerts.map((fixture) => [fixture.name, fixture] as const))(
-    '%s is not turned into its opposite by what it has lost',
+    '%s never changes between firing and resolved when a part is missing',
     (name, { expected }) => {
       const opposite = expected.kind === 'resolved' ? 'firing' : 'resolved';
       for (let lost = 0; lost < partsOf(messageOf(name)).length; lost += 1) {

@@ -59,7 +59,7 @@ describe("a notification of Nagios'", () => {
     });
   });
 
-  it('is one problem in every state, and the host itself is another', () => {
+  it('is one alert in every state, and the host itself is another', () => {
     const print = (message: unknown) => says(message, 'fingerprint').fingerprint;
     const one = print(service('PROBLEM', 'CRITICAL', 'a'));
     expect(print(service('RECOVERY', 'OK', 'b'))).toBe(one);

@@ -14,7 +14,7 @@ describe("an alert of Netdata's", () => {
     ['recovered', 'Disk / space usage (alarm was raised for 10 minutes)', 'resolved', null],
     ['recovered', 'Disk / space usage (was warning for 1 hour and 3 minutes)', 'resolved', null],
     ['status unknown', 'Disk / space usage = nan', 'not_an_alert', null],
-  ])('that %s as “%s” is %s, and the same problem', (words, title, kind, severity) => {
+  ])('that %s as “%s” is %s, and the same alert', (words, title, kind, severity) => {
     expect(says(saying(words, { title }), 'kind', 'severity', 'title', 'fingerprint')).toStrictEqual({
       kind,
       severity,
@@ -23,7 +23,7 @@ describe("an alert of Netdata's", () => {
     });
   });
 
-  it('is another problem on another host or chart', () => {
+  it('is a different alert on another host or chart', () => {
     const chart = [{ title: 'disk_space._', value: 'chart', short: true }];
     const prints = [{}, { footer: 'by cache-5' }, { fields: chart }].map(
       (changes) => says(variant(WARNING, changes), 'fingerprint').fingerprint,

@@ -12,7 +12,7 @@ describe('an alert of Opsgenie', () => {
     ['Acknowledged', 'not_an_alert'],
     ['Alert acknowledged', 'not_an_alert'],
     ['Snoozed', 'not_an_alert'],
-  ])('with status %s is %s, and the same problem', (value, kind) => {
+  ])('with status %s is %s, and the same alert', (value, kind) => {
     const message = variant(CREATED, { fields: [{ title: 'Status', value }] });
     expect(says(message, 'kind', 'fingerprint')).toStrictEqual({
       kind,
@@ -42,7 +42,7 @@ describe('an alert of Opsgenie', () => {
     });
   });
 
-  it('is known by its name without its link, and by its link without its name', () => {
+  it('is recognised by its name without its link, and by its link without its name', () => {
     expect(says(variant(CREATED, { title_link: undefined }), 'format', 'title')).toStrictEqual({
       format: 'opsgenie',
       title: '#4812: orders-db replication lag',

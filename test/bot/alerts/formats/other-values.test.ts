@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
+import { isRegion } from '../../../../src/bot/alerts/hosts-and-regions.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
-import { isRegion } from '../../../../src/bot/alerts/places.ts';
 import type { Alert } from '../../../../src/bot/alerts/types.ts';
 import { type Fixture, fixtures, messageOf } from '../fixtures.ts';
 
@@ -48,7 +48,7 @@ function without(alert: Alert, ...keys: (keyof Alert)[]): Partial<Alert> {
 const named = recorded.filter((fixture) => namesIn(fixture).length > 0);
 const other = fc.stringMatching(/^[b-df-hj-np-tv-z]{3,6}-[b-df-hj-np-tv-z]{3,6}$/u);
 
-describe('a recorded message with other values', () => {
+describe('a fixture with other values', () => {
   it.each(named.map((fixture) => [fixture.name, fixture] as const))('%s says these', (name, fixture) => {
     const names = namesIn(fixture);
     const read = parseAlert(fixture.message);
@@ -77,7 +77,7 @@ function fieldLists(value: unknown, within = ''): { list: unknown[]; within: str
 const label = fc.stringMatching(/^zz_[a-z]{3,10}$/u);
 const fielded = recorded.filter(({ message }) => fieldLists(message).some(({ list }) => list.length > 1));
 
-describe('a recorded message with more labels', () => {
+describe('a fixture with more labels', () => {
   it.each(fielded.map((fixture) => [fixture.name, fixture] as const))('%s says the same', (name, fixture) => {
     const read = without(parseAlert(fixture.message), 'description', 'tags');
     fc.assert(

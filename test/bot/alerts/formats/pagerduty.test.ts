@@ -24,7 +24,7 @@ describe('an incident of PagerDuty', () => {
     [`Escalated to Level 2 ${link('[#48213]')}`, 'not_an_alert'],
     [`Priority changed to P1 ${link('[#48213]')}`, 'not_an_alert'],
     [`Note added by Dana Reyes: resolved soon ${link('[#48213]')}`, 'not_an_alert'],
-  ])('%s is %s, and the same problem', (text, kind) => {
+  ])('%s is %s, and the same alert', (text, kind) => {
     expect(says(line(text), 'kind', 'fingerprint')).toStrictEqual({
       kind,
       ...says(messageOf(TRIGGERED), 'fingerprint'),
@@ -89,7 +89,7 @@ describe('an incident of PagerDuty', () => {
     );
   });
 
-  it('is known without its app by its shape, and is not where another bot speaks of it', () => {
+  it('is recognised without its app by its shape, and is not where another bot speaks of it', () => {
     const { app_id: _, bot_profile: __, ...anonymous } = messageOf(TRIGGERED);
     expect(says(anonymous, 'format')).toStrictEqual({ format: 'pagerduty' });
     const triage = toolMessage({ text: `Looking at ${link(WHOLE)}: a deploy went out.` });

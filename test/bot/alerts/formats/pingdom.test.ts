@@ -13,7 +13,7 @@ describe("a check of Pingdom's", () => {
     });
   });
 
-  it('is known by its page, and has no host where the title names none', () => {
+  it('is recognised by its page, and has no host where the title names none', () => {
     const message = { ...variant(DOWN, { title: 'Checkout is DOWN' }), username: 'x' };
     expect(says(message, 'format', 'host')).toStrictEqual({ format: 'pingdom', host: null });
   });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
-import { readMessage } from '../../../../src/bot/alerts/reading.ts';
+import { contentOf } from '../../../../src/bot/alerts/message-content.ts';
 import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
 import { readTree } from '../../../support/imports.ts';
 import { fixtures } from '../fixtures.ts';
@@ -13,12 +13,12 @@ const own = formats.filter(({ name }) => name !== 'generic');
 const folderOf = (path: string) => /^alerts\/formats\/([^/]+)\//u.exec(path)?.[1] ?? null;
 
 describe('the registry of formats', () => {
-  it('is what stands on disk', () => {
+  it('lists exactly the folders of formats', () => {
     const folders = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(formats.map(({ name }) => name).sort()).toStrictEqual(folders.map(({ name }) => name).sort());
   });
 
-  it('has no format that knows another', () => {
+  it('has no format that imports another', () => {
     const { imports } = readTree(join(FOLDER, '../..'));
     const within = imports.filter(({ from }) => folderOf(from) !== null);
     const across = within.filter(({ from, to }) => ![null, folderOf(from)].includes(folderOf(to)));
@@ -26,25 +26,25 @@ describe('the registry of formats', () => {
     expect(across).toStrictEqual([]);
   });
 
-  it('asks the generic format last', () => {
+  it('tries the generic format last', () => {
     expect(formats.at(-1)?.name).toBe('generic');
   });
 
   it.each(own.map((format) => [format.name, format] as const))(
-    '%s has fixtures, and claims only these',
+    '%s has fixtures, and parses these and no others',
     (name, format) => {
       const claimed = [...fixtures.values()]
-        .filter(({ message }) => format.extract(readMessage(SlackMessage.parse(message))) !== null)
+        .filter(({ message }) => format.extract(contentOf(SlackMessage.parse(message))) !== null)
         .map((fixture) => fixture.vendor);
       expect(new Set(claimed)).toStrictEqual(new Set([name]));
       expect(claimed).toHaveLength([...fixtures.values()].filter(({ vendor }) => vendor === name).length);
     },
   );
 
-  it('has no two formats that claim one message', () => {
+  it('has no two formats that parse the same message', () => {
     const twice = [...fixtures.values()].filter(({ message }) => {
-      const reading = readMessage(SlackMessage.parse(message));
-      return own.filter((format) => format.extract(reading) !== null).length > 1;
+      const content = contentOf(SlackMessage.parse(message));
+      return own.filter((format) => format.extract(content) !== null).length > 1;
     });
     expect(twice.map(({ name }) => name)).toStrictEqual([]);
   });

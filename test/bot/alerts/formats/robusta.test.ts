@@ -52,14 +52,14 @@ describe('an alert that Robusta passes on', () => {
     expect(says(message, 'host')).toStrictEqual({ host: null });
   });
 
-  it('is the same problem for another pod of the workload, another in another cluster', () => {
+  it('is the same alert for another pod of the workload, another in another cluster', () => {
     const one = says(messageOf(FIRING), 'fingerprint');
     expect(says(changed({ 'gateway-7d9f': 'gateway-5c8bd' }), 'fingerprint')).toStrictEqual(one);
     expect(says(changed({ 'prod-eu1': 'prod-us1' }), 'fingerprint')).not.toStrictEqual(one);
     expect(says(changed({ 'api-gateway': 'search' }), 'fingerprint')).not.toStrictEqual(one);
   });
 
-  it('is known by its first line, whatever the app is called, with no more than that line', () => {
+  it('is recognised by its first line, under any app name, with no more than that line', () => {
     const blocks = [
       {
         type: 'section',

@@ -32,7 +32,7 @@ describe("an issue's card of Sentry", () => {
     );
   });
 
-  it('is the same problem with any delivery parameters, as any organisation writes its address', () => {
+  it('is the same alert with any delivery parameters, as any organisation writes its address', () => {
     const params = fc.constantFrom(
       '&amp;notification_uuid=a',
       '&amp;workflow_id=7',
@@ -154,7 +154,7 @@ describe("an issue's card of Sentry", () => {
     });
   });
 
-  it('is known without its name, and is not where another bot speaks of it', () => {
+  it('is recognised without its name, and is not where another bot speaks of it', () => {
     const { bot_profile: _, ...anonymous } = messageOf(ISSUE);
     expect(says(anonymous, 'format')).toStrictEqual({ format: 'sentry' });
     const triage = toolMessage({
@@ -205,7 +205,7 @@ describe("a metric alert of Sentry's", () => {
     });
   });
 
-  it('is another problem at its next incident', () => {
+  it('is a different alert at its next incident', () => {
     expect(says(titled('Critical', 1205), 'fingerprint')).not.toStrictEqual(
       says(messageOf(METRIC), 'fingerprint'),
     );

@@ -5,7 +5,7 @@ const ALERT = 'splunk-alert';
 const link = (name: string) => `https://splunk.example.io/app/search/alert?s=%2Fsaved%2Fsearches%2F${name}`;
 
 describe('an alert of Splunk', () => {
-  it('is the same problem with any results, and another for another search', () => {
+  it('is the same alert with any results, and another for another search', () => {
     const at = (fields: unknown, name: string) =>
       says(variant(ALERT, { fields, title_link: link(name), ts: 1794999999 }), 'kind', 'fingerprint');
     expect(at([{ title: 'count', value: '5' }], 'a')).toStrictEqual(at([], 'a'));
@@ -36,7 +36,7 @@ describe('an alert of Splunk', () => {
     ['its footer', { footer: undefined }],
     ['its title’s link and its fallback', { title_link: undefined, fallback: undefined }],
     ['its footer and its title’s link', { footer: undefined, title_link: undefined }],
-  ])('is known without %s', (_, parts) => {
+  ])('is recognised without %s', (_, parts) => {
     expect(says(variant(ALERT, parts), 'format', 'title')).toStrictEqual({
       format: 'splunk',
       title: 'Checkout payment declines',

@@ -310,7 +310,7 @@ const rows: readonly Row[] = [
 /** What another kind of event, or another name, makes another problem. */
 const OTHER_PROBLEM = new Set(['nagios-host-down', 'rollbar-deploy', 'botkube-deployment-created']);
 
-describe('the recorded messages in other states', () => {
+describe('the fixtures in other states', () => {
   it.each(rows)('%s: %s', (name, kind, words) => {
     const alert = parseAlert(changed(name, ...words));
     expect(alert.kind).toBe(kind);

@@ -30,7 +30,7 @@ describe("a monitor of Uptime Kuma's", () => {
     });
   });
 
-  it('is known by its words, whatever the webhook is called, and is one monitor in both modes', () => {
+  it('is recognised by its words, under any webhook name, and is one monitor in both modes', () => {
     const message = plain('[Checkout web] [🔴 Down] timeout', 'ops');
     expect(says(message, 'format', 'fingerprint')).toStrictEqual({
       format: 'uptime-kuma',
@@ -56,7 +56,7 @@ describe("a monitor of Uptime Kuma's", () => {
     expect(says(JSON.parse(text), 'triggeredAt')).toStrictEqual({ triggeredAt });
   });
 
-  it('says what it says once', () => {
+  it('states each fact once', () => {
     const { description } = says(messageOf('uptime-kuma-down'), 'description');
     expect(description?.split('timeout of 48000ms exceeded')).toHaveLength(2);
   });

@@ -33,7 +33,7 @@ describe("an event of Zabbix's", () => {
     });
   });
 
-  it('says only what it states', () => {
+  it('leaves fields that it does not state empty', () => {
     const bare = variant(PROBLEM, {
       fields: fields({ Host: 'web-1', 'Event tags': 'scope: capacity\nlinux' }),
     });
@@ -57,7 +57,7 @@ describe("an event of Zabbix's", () => {
     expect(new Set(prints).size).toBe(4);
   });
 
-  it('is known by its link, whatever the app is called, and by its colour under a title of an operator', () => {
+  it('is recognised by its link, under any app name, and by its colour under a title of an operator', () => {
     const { bot_profile: _, ...message } = variant(PROBLEM, { title: 'Störung auf db-7', color: '009900' });
     expect(says(message, 'format', 'kind', 'title')).toStrictEqual({
       format: 'zabbix',

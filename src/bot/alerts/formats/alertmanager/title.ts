@@ -1,5 +1,5 @@
-import { isHost, isRegion } from '../../places.ts';
-import { gravest, severityWord } from '../../severity.ts';
+import { isHost, isRegion } from '../../hosts-and-regions.ts';
+import { highestSeverity, severityWord } from '../../severity.ts';
 import type { Alert } from '../../types.ts';
 
 type FromTitle = Pick<Alert, 'severity' | 'service' | 'host' | 'region'>;
@@ -26,7 +26,7 @@ export function fromTitle(name: string): FromTitle {
   // The alerts about Kubernetes' own objects group by namespace, and their instance is the exporter's.
   const kubernetes = alertName.startsWith('Kube') || common.includes('kube-state-metrics');
   return {
-    severity: gravest(values.map(severityWord)),
+    severity: highestSeverity(values.map(severityWord)),
     service: kubernetes ? null : (group.find(isService) ?? null),
     host: kubernetes ? null : only(values.filter(isHost)),
     region: only(values.filter(isRegion)),

@@ -1,20 +1,20 @@
-import { parameterOf } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
+import { regionIn } from '../../hosts-and-regions.ts';
 import { factNamed, fromLabels, statedValue } from '../../labels.ts';
-import { regionIn } from '../../places.ts';
-import { attachmentText, fieldFacts, type Reading } from '../../reading.ts';
-import { plain } from '../../slack-text.ts';
-import { timeIn } from '../../times.ts';
+import { attachmentText, fieldFacts, type MessageContent } from '../../message-content.ts';
+import { plainText } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
+import { timestampIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
+import { queryParameter } from '../../urls.ts';
 
 const HEADING = /^AWS (GuardDuty|Security Hub) Finding - (.{1,500})$/isu;
 
 /** A finding of GuardDuty, or of Security Hub, whose compliance tells when it is over. */
-export function extractFinding(reading: Reading): Alert | null {
-  for (const part of reading.attachments) {
-    const [, product, name] = HEADING.exec(plain(part.text).trim()) ?? [];
+export function extractFinding(content: MessageContent): Alert | null {
+  for (const part of content.attachments) {
+    const [, product, name] = HEADING.exec(plainText(part.text).trim()) ?? [];
     if (product === undefined || name === undefined) continue;
     const facts = fieldFacts(part);
     const page = factNamed(facts, 'link to finding', 'finding url');
@@ -24,16 +24,16 @@ export function extractFinding(reading: Reading): Alert | null {
     const subject =
       searched(alertUrl ?? '') ?? [name, statedValue(facts, 'affected resource') ?? ''].join(' ');
     return {
-      ...blank('aws'),
+      ...emptyAlert('aws'),
       ...fields,
       kind: statedValue(facts, 'compliance status')?.toUpperCase() === 'PASSED' ? 'resolved' : 'firing',
-      title: titleOf(name),
-      description: descriptionOf(attachmentText({ ...part, title: '', text: '' }), titleOf(name)),
-      triggeredAt: timeIn(statedValue(facts, 'first seen', 'first observed') ?? ''),
+      title: toTitle(name),
+      description: toDescription(attachmentText({ ...part, title: '', text: '' }), toTitle(name)),
+      triggeredAt: timestampIn(statedValue(facts, 'first seen', 'first observed') ?? ''),
       alertUrl,
       region: fields.region ?? regionIn(alertUrl ?? ''),
       errorType: statedValue(facts, 'finding type', 'control id'),
-      errorMessage: messageOf(statedValue(facts, 'description')),
+      errorMessage: toErrorMessage(statedValue(facts, 'description')),
       fingerprint: fingerprintOf('aws', product.toLowerCase(), account, subject),
     };
   }
@@ -43,5 +43,5 @@ export function extractFinding(reading: Reading): Alert | null {
 /** The finding that a console's address searches for: `…#/findings?search=id%3Dabc`. */
 function searched(url: string): string | null {
   const [, query] = /#\/findings(\?[^#]*)/u.exec(url) ?? [];
-  return query === undefined ? null : parameterOf(`https://console.invalid/${query}`, 'search');
+  return query === undefined ? null : queryParameter(`https://console.invalid/${query}`, 'search');
 }

@@ -1,22 +1,20 @@
 import type { Format } from '../../format.ts';
-import { extractAlarm } from './alarm.ts';
+import { extractAlarm, extractSubject, extractText } from './alarm.ts';
 import { extractBackup } from './backup.ts';
 import { extractFinding } from './finding.ts';
 import { extractHealth } from './health.ts';
-import { extractSubject } from './subject.ts';
-import { extractText } from './text.ts';
 
 /** What terraform-aws-notify-slack, aws-to-slack and the like make of CloudWatch's and AWS's other notifications. */
 export const aws: Format = {
   name: 'aws',
   tool: 'AWS',
-  extract: (reading) =>
-    reading.person
+  extract: (content) =>
+    content.person
       ? null
-      : (extractAlarm(reading) ??
-        extractHealth(reading) ??
-        extractFinding(reading) ??
-        extractBackup(reading) ??
-        extractSubject(reading) ??
-        extractText(reading)),
+      : (extractAlarm(content) ??
+        extractHealth(content) ??
+        extractFinding(content) ??
+        extractBackup(content) ??
+        extractSubject(content) ??
+        extractText(content)),
 };

@@ -1,9 +1,10 @@
 import type { Format } from '../../format.ts';
-import { extractNotification } from '../../notification.ts';
+import { extractCheckNotification } from '../../nagios-family.ts';
 
 /** Checkmk's own Slack notification. */
 export const checkmk: Format = {
   name: 'checkmk',
   tool: 'Checkmk',
-  extract: (reading) => (reading.person ? null : extractNotification(reading, 'checkmk', /^check_?mk/iu)),
+  extract: (content) =>
+    content.person ? null : extractCheckNotification(content, 'checkmk', /^check_?mk/iu),
 };

@@ -1,12 +1,21 @@
-import { blank } from '../../blank.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import { attachmentText, type Reading } from '../../reading.ts';
+import { attachmentText, type MessageContent } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
-import { bare, plain, unescaped } from '../../slack-text.ts';
+import { plainText, unescaped, withoutMarkup } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert, AlertKind, Severity } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
-import { lastTriggered, paragraphsOf, sentenceOf, wordsOf } from './body.ts';
-import { fromScope, parameter, type Scope, scopeOfLink, scopeOfTitle } from './scope.ts';
+import { queryParameter } from '../../urls.ts';
+import {
+  fromScope,
+  lastTriggered,
+  paragraphsOf,
+  type Scope,
+  scopeOfLink,
+  scopeOfTitle,
+  sentenceOf,
+  wordsOf,
+} from './monitor-text.ts';
 
 const TITLE =
   /^\s*(\[P[1-5]\]\s*)?\[?(Re-?Triggered|Triggered|Re-?Warn|Warning|Warn|Recovered|Re-?No[ -]?data|No[ -]?data|Muted|Unmuted)\b(?: on \{([^}]*)\})?(?:\]:?|:)\s*(.*)$/isu;
@@ -18,8 +27,8 @@ const KINDS: Readonly<Record<string, AlertKind>> = {
 };
 
 /** The card of a monitor: `Triggered: Name on host:x`. Its identity is the monitor and the group. */
-export function extractMonitor(reading: Reading): Alert | null {
-  const titles = reading.attachments.map((part) => ({ part, title: unescaped(plain(part.title)) }));
+export function extractMonitor(content: MessageContent): Alert | null {
+  const titles = content.attachments.map((part) => ({ part, title: unescaped(plainText(part.title)) }));
   const found = titles.find(({ title }) => TITLE.test(title));
   const [, priority, word, scoped, name] = TITLE.exec(found?.title ?? '') ?? [];
   if (found === undefined || word === undefined || name === undefined) return null;
@@ -29,18 +38,18 @@ export function extractMonitor(reading: Reading): Alert | null {
   const own = attachmentText({ ...part, title: '', fallback: '', footer: '' });
   const scope = union(scoped === undefined ? scopeOfTitle(name) : scoped.split(/,\s?/u), scopeOfLink(link));
   const transition = word.toLowerCase();
-  const links = reading.attachments.map((one) => `<${one.title_link}>`).join(' ');
-  const title = titleOf(`${priority ?? ''}${name}`);
+  const links = content.attachments.map((one) => `<${one.title_link}>`).join(' ');
+  const title = toTitle(`${priority ?? ''}${name}`);
   return {
-    ...blank('datadog'),
+    ...emptyAlert('datadog'),
     ...fromScope(scope, `${own}\n${links}`),
     kind: KINDS[transition] ?? 'firing',
     title,
-    description: descriptionOf(wordsOf(own), title),
+    description: toDescription(wordsOf(own), title),
     severity: severity(priority ?? name, transition),
     triggeredAt: lastTriggered(own),
     alertUrl: link || null,
-    errorMessage: messageOf(sentenceOf(paragraphsOf(own))),
+    errorMessage: toErrorMessage(sentenceOf(paragraphsOf(own))),
     tags: scope,
     fingerprint: identityOf(link, scope, name),
   };
@@ -48,7 +57,8 @@ export function extractMonitor(reading: Reading): Alert | null {
 
 /** Monitor and group: never an event's id nor a time, which differ from one notification to the next. */
 export function identityOf(link: string, scope: Scope, name: string): string {
-  const monitor = /\/monitors\/(\d+)/u.exec(link)?.[1] ?? parameter(link, 'link_monitor_id') ?? bare(name);
+  const monitor =
+    /\/monitors\/(\d+)/u.exec(link)?.[1] ?? queryParameter(link, 'link_monitor_id') ?? withoutMarkup(name);
   return fingerprintOf('datadog', monitor, [...new Set(scope)].sort().join(','));
 }
 

@@ -1,15 +1,21 @@
-import { blank } from '../../blank.ts';
-import { factsOf, nameOf } from '../../facts.ts';
+import { emptyAlert } from '../../empty-alert.ts';
+import { factsOf, normalizedName } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import type { MessageContent } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
-import { bare, linksOf, plain } from '../../slack-text.ts';
+import { linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
-import { lastTriggered, paragraphsOf, wordsOf } from './body.ts';
 import { identityOf } from './monitor.ts';
-import { fromScope, scopeOfLink, scopeOfTitle } from './scope.ts';
+import {
+  fromScope,
+  lastTriggered,
+  paragraphsOf,
+  scopeOfLink,
+  scopeOfTitle,
+  wordsOf,
+} from './monitor-text.ts';
 
 const TITLE = /\bPage #(\d+)(?::| -|\|)?\s*([^\n]*)/u;
 const PAGE_LINK = /\/on-call\/pages\/(\d+)/u;
@@ -25,10 +31,10 @@ const HEADINGS = new Set([
 ]);
 
 /** A page of Datadog On-Call: `Page #n: …` with its status, in an attachment's text or blocks. Edited as it goes on. */
-export function extractPage(reading: Reading): Alert | null {
-  const { body } = reading;
-  const heads = [...reading.attachments.flatMap((part) => [part.title, part.fallback]), body].map((text) =>
-    bare(plain(text)),
+export function extractPage(content: MessageContent): Alert | null {
+  const { body } = content;
+  const heads = [...content.attachments.flatMap((part) => [part.title, part.fallback]), body].map((text) =>
+    withoutMarkup(plainText(text)),
   );
   const [, number, name] = heads.map((head) => TITLE.exec(head)).find((match) => match !== null) ?? [];
   const sections = sectionsOf(body);
@@ -36,7 +42,7 @@ export function extractPage(reading: Reading): Alert | null {
   if (number === undefined || status === undefined) return null;
 
   const links = [
-    ...reading.attachments.map((part) => part.title_link),
+    ...content.attachments.map((part) => part.title_link),
     ...linksOf(body).map(({ url }) => url),
   ];
   const link = links.find((url) => PAGE_LINK.test(url)) ?? null;
@@ -45,19 +51,19 @@ export function extractPage(reading: Reading): Alert | null {
   const words = sections.get('description') ?? '';
   const facts = factsOf(words);
   const fields = fromScope(scope, '');
-  const title = titleOf(name ?? '') ?? `Page #${number}`;
+  const title = toTitle(name ?? '') ?? `Page #${number}`;
   return {
-    ...blank('datadog'),
+    ...emptyAlert('datadog'),
     ...fields,
     kind: kindOf(status),
     title,
-    description: descriptionOf(wordsOf(words), title),
-    severity: severityOf(bare(plain(sections.get('urgency') ?? ''))),
-    service: fields.service ?? (plain(sections.get('service') ?? '').trim() || null),
+    description: toDescription(wordsOf(words), title),
+    severity: severityOf(withoutMarkup(plainText(sections.get('urgency') ?? ''))),
+    service: fields.service ?? (plainText(sections.get('service') ?? '').trim() || null),
     triggeredAt: lastTriggered(words),
     alertUrl: link,
     host: fields.host ?? statedValue(facts, 'host', 'server'),
-    errorMessage: messageOf(
+    errorMessage: toErrorMessage(
       statedValue(facts, 'event', 'message', 'error') ?? paragraphsOf(words)[0] ?? null,
     ),
     fingerprint:
@@ -68,7 +74,7 @@ export function extractPage(reading: Reading): Alert | null {
 }
 
 function kindOf(status: string): AlertKind {
-  const word = bare(plain(status)).toLowerCase();
+  const word = withoutMarkup(plainText(status)).toLowerCase();
   if (word.startsWith('resolved')) return 'resolved';
   return word.startsWith('acknowledged') ? 'not_an_alert' : 'firing';
 }
@@ -79,8 +85,8 @@ function sectionsOf(text: string): Map<string, string> {
   let name = '';
   for (const line of text.split('\n')) {
     const [, label = '', beside = ''] = /^\s*\*([A-Za-z ]{2,30}):?\*:?\s*(.*)$/u.exec(line) ?? [];
-    const heading = HEADINGS.has(nameOf(label));
-    if (heading) name = nameOf(label);
+    const heading = HEADINGS.has(normalizedName(label));
+    if (heading) name = normalizedName(label);
     if (name !== '') sections.set(name, `${sections.get(name) ?? ''}${heading ? beside : `\n${line}`}`);
   }
   return sections;

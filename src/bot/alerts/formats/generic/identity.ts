@@ -1,29 +1,29 @@
-import { type Fact, nameOf } from '../../facts.ts';
+import { type Fact, normalizedName } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import { type Link, plain } from '../../slack-text.ts';
+import { type Link, plainText } from '../../slack-text.ts';
 import { IDENTIFIER, namesIn, namesThing } from './names.ts';
 import { NOT_OBJECT_FIELDS, OBJECT_FIELDS } from './vocabulary/identity.ts';
 
-/** A thing of its own for each problem. */
+/** A page per incident. */
 const EPISODE =
   /\/(?:issues?|incidents?|problems?|cases?|pages|outages?|detail|details|cloaked)\/(?=[\w.-]*\d)[\w.-]{2,120}/u;
-/** A thing of its own for each rule, which may hold for many hosts. */
+/** A page per rule, which may apply to many hosts. */
 const RULE =
   /\/(?:alerts?|alarms?|monitors?|rules?|checks?|triggers?|policies|detectors?|slos?|probes?|conditions?|dashboard|tests|sensors?|synthetics?)\/(?=[\w.-]*\d)[\w.-]{2,120}/u;
 const EPISODES =
   /[?&;#](?:eventid|pid|incident(?:_?id)?|problem(?:_?id)?|case(?:_?id)?|issue(?:_?id)?)=[\w.-]{1,120}/giu;
 const RULES =
   /[?&;#](?:triggerid|alert(?:_?id)?|alarm(?:_?id)?|monitor(?:_?id)?|rule(?:_?(?:id|uid))?|check(?:_?id)?|policy(?:_?id)?|detector(?:_?id)?|slo(?:_?id)?|probe(?:_?id)?)=[\w.-]{1,120}/giu;
-/** What tools number: the same number from the beginning to the end. */
+/** Incident numbers, the same for an alert and its recovery. */
 const NUMBERED =
   /\b(?:(?:incident|problem|case|outage)(?: id| no\.?| number)?[\s:#]{1,3}#?(?=[\w-]{0,12}\d)([\w-]{2,40})|((?:INC|PROB|CASE|SEV|OUTAGE|PRB)-?\d{2,12}))\b/iu;
 const NUMBER_FIELDS = /^(?:incident|problem|case)(?: (?:id|no|number|key|#))?$/u;
 
-/** Where a title says too little, the lines below it do. */
+/** How many lines below a title may identify the alert. */
 const LINES = 4;
 const LONGEST = 80;
 
-/** What an alert's page is about, where its address names a thing of its own; else `null`. */
+/** The incident or rule that a URL identifies; otherwise `null`. */
 export function objectOf(url: string): string | null {
   return episodeOf(url) ?? named(url, RULE, RULES);
 }
@@ -39,11 +39,11 @@ function named(url: string, path: RegExp, parameters: RegExp): string | null {
   return place === '' && stated.length === 0 ? null : [host, place, ...stated].join(' ');
 }
 
-/** What is known of an alert when its identity is asked for. */
+/** The parts of an alert that its identity may come from. */
 interface Subject {
   links: readonly Link[];
   title: string;
-  /** mrkdwn, as headsOf gives them. */
+  /** In mrkdwn, from `leadingLines`. */
   heads: readonly string[];
   facts: readonly Fact[];
   host: string | null;
@@ -51,8 +51,8 @@ interface Subject {
 }
 
 /**
- * The identity of the problem: the incident that the alert's page or its number names; else the rule that the page is
- * of, and where it holds; else the names in its title, without state, readings, times and reasons, and in its fields.
+ * The identity of the alert: the incident in its URL or its number; otherwise the rule in its URL, with host and service;
+ * otherwise the names in its title and fields, without states, measurements, times and reasons.
  */
 export function identityOf({ links, title, heads, facts, host, service }: Subject): string {
   const urls = links.map(({ url }) => url);
@@ -70,27 +70,27 @@ export function identityOf({ links, title, heads, facts, host, service }: Subjec
 
 function numberIn(title: string, heads: readonly string[], facts: readonly Fact[]): string | null {
   const field = facts.find(
-    ({ name, value }) => NUMBER_FIELDS.test(nameOf(name)) && /^#?[\w-]{0,40}\d[\w-]*$/u.test(value),
+    ({ name, value }) => NUMBER_FIELDS.test(normalizedName(name)) && /^#?[\w-]{0,40}\d[\w-]*$/u.test(value),
   );
   if (field) return field.value.replace(/^#/u, '').toLowerCase();
-  const [, behind, alone] = NUMBERED.exec(`${title}\n${heads.slice(0, 2).map(plain).join('\n')}`) ?? [];
+  const [, behind, alone] = NUMBERED.exec(`${title}\n${heads.slice(0, 2).map(plainText).join('\n')}`) ?? [];
   return (behind ?? alone)?.toLowerCase() ?? null;
 }
 
-/** The names in the title, and where neither it nor a field names a thing, those that the lines below it name. */
+/** The names in the title; if neither it nor a field names anything, those in the lines below it. */
 function namesOf(title: string, heads: readonly string[], stated: readonly string[]): string[] {
   const names = namesIn(title);
   if (stated.length > 0 || namesThing(title)) return names;
   for (const head of heads.slice(0, LINES)) {
-    const below = namesIn(plain(head)).filter((name) => names.length === 0 || IDENTIFIER.test(name));
+    const below = namesIn(plainText(head)).filter((name) => names.length === 0 || IDENTIFIER.test(name));
     if (below.some((name) => !names.includes(name))) return [...names, ...below];
   }
   return names;
 }
 
-/** What a field names, where it names a thing: `Queue: invoices`, not `Database: connection refused`. */
+/** The names in a field that identifies something: `Queue: invoices`, not `Database: connection refused`. */
 function namesInFact({ name, value }: Fact): string[] {
-  const label = nameOf(name);
+  const label = normalizedName(name);
   if (!OBJECT_FIELDS.test(label) || NOT_OBJECT_FIELDS.has(label) || value.length > LONGEST) return [];
   const words = value.split(/\s+/u);
   const names = namesIn(value);

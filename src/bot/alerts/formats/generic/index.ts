@@ -1,10 +1,10 @@
 import type { Format } from '../../format.ts';
-import { extractReport } from './person.ts';
-import { extractTools } from './tool.ts';
+import { extractHumanReport } from './human-report.ts';
+import { extractToolMessage } from './tool-message.ts';
 
-/** Any other tool's message, by what messages of tools have in common; and what people report themselves. */
+/** Other tools' messages, by what tools have in common, and people's own reports. */
 export const generic: Format = {
   name: 'generic',
   tool: null,
-  extract: (reading) => (reading.person ? extractReport(reading) : extractTools(reading)),
+  extract: (content) => (content.person ? extractHumanReport(content) : extractToolMessage(content)),
 };

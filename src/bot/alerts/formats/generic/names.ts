@@ -1,33 +1,33 @@
-import { nameOf } from '../../facts.ts';
+import { normalizedName } from '../../facts.ts';
 import { workloadOf } from '../../kubernetes.ts';
-import { bare } from '../../slack-text.ts';
-import { OVER } from './vocabulary/end.ts';
+import { withoutMarkup } from '../../slack-text.ts';
 import { NOT_NAMES, NOT_NAMES_FOREIGN, NUMBERED, OBJECT_FIELDS, REASON } from './vocabulary/identity.ts';
-import { GOOD, ON } from './vocabulary/problem.ts';
+import { FAILING, GOOD } from './vocabulary/problem.ts';
+import { RECOVERED } from './vocabulary/recovery.ts';
 
 const TIME =
   /\b\d{4}[-./]\d{2}[-./]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?\b/gu;
-/** Numbers of what happened once: runs, builds, attempts, and ids that are made anew each time. */
+/** One-off numbers: runs, builds, attempts, and generated ids. */
 const ONCE =
   /\b(?:run|build|attempt|try|event|execution|exec|id|pid|session id|request|trace|delivery|invocation|revision|rev|seq|no\.?|nr\.?|ref|correlation id)[\s:=#]{1,3}(?=[\w-]{0,40}\d)[\w-]{1,60}|#\d+\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{12,64}\b/giu;
-/** Where something came from is another place each time. */
+/** Source addresses differ each time. */
 const SOURCE = /\b(?:from|by|source|src|client)(?: ip)?[ :=]{1,2}(?:\d{1,3}\.){3}\d{1,3}\b/giu;
 const LENGTH =
   /\b\d+(?:[.,]\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|tagen?|stunden?|minuten|sekunden|jours?|heures?|días?|horas?|minutos)\b(?: ?\d+ ?(?:m|min|s|sec|h)\b){0,3}/giu;
 const READING =
   /(?<![\p{L}\d_./-])[-+~≈<>=≥≤]{0,2} ?[$€£¥]?(?!\d{1,3}(?:\.\d{1,3}){3}(?![\d.]))\d[\d.,]*(?:\s?\/\s?\d[\d.,]*)?(?: of \d[\d.,]*)? ?(?:%|‰|°[CFK]?|[x×](?!\w)|[kKM](?![\p{L}])(?: [a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b)?|(?:[kKMGTP]i?[Bb](?:ps|\/s)?|B|bytes|ms|[kM]?bps|[MGk]Hz|rpm|qps|rps|iops|ppm|dBm?|dB|V|A|kW|kWh|W|bar|hPa|psi|mm|cm|m\/s|km\/h|l\/min|EUR|USD|GBP|usd|eur)(?![\p{L}])|[a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b|\/(?:s|sec|second|min|m|minute|h|hour|day)\b)?(?![\p{L}\d_-]|\.\d)/gu;
-/** What is counted: `17 messages`, `all upstreams`. */
+/** Counts: `17 messages`, `all upstreams`. */
 const COUNTED =
   /(?<![\p{L}\d_./-])(?:\d[\d.,]{0,12}(?: of (?:the )?\d[\d.,]{0,12}|\/\d{1,9})?[kKM]?|all|one|two|three|four|five|some|several|many|few) (?:(?:unassigned|failed|failing|new|open|active|pending|consecutive|more) )?[a-z]{2,20}s(?![\p{L}\d_-]|\/[a-z])/gu;
-/** A clause ends here: what follows may be said by the firing alone. */
+/** The end of a clause; what follows may be missing in the recovery. */
 const BREAKS =
   /([:;,!?|()[\]]+(?=\s|$|[[(])|\.(?=\s|$)| [-–—·/]+ |[([]|：|→|->|=>| (?:than|because|due to|while|caused by|which|after) )/u;
-/** What is no word of a language: `orders-db`, `web3`, `api.acme.example`, `HeapUsed`. */
+/** Not an ordinary word: `orders-db`, `web3`, `api.acme.example`, `HeapUsed`. */
 export const IDENTIFIER = /[\p{L}\d][-_./@:][\p{L}\d]|[\p{L}]\d|\p{Ll}\p{Lu}|\d\p{L}/u;
 const LONGEST = 400;
 const MOST = 24;
 
-/** The words of a line that name what it is about, each once, in no order: without states, readings, times and reasons. */
+/** The words of a line that name its subject, each once: without states, measurements, times and reasons. */
 export function namesIn(line: string): string[] {
   const found = new Set<string>();
   let told = false;
@@ -54,7 +54,7 @@ export function namesIn(line: string): string[] {
   return [...found].slice(0, MOST);
 }
 
-/** What stands behind `db-3 is down:`: words about why, unless what is down is named there. */
+/** Whether the text after `db-3 is down:` is the reason rather than another name. */
 function isReason(clause: string, told: boolean, named: boolean): boolean {
   if (REASON.test(clause) && !IDENTIFIER.test(clause.replace(REASON, ''))) return true;
   return told && (named || !wordsOf(clause).some(({ kept, id }) => kept && id));
@@ -66,7 +66,7 @@ const BINDING = new Set(
   ),
 );
 
-/** What is measured is part of the name wherever it stands. */
+/** What is measured is always part of the name. */
 const MEASURED = new Set(
   'cpu memory disk heap swap latency queue connection load temperature humidity pressure lag backlog disk space inode battery bandwidth thread request log certificate replication transaction deadlock lock session cache index partition volume raid fan psu voltage power network dns disk'.split(
     ' ',
@@ -76,21 +76,21 @@ const COPULAS = new Set('is are was were has have had ist sind hat est sont a es
 /** Words before a place. */
 const PLACES = new Set('on in for from at auf für de sur pour en'.split(' '));
 
-/** Whether a word tells of a state, and does not only bind others. */
+/** Whether a word is a state rather than a function word. */
 function isState(word: string): boolean {
   return !BINDING.has(word);
 }
 
-/** Whether a line names a thing by what is no word of a language. */
+/** Whether a line has a name that is not an ordinary word. */
 export function namesThing(line: string): boolean {
   return wordsOf(withoutReadings(line.slice(0, LONGEST))).some(({ kept, id }) => kept && id);
 }
 
 interface Word {
-  /** In small letters, and as its name where it is one. */
+  /** In lower case; a name in its canonical form. */
   word: string;
   kept: boolean;
-  /** No word of a language. */
+  /** Not an ordinary word. */
   id: boolean;
 }
 
@@ -98,7 +98,7 @@ function wordsOf(clause: string): Word[] {
   const words = clause.match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
   return words.flatMap((written, at) => {
     const [key = '', value] = written.split('=', 2);
-    if (value !== undefined && !OBJECT_FIELDS.test(nameOf(key))) return [];
+    if (value !== undefined && !OBJECT_FIELDS.test(normalizedName(key))) return [];
     const word = (value ?? key).replace(/[.\-/]+$/u, '').toLowerCase();
     if (/^\d+$/u.test(word)) {
       const noun = (words[at - 1] ?? '').toLowerCase();
@@ -117,12 +117,12 @@ function isName(word: string): boolean {
   )
     return false;
   if (IDENTIFIER.test(word)) return !word.split(/[_-]/u).every((part) => NOT_NAMES.has(part));
-  return !(ON.test(word) || OVER.test(word) || GOOD_WORD.test(word));
+  return !(FAILING.test(word) || RECOVERED.test(word) || GOOD_WORD.test(word));
 }
 
 const GOOD_WORD = new RegExp(`^(?:${GOOD})$`, 'u');
 
-/** One name for what is written differently: a pod's workload, one and many. */
+/** The canonical form of a name: a pod's workload, the singular. */
 function nameFor(word: string): string {
   if (IDENTIFIER.test(word)) return word.split('/').map(workloadOf).join('/');
   return /[^s]s$/u.test(word) && word.length > 4 ? word.slice(0, -1) : word;
@@ -130,7 +130,7 @@ function nameFor(word: string): string {
 
 function withoutReadings(line: string): string {
   return (
-    bare(line)
+    withoutMarkup(line)
       .replace(TIME, ' ')
       .replace(SOURCE, ' ')
       .replace(ONCE, ' ')

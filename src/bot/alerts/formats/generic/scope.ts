@@ -1,5 +1,5 @@
-import { type Fact, nameOf } from '../../facts.ts';
-import { bare, plain, withoutUrls } from '../../slack-text.ts';
+import { type Fact, normalizedName } from '../../facts.ts';
+import { plainText, withoutMarkup, withoutUrls } from '../../slack-text.ts';
 import { NOT_NAMES } from './vocabulary/identity.ts';
 import { SYNONYMS } from './vocabulary/synonyms.ts';
 
@@ -16,17 +16,17 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['server', 'host'],
 ]);
 
-/** Facts under the names that are usual; what a message states under the usual name itself comes first. */
-export function usualNames(facts: readonly Fact[]): Fact[] {
+/** Adds each fact under its canonical name; a fact that already has that name comes first. */
+export function withUsualNames(facts: readonly Fact[]): Fact[] {
   const renamed = facts.flatMap((one) => {
-    const name = SYNONYMS.get(nameOf(one.name));
+    const name = SYNONYMS.get(normalizedName(one.name));
     return name === undefined || one.value === '' ? [] : [{ ...one, name }];
   });
   return [...facts, ...renamed];
 }
 
 /** Pairs in the middle of a sentence: `(env=prod, host: db-3)`. */
-export function inline(body: string): Fact[] {
+export function inlineFacts(body: string): Fact[] {
   return [...withoutUrls(body).matchAll(INLINE)].flatMap(([, name, value]) =>
     name === undefined || value === undefined
       ? []
@@ -34,7 +34,7 @@ export function inline(body: string): Fact[] {
   );
 }
 
-/** Where an alert's first lines say that it happens. */
+/** The environment, service and host that an alert's first lines name. */
 interface Scope {
   environment: string | null;
   service: string | null;
@@ -51,9 +51,9 @@ const IN = new RegExp(`\\b(?:in|on|environment|env) (?:the )?${ENVIRONMENT}(?![\
 const HOST = /\b(?:host|server|node|machine|instance|vm)\s['"]?(?=[\w.-]*[\d.-])([a-z\d][\w.-]{1,120}\w)/iu;
 const SERVICE = /\b(?:service|application|microservice|component)\s['"]?([a-z][\w.-]{1,80}\w)/iu;
 
-/** Environment, host and service where a line names them as such: `[prod]`, `on host db-3`, `service cart`. */
+/** Environment, host and service where a line labels them: `[prod]`, `on host db-3`, `service cart`. */
 export function scopeOf(heads: readonly string[]): Scope {
-  const lines = heads.slice(0, 10).map((head) => bare(plain(head)));
+  const lines = heads.slice(0, 10).map((head) => withoutMarkup(plainText(head)));
   const first = (expression: RegExp): string | null => {
     for (const line of lines) {
       const found = expression

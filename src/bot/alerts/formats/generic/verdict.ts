@@ -1,65 +1,69 @@
-import { moodOf } from '../../color.ts';
-import { type Fact, nameOf } from '../../facts.ts';
+import { type Fact, normalizedName } from '../../facts.ts';
 import { SEVERITY_NAMES } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
+import type { MessageContent } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
-import { bare, plain } from '../../slack-text.ts';
-import { emojiState, type State } from '../../state.ts';
-import { marksOf } from './marks.ts';
-import { noiseOf } from './noise.ts';
-import { retellingOf } from './report.ts';
-import { sentenceOf } from './sentence.ts';
-import { statedBy } from './stated.ts';
-import type { Verdict } from './verdict-kind.ts';
+import { plainText, withoutMarkup } from '../../slack-text.ts';
+import { emojiState, type State, slackColorOf } from '../../state.ts';
+import { noiseWeight } from './noise.ts';
+import { sentenceState } from './sentence-state.ts';
+import type { Verdict } from './state-fields.ts';
+import { stateFromFields } from './state-fields.ts';
+import { markersOf } from './state-markers.ts';
+import { summaryKind } from './summary-report.ts';
 import { NOTED, QUOTED } from './vocabulary/noise.ts';
 import { WEAK } from './vocabulary/problem.ts';
 import { ALERT_BUTTONS, ALERT_FIELDS } from './vocabulary/values.ts';
 
-/** A sign of a state: what it says, and how much it weighs. */
+/** A signal of a state, and its weight. */
 interface Sign {
   state: State | null;
   weight: number;
 }
 
-/** An alert weighs as much, and more than what speaks against one. */
+/** The least weight of an alert; it must also exceed the noise. */
 const ENOUGH = 2.5;
-/** The same where nothing tells of a state. */
+/** The same if nothing states a state. */
 const UNTOLD = 3;
-/** As much as a state weighs that stands in brackets or in a field of its own. */
+/** The weight of a state in brackets or in a field of its own. */
 const HARD = 7;
-/** The same of a severity. */
+/** The same for a severity. */
 const GRADED = 4;
 const DECISIVE = 100;
 const NOTHING: Sign = { state: null, weight: 0 };
 
 /**
- * What a tool's message says of its alert. Whether it is one is weighed: states, sentences, readings, severities and
- * looks against what tells of work, talk and success. Whether it is on or over is said by the surest sign that tells.
+ * What a tool's message says about its alert. Whether it is one is weighed: states, sentences, measurements, severities and
+ * appearance against signs of work, talk and success. The most reliable signal decides whether it is firing or resolved.
  */
-export function verdictOf(reading: Reading, heads: readonly string[], facts: readonly Fact[]): Verdict {
+export function verdictOf(
+  content: MessageContent,
+  heads: readonly string[],
+  facts: readonly Fact[],
+): Verdict {
   // A program's own name of the event is quoted in the middle of its line.
   const named = facts.filter(({ name }) => name === 'alert name').map(({ value }) => value);
-  const lines = [...heads.map((head) => bare(plain(head)).replace(QUOTED, ' ')), ...named];
+  const lines = [...heads.map((head) => withoutMarkup(plainText(head)).replace(QUOTED, ' ')), ...named];
   if (lines.some((line) => NOTED.test(line))) return 'noted';
-  const stated = statedBy(facts, lines);
+  const stated = stateFromFields(facts, lines);
   if (stated?.verdict === 'noted' || stated?.verdict === 'none') return stated.verdict;
 
   const field: Sign = stated ? { state: stated.verdict, weight: stated.weight } : NOTHING;
   const mark = markSign(lines);
   const said = saidBy(lines);
   const emoji = emojiSign(heads, lines);
-  const color = colorSign(reading);
+  const color = colorSign(content);
   const severe = facts.some(
-    ({ name, value }) => SEVERITY_NAMES.includes(nameOf(name)) && severityOf(value) !== null,
+    ({ name, value }) => SEVERITY_NAMES.includes(normalizedName(name)) && severityOf(value) !== null,
   );
   const told = field.weight + mark.weight + said.weight;
-  const weak = told > 2 ? 0 : Math.min(3, weakSigns(reading, lines) * 1.5);
-  if (reading.reply && told < ENOUGH) return 'none';
+  const weak = told > 2 ? 0 : Math.min(3, weakSigns(content, lines) * 1.5);
+  if (content.reply && told < ENOUGH) return 'none';
   // What is said below an alert in a sentence is said about it.
-  if (reading.reply && said.state === 'firing' && field.weight + mark.weight < ENOUGH) return 'none';
+  if (content.reply && said.state === 'firing' && field.weight + mark.weight < ENOUGH) return 'none';
   const looks = (emoji.state === 'resolved' && told > 2 ? 0 : emoji.weight) + color.weight;
-  const weight = told + looks + (severe ? 3 : 0) + weak + structure(reading, lines, facts);
-  const noise = noiseOf(reading, lines, facts) + retold(reading, lines, facts, field.weight + mark.weight);
+  const weight = told + looks + (severe ? 3 : 0) + weak + structure(content, lines, facts);
+  const noise =
+    noiseWeight(content, lines, facts) + retold(content, lines, facts, field.weight + mark.weight);
   // What is green is over, though its words repeat what was wrong.
   const green = [emoji, color].filter(({ state }) => state === 'resolved');
   const state = [field, mark, ...green, said, emoji, color].find((sign) => sign.state !== null)?.state;
@@ -67,9 +71,14 @@ export function verdictOf(reading: Reading, heads: readonly string[], facts: rea
   return state ?? 'firing';
 }
 
-/** How much it speaks against an alert that a message tells of one; a state that stands apart is a tool's own. */
-function retold(reading: Reading, lines: readonly string[], facts: readonly Fact[], apart: number): number {
-  const retelling = retellingOf(reading, lines, facts);
+/** The noise of a message that only reports on alerts; a state set apart is a tool's own. */
+function retold(
+  content: MessageContent,
+  lines: readonly string[],
+  facts: readonly Fact[],
+  apart: number,
+): number {
+  const retelling = summaryKind(content, lines, facts);
   if (retelling === null) return 0;
   if (retelling === 'guess') return 6;
   const least = { report: Number.POSITIVE_INFINITY, 'follow-up': HARD, table: GRADED }[retelling];
@@ -80,7 +89,7 @@ function markSign(lines: readonly string[]): Sign {
   // Below the first line a word behind a label is that label's value.
   const marks = lines
     .slice(0, 8)
-    .flatMap((line, at) => marksOf(at === 0 ? line : (/^[^:]{0,60}/u.exec(line)?.[0] ?? '')));
+    .flatMap((line, at) => markersOf(at === 0 ? line : (/^[^:]{0,60}/u.exec(line)?.[0] ?? '')));
   const state =
     marks.find((mark) => mark.state === 'resolved' && !mark.soft) ??
     marks.find((mark) => mark.state === 'firing' && !mark.soft) ??
@@ -92,16 +101,16 @@ function markSign(lines: readonly string[]): Sign {
   return { state: null, weight: announced ? 5 : severity ? 4 : 0 };
 }
 
-/** The first line whose words tell. */
+/** The state in the first line that has one. */
 function saidBy(lines: readonly string[]): Sign {
   for (const line of lines) {
-    const said = sentenceOf(line);
+    const said = sentenceState(line);
     if (said) return said;
   }
   return NOTHING;
 }
 
-/** A circle or a siren before the name is a state's; a tick is also of whatever went well. */
+/** A circle or a siren before the name signals a state; a tick may be for any success. */
 function emojiSign(heads: readonly string[], lines: readonly string[]): Sign {
   const at = heads.findIndex((head) => emojiState(head) !== null);
   const state = emojiState(heads[at] ?? '');
@@ -113,26 +122,27 @@ function emojiSign(heads: readonly string[], lines: readonly string[]): Sign {
   return { state, weight: (circle ? 2 : 1) + (named ? 1.5 : 0) };
 }
 
-function colorSign(reading: Reading): Sign {
-  const moods = reading.attachments.map(({ color }) => moodOf(color));
+function colorSign(content: MessageContent): Sign {
+  const moods = content.attachments.map(({ color }) => slackColorOf(color));
   if (moods.includes('danger')) return { state: 'firing', weight: 3 };
   if (moods.includes('warning')) return { state: 'firing', weight: 1.5 };
   return moods.includes('good') ? { state: 'resolved', weight: 0.75 } : NOTHING;
 }
 
-function weakSigns(reading: Reading, lines: readonly string[]): number {
-  const footers = reading.attachments.map(({ footer }) => footer);
-  return [...lines, ...footers, ...reading.names].filter((line) => WEAK.test(line.toLowerCase())).length;
+function weakSigns(content: MessageContent, lines: readonly string[]): number {
+  const footers = content.attachments.map(({ footer }) => footer);
+  return [...lines, ...footers, ...content.names].filter((line) => WEAK.test(line.toLowerCase())).length;
 }
 
-/** What people have no words like: `orders-db`, `gw_2`, `api.acme.example`. */
+/** Names unlike ordinary words: `orders-db`, `gw_2`, `api.acme.example`. */
 const NAME =
   /[\p{L}\d][-_][\p{L}\d]*\d|[a-z]-(?:db|api|svc|service|worker|queue|cluster|prod|dlq|job|gateway|proxy|cache|store|canary|pool|primary|replica|node|broker|lb|web|app|eu|us|staging|dev|sync|export|import|backup|index|main|stream|topic|etl|pipeline|model)\b|[a-z\d]_[a-z\d]|[a-z]{2}\d|\w\.\w+\.\w/u;
 
-function structure(reading: Reading, lines: readonly string[], facts: readonly Fact[]): number {
-  const fields = new Set(facts.map(({ name }) => nameOf(name)).filter((name) => ALERT_FIELDS.test(name)))
-    .size;
-  const buttons = reading.buttons.some(({ label }) => ALERT_BUTTONS.test(label ?? ''));
+function structure(content: MessageContent, lines: readonly string[], facts: readonly Fact[]): number {
+  const fields = new Set(
+    facts.map(({ name }) => normalizedName(name)).filter((name) => ALERT_FIELDS.test(name)),
+  ).size;
+  const buttons = content.buttons.some(({ label }) => ALERT_BUTTONS.test(label ?? ''));
   const named = lines.slice(0, 3).some((line) => NAME.test(line));
   return Math.min(2, fields / 2) + (buttons ? 2 : 0) + (named ? 1 : 0);
 }

@@ -6,5 +6,5 @@ import { extractUnified } from './unified.ts';
 export const grafana: Format = {
   name: 'grafana',
   tool: 'Grafana',
-  extract: (reading) => (reading.person ? null : (extractLegacy(reading) ?? extractUnified(reading))),
+  extract: (content) => (content.person ? null : (extractLegacy(content) ?? extractUnified(content))),
 };

@@ -1,34 +1,35 @@
-import { blank } from '../../blank.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import { statedValue } from '../../labels.ts';
-import type { Reading } from '../../reading.ts';
-import { plain } from '../../slack-text.ts';
-import { isoTime } from '../../times.ts';
+import type { MessageContent } from '../../message-content.ts';
+import { plainText } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
+import { isoTimestamp } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
 
 const TITLE = /^\s*\[(Alerting|OK|No[ _]?Data|Pending|Paused|Unknown)\]\s*(.*)$/isu;
 const KINDS: Readonly<Record<string, AlertKind>> = { alerting: 'firing', nodata: 'firing', ok: 'resolved' };
 
 /** Grafana before unified alerting: `[Alerting] Rule`, and fields that are metrics with numbers. */
-export function extractLegacy(reading: Reading): Alert | null {
-  const part = reading.attachments.find(
-    (one) => isLegacy(one.footer, reading.names, one.title_link) && TITLE.test(plain(one.title)),
+export function extractLegacy(content: MessageContent): Alert | null {
+  const part = content.attachments.find(
+    (one) => isLegacy(one.footer, content.names, one.title_link) && TITLE.test(plainText(one.title)),
   );
-  const [, word, rule] = TITLE.exec(plain(part?.title ?? '')) ?? [];
+  const [, word, rule] = TITLE.exec(plainText(part?.title ?? '')) ?? [];
   if (part === undefined || word === undefined || rule === undefined) return null;
 
-  const title = titleOf(rule);
-  const base = { ...blank('grafana'), title };
+  const title = toTitle(rule);
+  const base = { ...emptyAlert('grafana'), title };
   if (/^test notification$/iu.test(rule.trim())) return base;
   const metrics = part.fields.map((field) => `${field.title}: ${field.value}`);
   return {
     ...base,
     kind: KINDS[word.toLowerCase().replace(/[ _]/gu, '')] ?? 'not_an_alert',
-    description: descriptionOf([part.text, ...metrics].join('\n'), title),
-    triggeredAt: isoTime((part.ts ?? Number.NaN) * 1000),
+    description: toDescription([part.text, ...metrics].join('\n'), title),
+    triggeredAt: isoTimestamp((part.ts ?? Number.NaN) * 1000),
     alertUrl: part.title_link || null,
-    errorMessage: messageOf(statedValue(reading.facts, 'error message')) ?? messageOf(plain(part.text)),
+    errorMessage:
+      toErrorMessage(statedValue(content.facts, 'error message')) ?? toErrorMessage(plainText(part.text)),
     fingerprint: fingerprintOf('grafana', 'legacy', panelOf(part.title_link), rule.trim()),
   };
 }

@@ -1,4 +1,4 @@
-import { type Fact, fact } from '../../facts.ts';
+import { type Fact, toFact } from '../../facts.ts';
 import { linksOf } from '../../slack-text.ts';
 import { headingState, type State } from '../../state.ts';
 
@@ -23,7 +23,7 @@ export function membersOf(text: string): Member[] {
 
   const flush = () => {
     const list = section === 'Labels' ? 'labels' : 'annotations';
-    if (last) members.at(-1)?.[list].push(fact(last.name, last.raw.trim()));
+    if (last) members.at(-1)?.[list].push(toFact(last.name, last.raw.trim()));
     last = null;
   };
   const begin = (name: string) => {

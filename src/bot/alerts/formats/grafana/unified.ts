@@ -1,15 +1,15 @@
-import { blank } from '../../blank.ts';
-import { type Fact, factsOf, nameOf } from '../../facts.ts';
+import { emptyAlert } from '../../empty-alert.ts';
+import { type Fact, factsOf, normalizedName } from '../../facts.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import { agreed, fromLabels, statedValue } from '../../labels.ts';
-import { attachmentText, type Reading } from '../../reading.ts';
+import { consistentFacts, fromLabels, statedValue } from '../../labels.ts';
+import { attachmentText, type MessageContent } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
-import { plain } from '../../slack-text.ts';
-import { bracketed, colorState, headingState, type State } from '../../state.ts';
+import { plainText } from '../../slack-text.ts';
+import { bracketedState, colorState, headingState, type State } from '../../state.ts';
 import { tagsFrom } from '../../tags.ts';
-import { isoTime } from '../../times.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
+import { isoTimestamp } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
 import { type Member, membersOf } from './members.ts';
 
 /** Labels of Grafana's own workings. */
@@ -18,30 +18,30 @@ const TECHNICAL = new Set(['alertname', 'datasource uid', 'ref id', 'rulename'])
 const SYNTHETIC = /^Datasource(?:Error|NoData)$/u;
 
 /** Grafana's unified alerting: one message for a group, still firing while one of its alerts is. */
-export function extractUnified(reading: Reading): Alert | null {
-  const part = reading.attachments.find((one) => isUnified(one, reading.names));
+export function extractUnified(content: MessageContent): Alert | null {
+  const part = content.attachments.find((one) => isUnified(one, content.names));
   if (part === undefined) return null;
   const text = part.text || attachmentText({ ...part, title: '', footer: '' });
   const all = membersOf(text);
-  const prefix = bracketed(plain(part.title));
+  const prefix = bracketedState(plainText(part.title));
   const kind = stateOf(part, prefix?.state ?? null, all);
   if (kind === null) return null;
 
-  const name = prefix?.name ?? plain(part.title).trim();
+  const name = prefix?.name ?? plainText(part.title).trim();
   const members =
     kind === 'firing' && all.some(({ state }) => state === 'firing')
       ? all.filter(({ state }) => state === 'firing')
       : all;
   const labels = sharedLabels(members);
   const alertName = statedValue(labels, 'alertname') ?? name.split(' ', 1)[0] ?? '';
-  const base = { ...blank('grafana'), title: titleOf(name || alertName) };
+  const base = { ...emptyAlert('grafana'), title: toTitle(name || alertName) };
   if (alertName === 'TestAlert') return base;
   return {
     ...base,
     ...says(labels, members, text),
     kind,
-    description: descriptionOf(text, base.title),
-    triggeredAt: isoTime((part.ts ?? Number.NaN) * 1000),
+    description: toDescription(text, base.title),
+    triggeredAt: isoTimestamp((part.ts ?? Number.NaN) * 1000),
     alertUrl: urlOf(part, members),
     errorType: SYNTHETIC.test(alertName) ? alertName : null,
     fingerprint: identity(part, name, all),
@@ -51,7 +51,7 @@ export function extractUnified(reading: Reading): Alert | null {
 function says(labels: readonly Fact[], members: readonly Member[], text: string): Partial<Alert> {
   const stated = labels.length > 0 ? labels : factsOf(text);
   const { fields, used } = fromLabels(stated);
-  const tags = stated.filter(({ name }) => !TECHNICAL.has(nameOf(name)) && !name.startsWith('__'));
+  const tags = stated.filter(({ name }) => !TECHNICAL.has(normalizedName(name)) && !name.startsWith('__'));
   const annotations = members.flatMap((member) => member.annotations);
   const words = statedValue(
     annotations.length > 0 ? annotations : stated,
@@ -60,11 +60,11 @@ function says(labels: readonly Fact[], members: readonly Member[], text: string)
     'message',
     'summary',
   );
-  return { ...fields, errorMessage: messageOf(words), tags: tagsFrom(tags, used) };
+  return { ...fields, errorMessage: toErrorMessage(words), tags: tagsFrom(tags, used) };
 }
 
 function isUnified({ footer, title, title_link, text }: Attachment, names: readonly string[]): boolean {
-  const titled = bracketed(plain(title)) !== null;
+  const titled = bracketedState(plainText(title)) !== null;
   const lines = text.split('\n');
   const listed =
     lines.some((line) => headingState(line)) && lines.some((line) => /^(?:Labels|Value):/u.test(line));
@@ -92,7 +92,7 @@ function identity(part: Attachment, name: string, members: readonly Member[]): s
   const uids = new Set(
     links.flatMap((link) => /\/alerting\/(?:grafana\/)?([\w-]+)\/(?:view|edit)/u.exec(link)?.[1] ?? []),
   );
-  const shared = agreed(sharedLabels(members))
+  const shared = consistentFacts(sharedLabels(members))
     .map((label) => `${label.name}=${label.value}`)
     .sort();
   const rest = shared.length > 0 ? shared.join('\n') : name;

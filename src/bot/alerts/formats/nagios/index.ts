@@ -1,9 +1,9 @@
 import type { Format } from '../../format.ts';
-import { extractNotification } from '../../notification.ts';
+import { extractCheckNotification } from '../../nagios-family.ts';
 
 /** Nagios, by the scripts that send two attachments. */
 export const nagios: Format = {
   name: 'nagios',
   tool: 'Nagios',
-  extract: (reading) => (reading.person ? null : extractNotification(reading, 'nagios', /^nagios/iu)),
+  extract: (content) => (content.person ? null : extractCheckNotification(content, 'nagios', /^nagios/iu)),
 };

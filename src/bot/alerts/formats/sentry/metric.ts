@@ -1,56 +1,60 @@
-import { parameterOf } from '../../addresses.ts';
-import { blank } from '../../blank.ts';
+import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
-import { detailsOf, type Reading } from '../../reading.ts';
+import { attachmentDetails, type MessageContent } from '../../message-content.ts';
 import { severityOf } from '../../severity.ts';
-import { bare, type Link, linksOf, plain } from '../../slack-text.ts';
-import { timeIn } from '../../times.ts';
+import { type Link, linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
+import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
+import { timestampIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
-import { descriptionOf, messageOf, titleOf } from '../../words.ts';
-import { isSentrys, pageOf } from './sender.ts';
+import { queryParameter } from '../../urls.ts';
+import { isFromSentry, stableUrl } from './issue-links.ts';
 
 const TITLE = /^(Critical|Warning|Resolved): ?(.+)$/isu;
 const RULE = /\/alerts\/rules\/details\/(\d+)/u;
 
 /** A metric alert: its title is a link in the text, `Critical: Name`; its numbers and its start are below. */
-export function extractMetric(reading: Reading): Alert | null {
-  const { message, attachments, body } = reading;
+export function extractMetric(content: MessageContent): Alert | null {
+  const { message, attachments, body } = content;
   const links = [...linksOf(message.text), ...attachments.map(asLink), ...linksOf(body)];
-  const link = links.find((one) => isMetric(one, isSentrys(reading)));
-  const [, word, name] = TITLE.exec(bare(link?.label ?? '')) ?? [];
+  const link = links.find((one) => isMetric(one, isFromSentry(content)));
+  const [, word, name] = TITLE.exec(withoutMarkup(link?.label ?? '')) ?? [];
   if (link === undefined || word === undefined || name === undefined) return null;
 
-  const title = titleOf(name);
+  const title = toTitle(name);
   const below = message.text.split('\n').filter((line) => !linksOf(line).some(({ url }) => url === link.url));
-  const lines = attachments.length > 0 ? attachments.flatMap((part) => detailsOf(part).split('\n')) : below;
+  const lines =
+    attachments.length > 0 ? attachments.flatMap((part) => attachmentDetails(part).split('\n')) : below;
   const numbers = lines.find((line) => isWords(line));
-  const rule = RULE.exec(link.url)?.[1] ?? pageOf(link.url).split('?', 1)[0] ?? '';
+  const rule = RULE.exec(link.url)?.[1] ?? stableUrl(link.url).split('?', 1)[0] ?? '';
   return {
-    ...blank('sentry'),
+    ...emptyAlert('sentry'),
     kind: word.toLowerCase() === 'resolved' ? 'resolved' : 'firing',
     title,
-    description: descriptionOf(lines.join('\n'), title),
+    description: toDescription(lines.join('\n'), title),
     severity: severityOf(word),
-    triggeredAt: timeIn(plain(lines.join('\n'))),
-    alertUrl: pageOf(link.url),
-    errorMessage: messageOf(numbers === undefined ? null : plain(numbers)),
-    fingerprint: fingerprintOf('sentry', 'metric', rule, parameterOf(link.url, 'alert') ?? ''),
+    triggeredAt: timestampIn(plainText(lines.join('\n'))),
+    alertUrl: stableUrl(link.url),
+    errorMessage: toErrorMessage(numbers === undefined ? null : plainText(numbers)),
+    fingerprint: fingerprintOf('sentry', 'metric', rule, queryParameter(link.url, 'alert') ?? ''),
   };
 }
 
 /** An issue may be called `Warning: …` as well: only a rule's address, or an incident's of Sentry's own, is a metric's. */
 function isMetric({ url, label }: Link, own: boolean): boolean {
   return (
-    TITLE.test(bare(label ?? '')) && (RULE.test(url) || (own && (parameterOf(url, 'alert') ?? '') !== ''))
+    TITLE.test(withoutMarkup(label ?? '')) &&
+    (RULE.test(url) || (own && (queryParameter(url, 'alert') ?? '') !== ''))
   );
 }
 
 function asLink({ title, title_link }: { title: string; title_link: string }): Link {
-  return { url: title_link, label: plain(title) };
+  return { url: title_link, label: plainText(title) };
 }
 
 function isWords(line: string): boolean {
   return (
-    !line.includes('<!date') && !/^Started\b/u.test(line) && bare(line.replace(/<https?:[^>]*>/gu, '')) !== ''
+    !line.includes('<!date') &&
+    !/^Started\b/u.test(line) &&
+    withoutMarkup(line.replace(/<https?:[^>]*>/gu, '')) !== ''
   );
 }

@@ -1,6 +1,6 @@
-import { statusNote } from '../../../alerts/note.ts';
 import { parseAlert } from '../../../alerts/parse.ts';
 import { isPersonsMessage, senderOf } from '../../../alerts/sender.ts';
+import { statusNote } from '../../../alerts/status-note.ts';
 import type { ChannelMessage } from '../../../filing/seen.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { isReply, type MessageEvent, messageOf } from '../../listening/event-schema.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { blank } from '../../../alerts/blank.ts';
+import { emptyAlert } from '../../../alerts/empty-alert.ts';
 import type { Alert } from '../../../alerts/types.ts';
 import type { ChannelMessage } from '../../../filing/seen.ts';
 import { readAlert, seenOfRow } from '../../../filing/stored-alert.ts';
@@ -19,7 +19,7 @@ const Remembered = z.object({
 /** A message as `private_metadata`; what a long alert says at length is left out until it fits. */
 export function remember({ channel, ts, threadTs, sender, alert }: ChannelMessage): string {
   const { kind, format, fingerprint, environment, severity } = alert;
-  const bare: Alert = { ...blank(format), kind, fingerprint, environment, severity };
+  const bare: Alert = { ...emptyAlert(format), kind, fingerprint, environment, severity };
   const shorter: Alert[] = [
     alert,
     { ...alert, description: null },
@@ -30,7 +30,7 @@ export function remember({ channel, ts, threadTs, sender, alert }: ChannelMessag
   ];
   const texts = shorter.map((one) => JSON.stringify({ channel, ts, threadTs, sender, alert: one }));
   const fitting = texts.find((text) => text.length <= limits.viewMetadata);
-  return fitting ?? JSON.stringify({ channel, ts, threadTs, sender: null, alert: blank(format) });
+  return fitting ?? JSON.stringify({ channel, ts, threadTs, sender: null, alert: emptyAlert(format) });
 }
 
 /** The message that a modal is about: as it was recorded, else as the modal remembers it; `null` for neither. */

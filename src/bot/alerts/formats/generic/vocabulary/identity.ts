@@ -1,6 +1,6 @@
 import { setOf } from './expression.ts';
 
-/** Words that say how a thing is, or that bind others: none of them tells which thing it is. */
+/** Words for states, and function words: none of them identifies a thing. */
 export const NOT_NAMES = setOf(
   // States of a problem, and of its end.
   'firing fired fires triggered triggers retriggered re-triggered alerting activated active inactive ongoing regressed escalating down up unreachable reachable unavailable available unhealthy healthy',
@@ -22,7 +22,7 @@ export const NOT_NAMES = setOf(
   'schedule scheduled elevated increased excessive heavy reduced health err voltou fora ar ao jumped jump private public publicly readable flowing normally tripped sealed unsealed locked unlocked partial partially total entire entirely experiencing having two three four five six seven eight nine ten twice leaks leak leaking than like update updates updated healed split brain abend ended prod production staging stage stg dev development qa uat live time page paging on-call automatic automatically auto today yesterday tomorrow soon am pm utc gmt cet cest est pst degrading stays stay stayed remains remain range sync bounds tolerance through correctly properly normally enough sufficient room talking silent progress battery mains power runtime container back-off backoff successful valid recent only risk burned taken seat seats empty replaced reach reaches skipped objective established danger mains yes responsive reads read reading measured observed saw seeing see found find lacks lack exists exist behaves behaving quiet',
 );
 
-/** The same words, and such in other languages. */
+/** The same in other languages. */
 export const NOT_NAMES_FOREIGN = setOf(
   'antwortet reagiert läuft funktioniert sendet dienst répond répondent responden kritisch behoben gelöst wieder ist sind war nicht mehr erreichbar ausgefallen störung gestört fast voll überschritten unterschritten normal auf im in der die das des dem den von für seit ab läuft abgelaufen fehlgeschlagen warnung entwarnung und zu über unter wiederhergestellt alarm meldung verfügbar online offline hat jetzt aktuell erholt normalisiert min std sek uhr tage tagen',
   'alerte critique résolu résolue rétabli rétablie est sont à nouveau de la le les du des un une depuis indisponible disponible injoignable joignable échoué échec panne en erreur dépassé dépasse revenu revenue normale retour sur dans pour et ligne hors seuil service attention terminé terminée au aux ne répond plus pas',
@@ -30,17 +30,17 @@ export const NOT_NAMES_FOREIGN = setOf(
   'resolvido resolvida problema recuperou voltou está do da no na ao indisponível falhou normal ripristinato risolto allarme guasto è non risponde opgelost hersteld weer bereikbaar niet is storing',
 );
 
-/** Nouns that need the number behind them to be a name. */
+/** Nouns that need the number after them to be a name. */
 export const NUMBERED = setOf(
   'freezer rack line store unit zone room floor sensor pump door gate lane bay slot port node host server printer camera turbine station site shard partition replica worker drive channel cell probe truck vehicle machine robot elevator lift tank well vlan ring chiller boiler battery inverter panel meter terminal register pos kiosk atm gpu core psu fan building branch shop warehouse dc az hall compressor conveyor oven press reactor silo generator motor valve heater cooler fridge feeder transformer substation charger pipeline plant device relay circuit stage phase cluster pod region link uplink disk volume array controller bank cabinet ward bed cage string module well pool track platform switch gateway ap router booth desk filiale lager halle pumpe anlage linie werk kessel salle étage ligne pompe cuve sala línea bomba planta cámara tienda team queue fridge',
 );
 
-/** What a probe says of how it failed, or did not: nothing that it names. */
+/** A probe's reasons for a failure or a success; they identify nothing. */
 export const REASON =
   /\b(?:time(?:d )?-?out\w*|refused|connection (?:refused|reset|restored|re-?established|lost|timed|closed|ok|failed|error|resumed)|reset by peer|http(?:\/\d)? ?(?:code |status )?\d{3}|status (?:code )?\d{3}|[45]\d\d|dns|no route|unreachable|responded|responding|response time|econn\w+|etimedout|enotfound|expected|got \d|exit(?:ed)?(?: code)? \d|ssl handshake|handshake|name resolution|ping|packet loss|icmp|answered|within|lasted|downtime|ms\b)/iu;
 
-/** Pairs and fields that differ from one message of an alert to the next, or that name nothing. */
+/** Pairs and fields that vary between messages of one alert, or that identify nothing. */
 export const OBJECT_FIELDS =
   /^(?:queue|topic|job|job name|task|cron|monitor|monitor name|check|check name|device|device name|sensor|interface|port|database|db|table|dataset|pipeline|dag|model|slo|sli|disk|volume|mount|mount ?point|mountpoint|path|filesystem|pool|cluster|cluster name|namespace|pod|container|deployment|workload|function|lambda|bucket|certificate|cert|common name|domain|site|url|endpoint|target|index|shard|partition|group|consumer group|consumer|tunnel|peer|neighbou?r|router|switch|rack|room|vm|component|resource|object|entity|store|user|account|project|tenant|customer id|subscription|vault|repository|repo|workflow|feed|stream|broker|gateway|link|circuit|camera|line|zone|unit|asset|meter|turbine|station|machine|vehicle|plant|building|app|api|route|probe|journey|scenario|flow|cache|schedule|backup|schema|replica|node|instance|server|host|service|application|rule|alarm|alert|alert name|metric|system|subsystem|module|process|daemon|batch|region|location|warehouse|branch office|equipment|location name|policy|set|area|name)$/u;
-/** Of these an alert may be told in several: they are no part of what it is about. */
+/** Fields that may vary for one alert: they are not part of its identity. */
 export const NOT_OBJECT_FIELDS = setOf('region location rule policy alarm alert link port');

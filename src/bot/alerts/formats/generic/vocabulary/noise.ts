@@ -14,7 +14,7 @@ export const NOTED = new RegExp(
   'iu',
 );
 
-/** Reports, schedules, talk: what they say of problems is not said of a problem now. Whatever else they say. */
+/** Reports, schedules, talk: problems they mention are not current ones, whatever else they say. */
 export const NOISE = new RegExp(
   [
     '(?:\\b(?:to|now)|→|->) insufficient[ _]data\\b',
@@ -30,7 +30,7 @@ export const NOISE = new RegExp(
   'u',
 );
 
-/** What tools of work and of chat tell of. */
+/** Topics of project-management and chat tools. */
 export const TOPIC = words(
   '(?:pull|merge) request|[pm]r [#!]?\\d+|review(?:s|ed|er)? (?:requested|request|of|by|is)|code review|comment(?:s|ed)?(?: (?:of|on|by|from|in))|replied|mentioned|(?:sprint|story points|epic|kanban)|votes?|voted|quiz|webinar|podcast|blog post|birthday|anniversary|kudos|coffee|lunch|dinner|breakfast|menu|cake|pizza',
   'followers?|tweet(?:ed)?|likes?|liked|subscribed|unsubscribe|subscriber|upgrade now|upgraded to|free trial|trial (?:ends|expires)|discount|coupon|% off|lead|deal|signed (?:up|in|off)|invited|invitation|has joined|joined the|left the|onboarding|holidays?|vacation|pto|out of office|calendar|meeting|agenda|rsvp|attendees|interview|candidate|hiring|applicant',
@@ -40,25 +40,25 @@ export const TOPIC = words(
   'thanks|thank you|happy|cheers|enjoy|please (?:review|vote|fill|join|welcome|read|update your|submit|remember|note)|don.t forget|remember to|join (?:us|the)|sign up|register|learn more|read more|check out (?:the|our)|we are (?:happy|excited|hiring)|good news|announc\\w+|coverage|lol|haha|office|(?:started|created|closed|new) (?:an? |the )?poll|(?:pipeline|build|tests?|workflow|release|migration|import|export|cron\\w*)\\b.{0,60}\\b(?:finished|succeeded|passed|completed|successful(?:ly)?)(?!.{0,40}(?:fail|error|recover|again))|reminder|builds?\\b.{0,40}\\b(?:green|ok|stable|fixed)|reviewers?|tasks? (?:due|overdue|left|open|on)|overdue tasks?|to-?dos?|huddle|deploy window|code freeze|capacity planning|planning for|question of the day|new answer|(?:asked|answered)(?: by| a question)?|approved (?:the |a |change|by)|change request|chg-?\\d+|blocked by|error budget.{0,40}(?:left|remaining)|week over week|month over month|vs (?:last|prev\\w*) (?:week|month|day)|compared to (?:last|yesterday)|year to date|post published|all systems|status page (?:was|updated)|fix(?:es|ed|ing)? (?:the|a|an|for|crash|error|bug|typo|issue|flaky)|error message of|t-shirts?|headlines?|training|course|workshop|certified|exam|feedback|standup',
 );
 
-/** What went well, or was only done. */
+/** Successes and completed work. */
 export const NOTICE = words(
   'deployed|released|merged|completed|successful(?:ly)?|succeeded|success|passed|passing|finished|finishes|done|ready|created|updated|deleted|published|approved|failed over|running new version|now running|started|starts|scaled|scheduled|cancell?ed|aborted by|skipped|opened issue|joined|assigned|edited|renamed|moved|added|removed|uploaded|generated|imported|exported|synced|enabled|disabled by|turned (?:on|off)|changed by|paid|applied|rotated|upgraded|installed|rebooted by|restarted by|signed|archived|requested|promoted|rolled out|was renewed|rollback (?:of \\S+ )?(?:by|finished|completed)|tagged|pushed|refreshed|migrated|provisioned|registered|logged in|closed by|triggered by|started by|in progress',
 );
 
-/** What people do at work: `Dana approved …`. */
+/** Work done by people: `Dana approved …`. */
 export const PERSON_DID =
   /^\W*(?:\p{Lu}\w{1,20}: )?\p{Lu}\p{Ll}+(?: \p{Lu}\p{L}+)? (?:has |just |also )?(?:approved|closed|opened|pushed|scheduled|merged|commented|created|updated|shared|invited|joined|assigned|added|removed|uploaded|edited|renamed|requested|posted|replied|asked|answered|won|is deploying|deployed|published|mentioned|signed|moved|booked|changed|set|marked|reviewed|submitted|completed|is on call|is now on call|cancelled|paid|voted|liked|wrote|says|said|thinks|wants)\b|^\W*(?:We(?! (?:have |just |were |are )?(?:detected|noticed|observed|registered|received no|could not|couldn['’]t|cannot|can['’]t|unable|failed)\b)|I|Let's|You have|Please|Everyone|Team)\b(?!-)/u;
 
-/** Counts beside each other, one of them of what went well: somebody sums up. */
+/** Several counts, one of them of successes: a summary. */
 export const COUNTS =
   /\b\d[\d,.]{0,12} (?:[a-z-]{2,20} ){0,2}[a-z-]{2,20}(?:,| and|;| ·| \||\n) ?(?:and )?\d[\d,.]{0,12} (?:[a-z-]{2,20} ?){1,2}/iu;
 export const WELL =
   /\b(?:passed|succeeded|successful|resolved|ok|completed|skipped|closed|added|healthy|ran|new|merged|done|processed|sent|delivered|mean time)\b/iu;
 
-/** The fields of cards that tell of work, sales and people. */
+/** Fields of cards about work, sales and people. */
 export const WORK_FIELDS =
   /^(?:assignee|reporter|assigned to|branch|commit|author|sprint|story points|epic|attendees|tests|amount|customer|plan|votes|deadline|due|due date|guests|reviewers?|requested by|approved by|merged by|deployed by|created by|by|changes|tickets|total|order|price|candidate|location of meeting|invited|company|deal|stage of deal|mrr|speaker|agenda|link to form|goal|ends|labels?|milestone|pr|pull request|tag|changelog|release notes|actor|committer|passed|coverage)$/u;
 
-/** A name of more than one word between quotation marks: what it says is its name. */
+/** A quoted name of several words, whose words have no other meaning. */
 export const QUOTED =
   /"[^"\s]{1,100}\s[^"]{1,200}"|“[^”\s]{1,100}\s[^”]{1,200}”|„[^“\s]{1,100}\s[^“]{1,200}“|«[^»\s]{1,100}\s[^»]{1,200}»/gu;

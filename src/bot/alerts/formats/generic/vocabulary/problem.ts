@@ -1,6 +1,6 @@
 import { words } from './expression.ts';
 
-/** What is well when it happens, and a problem when it does not. Pieces of a regular expression. */
+/** Things that should happen; a problem if they do not. Parts of a regular expression. */
 export const GOOD =
   'respond(?:ed|ing|s)?|reachable|reach(?:ed|es)?|reporting|report(?:ed)?|running|run|started?|finish(?:ed|es)?|complet(?:ed|es|ing|e)|' +
   'connect(?:ed|ing)?|available|healthy|working|works?|ready|syncing|in sync|synced|replicating|receiv(?:ed|ing)|answer(?:ed|ing)?|' +
@@ -8,7 +8,7 @@ export const GOOD =
   'load(?:ed|ing)?|updat(?:ed|ing)|online|accessible|operational|stable|normal|ok|up|back|seen|valid|processed|processing|' +
   'sending|sent|deliver(?:ed|ing)|ack(?:ed|nowledg(?:ed|ing))|consum(?:ed|ing)|moving|progressing|backed up|renewed|delivering|successful|talking|breathing|beating';
 
-/** Words that say of whatever they are said of that it is wrong. */
+/** Words that always mean a problem. */
 const BAD =
   'down|unreachable|unavailable|unhealthy|degraded|offline|unresponsive|exhausted|stuck|stalled|failing|crashed|crashing|flapping|' +
   'hung|hanging|frozen|broken|overdue|stale|outdated|expired|corrupt(?:ed)?|inconsistent|disconnected|unplugged|saturated|overloaded|' +
@@ -16,8 +16,8 @@ const BAD =
   'timing out|out of sync|leaking|unsynced|unsynchroni[sz]ed|misconfigured|compromised|infected|tampered|unprotected|unencrypted|' +
   'overcommitted|unassigned|unschedulable|rebooting|starved|breaching|late|delayed|lagging|spiking|missing|blocked';
 
-/** It says so alone, as a verb or a noun. */
-export const ON = words(
+/** Verbs and nouns that mean a problem on their own. */
+export const FAILING = words(
   'firing|fired|re-?triggered|triggered|alerting|activated|is active|ongoing|regressed|re-?occurred|re-?opened|needs attention',
   BAD,
   'failed(?! over)|fails|failure|missed|misses|crash(?:es)?|crash ?loop\\w*|timed out|times out|outage|aborted|killed|terminated unexpectedly|exited with (?:code|status|error)? ?[1-9]\\d*',
@@ -37,27 +37,27 @@ export const ON = words(
   '(?:elevated|high|higher|increased|excessive|heavy|low|slow|poor|reduced|insufficient) (?:\\w+ ){0,2}(?:latency|error rates?|errors|cpu|memory|load|usage|utili[sz]ation|lag|traffic|temperature|response times?|responses|disk|queue|failure rate|throughput|availability|battery|pressure|packet loss|jitter|rates?|wait|swap|connections|retries|queries|space|stock|volume|pool)|(?:warning|alarm|alert|error|fault|failure) (?:on|in|at)|out of (?:service|order|action)|open (?:for|since)|err-?disabled|sealed|publicly (?:readable|accessible|writable|exposed)|growing|rising|climbing|shrinking|jumped|leapt|shot up|health_(?:warn|err)|locked(?: out)?|quarantined|tainted|revoked|orphaned|thrashing|swapping|ajar|unbalanced|skewed|isolated|partitioned|fenced|degrading|unsafe|insecure|vulnerable|deviat(?:es|ing|ed)|dying|dies|died|drained unexpectedly|overrun|underrun|underflow|defective|faulty|fault(?:ed)?|damaged|invalid|untrusted|mismatched|incomplete|truncated|paused unexpectedly|sluggish|hijacked|defaced|spam(?:ming)?|scanning|probing|leaks|long.running|abend\\w*|\\d+(?:\\.\\d+)?[x×] (?:higher|lower|slower|more|longer|above|as \\w+)|(?:higher|lower|slower|longer|more|less|fewer|worse) than (?:usual|normal|expected|before|average|baseline|allowed|yesterday)|no (?:\\w+ ){1,3}(?:since|for (?:the (?:last|past) )?\\d+|in (?:the (?:last|past) )?\\d+|received|reported|detected for)|(?:still )?not (?:yet )?\\w+ed (?:for|since|in) \\d+|dead.letter(?:s|ed)?|empty|depleted|mismatch\\w*|at risk|in danger|does not exist|collaps(?:ed|es|ing)|plung(?:ed|es|ing)|plummet(?:ed|s|ing)|tanked|soar(?:ed|ing)|skyrocket\\w*|bouncing|gone (?:silent|quiet|dark|missing)|silent|servfail|nxdomain|on (?:battery|backup power|generator|ups|emergency power)|attack(?:s|ed)?(?: in progress| detected| ongoing)?|will (?:be |run |fill |become )?(?:full|out|up|exhausted)|only \\d+|used \\d+(?:\\.\\d+)? ?%|\\d{3,4}(?:\\.\\d+)? ?% of|exposed|leaked|stolen|rejects|refuses|bottleneck|contention|starvation|desynced|diverg(?:ed|es|ing)|misbehav\\w+|malfunction\\w*|tripped|jammed|overflow\\w*|backlogged|clogged|hijack\\w*|under attack|phishing|fraud(?:ulent)?|trouble|struggling|suffering|wrong|bad gateway|gateway timeout|internal server error|service unavailable|panicked|segfault\\w*|core dumped|kernel panic|throws|throwing|rolled back automatically|leak detected|brute.?force|malware|ransomware|intrusion|(?:will )?expires? (?:in|on|soon|today|tomorrow)|about to expire|is expiring|due to expire|split.?brain|packet loss|flapped|degradation|blackout|brownout|overcurrent|overheat|overload|smoke|flood(?:ing)?|water leak|tamper',
 );
 
-/** It says so where something else does as well: a mark, a colour, a severity, a limit. */
+/** Words that mean a problem only together with a marker, a colour, a severity or a limit. */
 export const WEAK = words(
   'alert|alarm|critical|errors?|exceptions?|incident|exceed(?:s|ed)|above|below|threshold|limit|anomal\\w+|timeouts?|warning|exhaust\\w+|deviat\\w+',
   'lag|lags|slow|leak|refused|denied|rejected|expir\\w+|full|overload\\w*|latency|failures?|restarts?|high|low|elevated|increased?|increasing|reduced|retries|errors?/\\w+|drop(?:ped|s)?|fell|lost|rate|usage|utili[sz]ation|backlog|skipped|skew|drift\\w*|behind|long.running|pending|vulnerab\\w+|attempts?|mismatch|duplicates?|deadlocks?|quota|budget|sla|slo|temperature|humidity|voltage|battery|depth|memory|cpu|disk|heap|load|loss|jitter|wait(?:ing|s)?|retry|retrying|stopped|violations?|unknown|insufficient|invalid|stopped|suspended|panic|fatal|5xx|4xx|imbalance',
 );
 
-/** What people name a thing that is on: it may stand before what ended it. */
+/** Nouns for an ongoing problem; its end may follow them. */
 export const INCIDENT = /^\W*(?:alert|alarm|problem|incident|issue|failure|error|outage|anomaly)\b/iu;
 
-/** What should happen and does not: `is not responding`, `hasn't checked in`, `stopped reporting`. */
+/** What should happen but does not: `is not responding`, `hasn't checked in`, `stopped reporting`. */
 export const NOT_GOOD = words(
   `(?:not|[a-z]{2,6}n.t|never|no longer|cannot|can.t|can not|unable to|failed to|fails to|failing to|refuses to|stopped|stops|ceased|without|no (?:recent |valid )?) ?(?:been |be |yet |fully |to |properly |completely |being |longer )?(?:${GOOD})`,
 );
-/** What went wrong and does not any more. */
+/** What no longer goes wrong. */
 export const NO_LONGER_BAD = words(
   `(?:no longer|stopped|not|[a-z]{2,6}n.t|ceased(?: to be)?|never) (?:being |been |be |any ?more )?(?:${BAD}|firing|alerting|above|below|over|exceeding|exceeds?|exceeded|breach\\w*|full|slow|high|behind|active|failing|restarting|growing|burning)`,
 );
-/** What is said of no alert: `no errors`, `0 failures`. */
+/** Phrases that mean the absence of a problem: `no errors`, `0 failures`. */
 export const NOTHING =
   /\b(?:0|no|zero|without|any) (?:new |more |open |active |known |further )?(?:errors?|fail\w+|problems?|alerts?|issues?|incidents?|outages?|crashes|alarms?)\b/giu;
-/** What was, before what is. */
+/** The past state before the current one. */
 export const PAST = words(
   `(?:was|were|had been|has been|been|after(?: being| having been| an?| the)?(?: \\d+)?|following(?: an?| the)?|from(?: an?)?|previously|earlier|since the|during the|since) (?:\\w+ )?(?:${BAD}|failed|failure|failures|outage|crash|firing|full|slow|growing|restarted|errors?|interruption)|outage lasted`,
 );

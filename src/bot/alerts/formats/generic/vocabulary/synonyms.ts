@@ -1,4 +1,4 @@
-/** Names that tools give to what an alert has a field for, beside the usual ones. Written as `nameOf` gives them. */
+/** Other label names for an alert's fields, as `normalizedName` writes them. */
 export const SYNONYMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     environment:

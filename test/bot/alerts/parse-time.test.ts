@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { parseAlert } from '../../../src/bot/alerts/parse.ts';
+import { ownMs } from '../../support/own-time.ts';
+import { personsMessage, toolMessage } from './fixtures.ts';
+
+/** What the formats look for, and what makes a careless expression try everything: each again and again. */
+const PIECES = [
+  ...[
+    '<',
+    '<a|',
+    ' ',
+    '\n',
+    '*',
+    '`',
+    '_a ',
+    ':a',
+    ': ',
+    ' = ',
+    '- a = b\n',
+    '&amp;',
+    '(',
+    '🔥',
+    'a ',
+    '1 ',
+    '%',
+    '\t',
+  ],
+  ...[
+    '[FIRING:1] ',
+    '<https://a.b/c|d> ',
+    '*a:* b\n',
+    '\n**Firing**\nLabels:\n',
+    '] [x ',
+    ' ( a )',
+    ' - #1 ',
+    'a4-',
+  ],
+  ...[
+    '“',
+    '"a b',
+    'a=b ',
+    'a="b c" ',
+    'HOST: ',
+    ' has recovered',
+    'connection ',
+    'from a to b ',
+    'status: ',
+    'no ',
+  ],
+  ...[
+    'alert ',
+    '[a] b - New Error: #1 A::B: ',
+    'Incident for a: ',
+    ' is down: ',
+    'in a from b ',
+    'a 1, ',
+    'today ',
+    'report\n',
+    'A::',
+    '18 Nov 2026 at 9:03 ',
+    'https://a.b/c?d=e&',
+    '1.1.1.1 ',
+    'a.b.',
+    'a-',
+    '\u{a0}',
+    '> ',
+    '• ',
+    '{a} ',
+    'daily ',
+    '```',
+    'in 1 s ',
+  ],
+];
+
+/** The places where a message has text, one message each. */
+function messagesOf(text: string): unknown[] {
+  const section = { type: 'section', text: { type: 'mrkdwn', text } };
+  const card = { title: text, text, fallback: text, footer: text, fields: [{ title: 'a', value: text }] };
+  const check = { title: 'Host PROBLEM notification', text: `Host: a\n${text}` };
+  return [
+    toolMessage({ text, username: 'Alertmanager' }),
+    toolMessage({ attachments: [card] }),
+    toolMessage({ blocks: [section, { ...section, fields: [{ type: 'mrkdwn', text }] }] }),
+    toolMessage({ username: 'nagios', attachments: [check] }),
+    ...['Rollbar', 'Bugsnag', 'Uptime Kuma', 'Sentry', 'Pingdom'].map((username) =>
+      toolMessage({ text, username }),
+    ),
+    personsMessage(text),
+  ];
+}
+
+/** Of milliseconds on one measurement: what takes so long need not be measured again. */
+const MOST = 3_000;
+
+function millisecondsFor(messages: readonly unknown[]): number {
+  const started = ownMs();
+  for (const message of messages) parseAlert(message);
+  return ownMs() - started;
+}
+
+/** How many times the time that the longer takes; of several tries the least, since a busy machine only adds. */
+function growth(short: readonly unknown[], long: readonly unknown[], enough: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  let spent = 0;
+  for (let tries = 0; tries < 6 && least > enough && spent < MOST; tries += 1) {
+    const milliseconds = millisecondsFor(long);
+    least = Math.min(least, milliseconds / millisecondsFor(short));
+    spent += milliseconds;
+  }
+  return least;
+}
+
+describe('the time to read a message', () => {
+  it('grows in proportion to the text: ten times the text takes far less than a hundred times as long', () => {
+    messagesOf('warm up '.repeat(5_000)).forEach(parseAlert);
+    const slow = PIECES.find((piece) => {
+      const [short, long] = [2_000, 20_000].map((size) => messagesOf(piece.repeat(size / piece.length)));
+      return growth(short ?? [], long ?? [], 30) > 50;
+    });
+    expect(slow).toBeUndefined();
+  });
+
+  it.each([
+    ['text', (text: string) => ({ text })],
+    [
+      'attachments',
+      (text: string) => ({ attachments: parts(text, (part) => ({ title: part, text: part })) }),
+    ],
+    [
+      'fields',
+      (text: string) => ({ attachments: [{ fields: parts(text, (value) => ({ title: 'a', value })) }] }),
+    ],
+    [
+      'blocks',
+      (text: string) => ({ blocks: parts(text, (part) => ({ type: 'section', text: { text: part } })) }),
+    ],
+  ])('grows as it does from 10 kB to 1 MB of %s', (_, shape) => {
+    const line = 'Status: firing on web-7 at 97.3 % since 2026-11-18T05:30:11Z <https://a.example/b|View> ';
+    const [short, long] = [10_000, 1_000_000].map((size) => [
+      toolMessage(shape(line.repeat(size / line.length))),
+    ]);
+    expect(growth(short ?? [], long ?? [], 150)).toBeLessThan(300);
+  });
+});
+
+/** A text in a hundred parts. */
+function parts<T>(text: string, part: (text: string) => T): T[] {
+  const size = Math.ceil(text.length / 100);
+  return Array.from({ length: 100 }, (_, at) => part(text.slice(at * size, (at + 1) * size)));
+}
