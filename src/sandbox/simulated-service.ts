@@ -19,7 +19,7 @@ export interface SimulatedService extends RunningService {
   /** What was injected so far, oldest first. */
   faults(): Fault[];
   /** Ends the injected faults that are active now. */
-  mend(): void;
+  repair(): void;
   /** Active faults that began before `olderThan` began at `from` instead, both in milliseconds. */
   renew(times: { olderThan: number; from: number }): void;
 }
@@ -40,7 +40,7 @@ export async function startSimulatedService(options: SimulatedServiceOptions): P
       ...running,
       inject: faults.add,
       faults: () => [...faults.all()],
-      mend: () => faults.endAt(clock.now()),
+      repair: () => faults.endAt(clock.now()),
       renew: (times) => faults.renew({ now: clock.now(), ...times }),
       close: async () => {
         await running.close();

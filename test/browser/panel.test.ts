@@ -2,11 +2,11 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FAULTS } from '../../src/sandbox/slack/faults/state.ts';
 import { pageFiles } from '../../src/sandbox/slack/page-build.ts';
-import type { PageStage } from '../../src/sandbox/slack/page-stage.ts';
+import type { PagePanel } from '../../src/sandbox/slack/page-panel.ts';
 import { clientOf, testWorkspace } from '../sandbox/slack/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { story, workspace } from './support/canned.ts';
-import { emptyStage, stageEvent, wholeStage } from './support/canned-stage.ts';
+import { emptyPanel, fullPanel, panelEvent } from './support/canned-panel.ts';
 import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
 import { picture } from './support/picture.ts';
 import { openPage } from './support/real-page.ts';
@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     files = await pageFiles();
     browser = await openBrowser();
     server = await startFakeWorkspace(files, structuredClone(workspace), story());
-    server.stage = wholeStage;
+    server.panel = fullPanel;
     page = await browser.context.newPage();
     await page.goto(server.url);
     await page.getByText('12.4 %').first().waitFor();
@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   beforeEach(() => {
     server.posts.length = 0;
     server.answer({ ok: true });
-    server.emit(stageEvent({}));
+    server.emit(panelEvent({}));
   });
 
   /** The panel of the page, which is opened where it is not. */
@@ -50,8 +50,8 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   }
 
   /** As above, with nothing chosen in it yet. */
-  async function openAnew(stage: PageStage = wholeStage): Promise<void> {
-    server.stage = stage;
+  async function openAnew(panel: PagePanel = fullPanel): Promise<void> {
+    server.panel = panel;
     await page.reload();
     await page.getByText('12.4 %').first().waitFor();
     await open();
@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await shop.getByLabel('Where').selectOption('search-indexer');
     await press(shop, 'Break');
     const broken = [{ kind: 'disk_full', service: 'search-indexer', since: BROKEN_SINCE }];
-    server.emit(stageEvent({ shop: { faults: wholeStage.shop?.faults ?? [], broken } }));
+    server.emit(panelEvent({ shop: { faults: fullPanel.shop?.faults ?? [], broken } }));
     await soon(() => shop.getByRole('list', { name: 'Broken now' }).innerText()).toBe(
       'A full disk at search-indexer since 10:41 AM',
     );
@@ -169,11 +169,11 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     const up = part('The service').getByRole('switch', { name: 'The service is up' });
     expect(await up.getAttribute('aria-checked')).toBe('true');
     await up.click();
-    server.emit(stageEvent({ service: { down: true } }));
+    server.emit(panelEvent({ service: { down: true } }));
     await soon(() => up.getAttribute('aria-checked')).toBe('false');
     expect(await marks()).toEqual(['The service is down']);
     await up.click();
-    server.emit(stageEvent({}));
+    server.emit(panelEvent({}));
     await soon(marks).toEqual([]);
     await posted(
       { call: 'stage/service', body: { down: true } },
@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     const told = async (change: object) => {
       Object.assign(wanted, change);
       await soon(() => server.posts.at(-1)).toEqual({ call: 'stage/faults', body: wanted });
-      server.emit(stageEvent({ faults: { ...wanted } }));
+      server.emit(panelEvent({ faults: { ...wanted } }));
     };
     await told({});
     await pick('Calls fail: 500', '10 %');
@@ -247,13 +247,13 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await picture(page, 'panel-faults');
     await press(slack, 'All off');
     await soon(() => server.posts.at(-1)).toEqual({ call: 'stage/faults', body: {} });
-    server.emit(stageEvent({}));
+    server.emit(panelEvent({}));
     await soon(marks).toEqual([]);
     expect(await slack.getByRole('button', { name: 'All off' }).isDisabled()).toBe(true);
   });
 
   it('shows what another has set, and keeps what was refused to be mended', async () => {
-    await openAnew({ ...wholeStage, faults: { ...NO_FAULTS, rateLimited: 0.25 } });
+    await openAnew({ ...fullPanel, faults: { ...NO_FAULTS, rateLimited: 0.25 } });
     const slack = part('Slack');
     expect(await slack.getByLabel('Calls are refused: 429').inputValue()).toBe('0.25');
     server.answer({ ok: false, error: 'There is no method chat.pots.' });
@@ -275,10 +275,10 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     expect(await bot.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
     await press(bot, 'Restart');
     await press(bot, 'Stop');
-    server.emit(stageEvent({ bot: { state: 'stopping' } }));
+    server.emit(panelEvent({ bot: { state: 'stopping' } }));
     await soon(marks).toEqual(['The bot is stopping']);
     await press(bot, 'Kill');
-    server.emit(stageEvent({ bot: { state: 'down' } }));
+    server.emit(panelEvent({ bot: { state: 'down' } }));
     server.emit({ type: 'bot', online: false });
     await soon(() => state.innerText()).toMatch(/^It is down/u);
     await picture(page, 'panel-bot-down');
@@ -286,9 +286,9 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await page.keyboard.press('Enter');
     await soon(() => server.posts.at(-1)?.call).toBe('messages');
     await press(bot, 'Start');
-    server.emit(stageEvent({ bot: { state: 'starting' } }));
+    server.emit(panelEvent({ bot: { state: 'starting' } }));
     await soon(marks).toEqual(['The bot is starting']);
-    server.emit(stageEvent({}));
+    server.emit(panelEvent({}));
     await soon(marks).toEqual([]);
     expect(server.posts.filter(({ call }) => call === 'stage/bot').map(({ body }) => body)).toEqual([
       { do: 'restart' },
@@ -299,11 +299,11 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   });
 
   it('shows only what there is, and what has changed while it was cut off', async () => {
-    await openAnew(emptyStage);
+    await openAnew(emptyPanel);
     expect(await panel().getByRole('region').count()).toBe(1);
     server.toggleEvents();
     await page.getByText('Offline').waitFor();
-    server.stage = { ...wholeStage, bot: { state: 'down' } };
+    server.panel = { ...fullPanel, bot: { state: 'down' } };
     server.toggleEvents();
     await soon(marks).toEqual(['The bot is down']);
     await part('The bot').waitFor();
@@ -344,7 +344,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   it('fits a small screen, which has the mark where the channels are hidden', async () => {
     await page.reload();
     await page.setViewportSize({ width: 390, height: 800 });
-    server.emit(stageEvent({ bot: { state: 'down' } }));
+    server.emit(panelEvent({ bot: { state: 'down' } }));
     await page.getByRole('button', { name: 'Close thread' }).click();
     await picture(page, 'panel-mark-narrow');
     await page.getByRole('button', { name: 'Show channels' }).click();
@@ -352,7 +352,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await part('The bot').waitFor();
     const tooWide = (one: Locator) =>
       one.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-    const parts = [page.locator('body'), panel(), panel().locator('.stage-body')];
+    const parts = [page.locator('body'), panel(), panel().locator('.panel-body')];
     expect(await Promise.all(parts.map(tooWide))).toEqual([0, 0, 0]);
     await picture(page, 'panel-narrow');
     await panel().getByRole('button', { name: 'Slack', exact: true }).click();

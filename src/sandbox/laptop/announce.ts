@@ -8,20 +8,20 @@ export function announce({ slack, service }: Embedded, url: string, scenario: st
     ...(service
       ? [`  The investigation service is embedded: ${service.url}, a simulated shop`]
       : ['  The investigation service: yours']),
-    ...(slack && service ? [begins(scenario)] : []),
+    ...(slack && service ? [firstEvent(scenario)] : []),
     '  Ctrl-C stops it.',
   ];
   console.log(lines.join('\n'));
 }
 
-function begins(scenario: string | null): string {
+function firstEvent(scenario: string | null): string {
   return scenario === null
     ? '  In a few seconds an alert appears in #alerts.'
     : `  The scenario "${scenario}" begins.`;
 }
 
 /** Says why nothing could be embedded. */
-export function sayNotEmbedded(error: unknown): undefined {
+export function reportNotEmbedded(error: unknown): undefined {
   const message = error instanceof Error ? error.message : String(error);
   console.error(
     `What stands in for Slack or the service could not start (${message}). Check that this user may write in ` +

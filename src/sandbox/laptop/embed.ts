@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { systemClock } from '../../lib/clock.ts';
 import type { BotControl } from '../scenarios/bot-command.ts';
-import { createStage, type PlayedStage } from '../scenarios/control-panel.ts';
+import { createControlPanel, type SandboxControlPanel } from '../scenarios/control-panel.ts';
 import { type SimulatedService, startSimulatedService } from '../simulated-service.ts';
 import { startWorkspace } from '../slack/server.ts';
 import type { Gallery, Workspace } from '../slack/workspace.ts';
@@ -68,7 +68,7 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
       })
     : null;
   let workspace: Workspace | null = null;
-  const stage = createStage({
+  const controlPanel = createControlPanel({
     workspace: () => {
       if (!workspace) throw new Error('the local workspace has not started');
       return workspace;
@@ -79,7 +79,7 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
     signal: stopping.signal,
     onFailure: (error) => log.error({ err: error }, 'the scenario could not go on'),
   });
-  if (options.slack) workspace = await workspaceBeside(service, stage, options);
+  if (options.slack) workspace = await startWorkspaceFor(service, controlPanel, options);
   return {
     slack: workspace && {
       botToken: workspace.botToken,
@@ -91,10 +91,10 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
       deliverTo: workspace.setDelivery,
     },
     service: service && { url: service.url, apiKey, privateApiKey },
-    scenarios: workspace ? stage.view().scenarios.map(({ name }) => name) : [],
+    scenarios: workspace ? controlPanel.view().scenarios.map(({ name }) => name) : [],
     play: async (name) => {
       if (!workspace || !service) return;
-      await stage.perform(name).catch((error) => {
+      await controlPanel.playToEnd(name).catch((error) => {
         if (!stopping.signal.aborted) throw error;
       });
     },
@@ -106,9 +106,9 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
   };
 }
 
-async function workspaceBeside(
+async function startWorkspaceFor(
   service: SimulatedService | null,
-  stage: PlayedStage,
+  controlPanel: SandboxControlPanel,
   options: EmbedOptions,
 ): Promise<Workspace> {
   try {
@@ -116,7 +116,7 @@ async function workspaceBeside(
       file: join(options.folder, 'workspace.db'),
       manifest: options.manifest,
       pageUrl: options.pageUrl,
-      stage,
+      controlPanel,
       ...(options.gallery ? { gallery: options.gallery } : {}),
       ...(options.deliver === 'http' ? { deliver: { mode: 'http', url: '' } } : {}),
     });

@@ -43,7 +43,7 @@ function strayWord(word: string): string {
 }
 
 /** Why flags do not fit what is configured, in a sentence; `null` where they do. */
-export function misplaced({ scenario, deliver }: Flags, config: Config): string | null {
+export function flagConflict({ scenario, deliver }: Flags, config: Config): string | null {
   if (deliver !== null && config.slack !== null) {
     return '--deliver is for the embedded Slack, but SLACK_BOT_TOKEN names a real one: leave one of the two out.';
   }

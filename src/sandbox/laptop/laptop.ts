@@ -7,7 +7,7 @@ import { createLogger, type Logger } from '../../lib/log.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { onStopSignals } from '../../lib/stop-signals.ts';
 import type { Gallery } from '../slack/workspace.ts';
-import { announce, sayNotEmbedded } from './announce.ts';
+import { announce, reportNotEmbedded } from './announce.ts';
 import type { BotProcess } from './bot/process.ts';
 import { botEnvironment, laptopLogLevel } from './bot-environment.ts';
 import { MANIFEST } from './constants.ts';
@@ -33,7 +33,7 @@ export async function runOnLaptop(config: Config, flags: Flags): Promise<number>
   const bot = createBotProcess({
     file: CHILD,
     clock: systemClock,
-    onLost: (sentence) => console.error(`${sentence} The page goes on, and can start it again.`),
+    onCrash: (sentence) => console.error(`${sentence} The page goes on, and can start it again.`),
   });
   const stop = new AbortController();
   stop.signal.addEventListener('abort', () => void bot.close());
@@ -41,7 +41,7 @@ export async function runOnLaptop(config: Config, flags: Flags): Promise<number>
     clock: systemClock,
     stop: () => stop.abort(),
     atOnce: () => {
-      bot.abandon();
+      bot.killNow();
       process.exit(1);
     },
   });
@@ -49,14 +49,14 @@ export async function runOnLaptop(config: Config, flags: Flags): Promise<number>
   let embedded: Embedded | undefined;
   let front: Listening | undefined;
   try {
-    embedded = await embedBeside(bot, config, flags);
+    embedded = await startEmbedded(bot, config, flags);
     if (!embedded?.slack) return 1;
-    refuseUnknown(flags.scenario, embedded.scenarios);
-    front = await serveFront(bot, config, embedded.slack);
+    checkScenario(flags.scenario, embedded.scenarios);
+    front = await serve(bot, config, embedded.slack);
     if (flags.deliver === 'http') deliverToBot(bot, embedded.slack);
-    await bot.begin(botEnvironment(config, embedded.slack, embedded.service, flags));
+    await bot.start(botEnvironment(config, embedded.slack, embedded.service, flags));
     announce(embedded, front.url, flags.scenario);
-    beginPlaying(embedded, flags.scenario, log);
+    startScenario(embedded, flags.scenario, log);
     await aborted(stop.signal);
     return 0;
   } catch (error) {
@@ -72,7 +72,7 @@ export async function runOnLaptop(config: Config, flags: Flags): Promise<number>
   }
 }
 
-async function embedBeside(bot: BotProcess, config: Config, flags: Flags): Promise<Embedded | undefined> {
+async function startEmbedded(bot: BotProcess, config: Config, flags: Flags): Promise<Embedded | undefined> {
   const { embed } = await import('./embed.ts');
   const embedding = embed({
     slack: true,
@@ -80,21 +80,21 @@ async function embedBeside(bot: BotProcess, config: Config, flags: Flags): Promi
     folder: dirname(config.databaseFile),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,
-    gallery: lateGallery(),
+    gallery: lazyGallery(),
     bot,
     ...(flags.deliver === null ? {} : { deliver: flags.deliver }),
   });
-  return embedding.catch(sayNotEmbedded);
+  return embedding.catch(reportNotEmbedded);
 }
 
-async function serveFront(
+async function serve(
   bot: BotProcess,
   { port, host, metricsPort }: Config,
   slack: EmbeddedSlack,
 ): Promise<Listening> {
-  const { createFront } = await import('./bot/front.ts');
+  const { createReverseProxy } = await import('./bot/reverse-proxy.ts');
   const paths = metricsPort === null ? [...EVENTS, ...PROBES] : EVENTS;
-  return listen(createFront({ paths, bot, page: slack.page }), port, host);
+  return listen(createReverseProxy({ paths, bot, page: slack.page }), port, host);
 }
 
 /** Each life of the bot has a port of its own; while it is down, there is nowhere to deliver to. */
@@ -105,13 +105,13 @@ function deliverToBot(bot: BotProcess, slack: EmbeddedSlack): void {
   });
 }
 
-function refuseUnknown(scenario: string | null, known: readonly string[]): void {
+function checkScenario(scenario: string | null, known: readonly string[]): void {
   if (scenario === null || known.includes(scenario)) return;
   const called = scenario === '' ? '--scenario needs a name' : `No scenario is called "${scenario}"`;
   throw new OperatorError(`${called}: there are ${known.join(', ')}.`);
 }
 
-function beginPlaying(embedded: Embedded, scenario: string | null, log: Logger): void {
+function startScenario(embedded: Embedded, scenario: string | null, log: Logger): void {
   embedded.play(scenario ?? undefined).catch((error: unknown) => {
     if (error instanceof OperatorError) console.error(`The scenario could not go on. ${error.message}`);
     else log.error({ err: error }, 'the scenario could not go on');
@@ -119,7 +119,7 @@ function beginPlaying(embedded: Embedded, scenario: string | null, log: Logger):
 }
 
 /** Drawn by the bot's own renderers once somebody opens `/gallery`. */
-function lateGallery(): Gallery {
+function lazyGallery(): Gallery {
   let made: Promise<Gallery> | undefined;
   const gallery = () => {
     made ??= import('../../tools/gallery/gallery.ts').then(({ createGallery }) => createGallery());

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { PageAlertKind } from '../slack/page-stage.ts';
+import type { PageAlertKind } from '../slack/page-panel.ts';
 import type { Workspace } from '../slack/workspace.ts';
 import type { Problems } from './problems.ts';
 import { Refusal } from './refusal.ts';
@@ -19,13 +19,13 @@ export interface AlertInput {
 }
 
 /** @throws Refusal, or a SlackError of the local Slack's. */
-export type PlayAlert = (input: AlertInput) => Promise<void>;
+export type PostAlert = (input: AlertInput) => Promise<void>;
 
 /** What a tool posted last in a channel. */
-interface Posted {
+interface PostedAlert {
   problem: Problem;
   ts: string;
-  over: boolean;
+  isOver: boolean;
 }
 
 const STORM = 100;
@@ -38,16 +38,16 @@ export function createAlerts(options: {
   problems: Problems;
   clock: Clock;
   signal: AbortSignal;
-}): PlayAlert {
+}): PostAlert {
   const { workspace, problems, clock, signal } = options;
-  const posted = new Map<string, Posted>();
+  const posted = new Map<string, PostedAlert>();
 
   async function fire(tool: Tool, channel: string, problem: Problem): Promise<void> {
     const { ts } = await workspace().post({ channel, ...tool.fires(problem, clock.now()) });
-    posted.set(`${channel} ${tool.id}`, { problem, ts, over: false });
+    posted.set(`${channel} ${tool.id}`, { problem, ts, isOver: false });
   }
 
-  async function end(recovery: Recovery, channel: string, { problem, ts }: Posted): Promise<void> {
+  async function end(recovery: Recovery, channel: string, { problem, ts }: PostedAlert): Promise<void> {
     const message = recovery.write(problem, clock.now());
     if (recovery.by === 'edit') return workspace().edit({ channel, ts, ...message });
     const thread = recovery.by === 'reply' ? { thread_ts: ts } : {};
@@ -67,10 +67,10 @@ export function createAlerts(options: {
       }
       case 'recovers': {
         if (!tool.recovers) throw new Refusal(`${tool.name} never says that something is over.`);
-        if (!last || last.over)
+        if (!last || last.isOver)
           throw new Refusal(`No alert of ${tool.name} is firing in this channel: play one first.`);
         await end(tool.recovers, channel, last);
-        last.over = true;
+        last.isOver = true;
         return;
       }
       case 'storm':

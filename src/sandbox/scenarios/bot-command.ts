@@ -1,5 +1,5 @@
 import { OperatorError } from '../../lib/operator-error.ts';
-import type { PageBotDeed, PageBotState } from '../slack/page-stage.ts';
+import type { PageBotCommand, PageBotState } from '../slack/page-panel.ts';
 
 /** The bot's process, as whoever runs it lets others steer it. */
 export interface BotControl {
@@ -9,12 +9,12 @@ export interface BotControl {
    *
    * @throws BotControlError with a sentence where it cannot be done.
    */
-  do(deed: PageBotDeed): Promise<void>;
+  run(command: PageBotCommand): Promise<void>;
   /** `listener` is called after each change of the state. */
   onChange(listener: () => void): void;
 }
 
-/** Why a deed could not be done, in a sentence for a person. */
+/** Why a command could not be done, in a sentence for a person. */
 export class BotControlError extends OperatorError {
   override name = 'BotControlError';
 }

@@ -1,19 +1,18 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { SimulatedService } from '../simulated-service.ts';
-import type { Stage } from '../slack/control-panel.ts';
+import type { ControlPanel } from '../slack/control-panel.ts';
 import type { Workspace } from '../slack/workspace.ts';
 import { createAlerts } from './alerts.ts';
 import type { BotControl } from './bot-command.ts';
-import { type Properties, playScenario } from './play.ts';
+import { openingScenarios, scenarios } from './catalogue.ts';
 import { createProblems } from './problems.ts';
 import { outcomeOf, Refusal } from './refusal.ts';
-import type { Scenario } from './scenario.ts';
-import { beginnings, scenarios } from './scenarios/index.ts';
+import { playScenario, type Scenario, type ScenarioContext } from './scenario.ts';
 import { createShopControl } from './shop.ts';
 import { tools } from './tools/index.ts';
 
-export interface StageOptions {
-  /** Asked for only once something is posted: the workspace is started with its stage. */
+export interface ControlPanelOptions {
+  /** Asked for only once something is posted: the workspace is started with its panel. */
   workspace: () => Workspace;
   /** `null` where the service is a real one: then only alerts can be played. */
   service: SimulatedService | null;
@@ -25,19 +24,19 @@ export interface StageOptions {
   onFailure(error: unknown): void;
 }
 
-export interface PlayedStage extends Stage {
+export interface SandboxControlPanel extends ControlPanel {
   /**
    * Plays a scenario to its end; without a name, the next of the beginnings, by how often the shop was broken before.
    *
    * @throws Refusal where there is none of that name, or a step is refused.
    */
-  perform(name?: string): Promise<void>;
+  playToEnd(name?: string): Promise<void>;
 }
 
 const REAL_SERVICE = 'The investigation service is a real one: only alerts can be played.';
 
 /** Everything around the bot that can be played, behind the workspace's page. */
-export function createStage(options: StageOptions): PlayedStage {
+export function createControlPanel(options: ControlPanelOptions): SandboxControlPanel {
   const { workspace, service, bot, clock, signal, onFailure } = options;
   const listeners: (() => void)[] = [];
   const changed = () => {
@@ -48,7 +47,7 @@ export function createStage(options: StageOptions): PlayedStage {
   const shop = service && createShopControl(service, clock);
   const problems = createProblems(clock, () => shop?.broken().at(-1));
   const post = createAlerts({ workspace, problems, clock, signal });
-  const alert: Properties['alert'] = async (input) => {
+  const alert: ScenarioContext['alert'] = async (input) => {
     shop?.refresh();
     await post(input);
   };
@@ -102,19 +101,19 @@ export function createStage(options: StageOptions): PlayedStage {
       }),
     alert: (input) => change(() => alert(input)),
     breakShop: (input) => change(() => inHouse().shop.break(input)),
-    mendShop: () => change(() => inHouse().shop.mend()),
+    repairShop: () => change(() => inHouse().shop.repair()),
     service: (down) => change(() => (down ? inHouse().service.goDown() : inHouse().service.comeBack())),
-    bot: (deed) =>
+    bot: (command) =>
       outcomeOf(() => {
         if (!bot) throw new Refusal('Gumshoe was not started from here, so it cannot be stopped or started.');
-        return bot.do(deed);
+        return bot.run(command);
       }),
     onChange: (listener) => {
       listeners.push(listener);
     },
-    perform: async (name) => {
-      const turn = service ? service.faults().length % beginnings.length : 0;
-      await begin(name === undefined ? (beginnings[turn] ?? beginnings[0]) : named(name));
+    playToEnd: async (name) => {
+      const turn = service ? service.faults().length % openingScenarios.length : 0;
+      await begin(name === undefined ? (openingScenarios[turn] ?? openingScenarios[0]) : named(name));
     },
   };
 }

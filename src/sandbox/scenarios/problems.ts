@@ -1,7 +1,38 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Fault } from '../shop/faults.ts';
+import { FAULT_PLACES, type Fault, type FaultKind } from '../shop/faults.ts';
 import type { Problem } from './tools/problem.ts';
-import { symptomOf, TROUBLES } from './troubles.ts';
+
+/** One kind of fault of the shop, in words for people. */
+interface ShopFault {
+  kind: FaultKind;
+  title: string;
+  /** What a monitoring tool notices of it first. */
+  symptom: string;
+}
+
+const DESCRIPTIONS: readonly ShopFault[] = [
+  { kind: 'bad_deploy', title: 'A bad deploy', symptom: 'High error rate' },
+  { kind: 'config_change', title: 'A wrong setting', symptom: 'Requests fail' },
+  { kind: 'connection_pool', title: 'No free connections', symptom: 'Connections used up' },
+  { kind: 'memory_leak', title: 'A memory leak', symptom: 'Memory almost used up' },
+  { kind: 'slow_query', title: 'A slow query', symptom: 'High latency' },
+  { kind: 'disk_full', title: 'A full disk', symptom: 'Disk almost full' },
+  { kind: 'certificate_expiry', title: 'An expired certificate', symptom: 'TLS handshakes fail' },
+  { kind: 'queue_backlog', title: 'A queue that grows', symptom: 'Queue grows' },
+];
+
+/** Everything that can be broken, and where. */
+export const SHOP_FAULTS: readonly (ShopFault & { services: readonly string[] })[] = DESCRIPTIONS.map(
+  (words) => ({
+    ...words,
+    services: FAULT_PLACES[words.kind],
+  }),
+);
+
+/** What tools notice of a kind of fault. */
+function symptomOf(kind: FaultKind): string {
+  return SHOP_FAULTS.find((one) => one.kind === kind)?.symptom ?? 'Requests fail';
+}
 
 /** Invents what alerts are about: every call is another problem. */
 export type Problems = (about?: Partial<Pick<Problem, 'service' | 'symptom'>>) => Problem;
@@ -20,9 +51,11 @@ export function createProblems(clock: Clock, broken: () => Fault | undefined): P
     const fault = broken();
     const place = fault
       ? { service: fault.service, symptom: symptomOf(fault.kind) }
-      : QUIET[turn++ % QUIET.length];
+      : HEALTHY_SHOP[turn++ % HEALTHY_SHOP.length];
     return { service: 'payments', symptom: 'Requests fail', ...place, ...about, number, since: clock.now() };
   };
 }
 
-const QUIET = TROUBLES.flatMap(({ services, symptom }) => services.map((service) => ({ service, symptom })));
+const HEALTHY_SHOP = SHOP_FAULTS.flatMap(({ services, symptom }) =>
+  services.map((service) => ({ service, symptom })),
+);

@@ -7,7 +7,7 @@ export class Refusal extends OperatorError {
   override name = 'Refusal';
 }
 
-const SLACKS: Readonly<Record<string, string>> = {
+const SLACK_ERRORS: Readonly<Record<string, string>> = {
   is_archived: 'This channel is archived: choose another one.',
   channel_not_found: 'There is no such channel: choose another one.',
   message_not_found: 'The message of that alert is gone: play the alert anew.',
@@ -24,7 +24,7 @@ export async function outcomeOf(work: () => Promise<void> | void): Promise<PageO
     if (error instanceof SlackError)
       return {
         ok: false,
-        error: SLACKS[error.code] ?? `The local Slack refused the message: ${error.code}.`,
+        error: SLACK_ERRORS[error.code] ?? `The local Slack refused the message: ${error.code}.`,
       };
     throw error;
   }

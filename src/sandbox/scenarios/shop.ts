@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Fault } from '../shop/faults.ts';
 import type { SimulatedService } from '../simulated-service.ts';
-import type { PageShop } from '../slack/page-stage.ts';
+import type { PageShop } from '../slack/page-panel.ts';
+import { SHOP_FAULTS } from './problems.ts';
 import { Refusal } from './refusal.ts';
-import { TROUBLES } from './troubles.ts';
 
 const MINUTE = 60_000;
 /** Monitoring notices what is wrong some minutes after it began: then the telemetry tells of it clearly. */
@@ -14,33 +14,33 @@ const LASTS_CLEARLY = 45 * MINUTE;
 const OPEN_END = 8_640_000_000_000_000;
 
 /** The simulated shop as people break and mend it. */
-export interface Shop {
+export interface ShopControl {
   view(): PageShop;
   /** What is broken now, the newest last. */
   broken(): Fault[];
   /** From a few minutes ago until it is mended. Throws a Refusal. */
   break(input: { fault: string; service: string; minutesBefore?: number }): void;
-  mend(): void;
+  repair(): void;
   /** What is broken for long begins anew, so that an investigation still sees the difference. */
   refresh(): void;
 }
 
-export function createShopControl(service: SimulatedService, clock: Clock): Shop {
+export function createShopControl(service: SimulatedService, clock: Clock): ShopControl {
   const broken = () => {
     const now = clock.now();
     return service.faults().filter(({ from, to }) => from <= now && now < to);
   };
   return {
     view: () => ({
-      faults: TROUBLES.map(({ kind, title, services }) => ({ kind, title, services: [...services] })),
+      faults: SHOP_FAULTS.map(({ kind, title, services }) => ({ kind, title, services: [...services] })),
       broken: broken().map(({ kind, service: place, from }) => ({ kind, service: place, since: from })),
     }),
     broken,
     break: ({ fault, service: place, minutesBefore }) => {
-      const trouble = TROUBLES.find(({ kind }) => kind === fault);
+      const trouble = SHOP_FAULTS.find(({ kind }) => kind === fault);
       if (!trouble)
         throw new Refusal(
-          `No fault is called "${fault}" here; there are ${TROUBLES.map(({ kind }) => kind).join(', ')}.`,
+          `No fault is called "${fault}" here; there are ${SHOP_FAULTS.map(({ kind }) => kind).join(', ')}.`,
         );
       if (!trouble.services.includes(place))
         throw new Refusal(
@@ -51,7 +51,7 @@ export function createShopControl(service: SimulatedService, clock: Clock): Shop
       const from = clock.now() - (minutesBefore === undefined ? NOTICED_AFTER : minutesBefore * MINUTE);
       service.inject({ kind: trouble.kind, service: place, from, to: OPEN_END });
     },
-    mend: () => service.mend(),
+    repair: () => service.repair(),
     refresh: () => {
       const now = clock.now();
       service.renew({ olderThan: now - LASTS_CLEARLY, from: now - NOTICED_AFTER });

@@ -1,4 +1,5 @@
 import type { App, Channel, Team, User } from './entities.ts';
+import type { Store } from './store/store.ts';
 
 /** The organisation that the local workspace is. */
 export const TEAM: Team = { id: 'T0GUMSHOE1', name: 'Local workspace', domain: 'gumshoe-local' };
@@ -45,7 +46,7 @@ function person(id: string, name: string, real_name: string, color: string, more
 }
 
 /** Everybody in a new workspace: an admin, two members, a guest, somebody from outside, the app. */
-export function seedUsers(app: App): User[] {
+function seedUsers(app: App): User[] {
   return [
     person(ALICE, 'alice', 'Alice Admin', '9f69e7', { is_admin: true }),
     person(BOB, 'bob', 'Bob Builder', '4bbe2e'),
@@ -57,7 +58,7 @@ export function seedUsers(app: App): User[] {
 }
 
 /** The channels of a new workspace, with who is in each; and Alice's conversation with the app. */
-export function seedChannels(app: App, created: number): { channel: Channel; members: string[] }[] {
+function seedChannels(app: App, created: number): { channel: Channel; members: string[] }[] {
   const people = seedUsers(app)
     .filter((user) => !user.is_bot)
     .map((user) => user.id);
@@ -77,4 +78,20 @@ export function seedChannels(app: App, created: number): { channel: Channel; mem
       members: [ALICE, app.bot_user_id],
     },
   ];
+}
+
+/**
+ * Gives a new workspace its people and channels. One that an older version made gets the channels that it lacks; the
+ * app's own user is renewed, since its name comes from the manifest.
+ */
+export function seedWorkspace(store: Store, app: App, now: number): void {
+  const isNew = store.users.all().length === 0;
+  for (const user of seedUsers(app)) {
+    if (isNew || user.is_bot) store.users.put(user);
+  }
+  for (const { channel, members } of seedChannels(app, now)) {
+    if (store.channels.get(channel.id)) continue;
+    store.channels.put(channel);
+    for (const member of members) store.channels.join(channel.id, member);
+  }
 }

@@ -1,16 +1,16 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Stage } from './control-panel.ts';
+import type { ControlPanel } from './control-panel.ts';
 import type { Ack, EnvelopeKind } from './deliver/transport.ts';
 import type { App, Credentials, Team } from './entities.ts';
 import type { Faults } from './faults/state.ts';
 import type { Random } from './ids.ts';
-import type { Held } from './interact/held.ts';
+import type { ElementStates } from './interact/element-states.ts';
 import type { Views } from './interact/modal/views.ts';
 import type { Triggers } from './interact/triggers.ts';
 import type { Jobs } from './jobs.ts';
 import type { Manifest } from './manifest.ts';
-import type { PageBus } from './page-bus.ts';
-import type { PageSocketEnd } from './page-stage.ts';
+import type { PageBus } from './page-events.ts';
+import type { PageDisconnect } from './page-panel.ts';
 import type { Rates } from './rates.ts';
 import type { Store } from './store/store.ts';
 
@@ -27,13 +27,13 @@ export interface WorkspaceContext {
   /** What goes wrong between here and the app. */
   faults: Faults;
   /** What can be played around the workspace; nothing where it was started by itself. */
-  stage: Stage | undefined;
+  controlPanel: ControlPanel | undefined;
   store: Store;
   page: PageBus;
   rates: Rates;
   triggers: Triggers;
   views: Views;
-  held: Held;
+  elementStates: ElementStates;
   jobs: Jobs;
   /** Milliseconds until Slack knows what a completed file is. */
   fileDelay: number;
@@ -48,7 +48,7 @@ export interface WorkspaceContext {
   /** A fresh address for one Socket Mode connection. */
   socketUrl(): string;
   /** Ends the open Socket Mode connections; how many there were. */
-  endSockets(how: PageSocketEnd): number;
+  endSockets(how: PageDisconnect): number;
   /** Whether anybody would take a delivery now. */
   online(): boolean;
   /** Stores an event's body and delivers it, with retries. */

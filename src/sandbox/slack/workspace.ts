@@ -1,26 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
-import type { Stage } from './control-panel.ts';
+import type { ControlPanel } from './control-panel.ts';
 import type { Random } from './ids.ts';
-import type { ActionInput } from './interact/action.ts';
-import type { CommandInput } from './interact/command.ts';
-import type { ViewActionInput } from './interact/modal/act.ts';
-import type { CloseInput } from './interact/modal/close.ts';
 import type { ViewValues } from './interact/modal/state.ts';
-import type { SubmitInput } from './interact/modal/submit.ts';
-import type { ReactionInput } from './interact/react.ts';
-import type { ShortcutInput } from './interact/shortcut.ts';
-import type { StopInput } from './interact/stop-stream.ts';
-import type { SuggestInput } from './interact/suggest.ts';
 import type {
   PageAssistantThread,
   PageGalleryEntry,
   PageMessage,
   PageOutcome,
   SuggestOutcome,
-  ViewOutcome,
 } from './page-api.ts';
-import type { PageFaults } from './page-stage.ts';
+import type { PageFaults } from './page-panel.ts';
+import type {
+  ActionRequest,
+  CloseRequest,
+  CommandRequest,
+  ReactionRequest,
+  ShortcutRequest,
+  StopRequest,
+  SubmitRequest,
+  SuggestRequest,
+  ViewActionRequest,
+} from './page-requests.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket/connection.ts';
 import type { Home } from './validate/home.ts';
@@ -64,7 +65,7 @@ export interface WorkspaceOptions {
   fileStorage?: number;
   gallery?: Gallery;
   /** What else can be played from the page; without it only the faults of the local Slack can. */
-  stage?: Stage;
+  controlPanel?: ControlPanel;
   /** Milliseconds before each retry of an event; Slack's own by default. */
   retryDelays?: readonly number[];
 }
@@ -180,14 +181,14 @@ export interface Workspace {
   grantScopes(scopes?: readonly string[]): void;
   /** What the page shows of a channel's top level, or of a thread with its root; oldest first. */
   messages(channel: string, thread_ts?: string): PageMessage[];
-  command(input: CommandInput): Promise<PageOutcome>;
-  action(input: ActionInput): Promise<PageOutcome>;
+  command(input: CommandRequest): Promise<PageOutcome>;
+  action(input: ActionRequest): Promise<PageOutcome>;
   /** Asks the app for the options of a list, as a person does who types into it. */
-  suggest(input: SuggestInput): Promise<SuggestOutcome>;
+  suggest(input: SuggestRequest): Promise<SuggestOutcome>;
   /** Picks a shortcut, of a message or global. */
-  shortcut(input: ShortcutInput): Promise<PageOutcome>;
+  shortcut(input: ShortcutRequest): Promise<PageOutcome>;
   /** Puts an emoji on a message as a person, or takes it back. */
-  react(input: ReactionInput): Promise<PageOutcome>;
+  react(input: ReactionRequest): Promise<PageOutcome>;
   /** The modals that a person has open, the one on top last; `values` is what every element holds now. */
   views(user: string): { id: string; modal: Modal; values: ViewValues }[];
   /** The files that the app has completed and not deleted, the newest first. */
@@ -199,11 +200,11 @@ export interface Workspace {
   /** What the app has published on a person's Home; `viewAction` acts in it by its `id`. */
   home(user: string): { id: string; home: Home; values: ViewValues } | undefined;
   /** Acts in a modal or on the Home: a button, a choice, an input with `dispatch_action`. */
-  viewAction(input: ViewActionInput): Promise<PageOutcome>;
+  viewAction(input: ViewActionRequest): Promise<PageOutcome>;
   /** Sends a modal off; `values` need only hold what the person changed. */
-  submit(input: SubmitInput): Promise<ViewOutcome>;
+  submit(input: SubmitRequest): Promise<PageOutcome>;
   /** Closes a modal without sending it. */
-  closeView(input: CloseInput): Promise<PageOutcome>;
+  closeView(input: CloseRequest): Promise<PageOutcome>;
   /** Whether the app is there: a Socket Mode connection is open, or there is an address to deliver to. */
   online(): boolean;
   /** Ends the open Socket Mode connections as Slack does: saying why, or without a word. */
@@ -221,7 +222,7 @@ export interface Workspace {
   /** Posts as a person, with files. Rejects with a SlackError. */
   upload(input: UploadInput): Promise<{ ts: string }>;
   /** A person stops a message that grows. */
-  stopStream(input: StopInput): Promise<PageOutcome>;
+  stopStream(input: StopRequest): Promise<PageOutcome>;
   /** Stops; undelivered events stay in the file. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../../src/bot/config/config.ts';
-import { misplaced, readFlags, usage } from '../../../src/sandbox/laptop/flags.ts';
+import { flagConflict, readFlags, usage } from '../../../src/sandbox/laptop/flags.ts';
 
 const NONE = { help: false, scenario: null, deliver: null };
 
@@ -66,12 +66,12 @@ describe('a flag where nothing is embedded', () => {
     ],
     [{ ...NONE, scenario: 'storm' }, service, '--scenario needs the simulated shop'],
   ])('%j is refused', (flags, env, sentence) => {
-    expect(misplaced(flags, configOf(env))).toMatch(new RegExp(`^${sentence}.*\\.$`));
+    expect(flagConflict(flags, configOf(env))).toMatch(new RegExp(`^${sentence}.*\\.$`));
   });
 
   it('is fine where it is embedded', () => {
-    expect(misplaced({ ...NONE, scenario: 'storm', deliver: 'http' }, configOf({}))).toBeNull();
-    expect(misplaced({ ...NONE, deliver: 'http' }, configOf(service))).toBeNull();
-    expect(misplaced(NONE, configOf({ ...slack, ...service }))).toBeNull();
+    expect(flagConflict({ ...NONE, scenario: 'storm', deliver: 'http' }, configOf({}))).toBeNull();
+    expect(flagConflict({ ...NONE, deliver: 'http' }, configOf(service))).toBeNull();
+    expect(flagConflict(NONE, configOf({ ...slack, ...service }))).toBeNull();
   });
 });

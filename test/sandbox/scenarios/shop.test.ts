@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { SHOP_FAULTS } from '../../../src/sandbox/scenarios/problems.ts';
 import { createShopControl } from '../../../src/sandbox/scenarios/shop.ts';
-import { TROUBLES } from '../../../src/sandbox/scenarios/troubles.ts';
 import { FAULT_PLACES } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
@@ -8,7 +8,7 @@ import { investigate } from '../../../src/service/investigation/investigate.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 const HOUR = 60 * 60_000;
-const PLACES = TROUBLES.flatMap(({ kind, services, symptom }) =>
+const PLACES = SHOP_FAULTS.flatMap(({ kind, services, symptom }) =>
   services.map((service) => ({ kind, service, symptom })),
 );
 /** How a result tells of each kind. */
@@ -46,7 +46,7 @@ async function shopOfAService() {
 
 describe('the shop that people break', () => {
   it('can be broken in every way that the simulated shop knows, wherever it knows it', () => {
-    const places = Object.fromEntries(TROUBLES.map(({ kind, services }) => [kind, services]));
+    const places = Object.fromEntries(SHOP_FAULTS.map(({ kind, services }) => [kind, services]));
     expect(places).toEqual(FAULT_PLACES);
   });
 
@@ -61,7 +61,7 @@ describe('the shop that people break', () => {
     clock.advance(5 * HOUR);
     shop.refresh();
     expect(found(place.service, place.symptom)).toMatch(named);
-    shop.mend();
+    shop.repair();
     expect(shop.view().broken).toEqual([]);
     clock.advance(HOUR);
     shop.refresh();

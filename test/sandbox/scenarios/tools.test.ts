@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formats } from '../../../src/bot/alerts/formats/index.ts';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
-import { type AlertInput, createAlerts, type PlayAlert } from '../../../src/sandbox/scenarios/alerts.ts';
+import { type AlertInput, createAlerts, type PostAlert } from '../../../src/sandbox/scenarios/alerts.ts';
 import { createProblems } from '../../../src/sandbox/scenarios/problems.ts';
 import { tools } from '../../../src/sandbox/scenarios/tools/index.ts';
 import { startWorkspace } from '../../../src/sandbox/slack/server.ts';
@@ -23,7 +23,7 @@ const WITHOUT_END = ['argocd', 'botkube', 'falco', 'github-actions', 'kubewatch'
 let folder: string;
 let workspace: Workspace;
 let slack: WebClient;
-let play: (tool: string, how: AlertInput['how']) => ReturnType<PlayAlert>;
+let play: (tool: string, how: AlertInput['how']) => ReturnType<PostAlert>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gumshoe-tools-'));

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { type BotControl, BotControlError } from '../../scenarios/bot-command.ts';
-import type { PageBotDeed, PageBotState } from '../../slack/page-stage.ts';
-import { type Life, startLife } from './life.ts';
+import type { PageBotCommand, PageBotState } from '../../slack/page-panel.ts';
+import { type BotChild, forkBot } from './child-process.ts';
 
 /** A little more than the bot gives itself for an ordered stop. */
 const GRACE_MS = 10_000;
@@ -16,11 +16,11 @@ export interface BotProcess extends BotControl {
    * @param environment is added to this process's own; it reaches the bot alone.
    * @throws BotControlError where it ends before it is up; what it wrote says why.
    */
-  begin(environment: Record<string, string>): Promise<void>;
+  start(environment: Record<string, string>): Promise<void>;
   /** Stops it in order, where it runs; it cannot be started any more. */
   close(): Promise<void>;
   /** Ends it this instant. */
-  abandon(): void;
+  killNow(): void;
 }
 
 interface ProcessDeps {
@@ -28,14 +28,14 @@ interface ProcessDeps {
   file: string;
   clock: Clock;
   /** Told, in a sentence, that it ended without anybody's wish. */
-  onLost: (sentence: string) => void;
+  onCrash: (sentence: string) => void;
 }
 
 /** Forks the process at once, so that it loads its program while what it needs is being made. */
-export function createBotProcess({ file, clock, onLost }: ProcessDeps): BotProcess {
+export function createBotProcess({ file, clock, onCrash }: ProcessDeps): BotProcess {
   const listeners = new Set<() => void>();
   let environment: Record<string, string> = {};
-  let life: Life | null = null;
+  let life: BotChild | null = null;
   let state: PageBotState = 'down';
   let url: string | null = null;
   let closed = false;
@@ -46,8 +46,8 @@ export function createBotProcess({ file, clock, onLost }: ProcessDeps): BotProce
     for (const listener of listeners) listener();
   };
 
-  const fork = (): Life => {
-    const own = startLife(file);
+  const fork = (): BotChild => {
+    const own = forkBot(file);
     life = own;
     become('starting');
     void own.ended.then((how) => {
@@ -55,13 +55,13 @@ export function createBotProcess({ file, clock, onLost }: ProcessDeps): BotProce
       life = null;
       url = null;
       become('down');
-      if (wasUp) onLost(`Gumshoe has ended by itself (${how}); what it wrote before says why.`);
+      if (wasUp) onCrash(`Gumshoe has ended by itself (${how}); what it wrote before says why.`);
     });
     return own;
   };
 
-  const up = async (own: Life) => {
-    const address = await own.begin(environment);
+  const up = async (own: BotChild) => {
+    const address = await own.start(environment);
     if (address === null)
       throw new BotControlError(
         'Gumshoe has ended before it was up. If nobody stopped it, what it wrote in the terminal says why.',
@@ -77,7 +77,7 @@ export function createBotProcess({ file, clock, onLost }: ProcessDeps): BotProce
     await up(fork());
   };
 
-  const living = (): Life => {
+  const living = (): BotChild => {
     if (!life) throw new BotControlError('Gumshoe is down already.');
     return life;
   };
@@ -105,7 +105,7 @@ export function createBotProcess({ file, clock, onLost }: ProcessDeps): BotProce
     await own.ended;
   };
 
-  const deeds: Record<PageBotDeed, () => Promise<void>> = {
+  const deeds: Record<PageBotCommand, () => Promise<void>> = {
     start,
     stop,
     kill,
@@ -119,9 +119,9 @@ export function createBotProcess({ file, clock, onLost }: ProcessDeps): BotProce
   return {
     state: () => state,
     url: () => url,
-    do: (deed) => deeds[deed](),
+    run: (command) => deeds[command](),
     onChange: (listener) => void listeners.add(listener),
-    begin: (given) => {
+    start: (given) => {
       environment = given;
       return up(first);
     },
@@ -129,6 +129,6 @@ export function createBotProcess({ file, clock, onLost }: ProcessDeps): BotProce
       closed = true;
       if (life) await stop();
     },
-    abandon: () => life?.kill('SIGKILL'),
+    killNow: () => life?.kill('SIGKILL'),
   };
 }

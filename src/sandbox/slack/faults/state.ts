@@ -1,5 +1,5 @@
 import type { Random } from '../ids.ts';
-import type { PageFaults } from '../page-stage.ts';
+import type { PageFaults } from '../page-panel.ts';
 
 /** Nothing goes wrong. */
 export const NO_FAULTS: PageFaults = {

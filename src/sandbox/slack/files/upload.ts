@@ -35,11 +35,11 @@ async function contentOf(request: IncomingMessage, largest: number): Promise<Buf
  * @throws UploadError where nothing is awaited there, or the bytes are not as many as announced.
  */
 export async function takeUpload(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   ticket: string,
   request: IncomingMessage,
 ): Promise<StoredFile> {
-  const { files } = world.store;
+  const { files } = context.store;
   const awaited = (): StoredFile => {
     const file = files.byTicket(ticket);
     if (file?.state === 'awaited' || file?.state === 'uploaded') return file;
@@ -52,7 +52,7 @@ export async function takeUpload(
   if (bytes.length !== size) {
     throw new UploadError(400, `${size} bytes were announced, and ${bytes.length} have come.`);
   }
-  if (!makeRoom(world, size)) throw new UploadError(507, 'There is no room for this file.');
+  if (!makeRoom(context, size)) throw new UploadError(507, 'There is no room for this file.');
   const file: StoredFile = { ...awaited(), state: 'uploaded', ...inspect(name, bytes) };
   files.put(file);
   files.keep(file.id, bytes);

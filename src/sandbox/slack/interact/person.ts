@@ -2,25 +2,24 @@ import type { Channel, User } from '../entities.ts';
 import type { PageOutcome } from '../page-api.ts';
 import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { PersonError } from './person-error.ts';
 
 /** @throws PersonError where there is no such person. */
-export function personOf(world: WorkspaceContext, as: string): User {
-  const user = world.store.users.get(as);
+export function personOf(context: WorkspaceContext, as: string): User {
+  const user = context.store.users.get(as);
   if (!user || user.is_bot) throw new PersonError('There is no such person in this workspace.');
   return user;
 }
 
 /** @throws PersonError where there is no such person or channel, or the person is not in it. */
 export function personIn(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   as: string,
   channelId: string,
 ): { user: User; channel: Channel } {
-  const user = personOf(world, as);
-  const channel = world.store.channels.get(channelId);
+  const user = personOf(context, as);
+  const channel = context.store.channels.get(channelId);
   if (!channel) throw new PersonError('There is no such channel in this workspace.');
-  if (!world.store.channels.isMember(channel.id, user.id)) {
+  if (!context.store.channels.isMember(channel.id, user.id)) {
     throw new PersonError(`${user.real_name} is not a member of this conversation.`);
   }
   if (channel.is_archived) throw new PersonError('This channel is archived.');
@@ -47,4 +46,9 @@ export async function outcomeOf(act: () => void | Promise<void>): Promise<PageOu
 /** A refusal with its details, e.g. `invalid_blocks (must be less than 3001 characters […])`. */
 export function describe({ code, extra }: SlackError): string {
   return Array.isArray(extra.errors) ? `${code} (${extra.errors.join('; ')})` : code;
+}
+
+/** What a person does cannot be done; `message` is a sentence for them. */
+export class PersonError extends Error {
+  override name = 'PersonError';
 }

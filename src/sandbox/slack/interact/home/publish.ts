@@ -5,8 +5,7 @@ import type { Home } from '../../validate/home.ts';
 import type { WorkspaceContext } from '../../workspace-context.ts';
 import { elementsIn } from '../elements.ts';
 import { filledIn } from '../modal/state.ts';
-import type { HomeView } from './home-view.ts';
-import { homeOnPage } from './present.ts';
+import { type HomeView, homeOnPage } from './view.ts';
 
 /** @param hash of the Home that it is to replace; none replaces whatever is there. */
 interface Publication {
@@ -21,8 +20,8 @@ interface Publication {
  *
  * @throws SlackError `hash_conflict`, `duplicate_external_id`.
  */
-export function publishHome(world: WorkspaceContext, { user, home, hash }: Publication): HomeView {
-  const { store, random, clock, page, views } = world;
+export function publishHome(context: WorkspaceContext, { user, home, hash }: Publication): HomeView {
+  const { store, random, clock, page, views } = context;
   const before = store.homes.get(user);
   if (hash && hash !== before?.hash) throw new SlackError('hash_conflict');
   const { external_id } = home;

@@ -6,10 +6,9 @@ import { Button } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { FeedbackButtons } from './feedback-buttons.tsx';
 import { IconButton } from './icon-button.tsx';
-import { useInteraction } from './interaction.ts';
 import { Overflow } from './overflow.tsx';
 import { type InteractiveElement as Element, interactiveElement } from './schema.ts';
-import type { ElementProps, Use } from './use.ts';
+import { type ElementProps, type Use, useInteraction } from './use.ts';
 
 interface Props {
   element: unknown;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PageHome } from '../../page-api.ts';
 import { Blocks } from '../blocks/blocks.tsx';
-import { InteractionContext } from '../blocks/interaction.ts';
+import { InteractionContext } from '../blocks/use.ts';
 import { FormContext } from '../modal/form.ts';
 import { useForm } from '../modal/use-form.ts';
 import { AppTabs } from './app-tabs.tsx';

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import { EmojiText } from '../../blocks/emoji-text.tsx';
 import { each } from '../../ui/each.ts';
+import { ariaOf, type FieldLabels } from '../form.ts';
 import type { ElementState, SomeOfElement } from '../input-schema.ts';
-import { ariaOf, type FieldLabels } from '../labels.ts';
 import { chosenIn, optionsOf, toggled } from '../values.ts';
 
 const FILTER_FROM = 9;

@@ -1,0 +1,115 @@
+import type { PageBotCommand, PageBotState, PageDisconnect } from '../../page-panel.ts';
+import { panelApi } from '../panel-api.ts';
+import { ActionButton, ActionResult, Switch, usePanelActions } from './actions.tsx';
+
+const STATES: Readonly<Record<PageBotState, string>> = {
+  running: 'It is running.',
+  starting: 'It is starting…',
+  stopping: 'It is stopping…',
+  down: 'It is down: nothing is answered until it starts again.',
+};
+
+const BOT_COMMANDS: {
+  command: PageBotCommand;
+  label: string;
+  busyLabel: string;
+  doneMessage: string;
+  from: PageBotState[];
+}[] = [
+  {
+    command: 'kill',
+    label: 'Kill',
+    busyLabel: 'Killing…',
+    doneMessage: 'Killed with SIGKILL.',
+    from: ['running', 'starting', 'stopping'],
+  },
+  {
+    command: 'stop',
+    label: 'Stop',
+    busyLabel: 'Stopping…',
+    doneMessage: 'Stopped in order.',
+    from: ['running', 'starting'],
+  },
+  { command: 'start', label: 'Start', busyLabel: 'Starting…', doneMessage: 'Started.', from: ['down'] },
+  {
+    command: 'restart',
+    label: 'Restart',
+    busyLabel: 'Restarting…',
+    doneMessage: 'Restarted.',
+    from: ['running'],
+  },
+];
+
+/** The bot's process: how it is, and what can be done to it. */
+export function Bot({ state }: { state: PageBotState }) {
+  const actions = usePanelActions();
+  return (
+    <>
+      <p className={`bot-state ${state}`} role="status" aria-label="State of the bot">
+        {STATES[state]}
+      </p>
+      <div className="panel-actions">
+        {BOT_COMMANDS.map(({ command, from, ...words }) => (
+          <ActionButton
+            key={command}
+            actions={actions}
+            action={{ ...words, call: () => panelApi.bot(command) }}
+            disabledReason={from.includes(state) ? null : `Not while the bot is ${state}.`}
+            {...(command === 'kill' && { style: 'danger' as const })}
+          />
+        ))}
+      </div>
+      <ActionResult result={actions.result} />
+    </>
+  );
+}
+
+/** Takes the embedded service down, or brings it back. */
+export function Service({ down }: { down: boolean }) {
+  const action = {
+    busyLabel: down ? 'Bringing it back…' : 'Taking it down…',
+    doneMessage: down ? 'It was brought back.' : 'It was taken down.',
+    call: () => panelApi.service(!down),
+  };
+  return <Switch label="The service is up" isOn={!down} action={action} />;
+}
+
+const ENDS: { reason: PageDisconnect; label: string; busyLabel: string; doneMessage: string }[] = [
+  {
+    reason: 'drop',
+    label: 'Drop the socket',
+    busyLabel: 'Dropping…',
+    doneMessage: 'Dropped without a word.',
+  },
+  {
+    reason: 'warning',
+    label: 'Warning',
+    busyLabel: 'Warning…',
+    doneMessage: 'Warned: the connection ends soon.',
+  },
+  {
+    reason: 'refresh_requested',
+    label: 'Refresh',
+    busyLabel: 'Asking…',
+    doneMessage: 'Asked to connect anew, as Slack does every few hours.',
+  },
+];
+
+/** Ends the app's connections as Slack ends them. */
+export function Sockets() {
+  const actions = usePanelActions();
+  return (
+    <>
+      <fieldset className="panel-actions" aria-label="The app’s connections">
+        {ENDS.map(({ reason, ...words }) => (
+          <ActionButton
+            key={reason}
+            actions={actions}
+            action={{ ...words, call: () => panelApi.socket(reason) }}
+          />
+        ))}
+      </fieldset>
+      <ActionResult result={actions.result} />
+    </>
+  );
+}
