@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath() === null)('the page without eyes or mouse', () =>
     expect(await reply().inputValue()).toBe('why?');
     await page.keyboard.press('Control+/');
     const help = page.getByRole('dialog', { name: 'Keyboard' });
-    await help.getByText('Open the thread of a message.').waitFor();
+    await help.getByText('Open the thread.').waitFor();
     await picture(page, 'keyboard');
     await expectNoProblems();
     await page.keyboard.press('Escape');

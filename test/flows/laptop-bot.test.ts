@@ -49,7 +49,7 @@ describe.each(['socket', 'http'])('the bot beside the page, over %s', (deliver) 
       expect(body).toContain('Gumshoe is down: start it again on the page of the local workspace');
     }
     expect(await laptop.alert()).toEqual({ ok: true });
-    expect(await laptop.bot('kill')).toEqual({ ok: false, error: 'Gumshoe is down already.' });
+    expect(await laptop.bot('kill')).toEqual({ ok: false, error: 'Gumshoe is already down.' });
 
     expect(await laptop.bot('start')).toEqual({ ok: true });
     expect(await stateNow()).toBe('running');
@@ -105,7 +105,7 @@ describe('a bot that ends by itself', () => {
     // What it cannot do while the reason lasts is said, and can be tried again.
     expect(await laptop.bot('start')).toMatchObject({
       ok: false,
-      error: expect.stringMatching(/^Gumshoe has ended before it was up/),
+      error: expect.stringMatching(/^Gumshoe exited before it was up/),
     });
     expect((await laptop.panel()).bot).toEqual({ state: 'down' });
     expect((await laptop.ask('/')).status).toBe(200);

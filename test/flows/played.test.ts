@@ -167,7 +167,7 @@ describe('from the panel', () => {
       (await messages()).find((m) => !isOwn(m) && m.attachments),
     );
     await inThread(alert.ts, /nothing found|Nothing was found/i);
-    await expect(embedded.play('nonsense')).rejects.toThrow(/No scenario is called "nonsense"/);
+    await expect(embedded.play('nonsense')).rejects.toThrow(/There is no scenario "nonsense"/);
     expect(await call('play', { scenario: 'nonsense' })).toMatchObject({ ok: false });
   });
 });

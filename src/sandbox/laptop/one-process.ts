@@ -5,7 +5,7 @@ import { announce, reportNotEmbedded } from './announce.ts';
 import { MANIFEST, SERVICE_VERSION } from './constants.ts';
 
 /**
- * Runs the bot in this process, for a real Slack: with a real service as `main.ts` does, else beside the embedded one.
+ * Runs the bot in this process, for a real Slack: with a real service like `main.ts`, otherwise with the embedded one.
  *
  * @returns the exit code.
  */

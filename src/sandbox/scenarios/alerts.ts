@@ -7,21 +7,21 @@ import { tools } from './tools/index.ts';
 import type { Problem } from './tools/problem.ts';
 import type { Recovery, Tool } from './tools/tool.ts';
 
-/** An alert to be played. */
+/** An alert to post. */
 export interface AlertInput {
-  /** Of the registry of tools. */
+  /** Id in the registry of tools. */
   tool: string;
   how: PageAlertKind;
   /** A channel's id. */
   channel: string;
-  /** What a new problem is about, where that is not left to the shop. */
+  /** Overrides what a new problem is about; by default the shop decides. */
   about?: Partial<Pick<Problem, 'service' | 'symptom'>>;
 }
 
-/** @throws Refusal, or a SlackError of the local Slack's. */
+/** @throws Refusal, or a SlackError from the local Slack. */
 export type PostAlert = (input: AlertInput) => Promise<void>;
 
-/** What a tool posted last in a channel. */
+/** The last alert of a tool in a channel. */
 interface PostedAlert {
   problem: Problem;
   ts: string;
@@ -29,10 +29,10 @@ interface PostedAlert {
 }
 
 const STORM = 100;
-/** Milliseconds between two alerts of a storm: it takes a few seconds. */
+/** Milliseconds between two alerts of a storm, so that it takes a few seconds. */
 const STORM_PACE = 40;
 
-/** Posts as the monitoring tools do. What was posted is remembered until the program ends. */
+/** Posts like the monitoring tools do. Remembers what it has posted until the program ends. */
 export function createAlerts(options: {
   workspace: () => Workspace;
   problems: Problems;
@@ -61,14 +61,13 @@ export function createAlerts(options: {
       case 'fires':
         return fire(tool, channel, problems(about));
       case 'again': {
-        if (!last)
-          throw new Refusal(`No alert of ${tool.name} was played in this channel yet: play one first.`);
+        if (!last) throw new Refusal(`${tool.name} has posted no alert in this channel yet. Fire one first.`);
         return fire(tool, channel, last.problem);
       }
       case 'recovers': {
-        if (!tool.recovers) throw new Refusal(`${tool.name} never says that something is over.`);
+        if (!tool.recovers) throw new Refusal(`${tool.name} does not report recoveries.`);
         if (!last || last.isOver)
-          throw new Refusal(`No alert of ${tool.name} is firing in this channel: play one first.`);
+          throw new Refusal(`${tool.name} has no firing alert in this channel. Fire one first.`);
         await end(tool.recovers, channel, last);
         last.isOver = true;
         return;
@@ -85,5 +84,5 @@ export function createAlerts(options: {
 function toolOf(id: string): Tool {
   const tool = tools.find((one) => one.id === id);
   if (tool) return tool;
-  throw new Refusal(`No tool is called "${id}" here; there are ${tools.map((one) => one.id).join(', ')}.`);
+  throw new Refusal(`There is no tool "${id}". Available: ${tools.map((one) => one.id).join(', ')}.`);
 }

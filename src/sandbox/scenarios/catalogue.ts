@@ -2,8 +2,8 @@ import type { Scenario } from './scenario.ts';
 
 const paymentsDeploy: Scenario = {
   name: 'payments-deploy',
-  title: 'A bad deploy',
-  about: 'A release of payments fails; the alert names checkout-api, which calls it.',
+  title: 'Bad deploy',
+  about: 'A release of payments causes errors; the alert is for checkout-api, which depends on it.',
   steps: [
     { do: 'break', fault: 'bad_deploy', service: 'payments', minutesBefore: 6 },
     { do: 'wait', seconds: 3 },
@@ -19,8 +19,8 @@ const paymentsDeploy: Scenario = {
 
 const slowOrdersDb: Scenario = {
   name: 'slow-orders-db',
-  title: 'A slow query',
-  about: 'A query of the orders database turns slow; the alert names inventory, which waits for it.',
+  title: 'Slow query',
+  about: 'A query in the orders database gets slow; the alert is for inventory, which waits for it.',
   steps: [
     { do: 'break', fault: 'slow_query', service: 'orders-db', minutesBefore: 7 },
     { do: 'wait', seconds: 3 },
@@ -30,8 +30,8 @@ const slowOrdersDb: Scenario = {
 
 const catalogueConfig: Scenario = {
   name: 'catalogue-config',
-  title: 'A wrong setting',
-  about: 'A change of the configuration of catalogue breaks a part of its requests.',
+  title: 'Bad config change',
+  about: 'A config change in catalogue makes some of its requests fail.',
   steps: [
     { do: 'break', fault: 'config_change', service: 'catalogue', minutesBefore: 5 },
     { do: 'wait', seconds: 3 },
@@ -41,8 +41,8 @@ const catalogueConfig: Scenario = {
 
 const recovery: Scenario = {
   name: 'recovery',
-  title: 'It recovers',
-  about: 'An alert fires and is investigated; half a minute later it recovers, which its card says.',
+  title: 'Recovery',
+  about: 'An alert fires and is investigated; it recovers half a minute later, and its card shows that.',
   steps: [
     { do: 'break', fault: 'memory_leak', service: 'cart', minutesBefore: 6 },
     { do: 'wait', seconds: 3 },
@@ -55,8 +55,8 @@ const recovery: Scenario = {
 
 const flapping: Scenario = {
   name: 'flapping',
-  title: 'It fires again and again',
-  about: 'One problem fires, fires again, recovers and comes back: one issue, whose card counts.',
+  title: 'Flapping alert',
+  about: 'One alert fires, fires again, recovers and comes back: one issue, and its card keeps count.',
   steps: [
     { do: 'break', fault: 'certificate_expiry', service: 'inventory', minutesBefore: 6 },
     { do: 'wait', seconds: 3 },
@@ -72,9 +72,9 @@ const flapping: Scenario = {
 
 const storm: Scenario = {
   name: 'storm',
-  title: 'A storm of alerts',
+  title: 'Alert storm',
   about:
-    'A hundred alerts in a few seconds: ten become issues, the others are held under one message with buttons.',
+    'A hundred alerts in a few seconds: ten become issues, the rest are held in one message with buttons.',
   steps: [
     { do: 'break', fault: 'connection_pool', service: 'payments', minutesBefore: 6 },
     { do: 'wait', seconds: 3 },
@@ -84,9 +84,9 @@ const storm: Scenario = {
 
 const manyTools: Scenario = {
   name: 'many-tools',
-  title: 'Alerts of several tools',
+  title: 'Alerts from many tools',
   about:
-    'Six tools tell of one bad deploy, each in its own form and of another service, and one tells of a deploy.',
+    'Six tools report one bad deploy, each in its own format, and one posts a deploy notice, which is not an alert.',
   steps: [
     { do: 'break', fault: 'bad_deploy', service: 'payments', minutesBefore: 6 },
     { do: 'wait', seconds: 3 },
@@ -108,9 +108,9 @@ const manyTools: Scenario = {
 
 const nothingFound: Scenario = {
   name: 'nothing-found',
-  title: 'A slow start, and nothing behind it',
+  title: 'False alarm',
   about:
-    'A worker was slow when it started, but nothing is wrong: “nothing found” is the result, if nothing was broken for a while.',
+    'A worker started slowly, but nothing is wrong: the investigation finds nothing, unless something was broken recently.',
   steps: [
     { do: 'repair' },
     { do: 'wait', seconds: 3 },
@@ -120,8 +120,9 @@ const nothingFound: Scenario = {
 
 const serviceDown: Scenario = {
   name: 'service-down',
-  title: 'The service is down',
-  about: 'The investigation service goes away, three alerts wait, and it comes back: all are filed in order.',
+  title: 'Investigation service down',
+  about:
+    'The investigation service goes down, three alerts queue up, and it comes back: all are filed in order.',
   steps: [
     { do: 'break', fault: 'disk_full', service: 'orders-db', minutesBefore: 6 },
     { do: 'wait', seconds: 3 },
@@ -130,7 +131,7 @@ const serviceDown: Scenario = {
     { do: 'wait', seconds: 5 },
     { do: 'alert', tool: 'grafana', how: 'fires', service: 'inventory', symptom: 'High latency' },
     { do: 'alert', tool: 'pingdom', how: 'fires', service: 'checkout-api' },
-    // After a minute the channel is told.
+    // The channel is notified after a minute.
     { do: 'wait', seconds: 65 },
     { do: 'service', down: false },
   ],
@@ -138,9 +139,9 @@ const serviceDown: Scenario = {
 
 const botKilled: Scenario = {
   name: 'bot-killed',
-  title: 'Gumshoe is killed',
+  title: 'Gumshoe killed',
   about:
-    'Gumshoe is killed in the middle of an alert, another comes meanwhile; after its start both are filed, once.',
+    'Gumshoe is killed while it handles an alert, and another arrives while it is down; after a restart each is filed once.',
   steps: [
     { do: 'break', fault: 'queue_backlog', service: 'order-worker', minutesBefore: 6 },
     { do: 'wait', seconds: 3 },
@@ -155,19 +156,19 @@ const botKilled: Scenario = {
 
 const quiet: Scenario = {
   name: 'quiet',
-  title: 'Nothing',
-  about: 'Nothing is played: all of it is left to you.',
+  title: 'Quiet',
+  about: 'Nothing happens until you do something.',
   steps: [],
 };
 
-/** What `npm start` begins with where nobody chooses: each start plays the next one, so that it does not only repeat an alert. */
+/** Played by `npm start` without `--scenario`: each start takes the next one, so that it shows something new. */
 export const openingScenarios: readonly [Scenario, ...Scenario[]] = [
   paymentsDeploy,
   slowOrdersDb,
   catalogueConfig,
 ];
 
-/** One line a scenario. */
+/** Every scenario, in the order of the control panel. */
 export const scenarios: readonly Scenario[] = [
   ...openingScenarios,
   recovery,

@@ -7,32 +7,32 @@ import type { BotControl } from './bot-command.ts';
 import { Refusal } from './refusal.ts';
 import type { ShopControl } from './shop.ts';
 
-/** One thing that happens in a scenario. Alerts are posted in #alerts. */
+/** One step of a scenario. Alerts are posted in #alerts. */
 type Step =
   | { do: 'break'; fault: FaultKind; service: string; minutesBefore: number }
   | { do: 'repair' }
-  /** Without `service` and `symptom` it is about what is broken. */
+  /** Without `service` and `symptom` the alert is about the newest active fault. */
   | { do: 'alert'; tool: string; how: PageAlertKind; service?: string; symptom?: string }
   | { do: 'service'; down: boolean }
   | { do: 'bot'; command: PageBotCommand }
   | { do: 'wait'; seconds: number };
 
-/** What can happen around Gumshoe, to be watched from beginning to end: a file of `stories/`, and a line of its registry. */
+/** A sequence of events around Gumshoe, listed in `catalogue.ts`. */
 export interface Scenario {
   /** As in `npm start -- --scenario <name>`. */
   name: string;
   title: string;
-  /** What is to be seen, in one sentence. */
+  /** What to watch for, in one sentence. */
   about: string;
   steps: readonly Step[];
 }
 
-/** What the steps of a scenario need. */
+/** What the steps of a scenario act on. */
 export interface ScenarioContext {
   shop: ShopControl;
   service: SimulatedService;
   alert: PostAlert;
-  /** Where someone can steer the bot. */
+  /** Set where the bot can be controlled. */
   bot: BotControl | undefined;
   /** The channel in which alerts are posted. */
   channel: () => string;
@@ -43,37 +43,38 @@ export interface ScenarioContext {
 }
 
 /**
- * Plays a scenario to its end. The shop is mended before, so that what is found is what the scenario broke, which stays broken.
+ * Plays a scenario to its end. The shop is repaired first, so that an investigation finds only the scenario's own
+ * fault, which stays active afterwards.
  *
  * @throws Refusal, SlackError, or the signal's reason.
  */
-export async function playScenario({ steps }: Scenario, properties: ScenarioContext): Promise<void> {
-  if (steps.length > 0) properties.shop.repair();
+export async function playScenario({ steps }: Scenario, context: ScenarioContext): Promise<void> {
+  if (steps.length > 0) context.shop.repair();
   for (const step of steps) {
-    await runStep(step, properties);
-    properties.onStep();
+    await runStep(step, context);
+    context.onStep();
   }
 }
 
 async function runStep(
-  checkpoint: Step,
+  step: Step,
   { shop, service, alert, bot, channel, ...time }: ScenarioContext,
 ): Promise<void> {
-  switch (checkpoint.do) {
+  switch (step.do) {
     case 'break':
-      return shop.break(checkpoint);
+      return shop.break(step);
     case 'repair':
       return shop.repair();
     case 'alert': {
-      const { tool, how, ...about } = checkpoint;
+      const { tool, how, ...about } = step;
       return alert({ tool, how, channel: channel(), about });
     }
     case 'service':
-      return checkpoint.down ? service.goDown() : service.comeBack();
+      return step.down ? service.goDown() : service.comeBack();
     case 'bot':
-      if (!bot) throw new Refusal('Nobody here can stop or start Gumshoe.');
-      return bot.run(checkpoint.command);
+      if (!bot) throw new Refusal('Gumshoe cannot be stopped or started from here.');
+      return bot.run(step.command);
     case 'wait':
-      return time.clock.sleep(checkpoint.seconds * 1000, time.signal);
+      return time.clock.sleep(step.seconds * 1000, time.signal);
   }
 }

@@ -37,7 +37,7 @@ export async function pageFiles(caches: readonly string[] = CACHES): Promise<str
     if (await isWritable(cache)) return await built(cache, name);
   }
   throw new PageBuildError(
-    `The page cannot be built: not one of these folders is writable: ${caches.join(', ')}.`,
+    `The page cannot be built: none of these folders is writable: ${caches.join(', ')}.`,
   );
 }
 
@@ -49,7 +49,7 @@ async function built(cache: string, name: string): Promise<string> {
     // Another process may have been faster: its page is the same.
     await rename(draft, folder).catch(async (cause: unknown) => {
       if (!(await isBuilt(folder)))
-        throw new PageBuildError(`The page cannot be put at ${folder}.`, { cause });
+        throw new PageBuildError(`The page cannot be stored at ${folder}.`, { cause });
     });
   } finally {
     await rm(draft, { recursive: true, force: true });

@@ -71,7 +71,7 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string')
-    throw new Error('The workspace has no port to listen on');
+    throw new Error('The workspace got no port to listen on');
   return `${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 

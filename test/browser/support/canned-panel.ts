@@ -36,7 +36,7 @@ export const fullPanel: PagePanel = {
   scenarios: [
     {
       name: 'bad-deploy',
-      title: 'A bad deploy',
+      title: 'Bad deploy',
       about: 'checkout-api fails after a deploy; Grafana tells, and the cause is found.',
     },
     {
@@ -49,8 +49,8 @@ export const fullPanel: PagePanel = {
   tools,
   shop: {
     faults: [
-      { kind: 'bad_deploy', title: 'A bad deploy', services: ['payments', 'checkout-api', 'web'] },
-      { kind: 'disk_full', title: 'A full disk', services: ['orders-db', 'search-indexer'] },
+      { kind: 'bad_deploy', title: 'Bad deploy', services: ['payments', 'checkout-api', 'web'] },
+      { kind: 'disk_full', title: 'Full disk', services: ['orders-db', 'search-indexer'] },
     ],
     broken: [],
   },

@@ -112,20 +112,20 @@ describe('what is played from the page', () => {
     expect(await panel.play('nonsense')).toEqual({
       ok: false,
       error: expect.stringMatching(
-        /^No scenario is called "nonsense" here; there are payments-deploy, .*quiet\.$/,
+        /^There is no scenario "nonsense"\. Available: payments-deploy, .*quiet\.$/,
       ),
     });
     expect(await panel.alert({ tool: 'abacus', how: 'fires', channel })).toEqual({
       ok: false,
-      error: expect.stringMatching(/^No tool is called "abacus" here; there are alertmanager, /),
+      error: expect.stringMatching(/^There is no tool "abacus"\. Available: alertmanager, /),
     });
     expect(await panel.alert({ tool: 'sentry', how: 'recovers', channel })).toEqual({
       ok: false,
-      error: 'No alert of Sentry is firing in this channel: play one first.',
+      error: 'Sentry has no firing alert in this channel. Fire one first.',
     });
     expect(await panel.alert({ tool: 'sentry', how: 'again', channel })).toEqual({
       ok: false,
-      error: 'No alert of Sentry was played in this channel yet: play one first.',
+      error: 'Sentry has posted no alert in this channel yet. Fire one first.',
     });
     expect(await panel.alert({ tool: 'falco', how: 'recovers', channel })).toEqual({
       ok: false,
@@ -163,12 +163,12 @@ describe('what is played from the page', () => {
     await workspace.remove(channel, alerts()[0]?.ts ?? '');
     expect(await panel.alert({ tool: 'pagerduty', how: 'recovers', channel })).toEqual({
       ok: false,
-      error: 'The message of that alert is gone: play the alert anew.',
+      error: 'The message of that alert is gone. Fire a new one.',
     });
     await workspace.archive(channel);
     expect(await panel.alert({ tool: 'grafana', how: 'fires', channel })).toEqual({
       ok: false,
-      error: 'This channel is archived: choose another one.',
+      error: 'This channel is archived. Choose another one.',
     });
   });
 
@@ -196,7 +196,7 @@ describe('what is played from the page', () => {
     expect(await panel.play('payments-deploy')).toEqual({ ok: true });
     expect(await panel.play('storm')).toEqual({
       ok: false,
-      error: '“A bad deploy” is being played: wait until it has ended.',
+      error: '“Bad deploy” is still running. Wait until it has finished.',
     });
     await until('it has told that the shop is broken', () => changes > 0);
     await until('it ends', () => {
@@ -216,13 +216,13 @@ describe('what is played from the page', () => {
     const panel = panelWith({
       ...obedient,
       run: async () => {
-        throw new BotControlError('Gumshoe is down already.');
+        throw new BotControlError('Gumshoe is already down.');
       },
     });
-    expect(await panel.bot('kill')).toEqual({ ok: false, error: 'Gumshoe is down already.' });
+    expect(await panel.bot('kill')).toEqual({ ok: false, error: 'Gumshoe is already down.' });
     expect(await panel.play('bot-killed')).toEqual({ ok: true });
     await until('it is told', () => failures.length === 1);
-    expect(String(failures[0])).toContain('Gumshoe is down already.');
+    expect(String(failures[0])).toContain('Gumshoe is already down.');
   });
 
   it('is only alerts where the service is a real one', async () => {
@@ -242,7 +242,7 @@ describe('what is played from the page', () => {
     });
     const refused = {
       ok: false,
-      error: 'The investigation service is a real one: only alerts can be played.',
+      error: 'With a real investigation service, only alerts can be posted.',
     };
     expect(await panel.play('quiet')).toEqual(refused);
     expect(await panel.service(true)).toEqual(refused);

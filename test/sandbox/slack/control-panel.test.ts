@@ -21,7 +21,7 @@ const NONE = {
 };
 const ALONE = {
   ok: false,
-  error: 'This local Slack was started by itself: only its own faults and sockets can be played with.',
+  error: 'This local Slack runs on its own: only its own faults and sockets can be controlled.',
 };
 const CALLS = ['play', 'alert', 'break', 'mend', 'service', 'bot', 'socket', 'faults'].map(
   (call) => `stage/${call}`,
@@ -29,7 +29,7 @@ const CALLS = ['play', 'alert', 'break', 'mend', 'service', 'bot', 'socket', 'fa
 const AROUND: Omit<PagePanel, 'faults'> = {
   scenarios: [{ name: 'checkout', title: 'Checkout', about: 'A bad deploy.' }],
   tools: [{ id: 'alertmanager', name: 'Alertmanager', recovers: true }],
-  shop: { faults: [{ kind: 'bad_deploy', title: 'A bad deploy', services: ['payments'] }], broken: [] },
+  shop: { faults: [{ kind: 'bad_deploy', title: 'Bad deploy', services: ['payments'] }], broken: [] },
   service: { down: false },
   bot: { state: 'running' },
 };
@@ -139,7 +139,7 @@ describe('what is around the workspace', () => {
     const alert = { tool: 'alertmanager', how: 'fires', channel: 'C0NOWHERE' };
     expect(await callPage(page, 'stage/alert', alert)).toEqual({
       ok: false,
-      error: 'There is no such channel in this workspace.',
+      error: 'This workspace has no such channel.',
     });
     expect(asked).toEqual([]);
   });
@@ -186,10 +186,7 @@ describe('faults', () => {
       { rateLimited: 0.5, serverErrors: 0.6 },
       'The body must not have rateLimited, serverErrors, resetsBefore and resetsAfter add up to more than 1.',
     ],
-    [
-      { methods: ['chat.postMesage'] },
-      'methods: the local Slack has no method chat.postMesage.',
-    ],
+    [{ methods: ['chat.postMesage'] }, 'methods: the local Slack has no method chat.postMesage.'],
     [{ twins: 'yes' }, 'twins must be true or false.'],
     [{ token: 'Revoked!' }, 'token must be a Slack error code such as token_revoked.'],
     [{ withheldScopes: ['admin'] }, 'The app’s manifest does not request the scope admin.'],
@@ -258,7 +255,7 @@ describe('a Socket Mode connection', () => {
     const page = await servePage(await testWorkspace());
     expect(await callPage(page, 'stage/socket', { reason: 'drop' })).toEqual({
       ok: false,
-      error: 'The app has no Socket Mode connection open that could be ended.',
+      error: 'The app has no open Socket Mode connection.',
     });
   });
 });

@@ -46,7 +46,7 @@ describe('the build of the page', () => {
   it('says which folders it tried when it can write nowhere', async () => {
     const blocked = join(cache, 'a-file', 'cache');
     await expect(pageFiles([blocked])).rejects.toThrow(
-      `The page cannot be built: not one of these folders is writable: ${blocked}`,
+      `The page cannot be built: none of these folders is writable: ${blocked}`,
     );
   });
 });

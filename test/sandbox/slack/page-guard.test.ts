@@ -165,7 +165,7 @@ it('another machine is refused, whatever it says its host is', () => {
   const from = (remoteAddress: string) =>
     rejectionOf({ method: 'GET', headers: { host: 'localhost' }, socket: { remoteAddress } });
   expect(['10.0.0.7', '192.168.1.2', '::ffff:10.0.0.7', 'fe80::1', ''].map(from)).toEqual(
-    Array.from({ length: 5 }, () => 'The page is for this machine only.'),
+    Array.from({ length: 5 }, () => 'The page is only available on this machine.'),
   );
   expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].map(from)).toEqual([
     undefined,

@@ -3,24 +3,24 @@ import { z } from 'zod';
 
 const ReadyMessage = z.object({ url: z.string() });
 
-/** One process of the bot, from its fork to its end. */
+/** One process of the bot, from fork to exit. */
 export interface BotChild {
-  /** Tells it what to run with; resolves with its address once it is up, with `null` where it ends before. */
+  /** Sends its environment; resolves with its address once it is up, or with `null` if it exits before that. */
   start(environment: Record<string, string>): Promise<string | null>;
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
-  /** How it ended, in words: `exit code 1`, `SIGKILL`. */
-  ended: Promise<string>;
+  /** How it exited: `exit code 1`, `SIGKILL`. */
+  exited: Promise<string>;
 }
 
 /**
- * Starts a file as a process that answers `{ url }` to `{ environment }`. What it writes goes where this process writes.
+ * Forks a file that answers `{ environment }` with `{ url }`. Its output goes to the output of this process.
  *
- * It has a process group of its own, so that a Ctrl-C in the terminal stops it in order, through this process, and only
- * once. It ends by itself when the channel between the two closes.
+ * It has its own process group, so that Ctrl-C in the terminal reaches it only through this process, which shuts it down
+ * gracefully. It exits by itself when the IPC channel closes.
  */
 export function forkBot(file: string): BotChild {
   const child = fork(file, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
-  const ended = endOf(child);
+  const exited = exitOf(child);
   return {
     start: (environment) => {
       const ready = new Promise<string>((resolve) => {
@@ -29,19 +29,19 @@ export function forkBot(file: string): BotChild {
           if (data) resolve(data.url);
         });
       });
-      // A failure means that it has ended, and then `ended` says so.
+      // If this fails, the process has exited, and `exited` resolves.
       child.send({ environment }, () => undefined);
-      return Promise.race([ready, ended.then(() => null)]);
+      return Promise.race([ready, exited.then(() => null)]);
     },
     kill: (signal) => void child.kill(signal),
-    ended,
+    exited,
   };
 }
 
-function endOf(child: ChildProcess): Promise<string> {
+function exitOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
-    // After a fork that failed there is no exit; after a signal or message that did, there is one.
+    // A failed fork emits no `exit`; a failed signal or message does not end the process.
     child.on('error', (error) => {
       if (child.pid === undefined) resolve(error.message);
     });

@@ -3,17 +3,17 @@ import { pipeline } from 'node:stream';
 import type { PageBotState } from '../../slack/page-panel.ts';
 
 interface ProxyDeps {
-  /** The paths that are the bot's. */
+  /** Paths that are forwarded to the bot. */
   paths: readonly string[];
   bot: { state(): PageBotState; url(): string | null };
   /** Serves everything else. */
   page: RequestListener;
 }
 
-/** Of one connection, and so no business of the next. */
+/** Headers of a single connection, never forwarded. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'];
 
-/** Serves the page, and passes on what is the bot's; while that is down it is answered 503, with a sentence. */
+/** Serves the page, and forwards the bot's paths; while the bot is down they answer 503 with a sentence. */
 export function createReverseProxy({ paths, bot, page }: ProxyDeps): RequestListener {
   return (req, res) => {
     if (!paths.includes((req.url ?? '/').split('?')[0] ?? '')) return page(req, res);
@@ -24,7 +24,7 @@ export function createReverseProxy({ paths, bot, page }: ProxyDeps): RequestList
 }
 
 function unavailableMessage(state: PageBotState): string {
-  if (state === 'starting') return 'Gumshoe is starting: try again in a moment';
+  if (state === 'starting') return 'Gumshoe is starting: retry in a moment';
   return state === 'stopping'
     ? 'Gumshoe is stopping'
     : 'Gumshoe is down: start it again on the page of the local workspace';
@@ -32,31 +32,31 @@ function unavailableMessage(state: PageBotState): string {
 
 function forward(req: IncomingMessage, res: ServerResponse, url: string): void {
   const { method, headers, url: path } = req;
-  const asked = request(new URL(path ?? '/', url), {
+  const forwarded = request(new URL(path ?? '/', url), {
     agent: false,
     method: method ?? 'GET',
     headers: withoutHops(headers),
   });
-  asked.on('response', (answer) => {
+  forwarded.on('response', (answer) => {
     res.writeHead(answer.statusCode ?? 502, withoutHops(answer.headers));
-    // Where one side breaks off, the other one is told in the same way.
+    // If one side aborts, the other is aborted too.
     pipeline(answer, res, () => undefined);
   });
-  asked.on('error', () => {
+  forwarded.on('error', () => {
     if (res.headersSent) res.destroy();
-    else refuse(req, res, 'Gumshoe has gone away before it answered', 502);
+    else refuse(req, res, 'Gumshoe closed the connection before it answered', 502);
   });
-  res.on('close', () => asked.destroy());
-  req.pipe(asked);
+  res.on('close', () => forwarded.destroy());
+  req.pipe(forwarded);
 }
 
 function withoutHops<Headers extends NodeJS.Dict<unknown>>(headers: Headers): Headers {
-  const kept = { ...headers };
-  for (const name of HOP_BY_HOP) delete kept[name];
-  return kept;
+  const forwarded = { ...headers };
+  for (const name of HOP_BY_HOP) delete forwarded[name];
+  return forwarded;
 }
 
-/** As the bot's own answers are shaped; the probes say 503 whatever the reason. */
+/** Shaped like the bot's own answers; probes always get 503. */
 function refuse(req: IncomingMessage, res: ServerResponse, sentence: string, status = 503): void {
   const path = (req.url ?? '/').split('?')[0];
   const probe = path === '/healthz' || path === '/readyz';

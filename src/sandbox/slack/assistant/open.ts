@@ -11,7 +11,7 @@ import { keepThread, plainThread } from './threads.ts';
 
 function paneUser(context: WorkspaceContext, id: string): User {
   const user = personOf(context, id);
-  if (!context.manifest.assistant) throw new PersonError('This app has no pane.');
+  if (!context.manifest.assistant) throw new PersonError('This app has no assistant pane.');
   return user;
 }
 
@@ -55,6 +55,6 @@ export function lookElsewhere(
   const user = paneUser(context, id);
   const im = openIm(context, user.id);
   const thread = context.store.assistant.get(im.id, thread_ts);
-  if (!thread?.pane) throw new PersonError('There is no such thread in the pane.');
+  if (!thread?.pane) throw new PersonError('The pane has no such thread.');
   announceAssistant(context, 'assistant_thread_context_changed', thread, seenBy(context, user, channel));
 }

@@ -65,7 +65,7 @@ export function createApiHandler(context: WorkspaceContext) {
       } else if (url.pathname.startsWith('/files-pri/'))
         servePrivate(context, url.pathname, request, response);
       else if (url.pathname === '/signin') serveSignIn(response);
-      else answerText(response, 404, 'Nothing is here: the Web API is at /api/<method>.');
+      else answerText(response, 404, 'Not found: the Web API is at /api/<method>.');
     } catch (cause) {
       if (cause instanceof BrokenConnection) request.socket.resetAndDestroy();
       else if (cause instanceof SlackError) refuse(response, cause);

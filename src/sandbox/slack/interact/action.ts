@@ -24,13 +24,13 @@ function find(context: WorkspaceContext, input: Place, user: User): ElementMatch
   const ephemeral = messages.ephemeral(input.channel, input.message_ts);
   const own = ephemeral?.to === user.id ? ephemeral.message : undefined;
   const message = own ?? messages.get(input.channel, input.message_ts);
-  if (!message) throw new PersonError('That message is not there any more.');
+  if (!message) throw new PersonError('That message no longer exists.');
   if (message.bot_id !== context.app.bot_id) throw new PersonError('That message belongs to another app.');
   const elements = elementsOf(message);
   const element = elements.find(
     ({ block_id, action_id }) => block_id === input.block_id && action_id === input.action_id,
   );
-  if (!element) throw new PersonError('That button is not in the message any more.');
+  if (!element) throw new PersonError('That button is no longer in the message.');
   return { message, elements, element, isEphemeral: own !== undefined };
 }
 

@@ -28,7 +28,7 @@ export function runCommand(context: WorkspaceContext, input: CommandRequest): Pr
     const { user, channel } = personIn(context, input.as, input.channel);
     const { command } = input;
     if (!context.manifest.commands.some((known) => known.command === command)) {
-      throw new PersonError(`${command} is not a valid command: no app of this workspace has it.`);
+      throw new PersonError(`${command} is not a valid command: no app in this workspace has it.`);
     }
     const ack = await context.send('slash_commands', {
       token: VERIFICATION_TOKEN,

@@ -38,7 +38,7 @@ export function react(
   return outcomeOf(() => {
     const { user, channel } = personIn(context, as, id);
     const message = context.store.messages.get(channel.id, message_ts);
-    if (!message) throw new PersonError('That message is not there any more.');
+    if (!message) throw new PersonError('That message no longer exists.');
     setReaction(context, channel, message, { user: user.id, name, on });
   });
 }
@@ -51,7 +51,7 @@ export function stopAsPerson(
   return outcomeOf(() => {
     const { user, channel } = personIn(context, as, id);
     const recipient = context.store.streams.get(channel.id, ts)?.recipient ?? user.id;
-    if (recipient !== user.id) throw new PersonError('Only the person whom it answers can stop it.');
-    if (!stopForPerson(context, channel, ts)) throw new PersonError('That message does not grow any more.');
+    if (recipient !== user.id) throw new PersonError('Only the person it answers can stop it.');
+    if (!stopForPerson(context, channel, ts)) throw new PersonError('That message is no longer streaming.');
   });
 }

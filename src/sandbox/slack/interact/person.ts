@@ -6,7 +6,7 @@ import type { WorkspaceContext } from '../workspace-context.ts';
 /** @throws PersonError where there is no such person. */
 export function personOf(context: WorkspaceContext, as: string): User {
   const user = context.store.users.get(as);
-  if (!user || user.is_bot) throw new PersonError('There is no such person in this workspace.');
+  if (!user || user.is_bot) throw new PersonError('This workspace has no such person.');
   return user;
 }
 
@@ -18,7 +18,7 @@ export function personIn(
 ): { user: User; channel: Channel } {
   const user = personOf(context, as);
   const channel = context.store.channels.get(channelId);
-  if (!channel) throw new PersonError('There is no such channel in this workspace.');
+  if (!channel) throw new PersonError('This workspace has no such channel.');
   if (!context.store.channels.isMember(channel.id, user.id)) {
     throw new PersonError(`${user.real_name} is not a member of this conversation.`);
   }

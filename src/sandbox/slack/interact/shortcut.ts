@@ -12,7 +12,7 @@ function messageFor(context: WorkspaceContext, channel: Channel, ts: string): Me
   if (message) return message;
   const ephemeral = context.store.messages.ephemeral(channel.id, ts);
   throw new PersonError(
-    ephemeral ? 'A message that only you can see has no shortcuts.' : 'That message is not there any more.',
+    ephemeral ? 'A message that only you can see has no shortcuts.' : 'That message no longer exists.',
   );
 }
 
@@ -50,7 +50,7 @@ export function runShortcut(context: WorkspaceContext, input: ShortcutRequest): 
       (shortcut) => shortcut.callback_id === input.callback_id && shortcut.type === type,
     );
     if (!known)
-      throw new PersonError(`No app of this workspace has the ${type} shortcut ${input.callback_id}.`);
+      throw new PersonError(`No app in this workspace has the ${type} shortcut ${input.callback_id}.`);
     const payload =
       type === 'message'
         ? ofMessage(context, input)

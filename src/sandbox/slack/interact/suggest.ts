@@ -34,7 +34,7 @@ function placeOf(
 async function ask(context: WorkspaceContext, input: SuggestRequest): Promise<SuggestOutcome> {
   const { block_id, action_id, value } = input;
   const { element, payload } = placeOf(context, input);
-  if (!element?.type.endsWith('external_select')) throw new PersonError('That list is not there any more.');
+  if (!element?.type.endsWith('external_select')) throw new PersonError('That list no longer exists.');
   const least = Number(element.fields.min_query_length ?? MIN_QUERY_LENGTH);
   if (value.length < least) throw new PersonError(`Type at least ${least} characters.`);
   const body = await sendInteraction(context, {
@@ -45,7 +45,7 @@ async function ask(context: WorkspaceContext, input: SuggestRequest): Promise<Su
     value,
   });
   const answer = Answer.safeParse(body);
-  if (!answer.success) throw new PersonError('The app answered with no options that Slack knows.');
+  if (!answer.success) throw new PersonError('The app did not answer with options that Slack understands.');
   return { ok: true, options: [], option_groups: [], ...answer.data };
 }
 

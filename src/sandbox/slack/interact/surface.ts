@@ -26,7 +26,7 @@ function homeSurface(context: WorkspaceContext, as: string, view_id: string): Su
   const user = personOf(context, as);
   const home = context.store.homes.all().find(({ id }) => id === view_id);
   if (!home) return undefined;
-  if (home.user !== user.id) throw new PersonError('That Home is another person’s.');
+  if (home.user !== user.id) throw new PersonError('That Home belongs to another person.');
   const elements = elementsIn(home.blocks);
   return {
     user,

@@ -16,7 +16,7 @@ const open = method({
   scopes: [],
   tier: 4,
   checks: [...VIEW_CHECKS, ...TRIGGER_CHECKS],
-  unchecked: ['`interactivity_pointer`', 'whether another window is open already'],
+  unchecked: ['`interactivity_pointer`', 'whether another modal is already open'],
   args: triggered,
   handle: (context, args) => {
     const modal = checkedModal(context, args.view);

@@ -42,7 +42,7 @@ export async function serveFile(folder: string, pathname: string, response: Serv
   const type = file && TYPES[extname(file)];
   const content = file && type ? await readFile(join(folder, file)).catch(() => undefined) : undefined;
   if (!file || !type || !content) {
-    answerText(response, 404, 'Nothing is here.');
+    answerText(response, 404, 'Not found.');
     return;
   }
   response.writeHead(200, {

@@ -26,10 +26,13 @@ type IncomingRequest = Pick<IncomingMessage, 'method' | 'headers'> & {
  */
 export function rejectionOf(request: IncomingRequest): string | undefined {
   const { host = '', origin } = request.headers;
-  if (!isLoopback(request.socket.remoteAddress)) return 'The page is for this machine only.';
-  if (!LOCAL.test(host)) return 'Open the page at http://localhost: other names are refused.';
-  if (origin !== undefined && URL.parse(origin)?.host !== host) return 'Another site may not ask here.';
-  return fromElsewhere(request) && !isFollowedLink(request) ? 'Another site may not ask here.' : undefined;
+  if (!isLoopback(request.socket.remoteAddress)) return 'The page is only available on this machine.';
+  if (!LOCAL.test(host)) return 'Open the page at http://localhost: other host names are refused.';
+  if (origin !== undefined && URL.parse(origin)?.host !== host)
+    return 'Requests from other sites are refused.';
+  return fromElsewhere(request) && !isFollowedLink(request)
+    ? 'Requests from other sites are refused.'
+    : undefined;
 }
 
 function isLoopback(address: string | undefined): boolean {

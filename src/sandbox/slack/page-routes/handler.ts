@@ -21,7 +21,7 @@ async function post(
   response: ServerResponse,
 ) {
   const run = CALLS.get(path);
-  if (!run) return answerText(response, 404, 'Nothing is here.');
+  if (!run) return answerText(response, 404, 'Not found.');
   // Only JSON: a form on another site could send anything else without asking first.
   if (!/^application\/json\s*(?:;|$)/iu.test(request.headers['content-type'] ?? '')) {
     return answerText(response, 415, 'Send JSON.');
@@ -40,7 +40,7 @@ function get(context: WorkspaceContext, path: string, query: URLSearchParams, re
   }
   if (path === 'home') return answerJson(response, 200, { home: pageHome(context, query.get('as') ?? '') });
   if (path.startsWith('files/')) return serveToPage(context, path.slice('files/'.length), response);
-  if (path !== 'messages') return answerText(response, 404, 'Nothing is here.');
+  if (path !== 'messages') return answerText(response, 404, 'Not found.');
   const messages = pageMessages(context, query.get('channel') ?? '', query.get('thread_ts') ?? undefined);
   return answerJson(response, 200, { messages });
 }
@@ -56,7 +56,7 @@ async function route(
   if (denied !== undefined) return answerText(response, 403, denied);
   // What begins with two slashes would name another host, and what is no path at all may be no address either.
   const asked = URL.parse(`http://localhost${request.url ?? '/'}`);
-  if (asked === null) return answerText(response, 404, 'Nothing is here.');
+  if (asked === null) return answerText(response, 404, 'Not found.');
   const { pathname, searchParams } = asked;
   const path = pathname.startsWith('/page-api/') ? pathname.slice('/page-api/'.length) : undefined;
   if (request.method === 'POST' && path !== undefined) return post(context, path, request, response);
@@ -81,7 +81,8 @@ export function createPageHandler(
     route(context, folder, gallery, request, response).catch((cause: unknown) => {
       if (response.headersSent) return response.destroy();
       if (cause instanceof BodyError) return answerText(response, 400, cause.message);
-      if (cause instanceof z.ZodError) return answerText(response, 400, 'The body lacks a field.');
+      if (cause instanceof z.ZodError)
+        return answerText(response, 400, 'A field of the body is missing or invalid.');
       answerText(response, 500, cause instanceof Error ? cause.message : 'The page could not be served.');
     });
   };

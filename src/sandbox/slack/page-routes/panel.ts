@@ -32,7 +32,7 @@ export const PANEL_POSTS: Readonly<
   'stage/play': panelCall(PlayRequest, (panel, { scenario }) => panel.play(scenario)),
   'stage/alert': checkedCall(AlertRequest, async ({ controlPanel, store }, input) => {
     if (!controlPanel) return refused(NO_CONTROL_PANEL);
-    if (!store.channels.get(input.channel)) return refused('There is no such channel in this workspace.');
+    if (!store.channels.get(input.channel)) return refused('This workspace has no such channel.');
     return controlPanel.alert(input);
   }),
   'stage/break': panelCall(BreakRequest, (panel, input) => panel.breakShop(input)),

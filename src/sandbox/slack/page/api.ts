@@ -151,10 +151,10 @@ async function postFor<T>(
     if (outcome.success) return outcome.data;
     return {
       ok: false,
-      error: `The workspace answered ${response.status} in a form the page does not know.`,
+      error: `The workspace answered ${response.status} in a format that the page does not understand.`,
     };
   } catch {
-    return { ok: false, error: 'The workspace did not answer. Is it still running?' };
+    return { ok: false, error: 'The workspace did not respond. Is it still running?' };
   }
 }
 

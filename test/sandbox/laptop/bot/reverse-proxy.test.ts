@@ -102,7 +102,7 @@ describe('the port of npm start, while the bot runs', () => {
 describe('the port of npm start, while the bot does not run', () => {
   it.each([
     ['down', 'Gumshoe is down: start it again on the page of the local workspace'],
-    ['starting', 'Gumshoe is starting: try again in a moment'],
+    ['starting', 'Gumshoe is starting: retry in a moment'],
     ['stopping', 'Gumshoe is stopping'],
   ] as const)('answers for it, and goes on with the page: %s', async (now, sentence) => {
     state = now;

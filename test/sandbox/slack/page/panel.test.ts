@@ -44,7 +44,7 @@ describe('what happens around the bot, on the page', () => {
     expect(degradations({ ...panel, bot: { state: 'starting' }, service: { down: true }, faults })).toEqual([
       'The bot is starting',
       'The service is down',
-      'Slack: 429, twins',
+      'Slack: 429, duplicate events',
     ]);
     expect(faultNames({ ...NO_FAULTS, methods: ['chat.update'] })).toEqual([]);
   });

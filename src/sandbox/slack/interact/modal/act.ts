@@ -13,9 +13,9 @@ export function actInView(context: WorkspaceContext, input: ViewActionRequest): 
   return outcomeOf(async () => {
     const surface = surfaceOf(context, input.as, input.view_id);
     const element = surface.elements.find((one) => one.block_id === block_id && one.action_id === action_id);
-    if (!element) throw new PersonError('That is not in the window any more.');
+    if (!element) throw new PersonError('That is no longer in the modal.');
     if (element.input?.dispatches === false) {
-      throw new PersonError('The app hears of that field only when the window is sent.');
+      throw new PersonError('The app only sees that field when the modal is submitted.');
     }
     const own = holdsState(element) ? { [block_id]: { ...values[block_id], [action_id]: state } } : {};
     const view = surface.fill({ ...values, ...own });

@@ -16,9 +16,9 @@ interface OpenModal {
 export function openedView(context: WorkspaceContext, as: string, view_id: string): OpenModal {
   const user = personOf(context, as);
   const view = context.views.get(view_id);
-  if (view?.user !== user.id) throw new PersonError('That window is not open any more.');
+  if (view?.user !== user.id) throw new PersonError('That modal is no longer open.');
   if (context.views.stackOf(view).at(-1)?.id !== view.id) {
-    throw new PersonError('Another window lies on top of that one.');
+    throw new PersonError('Another modal is open on top of that one.');
   }
   return { user, view, elements: elementsIn(view.blocks) };
 }
@@ -34,7 +34,7 @@ export function fillIn(elements: readonly Element[], before: ViewValues, values:
       const known = elements.some(
         (element) => element.block_id === block_id && element.action_id === action_id,
       );
-      if (!known) throw new PersonError(`There is no field ${block_id} / ${action_id} in that window.`);
+      if (!known) throw new PersonError(`There is no field ${block_id} / ${action_id} in that modal.`);
     }
   }
   return filledIn(elements, before, values);

@@ -25,7 +25,8 @@ const trouble = (why: string) => new PersonError(`We had some trouble connecting
 function checkErrors(elements: readonly Element[], errors: Errors): Errors {
   const inputs = elements.filter(({ input }) => input !== null).map(({ block_id }) => block_id);
   const stray = Object.keys(errors).find((block_id) => !inputs.includes(block_id));
-  if (stray !== undefined) throw trouble(`the app’s errors name ${stray}, which is no input of the window`);
+  if (stray !== undefined)
+    throw trouble(`the app’s errors name ${stray}, which is not an input of the modal`);
   if (Object.keys(errors).length === 0) throw trouble('the app’s errors are empty');
   return errors;
 }
@@ -45,7 +46,7 @@ function settle(
     return {};
   }
   const answer = Answer.safeParse(body);
-  if (!answer.success) throw trouble('the app answered in a way that Slack does not know');
+  if (!answer.success) throw trouble('Slack does not understand the app’s answer');
   const { data } = answer;
   switch (data.response_action) {
     case 'errors':
@@ -64,7 +65,7 @@ function settle(
 
 async function send(context: WorkspaceContext, { as, view_id, values }: SubmitRequest): Promise<Errors> {
   const opened = openedView(context, as, view_id);
-  if (!opened.view.modal.submit) throw new PersonError('That window has nothing to send.');
+  if (!opened.view.modal.submit) throw new PersonError('That modal cannot be submitted.');
   const view = fillView(context, opened, values);
   const complaints = fieldErrors(opened.elements, view.values);
   if (Object.keys(complaints).length > 0) return complaints;

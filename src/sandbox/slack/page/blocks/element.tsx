@@ -22,7 +22,7 @@ export function InteractiveElement({ element, blockId }: Props) {
   if (form && input.success) return <LooseInput form={form} element={input.data} blockId={blockId} />;
   const parsed = interactiveElement.safeParse(element);
   if (parsed.success) return <Clickable element={parsed.data} blockId={blockId} />;
-  return <span className="unknown-element">An element that this page cannot draw</span>;
+  return <span className="unknown-element">An element that this page cannot show</span>;
 }
 
 /** Asks for confirmation where the element wants one, and is busy until the click is answered. */

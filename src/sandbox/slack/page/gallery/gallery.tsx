@@ -17,7 +17,8 @@ export function Gallery() {
   useEffect(() => {
     load().then(setShown, () => setMissing(true));
   }, []);
-  if (!shown) return <p className="starting">{isMissing ? 'The gallery does not answer.' : 'Drawing…'}</p>;
+  if (!shown)
+    return <p className="starting">{isMissing ? 'The gallery is not responding.' : 'Rendering…'}</p>;
   return (
     <DeskContext value={inert(shown.workspace)}>
       <title>Gallery</title>
@@ -66,7 +67,7 @@ function inert(workspace: PageState): Desk {
     stopStream: nothing,
     react: nothing,
     runShortcut: nothing,
-    suggest: async () => ({ ok: false, error: 'Nothing can be used here.' }),
+    suggest: async () => ({ ok: false, error: 'The gallery is read-only.' }),
     openTab: () => {},
     held: new Map(),
     openThread: () => {},

@@ -70,7 +70,7 @@ function Modal({ view, depth, isOnTop }: Props) {
           </button>
         </header>
         <div className="modal-body body">
-          <Boundary subject={view} fallback={<p>The page cannot draw what this window holds.</p>}>
+          <Boundary subject={view} fallback={<p>The page cannot show the content of this modal.</p>}>
             <InteractionContext value={click}>
               <FormContext value={form}>
                 <Blocks blocks={view.blocks} />

@@ -27,7 +27,7 @@ export function faultNames(faults: PageFaults): string[] {
     [faults.rateLimited > 0, '429'],
     [faults.serverErrors > 0, '500'],
     [faults.resetsBefore > 0 || faults.resetsAfter > 0, 'resets'],
-    [faults.twins, 'twins'],
+    [faults.twins, 'duplicate events'],
     [faults.shuffleMs > 0, 'late events'],
     [faults.token !== null, 'token refused'],
     [faults.withheldScopes.length > 0, 'scopes withheld'],

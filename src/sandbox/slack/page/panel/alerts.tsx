@@ -33,22 +33,22 @@ export function Alerts({ tools }: Pick<PagePanel, 'tools'>) {
         <SelectField label="Channel" options={channels} value={channel.id} onSelect={setChannel} />
       </div>
       <div className="panel-actions">
+        <ActionButton actions={actions} action={post('fires', 'Fire', 'Posting…', `Posted: ${where}.`)} />
         <ActionButton
           actions={actions}
-          action={post('fires', 'Fires', 'Posting…', `An alert of ${where}.`)}
-        />
-        <ActionButton actions={actions} action={post('again', 'Again', 'Posting…', `Once more: ${where}.`)} />
-        <ActionButton
-          actions={actions}
-          action={post('recovers', 'Recovered', 'Posting…', `Recovered: ${where}.`)}
-          disabledReason={tool.recovers ? null : `${tool.name} does not tell when something has recovered.`}
+          action={post('again', 'Fire again', 'Posting…', `Posted again: ${where}.`)}
         />
         <ActionButton
           actions={actions}
-          action={post('storm', 'Storm of 100', 'Storming…', `100 alerts of ${where}.`)}
+          action={post('recovers', 'Recover', 'Posting…', `Recovery posted: ${where}.`)}
+          disabledReason={tool.recovers ? null : `${tool.name} does not report recoveries.`}
+        />
+        <ActionButton
+          actions={actions}
+          action={post('storm', 'Storm of 100', 'Posting…', `100 alerts posted: ${where}.`)}
         />
       </div>
-      {!tool.recovers && <p className="hint">{`${tool.name} does not tell when something has recovered.`}</p>}
+      {!tool.recovers && <p className="hint">{`${tool.name} does not report recoveries.`}</p>}
       <ActionResult result={actions.result} />
     </>
   );

@@ -59,7 +59,7 @@ export function Combobox({ label, options, value, onChoose }: Props) {
               {option.name}
             </div>
           ))}
-        {isOpen && shown.length === 0 && <p className="empty-choice">None is called so.</p>}
+        {isOpen && shown.length === 0 && <p className="empty-choice">No match.</p>}
       </div>
     </div>
   );

@@ -4,18 +4,18 @@ type Amount = 'latencyMs' | 'rateLimited' | 'serverErrors' | 'resetsBefore' | 'r
 
 /** The faults that there is more or less of. */
 export const AMOUNTS: readonly { key: Amount; label: string }[] = [
-  { key: 'latencyMs', label: 'Calls take longer' },
-  { key: 'rateLimited', label: 'Calls are refused: 429' },
-  { key: 'serverErrors', label: 'Calls fail: 500' },
-  { key: 'resetsBefore', label: 'Connections break before the effect' },
-  { key: 'resetsAfter', label: 'Connections break after the effect' },
-  { key: 'shuffleMs', label: 'Events overtake each other' },
+  { key: 'latencyMs', label: 'Latency added to calls' },
+  { key: 'rateLimited', label: 'Rate-limited calls (429)' },
+  { key: 'serverErrors', label: 'Failing calls (500)' },
+  { key: 'resetsBefore', label: 'Connection reset before the call' },
+  { key: 'resetsAfter', label: 'Connection reset after the call' },
+  { key: 'shuffleMs', label: 'Events out of order' },
 ];
 
 /** The faults that are told as a list. */
 export const LISTS = [
-  { key: 'methods', label: 'Only these methods', hint: 'All, or e.g. chat.postMessage, chat.update' },
-  { key: 'withheldScopes', label: 'Scopes withheld', hint: 'None, or e.g. reactions:write' },
+  { key: 'methods', label: 'Only for these methods', hint: 'All, or e.g. chat.postMessage, chat.update' },
+  { key: 'withheldScopes', label: 'Withheld scopes', hint: 'None, or e.g. reactions:write' },
 ] as const;
 
 /** What Slack refuses a token with. */

@@ -13,11 +13,11 @@ export function Faults({ known }: { known: PageFaults }) {
   const allOff = {
     label: 'All off',
     busyLabel: 'Switching off…',
-    doneMessage: 'Slack does what it should again.',
+    doneMessage: 'All faults are off.',
     call: clear,
   };
   return (
-    <fieldset className="faults" aria-label="Faults of Slack">
+    <fieldset className="faults" aria-label="Slack faults">
       {AMOUNTS.map(({ key, label }) => (
         <Choice
           key={key}
@@ -34,7 +34,7 @@ export function Faults({ known }: { known: PageFaults }) {
         onSelect={(value) => change({ token: value || null })}
       />
       <Switch
-        label="Events come twice"
+        label="Events delivered twice"
         isOn={faults.twins}
         action={{ busyLabel: 'Switching…', doneMessage: '', call: () => change({ twins: !faults.twins }) }}
       />
@@ -45,7 +45,7 @@ export function Faults({ known }: { known: PageFaults }) {
         <ActionButton
           actions={actions}
           action={allOff}
-          disabledReason={isNone ? 'Nothing is switched on.' : null}
+          disabledReason={isNone ? 'No faults are on.' : null}
         />
       </div>
       <ActionResult result={actions.result} />

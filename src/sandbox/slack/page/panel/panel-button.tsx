@@ -34,7 +34,7 @@ export function PanelButton({ panel, isOpen, onToggle }: Props) {
         <Icon name="play" />
         Scenarios
       </button>
-      <div role="status" aria-label="What is switched off or broken">
+      <div role="status" aria-label="Degraded parts">
         {lines.map((line) => (
           <p key={line} className="trouble">
             {line}

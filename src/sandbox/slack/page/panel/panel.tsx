@@ -35,12 +35,12 @@ export function Panel({ panel, isOpen, onClose }: Props) {
     >
       <header className="pane-head">
         <h2>Scenarios</h2>
-        <span className="topic">What happens around the bot</span>
+        <span className="topic">Control what happens around the bot</span>
         <button type="button" className="plain close" aria-label="Close scenarios" onClick={onClose}>
           ×
         </button>
       </header>
-      <nav className="panel-parts" aria-label="Parts of the panel">
+      <nav className="panel-parts" aria-label="Sections">
         {parts.map(({ id, short }) => (
           <button key={id} type="button" className="plain" onClick={() => goTo(id)}>
             {short}
@@ -74,8 +74,8 @@ function partsOf({ scenarios, tools, shop, service, bot, faults }: PagePanel): P
     scenarios.length > 0 && {
       id: 'panel-scenarios',
       short: 'Play',
-      title: 'Play a scenario',
-      about: 'Something happens, and Gumshoe meets it: watch the channels.',
+      title: 'Run a scenario',
+      about: 'Plays a sequence of events. Watch how Gumshoe reacts in the channels.',
       body: <Scenarios scenarios={scenarios} />,
     },
     tools.length > 0 && {
@@ -83,28 +83,29 @@ function partsOf({ scenarios, tools, shop, service, bot, faults }: PagePanel): P
       short: 'Alerts',
       title: 'Alerts',
       about:
-        'Post what a monitoring tool posts. Again and Recovered follow on its last alert in the channel.',
+        'Posts what a monitoring tool would. Fire again and Recover refer to its last alert in the channel.',
       body: <Alerts tools={tools} />,
     },
     shop !== null && {
       id: 'panel-shop',
       short: 'Shop',
       title: 'The shop',
-      about: 'Break the simulated shop: its telemetry shows it, and investigations find it.',
+      about:
+        'Injects faults into the simulated shop: they show in its telemetry, and investigations find them.',
       body: <Shop {...shop} />,
     },
     service !== null && {
       id: 'panel-service',
       short: 'Service',
       title: 'The service',
-      about: 'While the investigation service is down it refuses connections, and alerts wait.',
+      about: 'While the investigation service is down, connections are refused and alerts queue up.',
       body: <Service {...service} />,
     },
     {
       id: 'panel-slack',
       short: 'Slack',
       title: 'Slack',
-      about: 'Make the local Slack as unkind as the real one on a bad day.',
+      about: 'Makes the local Slack misbehave like the real one on a bad day.',
       body: (
         <>
           <Sockets />
@@ -116,7 +117,7 @@ function partsOf({ scenarios, tools, shop, service, bot, faults }: PagePanel): P
       id: 'panel-bot',
       short: 'Bot',
       title: 'The bot',
-      about: 'End its process and start it again: nothing may be lost, and nothing said twice.',
+      about: 'Kill the bot and start it again: nothing gets lost, and nothing is posted twice.',
       body: <Bot {...bot} />,
     },
   ];

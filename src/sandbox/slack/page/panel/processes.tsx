@@ -3,10 +3,10 @@ import { panelApi } from '../panel-api.ts';
 import { ActionButton, ActionResult, Switch, usePanelActions } from './actions.tsx';
 
 const STATES: Readonly<Record<PageBotState, string>> = {
-  running: 'It is running.',
-  starting: 'It is starting…',
-  stopping: 'It is stopping…',
-  down: 'It is down: nothing is answered until it starts again.',
+  running: 'Running.',
+  starting: 'Starting…',
+  stopping: 'Stopping…',
+  down: 'Down: nobody gets an answer until it is started again.',
 };
 
 const BOT_COMMANDS: {
@@ -20,14 +20,14 @@ const BOT_COMMANDS: {
     command: 'kill',
     label: 'Kill',
     busyLabel: 'Killing…',
-    doneMessage: 'Killed with SIGKILL.',
+    doneMessage: 'Killed (SIGKILL).',
     from: ['running', 'starting', 'stopping'],
   },
   {
     command: 'stop',
     label: 'Stop',
     busyLabel: 'Stopping…',
-    doneMessage: 'Stopped in order.',
+    doneMessage: 'Stopped gracefully.',
     from: ['running', 'starting'],
   },
   { command: 'start', label: 'Start', busyLabel: 'Starting…', doneMessage: 'Started.', from: ['down'] },
@@ -45,7 +45,7 @@ export function Bot({ state }: { state: PageBotState }) {
   const actions = usePanelActions();
   return (
     <>
-      <p className={`bot-state ${state}`} role="status" aria-label="State of the bot">
+      <p className={`bot-state ${state}`} role="status" aria-label="Bot status">
         {STATES[state]}
       </p>
       <div className="panel-actions">
@@ -67,31 +67,31 @@ export function Bot({ state }: { state: PageBotState }) {
 /** Takes the embedded service down, or brings it back. */
 export function Service({ down }: { down: boolean }) {
   const action = {
-    busyLabel: down ? 'Bringing it back…' : 'Taking it down…',
-    doneMessage: down ? 'It was brought back.' : 'It was taken down.',
+    busyLabel: down ? 'Starting…' : 'Stopping…',
+    doneMessage: down ? 'The service is back up.' : 'The service is down.',
     call: () => panelApi.service(!down),
   };
-  return <Switch label="The service is up" isOn={!down} action={action} />;
+  return <Switch label="The service is running" isOn={!down} action={action} />;
 }
 
 const ENDS: { reason: PageDisconnect; label: string; busyLabel: string; doneMessage: string }[] = [
   {
     reason: 'drop',
-    label: 'Drop the socket',
+    label: 'Drop',
     busyLabel: 'Dropping…',
-    doneMessage: 'Dropped without a word.',
+    doneMessage: 'Connection dropped without a disconnect message.',
   },
   {
     reason: 'warning',
     label: 'Warning',
     busyLabel: 'Warning…',
-    doneMessage: 'Warned: the connection ends soon.',
+    doneMessage: 'Warning sent: the connection will close soon.',
   },
   {
     reason: 'refresh_requested',
     label: 'Refresh',
-    busyLabel: 'Asking…',
-    doneMessage: 'Asked to connect anew, as Slack does every few hours.',
+    busyLabel: 'Requesting…',
+    doneMessage: 'Refresh requested, as Slack does every few hours.',
   },
 ];
 

@@ -18,7 +18,7 @@ function Scenario({ name, title, about }: PagePanel['scenarios'][number]) {
   const play = {
     label: 'Play',
     busyLabel: 'Playing…',
-    doneMessage: 'It plays.',
+    doneMessage: 'Started.',
     call: () => panelApi.play(name),
   };
   return (

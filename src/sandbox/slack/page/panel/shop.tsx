@@ -20,22 +20,22 @@ export function Shop({ faults, broken }: PageShop) {
     call: () => panelApi.break({ fault: fault.kind, service }),
   };
   const mend = {
-    label: 'Mend',
-    busyLabel: 'Mending…',
-    doneMessage: 'Mended.',
+    label: 'Repair',
+    busyLabel: 'Repairing…',
+    doneMessage: 'Repaired.',
     call: () => panelApi.repair(),
   };
   return (
     <>
       <div className="panel-fields">
         <SelectField
-          label="What goes wrong"
+          label="Fault"
           options={faults.map((one) => ({ id: one.kind, name: one.title }))}
           value={fault.kind}
           onSelect={setKind}
         />
         <SelectField
-          label="Where"
+          label="Service"
           options={fault.services.map((one) => ({ id: one, name: one }))}
           value={service}
           onSelect={setPlace}
@@ -56,7 +56,7 @@ export function Shop({ faults, broken }: PageShop) {
         <ActionButton
           actions={actions}
           action={mend}
-          disabledReason={broken.length === 0 ? 'Nothing is broken that could be mended.' : null}
+          disabledReason={broken.length === 0 ? 'Nothing is broken.' : null}
         />
       </div>
       <ActionResult result={actions.result} />

@@ -141,5 +141,5 @@ function placeName({ is_im, name }: PageChannel, app: string | null): string {
 
 function startingLine(link: State['link'], error: string | null): string {
   if (error !== null) return error;
-  return link === 'offline' ? 'The workspace is not running. Trying again…' : 'Opening the workspace…';
+  return link === 'offline' ? 'The workspace is not running. Retrying…' : 'Opening the workspace…';
 }

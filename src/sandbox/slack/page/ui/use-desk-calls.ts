@@ -89,7 +89,7 @@ async function upload(
   try {
     return await api.upload({ ...place, text, files: await encodeFiles(files) });
   } catch {
-    return { ok: false, error: 'A file could not be read. Is it still where it was?' };
+    return { ok: false, error: 'A file could not be read. Was it moved or deleted?' };
   }
 }
 
@@ -108,13 +108,13 @@ function submit(
   if (!workspace.commands.some((known) => known.command === command.command)) {
     return {
       ok: false,
-      error: `${command.command} is not a command of this workspace. To send it as a message, put a space before it.`,
+      error: `${command.command} is not a command in this workspace. To send it as a message, put a space in front of it.`,
     };
   }
   if (thread !== null) {
     return {
       ok: false,
-      error: `${command.command} does not work in threads, as no slash command does in Slack. Write it in the channel.`,
+      error: `${command.command} does not work in threads: Slack has no slash commands there. Use it in the channel.`,
     };
   }
   return api.run({ as, channel, ...command });

@@ -43,7 +43,7 @@ export function MultiSelect({ element, state, labels, onChoose }: Props) {
         popoverTarget={listId}
         aria-haspopup="dialog"
         {...ariaOf(labels)}
-        aria-description={tokens.map(({ text }) => text.text).join(', ') || 'Nothing chosen'}
+        aria-description={tokens.map(({ text }) => text.text).join(', ') || 'Nothing selected'}
       >
         {each(tokens, ({ text }) => (
           <span className="token">
