@@ -47,6 +47,7 @@ export const areas: Area[] = [
     may: [
       'lib',
       'sandbox/slack/page-api.ts',
+      'sandbox/slack/page-emoji.ts',
       'sandbox/slack/page-panel.ts',
       'sandbox/slack/page-requests.ts',
     ],

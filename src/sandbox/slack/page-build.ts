@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 const PAGE = fileURLToPath(new URL('./page/', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BESIDE = [
-  ...['page-api.ts', 'page-panel.ts', 'page-requests.ts'].map((name) =>
+  ...['page-api.ts', 'page-emoji.ts', 'page-panel.ts', 'page-requests.ts'].map((name) =>
     fileURLToPath(new URL(`./${name}`, import.meta.url)),
   ),
   fileURLToPath(new URL('./page-build-worker.ts', import.meta.url)),

@@ -37,7 +37,7 @@ import {
   restrictChannel,
   unarchiveChannel,
 } from './membership.ts';
-import { createPageBus } from './page-events.ts';
+import { createPageBus } from './page-bus.ts';
 import { createPageHandler } from './page-routes/handler.ts';
 import { pagePanel } from './page-routes/panel.ts';
 import { pageMessages } from './page-routes/state.ts';

@@ -9,7 +9,7 @@ import type { Views } from './interact/modal/views.ts';
 import type { Triggers } from './interact/triggers.ts';
 import type { Jobs } from './jobs.ts';
 import type { Manifest } from './manifest.ts';
-import type { PageBus } from './page-events.ts';
+import type { PageBus } from './page-bus.ts';
 import type { PageDisconnect } from './page-panel.ts';
 import type { Rates } from './rates.ts';
 import type { Store } from './store/store.ts';

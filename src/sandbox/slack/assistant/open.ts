@@ -1,7 +1,8 @@
 import { openIm } from '../conversations.ts';
 import type { Message, User } from '../entities.ts';
 import { announceAssistant, announceMessage } from '../events/announce.ts';
-import { PersonError, personIn, personOf } from '../interact/person.ts';
+import { personIn, personOf } from '../interact/person.ts';
+import { PersonError } from '../interact/person-error.ts';
 import { presentOnPage } from '../messages/present.ts';
 import { channelOf } from '../post-as.ts';
 import type { AssistantThread } from '../store/assistant.ts';

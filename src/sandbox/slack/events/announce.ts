@@ -2,7 +2,7 @@ import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
 import type { Channel, Message } from '../entities.ts';
 import { withFiles } from '../files/present.ts';
 import { newHex, newId } from '../ids.ts';
-import { presentHome } from '../interact/home/view.ts';
+import { presentHome } from '../interact/home/present.ts';
 import { broadcastRoot, threadFacts } from '../messages/present.ts';
 import type { AssistantThread } from '../store/assistant.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';

@@ -7,7 +7,8 @@ import { chosen } from './choice.ts';
 import { type Element, elementsOf, optionsOf } from './elements.ts';
 import { type ElementState, filledIn, holdsState } from './modal/state.ts';
 import { actionTs, channelOf, sendInteraction, whoAndWhere } from './payload.ts';
-import { outcomeOf, PersonError, personIn } from './person.ts';
+import { outcomeOf, personIn } from './person.ts';
+import { PersonError } from './person-error.ts';
 import { makeResponseUrl } from './response-url.ts';
 
 interface ElementMatch {

@@ -1,6 +1,6 @@
 import { type Element, optionsOf } from './elements.ts';
 import { type ElementState, holdsState, readState } from './modal/state.ts';
-import { PersonError } from './person.ts';
+import { PersonError } from './person-error.ts';
 
 /**
  * What an action's payload says was pressed or chosen: a button's text and value, which of two feedback buttons, an

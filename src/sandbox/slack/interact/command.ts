@@ -5,7 +5,8 @@ import type { PageOutcome } from '../page-api.ts';
 import type { CommandRequest } from '../page-requests.ts';
 import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { describe, outcomeOf, PersonError, personIn } from './person.ts';
+import { describe, outcomeOf, personIn } from './person.ts';
+import { PersonError } from './person-error.ts';
 import { applyReply } from './reply.ts';
 import { makeResponseUrl } from './response-url.ts';
 

@@ -5,7 +5,8 @@ import type { PageOutcome } from '../page-api.ts';
 import type { MessageRequest, ReactionRequest, StopRequest, UploadRequest } from '../page-requests.ts';
 import { stopForPerson } from '../streams/stream.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { outcomeOf, PersonError, personIn } from './person.ts';
+import { outcomeOf, personIn } from './person.ts';
+import { PersonError } from './person-error.ts';
 
 export function say(
   context: WorkspaceContext,

@@ -1,7 +1,7 @@
 import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
 import type { Channel, User } from '../entities.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { PersonError } from './person.ts';
+import { PersonError } from './person-error.ts';
 
 /** What every interaction says of the person, the organisation and the app. */
 export function whoAndWhere({ team, app }: WorkspaceContext, user: User): object {

@@ -2,6 +2,7 @@ import type { Channel, User } from '../entities.ts';
 import type { PageOutcome } from '../page-api.ts';
 import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
+import { PersonError } from './person-error.ts';
 
 /** @throws PersonError where there is no such person. */
 export function personOf(context: WorkspaceContext, as: string): User {
@@ -46,9 +47,4 @@ export async function outcomeOf(act: () => void | Promise<void>): Promise<PageOu
 /** A refusal with its details, e.g. `invalid_blocks (must be less than 3001 characters […])`. */
 export function describe({ code, extra }: SlackError): string {
   return Array.isArray(extra.errors) ? `${code} (${extra.errors.join('; ')})` : code;
-}
-
-/** What a person does cannot be done; `message` is a sentence for them. */
-export class PersonError extends Error {
-  override name = 'PersonError';
 }

@@ -4,7 +4,8 @@ import type { PageOutcome } from '../page-api.ts';
 import type { ShortcutRequest } from '../page-requests.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { actionTs, channelOf, sendInteraction, whoAndWhere } from './payload.ts';
-import { outcomeOf, PersonError, personIn, personOf } from './person.ts';
+import { outcomeOf, personIn, personOf } from './person.ts';
+import { PersonError } from './person-error.ts';
 import { makeResponseUrl } from './response-url.ts';
 
 function messageFor(context: WorkspaceContext, channel: Channel, ts: string): Message {

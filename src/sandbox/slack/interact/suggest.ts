@@ -7,7 +7,8 @@ import type { WorkspaceContext } from '../workspace-context.ts';
 import { onMessage } from './action.ts';
 import type { Element } from './elements.ts';
 import { sendInteraction, whoAndWhere } from './payload.ts';
-import { PersonError, refused } from './person.ts';
+import { refused } from './person.ts';
+import { PersonError } from './person-error.ts';
 import { surfaceOf } from './surface.ts';
 
 /** What Slack waits for where the element does not say. */

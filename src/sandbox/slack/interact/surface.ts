@@ -1,11 +1,12 @@
 import type { User } from '../entities.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { type Element, elementsIn } from './elements.ts';
-import { presentHome } from './home/view.ts';
+import { presentHome } from './home/present.ts';
 import { fillIn, fillView, openedView } from './modal/open-modal.ts';
+import { presentView } from './modal/present.ts';
 import type { ViewValues } from './modal/state.ts';
-import { presentView } from './modal/view.ts';
-import { PersonError, personOf } from './person.ts';
+import { personOf } from './person.ts';
+import { PersonError } from './person-error.ts';
 
 /** Blocks in front of a person in which they can do something: a modal, or their Home. */
 export interface Surface {

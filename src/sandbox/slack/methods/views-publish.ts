@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { showFiles } from '../files/in-blocks.ts';
+import { presentHome } from '../interact/home/present.ts';
 import { publishHome } from '../interact/home/publish.ts';
-import { presentHome } from '../interact/home/view.ts';
 import { SlackError } from '../slack-error.ts';
 import { checkHome } from '../validate/home.ts';
 import { json, type Method, method } from './method.ts';

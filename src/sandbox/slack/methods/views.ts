@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkedModal } from '../interact/modal/check.ts';
-import { type OpenView, presentView } from '../interact/modal/view.ts';
+import type { OpenView } from '../interact/modal/open-view.ts';
+import { presentView } from '../interact/modal/present.ts';
 import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { json, type Method, method } from './method.ts';

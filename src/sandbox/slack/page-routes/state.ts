@@ -1,7 +1,7 @@
 import { assistantOnPage } from '../assistant/threads.ts';
 import type { Channel, User } from '../entities.ts';
-import { homeOnPage } from '../interact/home/view.ts';
-import { onPage } from '../interact/modal/view.ts';
+import { homeOnPage } from '../interact/home/present.ts';
+import { onPage } from '../interact/modal/open-view.ts';
 import { presentOnPage } from '../messages/present.ts';
 import type {
   PageAssistantThread,

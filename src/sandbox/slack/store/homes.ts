@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { HomeView } from '../interact/home/view.ts';
+import type { HomeView } from '../interact/home/home-view.ts';
 
 /** The Home that the app has published for each person. */
 export interface HomeStore {

@@ -84,7 +84,7 @@ describe('the port of npm start, while the bot runs', () => {
     expect(ready.status).toBe(503);
     expect(await ready.json()).toEqual({
       ready: false,
-      reasons: ['Gumshoe has gone away before it answered'],
+      reasons: ['Gumshoe closed the connection before it answered'],
       degraded: [],
     });
   });

@@ -3,7 +3,8 @@ import { announceHome } from '../../events/announce.ts';
 import type { PageOutcome } from '../../page-api.ts';
 import type { HomeRequest } from '../../page-requests.ts';
 import type { WorkspaceContext } from '../../workspace-context.ts';
-import { outcomeOf, PersonError, personOf } from '../person.ts';
+import { outcomeOf, personOf } from '../person.ts';
+import { PersonError } from '../person-error.ts';
 
 /** Opens one of the app's tabs; the app hears of it as `app_home_opened`, each time. */
 export function openHome(context: WorkspaceContext, { as, tab }: HomeRequest): Promise<PageOutcome> {

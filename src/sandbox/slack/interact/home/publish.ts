@@ -5,7 +5,8 @@ import type { Home } from '../../validate/home.ts';
 import type { WorkspaceContext } from '../../workspace-context.ts';
 import { elementsIn } from '../elements.ts';
 import { filledIn } from '../modal/state.ts';
-import { type HomeView, homeOnPage } from './view.ts';
+import type { HomeView } from './home-view.ts';
+import { homeOnPage } from './present.ts';
 
 /** @param hash of the Home that it is to replace; none replaces whatever is there. */
 interface Publication {

@@ -3,7 +3,8 @@ import type { ViewActionRequest } from '../../page-requests.ts';
 import type { WorkspaceContext } from '../../workspace-context.ts';
 import { chosen } from '../choice.ts';
 import { actionTs, sendInteraction, whoAndWhere } from '../payload.ts';
-import { outcomeOf, PersonError } from '../person.ts';
+import { outcomeOf } from '../person.ts';
+import { PersonError } from '../person-error.ts';
 import { surfaceOf } from '../surface.ts';
 import { holdsState } from './state.ts';
 

@@ -4,7 +4,7 @@ import type { WorkspaceContext } from '../../workspace-context.ts';
 import { whoAndWhere } from '../payload.ts';
 import { outcomeOf } from '../person.ts';
 import { openedView } from './open-modal.ts';
-import { presentView } from './view.ts';
+import { presentView } from './present.ts';
 
 /**
  * Closes a modal: it alone, or with `clear_on_close` its whole stack. The app hears of it where the modal has

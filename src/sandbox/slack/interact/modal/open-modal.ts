@@ -1,9 +1,10 @@
 import type { User } from '../../entities.ts';
 import type { WorkspaceContext } from '../../workspace-context.ts';
 import { type Element, elementsIn } from '../elements.ts';
-import { PersonError, personOf } from '../person.ts';
+import { personOf } from '../person.ts';
+import { PersonError } from '../person-error.ts';
+import type { OpenView } from './open-view.ts';
 import { filledIn, type ViewValues } from './state.ts';
-import type { OpenView } from './view.ts';
 
 /** A modal in front of the person who does something in it. */
 interface OpenModal {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Element, optionsOf } from '../elements.ts';
-import { PersonError } from '../person.ts';
+import { PersonError } from '../person-error.ts';
 
 /** What one element holds, as Slack shapes it: `{ type: 'plain_text_input', value: 'x' }`. */
 export type ElementState = Record<string, unknown>;

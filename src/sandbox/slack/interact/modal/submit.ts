@@ -4,11 +4,13 @@ import type { SubmitRequest } from '../../page-requests.ts';
 import type { WorkspaceContext } from '../../workspace-context.ts';
 import { type Element, elementsIn } from '../elements.ts';
 import { sendInteraction, whoAndWhere } from '../payload.ts';
-import { outcomeOf, PersonError } from '../person.ts';
+import { outcomeOf } from '../person.ts';
+import { PersonError } from '../person-error.ts';
 import { checkedModal } from './check.ts';
 import { fieldErrors } from './field-errors.ts';
 import { fillView, openedView } from './open-modal.ts';
-import { type OpenView, presentView } from './view.ts';
+import type { OpenView } from './open-view.ts';
+import { presentView } from './present.ts';
 
 const Answer = z.discriminatedUnion('response_action', [
   z.object({ response_action: z.literal('clear') }),

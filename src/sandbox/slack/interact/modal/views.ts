@@ -2,12 +2,12 @@ import type { Clock } from '../../../../lib/clock.ts';
 import { newHex, newId, type Random } from '../../ids.ts';
 import { LIMITS } from '../../limits.ts';
 import { normaliseBlocks } from '../../messages/normalise.ts';
-import type { PageBus } from '../../page-events.ts';
+import type { PageBus } from '../../page-bus.ts';
 import { SlackError } from '../../slack-error.ts';
 import type { Modal } from '../../validate/view.ts';
 import { elementsIn } from '../elements.ts';
+import { type OpenView, onPage } from './open-view.ts';
 import { filledIn, type ViewValues } from './state.ts';
-import { type OpenView, onPage } from './view.ts';
 
 /** The open modals. Like the screens they are on, they do not outlive a restart. */
 export interface Views {

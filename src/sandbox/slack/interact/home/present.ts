@@ -1,19 +1,6 @@
-import type { Block } from '../../entities.ts';
 import type { PageHome } from '../../page-api.ts';
-import type { Home } from '../../validate/home.ts';
 import type { WorkspaceContext } from '../../workspace-context.ts';
-import type { ViewValues } from '../modal/state.ts';
-
-/** The app's Home as one person sees it. */
-export interface HomeView {
-  id: string;
-  user: string;
-  hash: string;
-  home: Home;
-  blocks: Block[];
-  /** What every element holds now. */
-  values: ViewValues;
-}
+import type { HomeView } from './home-view.ts';
 
 /** A Home as Slack gives it to the app. */
 export function presentHome(

@@ -99,7 +99,7 @@ const EMOJI: Readonly<Record<string, string>> = {
   zzz: '💤',
 };
 
-/** The shortcodes that have an emoji here. */
+/** The shortcodes that the page knows. */
 export const SHORTCODE_NAMES: readonly string[] = Object.keys(EMOJI);
 
 /** The emoji of a shortcode without its colons; `null` where it is none of ours. */
@@ -107,9 +107,15 @@ export function emojiOf(name: string): string | null {
   return Object.hasOwn(EMOJI, name) ? (EMOJI[name] ?? null) : null;
 }
 
+const VARIATION = '\ufe0f';
+
+/** The built file with the picture of an emoji, named by its code point. */
+export function emojiFile(emoji: string): string {
+  return `emoji/${emoji.replace(VARIATION, '').codePointAt(0)?.toString(16)}.svg`;
+}
+
 // Code and links keep what stands in them.
 const LITERAL = /(```[\s\S]*?```|`[^`\n]*`|<[^<>\n]*>)/;
-const VARIATION = '\ufe0f';
 const SHORTCODES = new Map(
   Object.entries(EMOJI).map(([name, emoji]) => [emoji.replace(VARIATION, ''), `:${name}:`]),
 );
