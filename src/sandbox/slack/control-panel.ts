@@ -2,11 +2,11 @@ import type { PageOutcome } from './page-api.ts';
 import type { PageAlertKind, PageBotCommand, PagePanel } from './page-panel.ts';
 
 /**
- * What can be played around the local Slack: alerts, the simulated shop, the service, the bot's own process. The workspace
- * only asks; whoever starts it knows how. A refusal is a sentence for the person, never a rejection.
+ * Controls what is around the local Slack: alerts, the simulated shop, the service, the bot's process. Implemented by
+ * whoever starts the workspace. A refusal is an outcome with a sentence for the person, never a rejection.
  */
 export interface ControlPanel {
-  /** The workspace adds its own faults. */
+  /** Without the workspace's own faults, which it adds itself. */
   view(): Omit<PagePanel, 'faults'>;
   play(scenario: string): Promise<PageOutcome>;
   /** `channel` is an id. */
@@ -15,6 +15,6 @@ export interface ControlPanel {
   repairShop(): Promise<PageOutcome>;
   service(down: boolean): Promise<PageOutcome>;
   bot(command: PageBotCommand): Promise<PageOutcome>;
-  /** `listener` is called after each change of what `view` gives. */
+  /** `listener` is called whenever the result of `view` has changed. */
   onChange(listener: () => void): void;
 }

@@ -50,7 +50,7 @@ export function inviteApp(context: WorkspaceContext, ref: string, by: string): v
 }
 
 /**
- * Removes the app from a channel. It hears that it has gone, and nothing more of the channel.
+ * Removes the app from a channel. The app is notified, and receives nothing more from the channel.
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `not_in_channel`.
  */
@@ -63,7 +63,7 @@ export function kickApp(context: WorkspaceContext, ref: string, by: string): voi
 }
 
 /**
- * Archives a channel: it can be read, and nothing more.
+ * Archives a channel, which makes it read-only.
  *
  * @throws SlackError `channel_not_found`, `is_archived`.
  */
@@ -76,7 +76,7 @@ export function archiveChannel(context: WorkspaceContext, ref: string, by: strin
 }
 
 /**
- * Opens an archived channel again; who was in it is in it.
+ * Unarchives a channel; its members stay.
  *
  * @throws SlackError `channel_not_found`, `not_archived`.
  */
@@ -93,7 +93,7 @@ export function unarchiveChannel(context: WorkspaceContext, ref: string, by: str
 }
 
 /**
- * Gives a channel another name.
+ * Renames a channel.
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `name_taken`.
  */
@@ -108,7 +108,7 @@ export function renameChannel(context: WorkspaceContext, ref: string, name: stri
 }
 
 /**
- * Deletes a channel for good; the app hears that it is gone.
+ * Deletes a channel for good; the app is notified.
  *
  * @throws SlackError `channel_not_found`.
  */
@@ -119,7 +119,7 @@ export function deleteChannel(context: WorkspaceContext, ref: string, by: string
 }
 
 /**
- * Says whether the app may post in a channel that it is in.
+ * Sets whether the app may post in a channel that it is a member of.
  *
  * @throws SlackError `channel_not_found`, `is_archived`.
  */

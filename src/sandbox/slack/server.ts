@@ -51,18 +51,18 @@ import { resumeStreams } from './streams/stream.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
 import type { WorkspaceContext } from './workspace-context.ts';
 
-/** About what Slack takes. */
+/** Milliseconds; about as long as Slack needs. */
 const FILE_DELAY = 300;
 const FILE_STORAGE = 200_000_000;
 
-/** Made once for each file, so that a restarted workspace knows its app again. */
+/** Created once per database file, so that a restarted workspace accepts its app again. */
 function credentialsOf(options: WorkspaceOptions, store: Store, random: Random): Credentials {
-  const kept = (name: string, prefix: string, bytes: number) =>
+  const stored = (name: string, prefix: string, bytes: number) =>
     store.meta.remember(name, () => prefix + newHex(random, bytes));
   return {
-    botToken: options.botToken ?? kept('bot_token', 'xoxb-', 24),
-    appToken: options.appToken ?? kept('app_token', `xapp-1-${APP_IDS.id}-`, 24),
-    signingSecret: options.signingSecret ?? kept('signing_secret', '', 16),
+    botToken: options.botToken ?? stored('bot_token', 'xoxb-', 24),
+    appToken: options.appToken ?? stored('app_token', `xapp-1-${APP_IDS.id}-`, 24),
+    signingSecret: options.signingSecret ?? stored('signing_secret', '', 16),
   };
 }
 
@@ -80,7 +80,7 @@ async function builtPage(): Promise<string> {
   return pageFiles();
 }
 
-/** Made on first use, and once; after a failure the next use tries again. */
+/** Created once, on first use; after a failure the next use retries. */
 function shared<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -247,7 +247,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     setFaults: (change) => faults.change(change),
     close: async () => {
       await context.jobs.close();
-      // The queue first: what is cut off below must not count as refused by the app.
+      // The queue first: deliveries aborted below must not count as refused by the app.
       const drained = queue.close();
       http.close();
       await hub.close();

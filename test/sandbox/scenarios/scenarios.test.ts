@@ -132,7 +132,7 @@ describe('what is played from the page', () => {
     });
     expect(await panel.bot('kill')).toEqual({
       ok: false,
-      error: 'Gumshoe was not started from here, so it cannot be stopped or started.',
+      error: 'Gumshoe was not started from here, so it cannot be stopped or started here.',
     });
   });
 

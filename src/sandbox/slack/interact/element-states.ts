@@ -1,8 +1,8 @@
 import type { ViewValues } from './modal/state.ts';
 
 /**
- * What each person's client holds of the elements of messages: which boxes they have ticked, what they have chosen.
- * As on their screens, it does not outlive a restart.
+ * The state of message elements in each person's client: ticked boxes, selected options. It does not survive a
+ * restart, as in a real client.
  */
 export interface ElementStates {
   of(user: string, channel: string, ts: string): ViewValues;
@@ -12,15 +12,15 @@ export interface ElementStates {
 const MAX_ENTRIES = 2_000;
 
 export function createElementStates(): ElementStates {
-  const held = new Map<string, ViewValues>();
+  const states = new Map<string, ViewValues>();
   const key = (...parts: string[]) => parts.join(' ');
   return {
-    of: (user, channel, ts) => held.get(key(user, channel, ts)) ?? {},
+    of: (user, channel, ts) => states.get(key(user, channel, ts)) ?? {},
     put: (user, channel, ts, values) => {
-      held.delete(key(user, channel, ts));
-      held.set(key(user, channel, ts), values);
-      const [oldest] = held.keys();
-      if (held.size > MAX_ENTRIES && oldest !== undefined) held.delete(oldest);
+      states.delete(key(user, channel, ts));
+      states.set(key(user, channel, ts), values);
+      const [oldest] = states.keys();
+      if (states.size > MAX_ENTRIES && oldest !== undefined) states.delete(oldest);
     },
   };
 }

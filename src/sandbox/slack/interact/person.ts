@@ -27,14 +27,14 @@ export function personIn(
   return { user, channel };
 }
 
-/** The sentence for what refuses a person; anything else is thrown on. */
+/** Turns a refusal into a sentence; rethrows anything else. */
 export function refused(cause: unknown): { ok: false; error: string } {
   if (cause instanceof PersonError) return { ok: false, error: cause.message };
   if (cause instanceof SlackError) return { ok: false, error: `Slack refused it: ${describe(cause)}.` };
   throw cause;
 }
 
-/** Runs what a person does; what refuses it becomes a sentence. */
+/** Runs a person's action; a refusal becomes a sentence. */
 export async function outcomeOf(act: () => void | Promise<void>): Promise<PageOutcome> {
   try {
     await act();

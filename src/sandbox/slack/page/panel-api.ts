@@ -8,7 +8,7 @@ import {
 } from '../page-panel.ts';
 import { get, post } from './api.ts';
 
-/** The calls of `page-panel.ts`. `view` rejects when the server does not answer; the others say so as an outcome. */
+/** The calls of `page-panel.ts`. `view` rejects if the server does not answer; the others return that as an outcome. */
 interface PanelApi {
   view(): Promise<PagePanel>;
   play(scenario: string): Promise<PageOutcome>;

@@ -1,16 +1,16 @@
 import type { PageEvent } from '../../page-api.ts';
 import type { PageFaults, PagePanel } from '../../page-panel.ts';
 
-/** The key under which the events are kept that arrive while the panel is fetched. */
+/** Key of the events that arrive while the panel's state is fetched. */
 export const PANEL_KEY = 'stage';
 
-/** A freshly fetched panel, or what was told of it while that was under way. */
+/** The fetched state of the panel, or a newer one from an event that arrived meanwhile. */
 export function freshPanel(loaded: PagePanel, since: readonly PageEvent[]): PagePanel {
-  const told = since.flatMap((event) => (event.type === 'stage' ? event.stage : []));
-  return told.at(-1) ?? loaded;
+  const newer = since.flatMap((event) => (event.type === 'stage' ? event.stage : []));
+  return newer.at(-1) ?? loaded;
 }
 
-/** Why things may not work just now, a line each: for whoever has forgotten what they switched. */
+/** What is degraded now, one line each, as a reminder for whoever switched it. */
 export function degradations({ bot, service, faults }: PagePanel): string[] {
   const slack = faultNames(faults);
   return [
@@ -20,7 +20,7 @@ export function degradations({ bot, service, faults }: PagePanel): string[] {
   ];
 }
 
-/** The faults that are on, in a word or two each. */
+/** Short names of the faults that are on. */
 export function faultNames(faults: PageFaults): string[] {
   const names: [boolean, string][] = [
     [faults.latencyMs > 0, 'slow calls'],
@@ -35,13 +35,13 @@ export function faultNames(faults: PageFaults): string[] {
   return names.filter(([isOn]) => isOn).map(([, name]) => name);
 }
 
-/** Those whose names hold each word that was typed. */
+/** The options whose names contain every typed word. */
 export function matching<T extends { name: string }>(options: readonly T[], typed: string): readonly T[] {
   const words = typed.toLowerCase().split(/\s+/u);
   return options.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
 }
 
-/** What was typed as a list: between commas or spaces, each once. */
+/** Splits typed text at commas and spaces, without duplicates. */
 export function listed(typed: string): string[] {
   return [...new Set(typed.split(/[\s,]+/u).filter((word) => word !== ''))];
 }

@@ -9,7 +9,7 @@ interface Props {
   onChoose: (id: string) => void;
 }
 
-/** A long list to choose from, which one searches by typing. */
+/** A long list that is filtered by typing. */
 export function Combobox({ label, options, value, onChoose }: Props) {
   const id = useId();
   const { typed, shown, marked, open, type, choose, close, onKeyDown } = useCombobox(
@@ -34,7 +34,7 @@ export function Combobox({ label, options, value, onChoose }: Props) {
         placeholder={isOpen ? chosen : undefined}
         value={typed ?? chosen}
         onClick={open}
-        // What is typed then takes the place of the name that stands there.
+        // Typing then replaces the current name.
         onFocus={(focus) => focus.currentTarget.select()}
         onChange={(change) => type(change.target.value)}
         onKeyDown={onKeyDown}

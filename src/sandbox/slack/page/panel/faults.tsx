@@ -5,7 +5,7 @@ import { AMOUNTS, LISTS, optionsOf, TOKENS } from './fault-options.ts';
 import { ListField, SelectField } from './fields.tsx';
 import { type FaultCalls, useFaults } from './use-faults.ts';
 
-/** What goes wrong between the local Slack and the app. */
+/** Switches the faults between the local Slack and the app. */
 export function Faults({ known }: { known: PageFaults }) {
   const { faults, change, clear } = useFaults(known);
   const actions = usePanelActions();
@@ -62,7 +62,7 @@ interface ChoiceProps {
 
 function Choice({ label, options, value, onSelect }: ChoiceProps) {
   const actions = usePanelActions();
-  // A value that was set by another than the page is offered too.
+  // Also offers a value that was set outside of the page.
   const offered = options.some(({ id }) => id === value) ? options : [...options, { id: value, name: value }];
   return (
     <div className="fault">

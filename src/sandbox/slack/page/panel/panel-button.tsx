@@ -9,13 +9,13 @@ interface Props {
   onToggle: () => void;
 }
 
-/** Opens the panel, and says what is switched so that things do not work, lest anybody wonders. */
+/** Opens the panel, and shows what is degraded, so that nobody wonders why things fail. */
 export function PanelButton({ panel, isOpen, onToggle }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(isOpen);
   useEffect(() => {
     const focused = document.activeElement;
-    // What had the focus is gone with the panel, or about to be.
+    // The focused element disappears with the panel.
     const isLost = focused === document.body || focused?.closest('#control-panel') != null;
     if (wasOpen.current && !isOpen && isLost) button.current?.focus();
     wasOpen.current = isOpen;

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Everything around the bot that can be played, beside the channel. Closed, it keeps what was chosen in it. */
+/** The control panel beside the channel. While closed it keeps its selections. */
 export function Panel({ panel, isOpen, onClose }: Props) {
   const frame = useRef<HTMLElement>(null);
   const [wasOpened, setOpened] = useState(isOpen);
@@ -61,14 +61,14 @@ export function Panel({ panel, isOpen, onClose }: Props) {
 
 interface Part {
   id: string;
-  /** In the list of parts. */
+  /** Label in the panel's navigation. */
   short: string;
   title: string;
   about: string;
   body: ReactNode;
 }
 
-/** What is there to be played; of what somebody else runs, nothing is. */
+/** The sections for everything that can be controlled; parts that somebody else runs have none. */
 function partsOf({ scenarios, tools, shop, service, bot, faults }: PagePanel): Part[] {
   const parts: (Part | false)[] = [
     scenarios.length > 0 && {

@@ -40,7 +40,7 @@ const BOT_COMMANDS: {
   },
 ];
 
-/** The bot's process: how it is, and what can be done to it. */
+/** The state of the bot's process, and commands for it. */
 export function Bot({ state }: { state: PageBotState }) {
   const actions = usePanelActions();
   return (

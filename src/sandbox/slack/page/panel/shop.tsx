@@ -5,7 +5,7 @@ import { panelApi } from '../panel-api.ts';
 import { ActionButton, ActionResult, usePanelActions } from './actions.tsx';
 import { SelectField } from './fields.tsx';
 
-/** Breaks the simulated shop, says what is broken, and mends it. */
+/** Injects faults into the simulated shop, lists them, and repairs it. */
 export function Shop({ faults, broken }: PageShop) {
   const [kind, setKind] = useState('');
   const [place, setPlace] = useState('');
@@ -19,7 +19,7 @@ export function Shop({ faults, broken }: PageShop) {
     doneMessage: '',
     call: () => panelApi.break({ fault: fault.kind, service }),
   };
-  const mend = {
+  const repair = {
     label: 'Repair',
     busyLabel: 'Repairing…',
     doneMessage: 'Repaired.',
@@ -55,7 +55,7 @@ export function Shop({ faults, broken }: PageShop) {
         <ActionButton actions={actions} action={breakIt} style="danger" />
         <ActionButton
           actions={actions}
-          action={mend}
+          action={repair}
           disabledReason={broken.length === 0 ? 'Nothing is broken.' : null}
         />
       </div>

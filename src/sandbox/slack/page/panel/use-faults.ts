@@ -12,8 +12,8 @@ export interface FaultCalls {
 }
 
 /**
- * Every call tells all of the faults, so a change has to hold those before it: what is wanted stays in a ref, which the
- * next change reads even before the page is drawn again, until the workspace shows what it made of the last call.
+ * Every call sends all faults, so each change must include the ones before it. The wanted faults are kept in a ref, which
+ * the next change reads even before a re-render, until the workspace reports the result of the last call.
  */
 export function useFaults(known: PageFaults): FaultCalls {
   const [wanted, setWanted] = useState<PageFaults | null>(null);
