@@ -1,6 +1,6 @@
 import { readConfig } from './bot/config/config.ts';
 import { loadEnvFile } from './lib/env-file.ts';
-import { misplaced, readFlags, usage } from './sandbox/laptop/flags.ts';
+import { flagConflict, readFlags, usage } from './sandbox/laptop/flags.ts';
 
 /**
  * What `npm start` runs: embeds what is not configured, and runs the bot (DESIGN sections 2 and 3).
@@ -17,7 +17,7 @@ async function start(words: string[]): Promise<number> {
   const result = readConfig(process.env);
   if (!result.ok) return refuse(...result.problems);
   const { config } = result;
-  const wrong = misplaced(read.flags, config);
+  const wrong = flagConflict(read.flags, config);
   if (wrong !== null) return refuse(wrong);
 
   // Where the bot is a process of its own, this one does not load it.

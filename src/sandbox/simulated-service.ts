@@ -6,27 +6,27 @@ import type { Fault } from './shop/faults.ts';
 import { createShop } from './shop/shop.ts';
 
 export interface SimulatedServiceOptions extends Omit<ServiceOptions, 'telemetry'> {
-  /** Of the simulated shop. */
+  /** Seed of the simulated shop. */
   seed?: number;
-  /** Whether the shop has faults of its own (the default), or only those that are injected. */
+  /** Whether the shop has recurring faults of its own (the default), or only injected ones. */
   recurring?: boolean;
 }
 
 /** The investigation service over the simulated shop. */
 export interface SimulatedService extends RunningService {
-  /** Makes something fail in the shop; it stays so over restarts. */
+  /** Injects a fault into the shop; it survives restarts. */
   inject(fault: Fault): void;
-  /** What was injected so far, oldest first. */
+  /** All faults injected so far, the oldest first. */
   faults(): Fault[];
-  /** Ends the injected faults that are active now. */
-  mend(): void;
-  /** Active faults that began before `olderThan` began at `from` instead, both in milliseconds. */
+  /** Ends the active injected faults. */
+  repair(): void;
+  /** Moves the start of active faults older than `olderThan` to `from`, both in milliseconds. */
   renew(times: { olderThan: number; from: number }): void;
 }
 
 /**
  * Starts the service over the simulated shop, which keeps its injected faults in `shop.db` beside the service's file.
- * Rejects where the port or a file cannot be had.
+ * Rejects if the port or a file is not available.
  */
 export async function startSimulatedService(options: SimulatedServiceOptions): Promise<SimulatedService> {
   const { seed = 1, recurring = true, ...service } = options;
@@ -40,7 +40,7 @@ export async function startSimulatedService(options: SimulatedServiceOptions): P
       ...running,
       inject: faults.add,
       faults: () => [...faults.all()],
-      mend: () => faults.endAt(clock.now()),
+      repair: () => faults.endAt(clock.now()),
       renew: (times) => faults.renew({ now: clock.now(), ...times }),
       close: async () => {
         await running.close();

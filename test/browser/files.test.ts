@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath() === null)('files on the page', () => {
       buffer: Buffer.alloc(4_200_000),
     });
     await box.press('Enter');
-    await page.getByRole('alert').getByText('This file is 4.2 MB large.').waitFor();
+    await page.getByRole('alert').getByText('This file is 4.2 MB.').waitFor();
     expect(await box.inputValue()).toBe('The dump');
   });
 

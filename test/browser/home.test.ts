@@ -110,6 +110,6 @@ describe.skipIf(chromiumPath() === null)('the App Home on the page', () => {
     const workspace = await testWorkspace({ home: true });
     const page = await openPage(browser, workspace);
     await page.getByRole('button', { name: 'Tester' }).filter({ hasText: 'offline' }).click();
-    await page.getByText('Tester has not put anything here yet.').waitFor();
+    await page.getByText('Tester has not published a Home yet.').waitFor();
   });
 });

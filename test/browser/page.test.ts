@@ -217,7 +217,7 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
       message: botReply(minutesAgo(0), { text: 'x', blocks: unknown }),
     });
     await thread().getByText('cannot draw a block of the type “hologram”').waitFor();
-    await thread().getByText('An element that this page cannot draw').waitFor();
+    await thread().getByText('An element that this page cannot show').waitFor();
     expect(await thread().getByRole('heading', { name: 'Root cause' }).isVisible()).toBe(true);
   });
 

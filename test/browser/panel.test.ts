@@ -2,11 +2,11 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FAULTS } from '../../src/sandbox/slack/faults/state.ts';
 import { pageFiles } from '../../src/sandbox/slack/page-build.ts';
-import type { PageStage } from '../../src/sandbox/slack/page-stage.ts';
+import type { PagePanel } from '../../src/sandbox/slack/page-panel.ts';
 import { clientOf, testWorkspace } from '../sandbox/slack/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { story, workspace } from './support/canned.ts';
-import { emptyStage, stageEvent, wholeStage } from './support/canned-stage.ts';
+import { emptyPanel, fullPanel, panelEvent } from './support/canned-panel.ts';
 import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
 import { picture } from './support/picture.ts';
 import { openPage } from './support/real-page.ts';
@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     files = await pageFiles();
     browser = await openBrowser();
     server = await startFakeWorkspace(files, structuredClone(workspace), story());
-    server.stage = wholeStage;
+    server.panel = fullPanel;
     page = await browser.context.newPage();
     await page.goto(server.url);
     await page.getByText('12.4 %').first().waitFor();
@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   beforeEach(() => {
     server.posts.length = 0;
     server.answer({ ok: true });
-    server.emit(stageEvent({}));
+    server.emit(panelEvent({}));
   });
 
   /** The panel of the page, which is opened where it is not. */
@@ -50,8 +50,8 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   }
 
   /** As above, with nothing chosen in it yet. */
-  async function openAnew(stage: PageStage = wholeStage): Promise<void> {
-    server.stage = stage;
+  async function openAnew(panel: PagePanel = fullPanel): Promise<void> {
+    server.panel = panel;
     await page.reload();
     await page.getByText('12.4 %').first().waitFor();
     await open();
@@ -63,17 +63,16 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
   const press = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
   const isFocused = (one: Locator) => one.evaluate((element) => element.matches(':focus'));
   const posted = (...posts: FakeWorkspace['posts']) => soon(() => server.posts).toEqual(posts);
-  const marks = () =>
-    page.getByRole('status', { name: 'What is switched off or broken' }).locator('p').allInnerTexts();
+  const marks = () => page.getByRole('status', { name: 'Degraded parts' }).locator('p').allInnerTexts();
 
-  it('opens beside the channel in the place of a thread, which takes it back', async () => {
+  it('opens beside the channel instead of the thread, and closes when the thread is opened again', async () => {
     const thread = page.getByRole('complementary', { name: 'Thread' });
     await thread.waitFor();
     await opener().click();
-    await part('Play a scenario').getByText('A bad deploy', { exact: true }).waitFor();
+    await part('Run a scenario').getByText('Bad deploy', { exact: true }).waitFor();
     expect([await thread.count(), await opener().getAttribute('aria-expanded')]).toEqual([0, 'true']);
     expect(await panel().getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
-      'Play a scenario',
+      'Run a scenario',
       'Alerts',
       'The shop',
       'The service',
@@ -86,7 +85,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     expect(await panel().count()).toBe(0);
   });
 
-  it('plays a scenario, says so meanwhile, and says beside it what went wrong', async () => {
+  it('plays a scenario, shows that it is busy, and shows an error next to it', async () => {
     await open();
     const answer = server.hold();
     server.answer({ ok: false, error: 'The service is down: bring it back first.' });
@@ -102,13 +101,13 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
     server.answer({ ok: true });
     await press(row, 'Play A storm of 100');
-    await soon(() => row.getByRole('status').innerText()).toBe('It plays.');
+    await soon(() => row.getByRole('status').innerText()).toBe('Started.');
   });
 
-  it('posts the alerts of a tool that one searches, in any channel', async () => {
+  it('finds a tool by typing, and posts its alerts in any channel', async () => {
     await open();
     const alerts = part('Alerts');
-    await press(alerts, 'Fires');
+    await press(alerts, 'Fire');
     const tool = alerts.getByRole('combobox', { name: 'Tool' });
     await tool.click();
     await tool.pressSequentially('tr');
@@ -118,14 +117,14 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await tool.press('ArrowDown');
     await tool.press('Enter');
     expect(await tool.inputValue()).toBe('Sentry');
-    const recovered = alerts.getByRole('button', { name: 'Recovered' });
+    const recovered = alerts.getByRole('button', { name: 'Recover' });
     expect(await recovered.isDisabled()).toBe(true);
     await recovered.click({ force: true });
-    await alerts.getByText('Sentry does not tell when something has recovered.').waitFor();
+    await alerts.getByText('Sentry does not report recoveries.').waitFor();
     await tool.fill('graf');
     await alerts.getByRole('option', { name: 'Grafana' }).click();
     await alerts.getByLabel('Channel').selectOption('#incidents');
-    for (const name of ['Again', 'Recovered', 'Storm of 100']) {
+    for (const name of ['Fire again', 'Recover', 'Storm of 100']) {
       await press(alerts, name);
       await alerts.getByRole('status').getByText('Grafana in #incidents').waitFor();
     }
@@ -138,42 +137,42 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     );
   });
 
-  it('breaks the shop where it can break, lists what is broken, and mends it', async () => {
+  it('breaks the shop only where a fault can occur, lists active faults, and repairs them', async () => {
     await open();
     const shop = part('The shop');
-    const mend = shop.getByRole('button', { name: 'Mend' });
+    const repair = shop.getByRole('button', { name: 'Repair' });
     await shop.getByText('Nothing is broken.').waitFor();
-    expect(await mend.isDisabled()).toBe(true);
-    await shop.getByLabel('What goes wrong').selectOption('A full disk');
-    expect(await shop.getByLabel('Where').locator('option').allInnerTexts()).toEqual([
+    expect(await repair.isDisabled()).toBe(true);
+    await shop.getByLabel('Fault').selectOption('Full disk');
+    expect(await shop.getByLabel('Service').locator('option').allInnerTexts()).toEqual([
       'orders-db',
       'search-indexer',
     ]);
-    await shop.getByLabel('Where').selectOption('search-indexer');
+    await shop.getByLabel('Service').selectOption('search-indexer');
     await press(shop, 'Break');
     const broken = [{ kind: 'disk_full', service: 'search-indexer', since: BROKEN_SINCE }];
-    server.emit(stageEvent({ shop: { faults: wholeStage.shop?.faults ?? [], broken } }));
+    server.emit(panelEvent({ shop: { faults: fullPanel.shop?.faults ?? [], broken } }));
     await soon(() => shop.getByRole('list', { name: 'Broken now' }).innerText()).toBe(
-      'A full disk at search-indexer since 10:41 AM',
+      'Full disk at search-indexer since 10:41 AM',
     );
     await picture(page, 'panel-shop');
-    await mend.click();
+    await repair.click();
     await posted(
       { call: 'stage/break', body: { fault: 'disk_full', service: 'search-indexer' } },
       { call: 'stage/mend', body: {} },
     );
   });
 
-  it('takes the service down and brings it back, with a mark while it is down', async () => {
+  it('takes the service down and brings it back, and shows in the sidebar that it is down', async () => {
     await open();
-    const up = part('The service').getByRole('switch', { name: 'The service is up' });
+    const up = part('The service').getByRole('switch', { name: 'The service is running' });
     expect(await up.getAttribute('aria-checked')).toBe('true');
     await up.click();
-    server.emit(stageEvent({ service: { down: true } }));
+    server.emit(panelEvent({ service: { down: true } }));
     await soon(() => up.getAttribute('aria-checked')).toBe('false');
     expect(await marks()).toEqual(['The service is down']);
     await up.click();
-    server.emit(stageEvent({}));
+    server.emit(panelEvent({}));
     await soon(marks).toEqual([]);
     await posted(
       { call: 'stage/service', body: { down: true } },
@@ -181,11 +180,11 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     );
   });
 
-  it('ends the app’s connections in each of Slack’s ways', async () => {
+  it('ends the app’s connections in every way that Slack does', async () => {
     await open();
     const slack = part('Slack');
     server.answer({ ok: false, error: 'No connection is open.' });
-    await press(slack, 'Drop the socket');
+    await press(slack, 'Drop');
     await slack.getByRole('status').getByText('No connection is open.').waitFor();
     server.answer({ ok: true });
     await press(slack, 'Warning');
@@ -197,14 +196,14 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     );
   });
 
-  it('switches every fault of Slack on, each beside the others, and all off', async () => {
+  it('switches on every Slack fault, keeping the others, and switches all of them off', async () => {
     await open();
     const slack = part('Slack');
     const pick = (label: string, option: string) => slack.getByLabel(label).selectOption(option);
     // Before the first is answered: what follows on it holds it, too.
     const answer = server.hold();
-    await pick('Calls take longer', 'By 1 s');
-    await pick('Calls are refused: 429', '30 %');
+    await pick('Latency added to calls', 'By 1 s');
+    await pick('Rate-limited calls (429)', '30 %');
     // Would come after a second call, had there been one.
     await page.evaluate(`fetch('/page-api/state').then((answer) => answer.json())`);
     expect(server.posts.length).toBe(1);
@@ -215,80 +214,78 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     const told = async (change: object) => {
       Object.assign(wanted, change);
       await soon(() => server.posts.at(-1)).toEqual({ call: 'stage/faults', body: wanted });
-      server.emit(stageEvent({ faults: { ...wanted } }));
+      server.emit(panelEvent({ faults: { ...wanted } }));
     };
     await told({});
-    await pick('Calls fail: 500', '10 %');
+    await pick('Failing calls (500)', '10 %');
     await told({ serverErrors: 0.1 });
-    await pick('Connections break before the effect', '10 %');
+    await pick('Connection reset before the call', '10 %');
     await told({ resetsBefore: 0.1 });
-    await pick('Connections break after the effect', '50 %');
+    await pick('Connection reset after the call', '50 %');
     await told({ resetsAfter: 0.5 });
-    await soon(() => slack.getByLabel('Calls fail: 500').locator('option:disabled').allInnerTexts()).toEqual([
-      '30 %',
-      '50 %',
-      'All',
-    ]);
-    await pick('Events overtake each other', 'Within 1 s');
+    await soon(() =>
+      slack.getByLabel('Failing calls (500)').locator('option:disabled').allInnerTexts(),
+    ).toEqual(['30 %', '50 %', 'All']);
+    await pick('Events out of order', 'Within 1 s');
     await told({ shuffleMs: 1_000 });
     await pick('The bot’s token', 'token_revoked');
     await told({ token: 'token_revoked' });
-    await slack.getByRole('switch', { name: 'Events come twice' }).click();
+    await slack.getByRole('switch', { name: 'Events delivered twice' }).click();
     await told({ twins: true });
-    await slack.getByLabel('Only these methods').fill('chat.postMessage chat.update');
+    await slack.getByLabel('Only for these methods').fill('chat.postMessage chat.update');
     await page.keyboard.press('Enter');
     await told({ methods: ['chat.postMessage', 'chat.update'] });
-    await slack.getByLabel('Scopes withheld').fill('reactions:write');
+    await slack.getByLabel('Withheld scopes').fill('reactions:write');
     await page.keyboard.press('Tab');
     await told({ withheldScopes: ['reactions:write'] });
     await soon(marks).toEqual([
-      'Slack: slow calls, 429, 500, resets, twins, late events, token refused, scopes withheld',
+      'Slack: slow calls, 429, 500, resets, duplicate events, late events, token refused, scopes withheld',
     ]);
     await picture(page, 'panel-faults');
     await press(slack, 'All off');
     await soon(() => server.posts.at(-1)).toEqual({ call: 'stage/faults', body: {} });
-    server.emit(stageEvent({}));
+    server.emit(panelEvent({}));
     await soon(marks).toEqual([]);
     expect(await slack.getByRole('button', { name: 'All off' }).isDisabled()).toBe(true);
   });
 
-  it('shows what another has set, and keeps what was refused to be mended', async () => {
-    await openAnew({ ...wholeStage, faults: { ...NO_FAULTS, rateLimited: 0.25 } });
+  it('shows faults that were set elsewhere, and keeps rejected input so that it can be corrected', async () => {
+    await openAnew({ ...fullPanel, faults: { ...NO_FAULTS, rateLimited: 0.25 } });
     const slack = part('Slack');
-    expect(await slack.getByLabel('Calls are refused: 429').inputValue()).toBe('0.25');
+    expect(await slack.getByLabel('Rate-limited calls (429)').inputValue()).toBe('0.25');
     server.answer({ ok: false, error: 'There is no method chat.pots.' });
-    const methods = slack.getByLabel('Only these methods');
+    const methods = slack.getByLabel('Only for these methods');
     await methods.fill('chat.pots');
     await methods.press('Enter');
     await slack.getByText('There is no method chat.pots.').waitFor();
     expect(await methods.inputValue()).toBe('chat.pots');
-    await slack.getByLabel('Calls take longer').selectOption('By 4 s');
+    await slack.getByLabel('Latency added to calls').selectOption('By 4 s');
     await slack.getByText('There is no method chat.pots.').nth(1).waitFor();
-    expect(await slack.getByLabel('Calls take longer').inputValue()).toBe('0');
+    expect(await slack.getByLabel('Latency added to calls').inputValue()).toBe('0');
   });
 
-  it('kills, stops and starts the bot, and the page goes on meanwhile', async () => {
+  it('kills, stops and starts the bot while the page stays usable', async () => {
     await open();
     const bot = part('The bot');
-    const state = bot.getByRole('status', { name: 'State of the bot' });
-    expect(await state.innerText()).toBe('It is running.');
+    const state = bot.getByRole('status', { name: 'Bot status' });
+    expect(await state.innerText()).toBe('Running.');
     expect(await bot.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
     await press(bot, 'Restart');
     await press(bot, 'Stop');
-    server.emit(stageEvent({ bot: { state: 'stopping' } }));
+    server.emit(panelEvent({ bot: { state: 'stopping' } }));
     await soon(marks).toEqual(['The bot is stopping']);
     await press(bot, 'Kill');
-    server.emit(stageEvent({ bot: { state: 'down' } }));
+    server.emit(panelEvent({ bot: { state: 'down' } }));
     server.emit({ type: 'bot', online: false });
-    await soon(() => state.innerText()).toMatch(/^It is down/u);
+    await soon(() => state.innerText()).toMatch(/^Down/u);
     await picture(page, 'panel-bot-down');
     await page.getByRole('textbox', { name: 'Message #alerts' }).fill('Is anybody there?');
     await page.keyboard.press('Enter');
     await soon(() => server.posts.at(-1)?.call).toBe('messages');
     await press(bot, 'Start');
-    server.emit(stageEvent({ bot: { state: 'starting' } }));
+    server.emit(panelEvent({ bot: { state: 'starting' } }));
     await soon(marks).toEqual(['The bot is starting']);
-    server.emit(stageEvent({}));
+    server.emit(panelEvent({}));
     await soon(marks).toEqual([]);
     expect(server.posts.filter(({ call }) => call === 'stage/bot').map(({ body }) => body)).toEqual([
       { do: 'restart' },
@@ -298,18 +295,18 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     ]);
   });
 
-  it('shows only what there is, and what has changed while it was cut off', async () => {
-    await openAnew(emptyStage);
+  it('shows only what can be controlled, and catches up after the connection was lost', async () => {
+    await openAnew(emptyPanel);
     expect(await panel().getByRole('region').count()).toBe(1);
     server.toggleEvents();
     await page.getByText('Offline').waitFor();
-    server.stage = { ...wholeStage, bot: { state: 'down' } };
+    server.panel = { ...fullPanel, bot: { state: 'down' } };
     server.toggleEvents();
     await soon(marks).toEqual(['The bot is down']);
     await part('The bot').waitFor();
   });
 
-  it('is opened, used and closed by keyboard alone', async () => {
+  it('can be opened, used and closed with the keyboard alone', async () => {
     await openAnew();
     await opener().click();
     await opener().focus();
@@ -341,10 +338,10 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     expect(await tool.inputValue()).toBe('Zabbix');
   });
 
-  it('fits a small screen, which has the mark where the channels are hidden', async () => {
+  it('fits a small screen, where the sidebar with its status is hidden', async () => {
     await page.reload();
     await page.setViewportSize({ width: 390, height: 800 });
-    server.emit(stageEvent({ bot: { state: 'down' } }));
+    server.emit(panelEvent({ bot: { state: 'down' } }));
     await page.getByRole('button', { name: 'Close thread' }).click();
     await picture(page, 'panel-mark-narrow');
     await page.getByRole('button', { name: 'Show channels' }).click();
@@ -352,7 +349,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await part('The bot').waitFor();
     const tooWide = (one: Locator) =>
       one.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-    const parts = [page.locator('body'), panel(), panel().locator('.stage-body')];
+    const parts = [page.locator('body'), panel(), panel().locator('.panel-body')];
     expect(await Promise.all(parts.map(tooWide))).toEqual([0, 0, 0]);
     await picture(page, 'panel-narrow');
     await panel().getByRole('button', { name: 'Slack', exact: true }).click();
@@ -361,15 +358,15 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await page.getByRole('main').waitFor();
   });
 
-  it('switches the faults of the workspace itself, which says what it does not take', async () => {
+  it('switches faults of a real local workspace, which explains what it rejects', async () => {
     const real = await testWorkspace();
     const shown = await openPage(browser, real);
     await shown.getByRole('button', { name: 'Scenarios', exact: true }).click();
     const slack = shown.getByRole('region', { name: 'Slack' });
-    await slack.getByLabel('Scopes withheld').fill('money:print');
-    await slack.getByLabel('Scopes withheld').press('Enter');
-    await slack.getByText('The app’s manifest does not ask for the scope money:print.').waitFor();
-    await slack.getByLabel('Scopes withheld').fill('');
+    await slack.getByLabel('Withheld scopes').fill('money:print');
+    await slack.getByLabel('Withheld scopes').press('Enter');
+    await slack.getByText('The app’s manifest does not request the scope money:print.').waitFor();
+    await slack.getByLabel('Withheld scopes').fill('');
     await slack.getByLabel('The bot’s token').selectOption('token_revoked');
     await soon(() =>
       clientOf(real)
@@ -380,7 +377,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await slack.getByRole('button', { name: 'All off' }).click();
     await shown.getByText('Slack: token refused').waitFor({ state: 'detached' });
     expect(real.faults()).toEqual(NO_FAULTS);
-    await slack.getByRole('button', { name: 'Drop the socket' }).click();
-    await slack.getByText('The app has no Socket Mode connection open that could be ended.').waitFor();
+    await slack.getByRole('button', { name: 'Drop' }).click();
+    await slack.getByText('The app has no open Socket Mode connection.').waitFor();
   });
 });

@@ -6,7 +6,7 @@ import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts'
 import { contrastProblems, headingProblems, namingProblems } from './support/audit.ts';
 import { alertTs, botReply, message, minutesAgo, story, workspace } from './support/canned.ts';
 import { newIssue, patterns, whyFiled } from './support/canned-modals.ts';
-import { stageEvent, wholeStage } from './support/canned-stage.ts';
+import { fullPanel, panelEvent } from './support/canned-panel.ts';
 import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
 import { picture } from './support/picture.ts';
 
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath() === null)('the page without eyes or mouse', () =>
     await expectNoProblems();
     await box().fill('');
 
-    server.emit(stageEvent(wholeStage));
+    server.emit(panelEvent(fullPanel));
     await page.getByRole('button', { name: 'Scenarios', exact: true }).click();
     await page.getByRole('heading', { name: 'The shop' }).waitFor();
     await expectNoProblems();
@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath() === null)('the page without eyes or mouse', () =>
     expect(await reply().inputValue()).toBe('why?');
     await page.keyboard.press('Control+/');
     const help = page.getByRole('dialog', { name: 'Keyboard' });
-    await help.getByText('Open the thread of a message.').waitFor();
+    await help.getByText('Open the thread.').waitFor();
     await picture(page, 'keyboard');
     await expectNoProblems();
     await page.keyboard.press('Escape');

@@ -48,9 +48,7 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
 
   it('says what is embedded, and tells the whole story on the page by itself', async () => {
     const url = await start();
-    expect(program.output()).toMatch(
-      /The investigation service is embedded: http:\/\/127\.0\.0\.1:\d+\/api\/v2/,
-    );
+    expect(program.output()).toMatch(/Investigation service: embedded at http:\/\/127\.0\.0\.1:\d+\/api\/v2/);
     await page.goto(url);
     await page.getByRole('heading', { name: '#alerts' }).waitFor();
     await page.getByText('[FIRING:1] HighErrorRate checkout-api').first().waitFor();

@@ -240,8 +240,11 @@ describe.skipIf(chromiumPath() === null)('what can be done with a message on the
     for (let step = 0; step < count; step += 1) {
       if (step > 0) await page.keyboard.press('Tab');
       const label = await focused().getAttribute('aria-label');
-      const svg = await focused().locator('title').allTextContents();
-      labels.push(label ?? [...svg, await focused().innerText()].join(' ').split('\n')[0] ?? '');
+      const pictures = await focused().locator('img').all();
+      const alts = await Promise.all(
+        pictures.map(async (picture) => (await picture.getAttribute('alt')) ?? ''),
+      );
+      labels.push(label ?? [...alts, await focused().innerText()].join(' ').split('\n')[0] ?? '');
     }
     return labels;
   }

@@ -4,7 +4,7 @@ import { chromiumPath } from '../support/chromium.ts';
 import { picture } from './support/picture.ts';
 import { startTour, type Tour } from './support/tour.ts';
 
-/** What happens around the bot, played on the page of a running program. */
+/** Control what happens around the bot, played on the page of a running program. */
 describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
   let tour: Tour;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
   const shot = (name: string) => picture(tour.page, `tour-panel-${name}`);
 
   /** Plays an alert on the panel, and waits until it stands in the channel. */
-  async function play(tool: string, how = 'Fires'): Promise<void> {
+  async function play(tool: string, how = 'Fire'): Promise<void> {
     const alerts = await tour.part('Alerts');
     const field = alerts.getByRole('combobox', { name: 'Tool' });
     await field.click();
@@ -40,8 +40,8 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
 
   it('the shop is broken, and the result of another tool’s alert names what was broken', async () => {
     const shop = await tour.part('The shop');
-    await shop.getByLabel('What goes wrong').selectOption('An expired certificate');
-    await shop.getByLabel('Where').selectOption('cart');
+    await shop.getByLabel('Fault').selectOption('Expired certificate');
+    await shop.getByLabel('Service').selectOption('cart');
     await tour.press(shop, 'Break');
     await shop.getByRole('list', { name: 'Broken now' }).getByText('at cart since').waitFor();
     await shot('broken');
@@ -52,8 +52,8 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
 
   it('the same alert again is counted, and its recovery noted, on the one card', async () => {
     const first = tour.thread;
-    await play('Grafana', 'Again');
-    await play('Grafana', 'Recovered');
+    await play('Grafana', 'Fire again');
+    await play('Grafana', 'Recover');
     await tour.openThread(tour.channel.getByRole('article', { name: 'Message from Grafana' }).first());
     await first.getByText(/Fired again 1 time/u).waitFor();
     await first.getByText(/The alert recovered/u).waitFor();
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
   });
 
   it('the service is taken down: an alert waits, and is filed when it was brought back', async () => {
-    const up = (await tour.part('The service')).getByRole('switch', { name: 'The service is up' });
+    const up = (await tour.part('The service')).getByRole('switch', { name: 'The service is running' });
     await up.click();
     await tour.marks.getByText('The service is down').waitFor();
     await play('Alertmanager');
@@ -77,8 +77,8 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
 
   it('the socket is dropped, and nothing is lost', async () => {
     const slack = await tour.part('Slack');
-    await tour.press(slack, 'Drop the socket');
-    await slack.getByText('Dropped without a word.').waitFor();
+    await tour.press(slack, 'Drop');
+    await slack.getByText('Connection dropped without a disconnect message.').waitFor();
     await play('Uptime Kuma');
     // A part of the time looks like an emoji's name.
     expect(await tour.messageOf('Uptime Kuma').innerText()).toMatch(/\d\d:\d\d:\d\d/u);
@@ -88,26 +88,26 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
 
   it('the bot is killed and started again: what was posted meanwhile is filed once', async () => {
     const bot = await tour.part('The bot');
-    const state = bot.getByRole('status', { name: 'State of the bot' });
+    const state = bot.getByRole('status', { name: 'Bot status' });
     await tour.press(bot, 'Kill');
-    await state.getByText('It is down').waitFor();
+    await state.getByText('Down:').waitFor();
     await tour.marks.getByText('The bot is down').waitFor();
     await tour.page.getByRole('status', { name: 'Gumshoe is offline' }).waitFor();
     await play('Pingdom');
     await tour.part('The bot');
     await shot('bot-down');
     await tour.press(bot, 'Start');
-    await state.getByText('It is running.').waitFor();
+    await state.getByText('Running.').waitFor();
     await investigated('Pingdom', /Expired TLS certificate on cart/u);
     await shot('bot-back');
   });
 
   it('faults of Slack are switched on, marked in the sidebar, survived, and switched off', async () => {
     const slack = await tour.part('Slack');
-    await slack.getByLabel('Calls are refused: 429').selectOption('30 %');
-    await slack.getByLabel('Connections break after the effect').selectOption('10 %');
-    await slack.getByRole('switch', { name: 'Events come twice' }).click();
-    await tour.marks.getByText('Slack: 429, resets, twins').waitFor();
+    await slack.getByLabel('Rate-limited calls (429)').selectOption('30 %');
+    await slack.getByLabel('Connection reset after the call').selectOption('10 %');
+    await slack.getByRole('switch', { name: 'Events delivered twice' }).click();
+    await tour.marks.getByText('Slack: 429, resets, duplicate events').waitFor();
     await shot('faults');
     await play('Splunk');
     await investigated('Splunk', /Expired TLS certificate on cart/u);

@@ -14,7 +14,7 @@ describe.each(['socket', 'http'])('the bot beside the page, over %s', (deliver) 
   });
   afterAll(() => laptop.end());
 
-  const stateNow = async () => (await laptop.stage()).bot?.state;
+  const stateNow = async () => (await laptop.panel()).bot?.state;
 
   /** The results of the alert that was posted last, and everything in its thread with them. */
   async function investigated(): Promise<string[]> {
@@ -49,7 +49,7 @@ describe.each(['socket', 'http'])('the bot beside the page, over %s', (deliver) 
       expect(body).toContain('Gumshoe is down: start it again on the page of the local workspace');
     }
     expect(await laptop.alert()).toEqual({ ok: true });
-    expect(await laptop.bot('kill')).toEqual({ ok: false, error: 'Gumshoe is down already.' });
+    expect(await laptop.bot('kill')).toEqual({ ok: false, error: 'Gumshoe is already down.' });
 
     expect(await laptop.bot('start')).toEqual({ ok: true });
     expect(await stateNow()).toBe('running');
@@ -91,7 +91,7 @@ describe('a bot that ends by itself', () => {
   afterAll(() => laptop.end());
 
   it('is down, with its last words, and is not started again by itself; the page goes on', async () => {
-    const faults = { ...(await laptop.stage()).faults, token: 'token_revoked' };
+    const faults = { ...(await laptop.panel()).faults, token: 'token_revoked' };
     await fetch(`${laptop.url}/page-api/stage/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -100,14 +100,14 @@ describe('a bot that ends by itself', () => {
     await laptop.alert();
     await untilSays(laptop.program, /Slack refuses SLACK_BOT_TOKEN \(token_revoked\)/);
     await untilSays(laptop.program, /Gumshoe has ended by itself \(exit code 1\)/);
-    expect((await laptop.stage()).bot).toEqual({ state: 'down' });
+    expect((await laptop.panel()).bot).toEqual({ state: 'down' });
 
     // What it cannot do while the reason lasts is said, and can be tried again.
     expect(await laptop.bot('start')).toMatchObject({
       ok: false,
-      error: expect.stringMatching(/^Gumshoe has ended before it was up/),
+      error: expect.stringMatching(/^Gumshoe exited before it was up/),
     });
-    expect((await laptop.stage()).bot).toEqual({ state: 'down' });
+    expect((await laptop.panel()).bot).toEqual({ state: 'down' });
     expect((await laptop.ask('/')).status).toBe(200);
   });
 });

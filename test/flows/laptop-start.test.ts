@@ -54,20 +54,20 @@ describe('npm start ends with 1 and a sentence', () => {
 
   it('where there is no such scenario: it names those there are', async () => {
     expect(await refused({ words: ['--scenario', 'earthquake'] })).toEqual([
-      expect.stringMatching(/^No scenario is called "earthquake": there are payments-deploy, .*quiet\.$/),
+      expect.stringMatching(/^There is no scenario "earthquake"\. Available: payments-deploy, .*quiet\.$/),
     ]);
   });
 
   it('where a flag is unknown', async () => {
     expect(await refused({ words: ['--speed', '2'] })).toEqual([
-      'npm start knows no --speed: there are --scenario <name>, --deliver socket|http, and --help.',
+      'npm start has no flag --speed: the flags are --scenario <name>, --deliver socket|http and --help.',
     ]);
   });
 
   it('where a flag is for what is not embedded', async () => {
     const env = { ISSUE_SERVICE_URL: 'http://127.0.0.1:9/api/v2', ISSUE_SERVICE_API_KEY: 'a-key-of-nobody' };
     expect(await refused({ env, words: ['--scenario', 'storm'] })).toEqual([
-      '--scenario needs the simulated shop, but ISSUE_SERVICE_URL names a real service: leave one of the two out.',
+      '--scenario needs the simulated shop, but ISSUE_SERVICE_URL configures a real service. Remove one of them.',
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('npm start ends with 1 and a sentence', () => {
     const METRICS_PORT = await takePort();
     expect(await refused({ env: { METRICS_PORT } })).toEqual([
       `Port ${METRICS_PORT} is taken by another program. Stop it, or set METRICS_PORT to another one, for example METRICS_PORT=3001.`,
-      expect.stringMatching(/^Gumshoe has ended before it was up/),
+      expect.stringMatching(/^Gumshoe exited before it was up/),
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('npm start with a real Slack', () => {
     const env = { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_API_URL, ALLOW_SIMULATED: 'true' };
     laptop = await runLaptop({ env, words: [] });
     expect(laptop.program.output()).toContain('Slack: your workspace');
-    expect(laptop.program.output()).toMatch(/The investigation service is embedded: http/);
+    expect(laptop.program.output()).toMatch(/Investigation service: embedded at http/);
     expect((await laptop.ask('/readyz')).status).toBe(200);
     expect((await laptop.ask('/')).status).toBe(404);
     laptop.program.process.kill('SIGTERM');

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose.ts';
 import { type Embedded, embed } from '../../src/sandbox/laptop/embed.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
-import type { PageAlertKind, PageStage } from '../../src/sandbox/slack/page-stage.ts';
+import type { PageAlertKind, PagePanel } from '../../src/sandbox/slack/page-panel.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { MANIFEST, startBotOn } from '../support/program.ts';
 import { callPage } from '../support/serve-page.ts';
@@ -70,7 +70,7 @@ async function get(path: string) {
   return Object(await (await fetch(`${page}/page-api/${path}`)).json());
 }
 
-const stage = async (): Promise<PageStage> => get('stage');
+const panel = async (): Promise<PagePanel> => get('stage');
 
 async function messages(thread_ts?: string): Promise<PageMessage[]> {
   const thread = thread_ts === undefined ? '' : `&thread_ts=${thread_ts}`;
@@ -113,12 +113,12 @@ async function issues(): Promise<{ number: number; title: string }[]> {
 describe('from the panel', () => {
   it('the shop breaks in two ways, and alerts of two tools lead to each; one comes again and recovers', async () => {
     await done('break', { fault: 'slow_query', service: 'orders-db' });
-    expect((await stage()).shop?.broken).toMatchObject([{ kind: 'slow_query', service: 'orders-db' }]);
+    expect((await panel()).shop?.broken).toMatchObject([{ kind: 'slow_query', service: 'orders-db' }]);
     const first = await play('datadog', 'fires');
     await inThread(first, /Slow query on orders-db/);
 
     await done('mend', {});
-    expect((await stage()).shop?.broken).toEqual([]);
+    expect((await panel()).shop?.broken).toEqual([]);
     await done('break', { fault: 'certificate_expiry', service: 'cart' });
     const second = await play('pagerduty', 'fires');
     await inThread(second, /Expired TLS certificate on cart/);
@@ -143,7 +143,7 @@ describe('from the panel', () => {
     const before = await play('zabbix', 'fires');
     await inThread(before, /Investigating/);
     await done('service', { down: true });
-    expect((await stage()).service).toEqual({ down: true });
+    expect((await panel()).service).toEqual({ down: true });
     await expect(issues()).rejects.toThrow();
     const waiting = [await play('grafana', 'fires'), await play('sentry', 'fires')];
     for (const ts of waiting) await inThread(ts, /⚠️/);
@@ -161,13 +161,13 @@ describe('from the panel', () => {
 
   it('a scenario begins as npm start begins one; nothing is found where nothing is broken', async () => {
     botUser = (await get('state')).bot.user_id;
-    expect(embedded.scenarios).toEqual((await stage()).scenarios.map(({ name }) => name));
+    expect(embedded.scenarios).toEqual((await panel()).scenarios.map(({ name }) => name));
     await done('play', { scenario: 'nothing-found' });
     const alert = await until('the alert is there', async () =>
       (await messages()).find((m) => !isOwn(m) && m.attachments),
     );
     await inThread(alert.ts, /nothing found|Nothing was found/i);
-    await expect(embedded.play('nonsense')).rejects.toThrow(/No scenario is called "nonsense"/);
+    await expect(embedded.play('nonsense')).rejects.toThrow(/There is no scenario "nonsense"/);
     expect(await call('play', { scenario: 'nonsense' })).toMatchObject({ ok: false });
   });
 });

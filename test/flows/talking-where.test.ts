@@ -226,7 +226,9 @@ describe('where the pane is not enabled', () => {
     writeFileSync(manifest, withoutPane(readFileSync(MANIFEST, 'utf8')));
     const plain = await startSurroundings('socket', { manifest });
     const other = await startBotOn(plain);
-    await expect(plain.workspace.openAssistant({ user: ALICE })).rejects.toThrow('This app has no pane.');
+    await expect(plain.workspace.openAssistant({ user: ALICE })).rejects.toThrow(
+      'This app has no assistant pane.',
+    );
     const { channels, botUserId } = plain.workspace;
     const places = [
       { channel: ALICES_DM, text: 'how healthy are the services?' },

@@ -44,7 +44,13 @@ export const areas: Area[] = [
   { path: 'sandbox/slack', may: ['lib'] },
   {
     path: 'sandbox/slack/page',
-    may: ['lib', 'sandbox/slack/page-api.ts', 'sandbox/slack/page-stage.ts'],
+    may: [
+      'lib',
+      'sandbox/slack/page-api.ts',
+      'sandbox/slack/page-emoji.ts',
+      'sandbox/slack/page-panel.ts',
+      'sandbox/slack/page-requests.ts',
+    ],
   },
   {
     path: 'sandbox/scenarios',

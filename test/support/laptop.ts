@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { PageMessage, PageOutcome } from '../../src/sandbox/slack/page-api.ts';
-import type { PageBotDeed, PageStage } from '../../src/sandbox/slack/page-stage.ts';
+import type { PageBotCommand, PagePanel } from '../../src/sandbox/slack/page-panel.ts';
 import { SEED_CHANNELS } from '../../src/sandbox/slack/seed.ts';
 import { type Child, startChild, untilSays } from './child.ts';
 import { unusedAddress } from './scripted-service.ts';
 
 const Outcome = z.custom<PageOutcome>((value) => z.object({ ok: z.boolean() }).safeParse(value).success);
-const Stage = z.custom<PageStage>((value) => z.object({ faults: z.object({}) }).safeParse(value).success);
+const Panel = z.custom<PagePanel>((value) => z.object({ faults: z.object({}) }).safeParse(value).success);
 const Messages = z.object({
   messages: z.array(z.custom<PageMessage>((value) => z.object({ ts: z.string() }).safeParse(value).success)),
 });
@@ -21,8 +21,8 @@ export interface Laptop {
   url: string;
   /** The status and the body of a request to its port. */
   ask(path: string): Promise<{ status: number; body: string }>;
-  stage(): Promise<PageStage>;
-  bot(deed: PageBotDeed): Promise<PageOutcome>;
+  panel(): Promise<PagePanel>;
+  bot(command: PageBotCommand): Promise<PageOutcome>;
   /** Posts a new problem of Alertmanager's in #alerts, as a person does on the panel. */
   alert(): Promise<PageOutcome>;
   /** The top level of #alerts, or one of its threads without its root; oldest first. */
@@ -67,8 +67,8 @@ export async function startLaptop(options: LaptopOptions = {}): Promise<Laptop> 
       const answer = await fetch(url + path);
       return { status: answer.status, body: await answer.text() };
     },
-    stage: async () => Stage.parse(await get('stage')),
-    bot: (deed) => post('stage/bot', { do: deed }),
+    panel: async () => Panel.parse(await get('stage')),
+    bot: (command) => post('stage/bot', { do: command }),
     alert: () => post('stage/alert', { tool: 'alertmanager', how: 'fires', channel }),
     alerts: async (thread) => {
       const inThread = thread === undefined ? '' : `&thread_ts=${thread}`;

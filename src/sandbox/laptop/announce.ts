@@ -1,30 +1,30 @@
 import type { Embedded } from './embed.ts';
 
-/** Says what is embedded and where, once everything runs. */
+/** Prints what is embedded and where, once everything is running. */
 export function announce({ slack, service }: Embedded, url: string, scenario: string | null = null): void {
   const lines = [
     'Gumshoe is running.',
-    ...(slack ? [`  Slack is embedded: a local workspace, open ${url}`] : ['  Slack: your workspace']),
+    ...(slack ? [`  Slack: local workspace at ${url}`] : ['  Slack: your workspace']),
     ...(service
-      ? [`  The investigation service is embedded: ${service.url}, a simulated shop`]
-      : ['  The investigation service: yours']),
-    ...(slack && service ? [begins(scenario)] : []),
-    '  Ctrl-C stops it.',
+      ? [`  Investigation service: embedded at ${service.url}, over a simulated shop`]
+      : ['  Investigation service: yours']),
+    ...(slack && service ? [firstEvent(scenario)] : []),
+    '  Press Ctrl-C to stop.',
   ];
   console.log(lines.join('\n'));
 }
 
-function begins(scenario: string | null): string {
+function firstEvent(scenario: string | null): string {
   return scenario === null
-    ? '  In a few seconds an alert appears in #alerts.'
-    : `  The scenario "${scenario}" begins.`;
+    ? '  The first alert will appear in #alerts in a few seconds.'
+    : `  Playing the scenario "${scenario}".`;
 }
 
-/** Says why nothing could be embedded. */
-export function sayNotEmbedded(error: unknown): undefined {
+/** Prints why the embedded parts could not start. */
+export function reportNotEmbedded(error: unknown): undefined {
   const message = error instanceof Error ? error.message : String(error);
   console.error(
-    `What stands in for Slack or the service could not start (${message}). Check that this user may write in ` +
-      'the folder that DATABASE_URL names, and that no other Gumshoe runs on it.',
+    `The embedded Slack or investigation service could not start (${message}). Check that this user can write to ` +
+      'the folder that DATABASE_URL names, and that no other Gumshoe is using it.',
   );
 }

@@ -4,8 +4,8 @@ import type { Embedded, EmbeddedSlack } from './embed.ts';
 import type { Flags } from './flags.ts';
 
 /**
- * What the bot's process is told beside the environment of this one: what is embedded, and a free port of its own, since
- * this process has `PORT` for the page. With a `METRICS_PORT` it listens where it is told, as that port is the bot's.
+ * Extra environment of the bot's process: the embedded parts, and any free port, because this process uses `PORT` for
+ * the page. With a `METRICS_PORT` the bot keeps its configured host, since that port belongs to the bot.
  */
 export function botEnvironment(
   config: Config,
@@ -34,7 +34,7 @@ export function botEnvironment(
   };
 }
 
-/** On a laptop the page tells the story; only what goes wrong is logged, unless asked for. */
+/** On a laptop people watch the page: only warnings are logged, unless `LOG_LEVEL` is set. */
 export function laptopLogLevel({ logLevel }: Config): Config['logLevel'] {
   return process.env.LOG_LEVEL ? logLevel : 'warn';
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { systemClock } from '../../lib/clock.ts';
 import type { BotControl } from '../scenarios/bot-command.ts';
-import { createStage, type PlayedStage } from '../scenarios/control-panel.ts';
+import { createControlPanel, type SandboxControlPanel } from '../scenarios/control-panel.ts';
 import { type SimulatedService, startSimulatedService } from '../simulated-service.ts';
 import { startWorkspace } from '../slack/server.ts';
 import type { Gallery, Workspace } from '../slack/workspace.ts';
@@ -12,30 +12,30 @@ import type { Gallery, Workspace } from '../slack/workspace.ts';
 export interface EmbedOptions {
   slack: boolean;
   service: boolean;
-  /** Where `workspace.db` and `service.db` lie, beside the bot's own database. */
+  /** Folder of `workspace.db` and `service.db`, next to the bot's own database. */
   folder: string;
   /** The path of `manifest.yml`. */
   manifest: string;
-  /** Where people open the page. */
+  /** The page's address. */
   pageUrl: string;
-  /** What the page shows at `/gallery`. */
+  /** Shown at `/gallery`. */
   gallery?: Gallery;
-  /** Steers the bot's process from the page. */
+  /** Lets the page control the bot's process. */
   bot?: BotControl;
-  /** How the local workspace delivers; by Socket Mode, if not said. */
+  /** How the local workspace delivers; Socket Mode by default. */
   deliver?: 'socket' | 'http';
 }
 
-/** What stands in for what is not configured (DESIGN sections 3 and 7). */
+/** Local stand-ins for whatever is not configured (DESIGN sections 3 and 7). */
 export interface Embedded {
   slack: EmbeddedSlack | null;
-  /** Two organisations, each with its key: the second is for private channels. */
+  /** Two organisations with a key each; the second is for private channels. */
   service: { url: string; apiKey: string; privateApiKey: string } | null;
-  /** The names of what can be played: none with a real service or a real Slack. */
+  /** Names of the scenarios: none with a real service or a real Slack. */
   scenarios: readonly string[];
   /**
-   * Plays a scenario to its end, where both are embedded: with a real service none plays by itself. Without a name it is
-   * the next in turn. Rejects with an OperatorError where there is none of that name, or where it could not go on.
+   * Plays a scenario to its end if both are embedded, otherwise does nothing. Without a name it is the next in turn.
+   * Rejects with an OperatorError if there is no such scenario, or if it fails.
    */
   play(name?: string): Promise<void>;
   stop(): Promise<void>;
@@ -49,7 +49,7 @@ export interface EmbeddedSlack {
   /** The id of `#alerts`. */
   alerts: string;
   page: RequestListener;
-  /** Over HTTP: where deliveries go from now on; nowhere with an empty text. */
+  /** Over HTTP: the new delivery address; empty for none. */
   deliverTo(url: string): void;
 }
 
@@ -63,12 +63,12 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
     ? await startSimulatedService({
         file: join(options.folder, 'service.db'),
         keys: { [apiKey]: 'local', [privateApiKey]: 'local-private' },
-        // Where people can break the shop, it is well until they do.
+        // Where people can inject faults, the shop is healthy until they do.
         recurring: !options.slack,
       })
     : null;
   let workspace: Workspace | null = null;
-  const stage = createStage({
+  const controlPanel = createControlPanel({
     workspace: () => {
       if (!workspace) throw new Error('the local workspace has not started');
       return workspace;
@@ -77,9 +77,9 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
     bot: options.bot,
     clock: systemClock,
     signal: stopping.signal,
-    onFailure: (error) => log.error({ err: error }, 'the scenario could not go on'),
+    onFailure: (error) => log.error({ err: error }, 'the scenario failed'),
   });
-  if (options.slack) workspace = await workspaceBeside(service, stage, options);
+  if (options.slack) workspace = await startWorkspaceFor(service, controlPanel, options);
   return {
     slack: workspace && {
       botToken: workspace.botToken,
@@ -91,10 +91,10 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
       deliverTo: workspace.setDelivery,
     },
     service: service && { url: service.url, apiKey, privateApiKey },
-    scenarios: workspace ? stage.view().scenarios.map(({ name }) => name) : [],
+    scenarios: workspace ? controlPanel.view().scenarios.map(({ name }) => name) : [],
     play: async (name) => {
       if (!workspace || !service) return;
-      await stage.perform(name).catch((error) => {
+      await controlPanel.playToEnd(name).catch((error) => {
         if (!stopping.signal.aborted) throw error;
       });
     },
@@ -106,9 +106,9 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
   };
 }
 
-async function workspaceBeside(
+async function startWorkspaceFor(
   service: SimulatedService | null,
-  stage: PlayedStage,
+  controlPanel: SandboxControlPanel,
   options: EmbedOptions,
 ): Promise<Workspace> {
   try {
@@ -116,7 +116,7 @@ async function workspaceBeside(
       file: join(options.folder, 'workspace.db'),
       manifest: options.manifest,
       pageUrl: options.pageUrl,
-      stage,
+      controlPanel,
       ...(options.gallery ? { gallery: options.gallery } : {}),
       ...(options.deliver === 'http' ? { deliver: { mode: 'http', url: '' } } : {}),
     });

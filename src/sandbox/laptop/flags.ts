@@ -3,15 +3,15 @@ import type { Config } from '../../bot/config/config.ts';
 
 export interface Flags {
   help: boolean;
-  /** The scenario to begin with; `null` takes the next one in turn. */
+  /** The scenario to start with; `null` takes the next one in turn. */
   scenario: string | null;
   /** How the embedded Slack delivers. */
   deliver: 'socket' | 'http' | null;
 }
 
-const USAGE = 'there are --scenario <name>, --deliver socket|http, and --help';
+const USAGE = 'the flags are --scenario <name>, --deliver socket|http and --help';
 
-/** Reads what stands behind `npm start --`; `problem` is a sentence on the first thing that cannot be understood. */
+/** Parses the arguments after `npm start --`; `problem` describes the first one that is invalid. */
 export function readFlags(words: string[]): { flags: Flags } | { problem: string } {
   const { tokens } = parseArgs({
     args: words,
@@ -25,33 +25,33 @@ export function readFlags(words: string[]): { flags: Flags } | { problem: string
     if (token.kind === 'positional') return { problem: strayWord(token.value) };
     if (token.kind === 'option-terminator') continue;
     const { rawName, name, value } = token;
-    // What looks like a flag is not a value that somebody meant.
+    // A flag is never meant as a value.
     const given = token.inlineValue || !value?.startsWith('-') ? value : undefined;
     if (name === 'help' && value === undefined) flags.help = true;
     else if (name === 'scenario') flags.scenario = given ?? '';
     else if (name === 'deliver' && (given === 'socket' || given === 'http')) flags.deliver = given;
-    else if (name === 'deliver') return { problem: '--deliver takes a word: socket or http.' };
+    else if (name === 'deliver') return { problem: '--deliver must be socket or http.' };
     else if (name === 'help') return { problem: '--help takes no value.' };
-    else return { problem: `npm start knows no ${rawName}: ${USAGE}.` };
+    else return { problem: `npm start has no flag ${rawName}: ${USAGE}.` };
   }
   return { flags };
 }
 
-/** npm keeps a flag for itself where the two dashes are missing, and hands on only the word behind it. */
+/** Without the two dashes npm keeps the flag for itself, and passes on only the word after it. */
 function strayWord(word: string): string {
-  return `npm start takes no "${word}": ${USAGE}, all behind two dashes, as in npm start -- --scenario <name>.`;
+  return `npm start takes no argument "${word}": ${USAGE}, all after two dashes, as in npm start -- --scenario <name>.`;
 }
 
-/** Why flags do not fit what is configured, in a sentence; `null` where they do. */
-export function misplaced({ scenario, deliver }: Flags, config: Config): string | null {
+/** Why the flags conflict with the configuration, in a sentence; `null` if they do not. */
+export function flagConflict({ scenario, deliver }: Flags, config: Config): string | null {
   if (deliver !== null && config.slack !== null) {
-    return '--deliver is for the embedded Slack, but SLACK_BOT_TOKEN names a real one: leave one of the two out.';
+    return '--deliver only applies to the embedded Slack, but SLACK_BOT_TOKEN configures a real one. Remove one of them.';
   }
   if (scenario !== null && config.slack !== null) {
-    return '--scenario needs the embedded Slack, but SLACK_BOT_TOKEN names a real one: leave one of the two out.';
+    return '--scenario needs the embedded Slack, but SLACK_BOT_TOKEN configures a real one. Remove one of them.';
   }
   if (scenario !== null && config.service !== null) {
-    return '--scenario needs the simulated shop, but ISSUE_SERVICE_URL names a real service: leave one of the two out.';
+    return '--scenario needs the simulated shop, but ISSUE_SERVICE_URL configures a real service. Remove one of them.';
   }
   return null;
 }
@@ -61,11 +61,11 @@ export function usage(): string {
   return [
     'npm start -- [flags]',
     '',
-    '  --scenario <name>      begins with this scenario, where Slack and the service are embedded;',
-    '                         without a name, says which there are',
-    '  --deliver socket|http  how the embedded Slack delivers: Socket Mode, or signed HTTP',
-    '  --help                 shows this',
+    '  --scenario <name>      start with this scenario (needs the embedded Slack and service);',
+    '                         without a name, list the scenarios',
+    '  --deliver socket|http  how the embedded Slack delivers events: Socket Mode or signed HTTP',
+    '  --help                 show this help',
     '',
-    'What is configured, by variables or in a file .env, is not embedded: see .env.example.',
+    'Slack and the service are embedded unless configured, by variables or a .env file: see .env.example.',
   ].join('\n');
 }

@@ -8,7 +8,7 @@ import { createLogger, type Logger } from '../../lib/log.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { onStopSignals } from '../../lib/stop-signals.ts';
 import type { Gallery } from '../slack/workspace.ts';
-import { announce, sayNotEmbedded } from './announce.ts';
+import { announce, reportNotEmbedded } from './announce.ts';
 import type { BotProcess } from './bot/process.ts';
 import { botEnvironment, laptopLogLevel } from './bot-environment.ts';
 import { MANIFEST } from './constants.ts';
@@ -17,24 +17,25 @@ import type { Flags } from './flags.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
-/** What the bot serves on `PORT`; health and metrics only where they have no port of their own. */
+/** Paths that the bot serves on `PORT`; health and metrics only if they have no port of their own. */
 const EVENTS = ['/slack/events'];
 const PROBES = ['/healthz', '/readyz', '/metrics'];
 
 /**
- * Runs the local workspace with its page in this process, and the embedded service where none is configured; the bot
- * beside it in a process of its own, which may be killed, stopped and started from the page while all else goes on.
+ * Runs the local workspace with its page in this process, and the embedded service if none is configured. The bot has
+ * its own process, which can be killed, stopped and started from the page.
  *
- * @returns the exit code: 0 after an ordered stop, 1 when something could not start.
+ * @returns the exit code: 0 after a graceful shutdown, 1 if something could not start.
  */
 export async function runOnLaptop(config: Config, flags: Flags): Promise<number> {
   const log = createLogger(laptopLogLevel(config));
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody handled'));
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
   const { createBotProcess } = await import('./bot/process.ts');
   const bot = createBotProcess({
     file: CHILD,
     clock: systemClock,
-    onLost: (sentence) => console.error(`${sentence} The page goes on, and can start it again.`),
+    onCrash: (sentence) =>
+      console.error(`${sentence} The page is still running: start the bot again from there.`),
   });
   const stop = new AbortController();
   stop.signal.addEventListener('abort', () => void bot.close());
@@ -42,7 +43,7 @@ export async function runOnLaptop(config: Config, flags: Flags): Promise<number>
     clock: systemClock,
     stop: () => stop.abort(),
     atOnce: () => {
-      bot.abandon();
+      bot.killNow();
       process.exit(1);
     },
   });
@@ -50,18 +51,18 @@ export async function runOnLaptop(config: Config, flags: Flags): Promise<number>
   let embedded: Embedded | undefined;
   let front: Listening | undefined;
   try {
-    embedded = await embedBeside(bot, config, flags);
+    embedded = await startEmbedded(bot, config, flags);
     if (!embedded?.slack) return 1;
-    refuseUnknown(flags.scenario, embedded.scenarios);
-    front = await serveFront(bot, config, embedded.slack);
+    checkScenario(flags.scenario, embedded.scenarios);
+    front = await serve(bot, config, embedded.slack);
     if (flags.deliver === 'http') deliverToBot(bot, embedded.slack);
-    await bot.begin(botEnvironment(config, embedded.slack, embedded.service, flags));
+    await bot.start(botEnvironment(config, embedded.slack, embedded.service, flags));
     announce(embedded, front.url, flags.scenario);
-    beginPlaying(embedded, flags.scenario, log);
+    startScenario(embedded, flags.scenario, log);
     await whenAborted(stop.signal);
     return 0;
   } catch (error) {
-    // Stopped on the way: then a part that could not come up any more is no failure.
+    // Stopped during start-up: a part that failed to start because of that is not an error.
     if (stop.signal.aborted) return 0;
     if (!(error instanceof OperatorError)) throw error;
     console.error(error.message);
@@ -73,7 +74,7 @@ export async function runOnLaptop(config: Config, flags: Flags): Promise<number>
   }
 }
 
-async function embedBeside(bot: BotProcess, config: Config, flags: Flags): Promise<Embedded | undefined> {
+async function startEmbedded(bot: BotProcess, config: Config, flags: Flags): Promise<Embedded | undefined> {
   const { embed } = await import('./embed.ts');
   const embedding = embed({
     slack: true,
@@ -81,24 +82,24 @@ async function embedBeside(bot: BotProcess, config: Config, flags: Flags): Promi
     folder: dirname(config.databaseFile),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,
-    gallery: lateGallery(),
+    gallery: lazyGallery(),
     bot,
     ...(flags.deliver === null ? {} : { deliver: flags.deliver }),
   });
-  return embedding.catch(sayNotEmbedded);
+  return embedding.catch(reportNotEmbedded);
 }
 
-async function serveFront(
+async function serve(
   bot: BotProcess,
   { port, host, metricsPort }: Config,
   slack: EmbeddedSlack,
 ): Promise<Listening> {
-  const { createFront } = await import('./bot/front.ts');
+  const { createReverseProxy } = await import('./bot/reverse-proxy.ts');
   const paths = metricsPort === null ? [...EVENTS, ...PROBES] : EVENTS;
-  return listen(createFront({ paths, bot, page: slack.page }), port, host);
+  return listen(createReverseProxy({ paths, bot, page: slack.page }), port, host);
 }
 
-/** Each life of the bot has a port of its own; while it is down, there is nowhere to deliver to. */
+/** Every process of the bot has a new port; while it is down, there is nowhere to deliver to. */
 function deliverToBot(bot: BotProcess, slack: EmbeddedSlack): void {
   bot.onChange(() => {
     const url = bot.url();
@@ -106,21 +107,21 @@ function deliverToBot(bot: BotProcess, slack: EmbeddedSlack): void {
   });
 }
 
-function refuseUnknown(scenario: string | null, known: readonly string[]): void {
+function checkScenario(scenario: string | null, known: readonly string[]): void {
   if (scenario === null || known.includes(scenario)) return;
-  const called = scenario === '' ? '--scenario needs a name' : `No scenario is called "${scenario}"`;
-  throw new OperatorError(`${called}: there are ${known.join(', ')}.`);
+  const problem = scenario === '' ? '--scenario needs a name' : `There is no scenario "${scenario}"`;
+  throw new OperatorError(`${problem}. Available: ${known.join(', ')}.`);
 }
 
-function beginPlaying(embedded: Embedded, scenario: string | null, log: Logger): void {
+function startScenario(embedded: Embedded, scenario: string | null, log: Logger): void {
   embedded.play(scenario ?? undefined).catch((error: unknown) => {
-    if (error instanceof OperatorError) console.error(`The scenario could not go on. ${error.message}`);
-    else log.error({ err: error }, 'the scenario could not go on');
+    if (error instanceof OperatorError) console.error(`The scenario failed: ${error.message}`);
+    else log.error({ err: error }, 'the scenario failed');
   });
 }
 
-/** Drawn by the bot's own renderers once somebody opens `/gallery`. */
-function lateGallery(): Gallery {
+/** Rendered by the bot's own renderers when `/gallery` is first opened. */
+function lazyGallery(): Gallery {
   let made: Promise<Gallery> | undefined;
   const gallery = () => {
     made ??= import('../../tools/gallery/gallery.ts').then(({ createGallery }) => createGallery());

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import type { Config, SlackConfig } from '../../bot/config/config.ts';
 import { run } from '../../main.ts';
-import { announce, sayNotEmbedded } from './announce.ts';
+import { announce, reportNotEmbedded } from './announce.ts';
 import { MANIFEST, SERVICE_VERSION } from './constants.ts';
 
 /**
- * Runs the bot in this process, for a real Slack: with a real service as `main.ts` does, else beside the embedded one.
+ * Runs the bot in this process, for a real Slack: with a real service like `main.ts`, otherwise with the embedded one.
  *
  * @returns the exit code.
  */
@@ -18,7 +18,7 @@ export async function runInOneProcess(config: Config & { slack: SlackConfig }): 
     folder: dirname(config.databaseFile),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,
-  }).catch(sayNotEmbedded);
+  }).catch(reportNotEmbedded);
   if (!embedded?.service) return 1;
   return run(
     { ...config, service: { ...embedded.service, version: SERVICE_VERSION } },

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { PageAlertKind } from '../slack/page-stage.ts';
+import type { PageAlertKind } from '../slack/page-panel.ts';
 import type { Workspace } from '../slack/workspace.ts';
 import type { Problems } from './problems.ts';
 import { Refusal } from './refusal.ts';
@@ -7,47 +7,47 @@ import { tools } from './tools/index.ts';
 import type { Problem } from './tools/problem.ts';
 import type { Recovery, Tool } from './tools/tool.ts';
 
-/** An alert to be played. */
+/** An alert to post. */
 export interface AlertInput {
-  /** Of the registry of tools. */
+  /** Id in the registry of tools. */
   tool: string;
   how: PageAlertKind;
   /** A channel's id. */
   channel: string;
-  /** What a new problem is about, where that is not left to the shop. */
+  /** Overrides what a new problem is about; by default the shop decides. */
   about?: Partial<Pick<Problem, 'service' | 'symptom'>>;
 }
 
-/** @throws Refusal, or a SlackError of the local Slack's. */
-export type PlayAlert = (input: AlertInput) => Promise<void>;
+/** @throws Refusal, or a SlackError from the local Slack. */
+export type PostAlert = (input: AlertInput) => Promise<void>;
 
-/** What a tool posted last in a channel. */
-interface Posted {
+/** The last alert of a tool in a channel. */
+interface PostedAlert {
   problem: Problem;
   ts: string;
-  over: boolean;
+  isOver: boolean;
 }
 
 const STORM = 100;
-/** Milliseconds between two alerts of a storm: it takes a few seconds. */
+/** Milliseconds between two alerts of a storm, so that it takes a few seconds. */
 const STORM_PACE = 40;
 
-/** Posts as the monitoring tools do. What was posted is remembered until the program ends. */
+/** Posts like the monitoring tools do. Remembers what it has posted until the program ends. */
 export function createAlerts(options: {
   workspace: () => Workspace;
   problems: Problems;
   clock: Clock;
   signal: AbortSignal;
-}): PlayAlert {
+}): PostAlert {
   const { workspace, problems, clock, signal } = options;
-  const posted = new Map<string, Posted>();
+  const posted = new Map<string, PostedAlert>();
 
   async function fire(tool: Tool, channel: string, problem: Problem): Promise<void> {
     const { ts } = await workspace().post({ channel, ...tool.fires(problem, clock.now()) });
-    posted.set(`${channel} ${tool.id}`, { problem, ts, over: false });
+    posted.set(`${channel} ${tool.id}`, { problem, ts, isOver: false });
   }
 
-  async function end(recovery: Recovery, channel: string, { problem, ts }: Posted): Promise<void> {
+  async function end(recovery: Recovery, channel: string, { problem, ts }: PostedAlert): Promise<void> {
     const message = recovery.write(problem, clock.now());
     if (recovery.by === 'edit') return workspace().edit({ channel, ts, ...message });
     const thread = recovery.by === 'reply' ? { thread_ts: ts } : {};
@@ -61,16 +61,15 @@ export function createAlerts(options: {
       case 'fires':
         return fire(tool, channel, problems(about));
       case 'again': {
-        if (!last)
-          throw new Refusal(`No alert of ${tool.name} was played in this channel yet: play one first.`);
+        if (!last) throw new Refusal(`${tool.name} has posted no alert in this channel yet. Fire one first.`);
         return fire(tool, channel, last.problem);
       }
       case 'recovers': {
-        if (!tool.recovers) throw new Refusal(`${tool.name} never says that something is over.`);
-        if (!last || last.over)
-          throw new Refusal(`No alert of ${tool.name} is firing in this channel: play one first.`);
+        if (!tool.recovers) throw new Refusal(`${tool.name} does not report recoveries.`);
+        if (!last || last.isOver)
+          throw new Refusal(`${tool.name} has no firing alert in this channel. Fire one first.`);
         await end(tool.recovers, channel, last);
-        last.over = true;
+        last.isOver = true;
         return;
       }
       case 'storm':
@@ -85,5 +84,5 @@ export function createAlerts(options: {
 function toolOf(id: string): Tool {
   const tool = tools.find((one) => one.id === id);
   if (tool) return tool;
-  throw new Refusal(`No tool is called "${id}" here; there are ${tools.map((one) => one.id).join(', ')}.`);
+  throw new Refusal(`There is no tool "${id}". Available: ${tools.map((one) => one.id).join(', ')}.`);
 }

@@ -1,20 +1,20 @@
 import { OperatorError } from '../../lib/operator-error.ts';
-import type { PageBotDeed, PageBotState } from '../slack/page-stage.ts';
+import type { PageBotCommand, PageBotState } from '../slack/page-panel.ts';
 
-/** The bot's process, as whoever runs it lets others steer it. */
+/** Controls the bot's process. */
 export interface BotControl {
   state(): PageBotState;
   /**
-   * Resolves once it is done: after `start` and `restart` the bot runs, after `stop` and `kill` it is gone.
+   * Resolves once it has taken effect: after `start` and `restart` the bot is running, after `stop` and `kill` it is down.
    *
-   * @throws BotControlError with a sentence where it cannot be done.
+   * @throws BotControlError if the command is not possible now.
    */
-  do(deed: PageBotDeed): Promise<void>;
+  run(command: PageBotCommand): Promise<void>;
   /** `listener` is called after each change of the state. */
   onChange(listener: () => void): void;
 }
 
-/** Why a deed could not be done, in a sentence for a person. */
+/** Why a command failed, in a sentence for a person. */
 export class BotControlError extends OperatorError {
   override name = 'BotControlError';
 }

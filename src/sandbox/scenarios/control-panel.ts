@@ -1,43 +1,42 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { SimulatedService } from '../simulated-service.ts';
-import type { Stage } from '../slack/control-panel.ts';
+import type { ControlPanel } from '../slack/control-panel.ts';
 import type { Workspace } from '../slack/workspace.ts';
 import { createAlerts } from './alerts.ts';
 import type { BotControl } from './bot-command.ts';
-import { type Properties, playScenario } from './play.ts';
+import { openingScenarios, scenarios } from './catalogue.ts';
 import { createProblems } from './problems.ts';
 import { outcomeOf, Refusal } from './refusal.ts';
-import type { Scenario } from './scenario.ts';
-import { beginnings, scenarios } from './scenarios/index.ts';
+import { playScenario, type Scenario, type ScenarioContext } from './scenario.ts';
 import { createShopControl } from './shop.ts';
 import { tools } from './tools/index.ts';
 
-export interface StageOptions {
-  /** Asked for only once something is posted: the workspace is started with its stage. */
+export interface ControlPanelOptions {
+  /** Resolved late, because the workspace is started with this panel. */
   workspace: () => Workspace;
-  /** `null` where the service is a real one: then only alerts can be played. */
+  /** `null` with a real service: then only alerts can be posted. */
   service: SimulatedService | null;
   bot?: BotControl | undefined;
   clock: Clock;
-  /** Ends what is being played. */
+  /** Aborts a running scenario. */
   signal: AbortSignal;
-  /** A scenario that was begun from the page could not go on. */
+  /** Called when a scenario that was started from the page fails. */
   onFailure(error: unknown): void;
 }
 
-export interface PlayedStage extends Stage {
+export interface SandboxControlPanel extends ControlPanel {
   /**
-   * Plays a scenario to its end; without a name, the next of the beginnings, by how often the shop was broken before.
+   * Plays a scenario to its end; without a name, the next opening scenario, by the number of faults injected so far.
    *
-   * @throws Refusal where there is none of that name, or a step is refused.
+   * @throws Refusal if no scenario has that name, or a step is refused.
    */
-  perform(name?: string): Promise<void>;
+  playToEnd(name?: string): Promise<void>;
 }
 
-const REAL_SERVICE = 'The investigation service is a real one: only alerts can be played.';
+const REAL_SERVICE = 'With a real investigation service, only alerts can be posted.';
 
-/** Everything around the bot that can be played, behind the workspace's page. */
-export function createStage(options: StageOptions): PlayedStage {
+/** Implements the control panel of the workspace's page. */
+export function createControlPanel(options: ControlPanelOptions): SandboxControlPanel {
   const { workspace, service, bot, clock, signal, onFailure } = options;
   const listeners: (() => void)[] = [];
   const changed = () => {
@@ -48,44 +47,44 @@ export function createStage(options: StageOptions): PlayedStage {
   const shop = service && createShopControl(service, clock);
   const problems = createProblems(clock, () => shop?.broken().at(-1));
   const post = createAlerts({ workspace, problems, clock, signal });
-  const alert: Properties['alert'] = async (input) => {
+  const alert: ScenarioContext['alert'] = async (input) => {
     shop?.refresh();
     await post(input);
   };
   const playable = service === null ? [] : scenarios.filter((one) => bot !== undefined || !needsBot(one));
   let playing: Scenario | undefined;
 
-  function inHouse() {
+  function simulation() {
     if (!service || !shop) throw new Refusal(REAL_SERVICE);
     return { service, shop };
   }
 
   function named(name: string): Scenario {
-    inHouse();
+    simulation();
     const found = playable.find((one) => one.name === name);
     if (found) return found;
     throw new Refusal(
-      `No scenario is called "${name}" here; there are ${playable.map((one) => one.name).join(', ')}.`,
+      `There is no scenario "${name}". Available: ${playable.map((one) => one.name).join(', ')}.`,
     );
   }
 
-  /** Throws where it cannot begin; what it answers is settled when it has ended. */
-  function begin(scenario: Scenario): Promise<void> {
-    if (playing) throw new Refusal(`“${playing.title}” is being played: wait until it has ended.`);
-    const props = { ...inHouse(), alert, bot, clock, signal, onStep: changed };
+  /** Throws if it cannot start; the promise settles when the scenario has ended. */
+  function start(scenario: Scenario): Promise<void> {
+    if (playing) throw new Refusal(`“${playing.title}” is still running. Wait until it has finished.`);
+    const context = { ...simulation(), alert, bot, clock, signal, onStep: changed };
     playing = scenario;
-    return playScenario(scenario, { ...props, channel: () => workspace().channels.alerts }).finally(() => {
+    return playScenario(scenario, { ...context, channel: () => workspace().channels.alerts }).finally(() => {
       playing = undefined;
     });
   }
 
-  function watch(performance: Promise<void>): void {
-    performance.catch((error: unknown) => {
+  function reportFailure(scenario: Promise<void>): void {
+    scenario.catch((error: unknown) => {
       if (!signal.aborted) onFailure(error);
     });
   }
 
-  /** What changes the view, and what becomes of it. */
+  /** Runs something that changes the view. */
   const change = (work: () => Promise<void> | void) => outcomeOf(work).finally(changed);
 
   return {
@@ -98,23 +97,24 @@ export function createStage(options: StageOptions): PlayedStage {
     }),
     play: (name) =>
       outcomeOf(() => {
-        watch(begin(named(name)));
+        reportFailure(start(named(name)));
       }),
     alert: (input) => change(() => alert(input)),
-    breakShop: (input) => change(() => inHouse().shop.break(input)),
-    mendShop: () => change(() => inHouse().shop.mend()),
-    service: (down) => change(() => (down ? inHouse().service.goDown() : inHouse().service.comeBack())),
-    bot: (deed) =>
+    breakShop: (input) => change(() => simulation().shop.break(input)),
+    repairShop: () => change(() => simulation().shop.repair()),
+    service: (down) => change(() => (down ? simulation().service.goDown() : simulation().service.comeBack())),
+    bot: (command) =>
       outcomeOf(() => {
-        if (!bot) throw new Refusal('Gumshoe was not started from here, so it cannot be stopped or started.');
-        return bot.do(deed);
+        if (!bot)
+          throw new Refusal('Gumshoe was not started from here, so it cannot be stopped or started here.');
+        return bot.run(command);
       }),
     onChange: (listener) => {
       listeners.push(listener);
     },
-    perform: async (name) => {
-      const turn = service ? service.faults().length % beginnings.length : 0;
-      await begin(name === undefined ? (beginnings[turn] ?? beginnings[0]) : named(name));
+    playToEnd: async (name) => {
+      const turn = service ? service.faults().length % openingScenarios.length : 0;
+      await start(name === undefined ? (openingScenarios[turn] ?? openingScenarios[0]) : named(name));
     },
   };
 }

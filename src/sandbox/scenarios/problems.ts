@@ -1,16 +1,46 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Fault } from '../shop/faults.ts';
+import { FAULT_PLACES, type Fault, type FaultKind } from '../shop/faults.ts';
 import type { Problem } from './tools/problem.ts';
-import { symptomOf, TROUBLES } from './troubles.ts';
 
-/** Invents what alerts are about: every call is another problem. */
+/** How a kind of fault is shown to people. */
+interface ShopFault {
+  kind: FaultKind;
+  title: string;
+  /** The symptom that monitoring tools alert on first. */
+  symptom: string;
+}
+
+const DESCRIPTIONS: readonly ShopFault[] = [
+  { kind: 'bad_deploy', title: 'Bad deploy', symptom: 'High error rate' },
+  { kind: 'config_change', title: 'Bad config change', symptom: 'Requests fail' },
+  { kind: 'connection_pool', title: 'Connection pool exhausted', symptom: 'Connections used up' },
+  { kind: 'memory_leak', title: 'Memory leak', symptom: 'Memory almost used up' },
+  { kind: 'slow_query', title: 'Slow query', symptom: 'High latency' },
+  { kind: 'disk_full', title: 'Full disk', symptom: 'Disk almost full' },
+  { kind: 'certificate_expiry', title: 'Expired certificate', symptom: 'TLS handshakes fail' },
+  { kind: 'queue_backlog', title: 'Growing queue', symptom: 'Queue grows' },
+];
+
+/** Every kind of fault, and the services it can occur in. */
+export const SHOP_FAULTS: readonly (ShopFault & { services: readonly string[] })[] = DESCRIPTIONS.map(
+  (fault) => ({
+    ...fault,
+    services: FAULT_PLACES[fault.kind],
+  }),
+);
+
+function symptomOf(kind: FaultKind): string {
+  return SHOP_FAULTS.find((one) => one.kind === kind)?.symptom ?? 'Requests fail';
+}
+
+/** Makes up what an alert is about; every call returns a new problem. */
 export type Problems = (about?: Partial<Pick<Problem, 'service' | 'symptom'>>) => Problem;
 
 /**
- * Problems of what is broken in the shop; while nothing is, of one service after the other. The numbers go on where an
- * earlier start of the program left off, as long as it made fewer than ten a second.
+ * Problems caused by the active fault of the shop or, while it is healthy, of each service in turn. Numbers continue
+ * after a restart, as long as fewer than ten problems a second were made.
  *
- * @param broken what the next alert is about, if anything is broken
+ * @param broken the fault that the next alert is about, if any
  */
 export function createProblems(clock: Clock, broken: () => Fault | undefined): Problems {
   let number = 100_000 + (Math.floor(clock.now() / 100) % 900_000);
@@ -20,9 +50,11 @@ export function createProblems(clock: Clock, broken: () => Fault | undefined): P
     const fault = broken();
     const place = fault
       ? { service: fault.service, symptom: symptomOf(fault.kind) }
-      : QUIET[turn++ % QUIET.length];
+      : HEALTHY_SHOP[turn++ % HEALTHY_SHOP.length];
     return { service: 'payments', symptom: 'Requests fail', ...place, ...about, number, since: clock.now() };
   };
 }
 
-const QUIET = TROUBLES.flatMap(({ services, symptom }) => services.map((service) => ({ service, symptom })));
+const HEALTHY_SHOP = SHOP_FAULTS.flatMap(({ services, symptom }) =>
+  services.map((service) => ({ service, symptom })),
+);

@@ -2,19 +2,19 @@ import { OperatorError } from '../../lib/operator-error.ts';
 import type { PageOutcome } from '../slack/page-api.ts';
 import { SlackError } from '../slack/slack-error.ts';
 
-/** What somebody asked for cannot be done; the message is a sentence for them. */
+/** A request that cannot be carried out; the message is a sentence for the person. */
 export class Refusal extends OperatorError {
   override name = 'Refusal';
 }
 
-const SLACKS: Readonly<Record<string, string>> = {
-  is_archived: 'This channel is archived: choose another one.',
-  channel_not_found: 'There is no such channel: choose another one.',
-  message_not_found: 'The message of that alert is gone: play the alert anew.',
-  thread_not_found: 'The message of that alert is gone: play the alert anew.',
+const SLACK_ERRORS: Readonly<Record<string, string>> = {
+  is_archived: 'This channel is archived. Choose another one.',
+  channel_not_found: 'This channel does not exist. Choose another one.',
+  message_not_found: 'The message of that alert is gone. Fire a new one.',
+  thread_not_found: 'The message of that alert is gone. Fire a new one.',
 };
 
-/** What becomes of a wish: a refusal is its sentence; any other failure is thrown on. */
+/** Turns refusals into outcomes; rethrows any other error. */
 export async function outcomeOf(work: () => Promise<void> | void): Promise<PageOutcome> {
   try {
     await work();
@@ -24,7 +24,7 @@ export async function outcomeOf(work: () => Promise<void> | void): Promise<PageO
     if (error instanceof SlackError)
       return {
         ok: false,
-        error: SLACKS[error.code] ?? `The local Slack refused the message: ${error.code}.`,
+        error: SLACK_ERRORS[error.code] ?? `The local Slack refused the message: ${error.code}.`,
       };
     throw error;
   }

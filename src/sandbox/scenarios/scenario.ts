@@ -1,22 +1,80 @@
+import type { Clock } from '../../lib/clock.ts';
 import type { FaultKind } from '../shop/faults.ts';
-import type { PageAlertKind, PageBotDeed } from '../slack/page-stage.ts';
+import type { SimulatedService } from '../simulated-service.ts';
+import type { PageAlertKind, PageBotCommand } from '../slack/page-panel.ts';
+import type { PostAlert } from './alerts.ts';
+import type { BotControl } from './bot-command.ts';
+import { Refusal } from './refusal.ts';
+import type { ShopControl } from './shop.ts';
 
-/** One thing that happens in a scenario. Alerts are posted in #alerts. */
-export type Step =
+/** One step of a scenario. Alerts are posted in #alerts. */
+type Step =
   | { do: 'break'; fault: FaultKind; service: string; minutesBefore: number }
-  | { do: 'mend' }
-  /** Without `service` and `symptom` it is about what is broken. */
+  | { do: 'repair' }
+  /** Without `service` and `symptom` the alert is about the newest active fault. */
   | { do: 'alert'; tool: string; how: PageAlertKind; service?: string; symptom?: string }
   | { do: 'service'; down: boolean }
-  | { do: 'bot'; deed: PageBotDeed }
+  | { do: 'bot'; command: PageBotCommand }
   | { do: 'wait'; seconds: number };
 
-/** What can happen around Gumshoe, to be watched from beginning to end: a file of `stories/`, and a line of its registry. */
+/** A sequence of events around Gumshoe, listed in `catalogue.ts`. */
 export interface Scenario {
   /** As in `npm start -- --scenario <name>`. */
   name: string;
   title: string;
-  /** What is to be seen, in one sentence. */
+  /** What to watch for, in one sentence. */
   about: string;
   steps: readonly Step[];
+}
+
+/** What the steps of a scenario act on. */
+export interface ScenarioContext {
+  shop: ShopControl;
+  service: SimulatedService;
+  alert: PostAlert;
+  /** Set where the bot can be controlled. */
+  bot: BotControl | undefined;
+  /** The channel in which alerts are posted. */
+  channel: () => string;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Called after each step. */
+  onStep(): void;
+}
+
+/**
+ * Plays a scenario to its end. The shop is repaired first, so that an investigation finds only the scenario's own
+ * fault, which stays active afterwards.
+ *
+ * @throws Refusal, SlackError, or the signal's reason.
+ */
+export async function playScenario({ steps }: Scenario, context: ScenarioContext): Promise<void> {
+  if (steps.length > 0) context.shop.repair();
+  for (const step of steps) {
+    await runStep(step, context);
+    context.onStep();
+  }
+}
+
+async function runStep(
+  step: Step,
+  { shop, service, alert, bot, channel, ...time }: ScenarioContext,
+): Promise<void> {
+  switch (step.do) {
+    case 'break':
+      return shop.break(step);
+    case 'repair':
+      return shop.repair();
+    case 'alert': {
+      const { tool, how, ...about } = step;
+      return alert({ tool, how, channel: channel(), about });
+    }
+    case 'service':
+      return step.down ? service.goDown() : service.comeBack();
+    case 'bot':
+      if (!bot) throw new Refusal('Gumshoe cannot be stopped or started from here.');
+      return bot.run(step.command);
+    case 'wait':
+      return time.clock.sleep(step.seconds * 1000, time.signal);
+  }
 }

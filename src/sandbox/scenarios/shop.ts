@@ -1,57 +1,57 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Fault } from '../shop/faults.ts';
 import type { SimulatedService } from '../simulated-service.ts';
-import type { PageShop } from '../slack/page-stage.ts';
+import type { PageShop } from '../slack/page-panel.ts';
+import { SHOP_FAULTS } from './problems.ts';
 import { Refusal } from './refusal.ts';
-import { TROUBLES } from './troubles.ts';
 
 const MINUTE = 60_000;
-/** Monitoring notices what is wrong some minutes after it began: then the telemetry tells of it clearly. */
+/** Monitoring alerts a few minutes after a fault starts, when the telemetry clearly shows it. */
 const NOTICED_AFTER = 3 * MINUTE;
-/** The investigator compares with the time before; after an hour and a half it sees nothing but trouble. */
+/** The investigator compares with a baseline before the fault; after 90 minutes the baseline would be faulty too. */
 const LASTS_CLEARLY = 45 * MINUTE;
-/** The last moment that a date can have. */
+/** The latest time that a Date can represent. */
 const OPEN_END = 8_640_000_000_000_000;
 
-/** The simulated shop as people break and mend it. */
-export interface Shop {
+/** Injects and clears faults of the simulated shop. */
+export interface ShopControl {
   view(): PageShop;
-  /** What is broken now, the newest last. */
+  /** The active faults, the newest last. */
   broken(): Fault[];
-  /** From a few minutes ago until it is mended. Throws a Refusal. */
+  /** Injects a fault that started a few minutes ago and lasts until it is repaired. Throws a Refusal. */
   break(input: { fault: string; service: string; minutesBefore?: number }): void;
-  mend(): void;
-  /** What is broken for long begins anew, so that an investigation still sees the difference. */
+  repair(): void;
+  /** Restarts long-running faults, so that an investigation still finds a healthy baseline. */
   refresh(): void;
 }
 
-export function createShopControl(service: SimulatedService, clock: Clock): Shop {
+export function createShopControl(service: SimulatedService, clock: Clock): ShopControl {
   const broken = () => {
     const now = clock.now();
     return service.faults().filter(({ from, to }) => from <= now && now < to);
   };
   return {
     view: () => ({
-      faults: TROUBLES.map(({ kind, title, services }) => ({ kind, title, services: [...services] })),
+      faults: SHOP_FAULTS.map(({ kind, title, services }) => ({ kind, title, services: [...services] })),
       broken: broken().map(({ kind, service: place, from }) => ({ kind, service: place, since: from })),
     }),
     broken,
     break: ({ fault, service: place, minutesBefore }) => {
-      const trouble = TROUBLES.find(({ kind }) => kind === fault);
-      if (!trouble)
+      const known = SHOP_FAULTS.find(({ kind }) => kind === fault);
+      if (!known)
         throw new Refusal(
-          `No fault is called "${fault}" here; there are ${TROUBLES.map(({ kind }) => kind).join(', ')}.`,
+          `There is no fault "${fault}". Available: ${SHOP_FAULTS.map(({ kind }) => kind).join(', ')}.`,
         );
-      if (!trouble.services.includes(place))
+      if (!known.services.includes(place))
         throw new Refusal(
-          `${trouble.title} cannot happen at "${place}", but at ${trouble.services.join(', ')}.`,
+          `${known.title} cannot occur in "${place}". Possible: ${known.services.join(', ')}.`,
         );
-      if (broken().some((one) => one.kind === trouble.kind && one.service === place))
-        throw new Refusal(`${trouble.title} is at ${place} already.`);
+      if (broken().some((one) => one.kind === known.kind && one.service === place))
+        throw new Refusal(`${known.title} is already active in ${place}.`);
       const from = clock.now() - (minutesBefore === undefined ? NOTICED_AFTER : minutesBefore * MINUTE);
-      service.inject({ kind: trouble.kind, service: place, from, to: OPEN_END });
+      service.inject({ kind: known.kind, service: place, from, to: OPEN_END });
     },
-    mend: () => service.mend(),
+    repair: () => service.repair(),
     refresh: () => {
       const now = clock.now();
       service.renew({ olderThan: now - LASTS_CLEARLY, from: now - NOTICED_AFTER });

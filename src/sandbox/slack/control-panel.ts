@@ -1,20 +1,20 @@
 import type { PageOutcome } from './page-api.ts';
-import type { PageAlertKind, PageBotDeed, PageStage } from './page-stage.ts';
+import type { PageAlertKind, PageBotCommand, PagePanel } from './page-panel.ts';
 
 /**
- * What can be played around the local Slack: alerts, the simulated shop, the service, the bot's own process. The workspace
- * only asks; whoever starts it knows how. A refusal is a sentence for the person, never a rejection.
+ * Controls what is around the local Slack: alerts, the simulated shop, the service, the bot's process. Implemented by
+ * whoever starts the workspace. A refusal is an outcome with a sentence for the person, never a rejection.
  */
-export interface Stage {
-  /** The workspace adds its own faults. */
-  view(): Omit<PageStage, 'faults'>;
+export interface ControlPanel {
+  /** Without the workspace's own faults, which it adds itself. */
+  view(): Omit<PagePanel, 'faults'>;
   play(scenario: string): Promise<PageOutcome>;
   /** `channel` is an id. */
   alert(input: { tool: string; how: PageAlertKind; channel: string }): Promise<PageOutcome>;
   breakShop(input: { fault: string; service: string }): Promise<PageOutcome>;
-  mendShop(): Promise<PageOutcome>;
+  repairShop(): Promise<PageOutcome>;
   service(down: boolean): Promise<PageOutcome>;
-  bot(deed: PageBotDeed): Promise<PageOutcome>;
-  /** `listener` is called after each change of what `view` gives. */
+  bot(command: PageBotCommand): Promise<PageOutcome>;
+  /** `listener` is called whenever the result of `view` has changed. */
   onChange(listener: () => void): void;
 }

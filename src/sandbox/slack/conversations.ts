@@ -8,29 +8,29 @@ import type { WorkspaceContext } from './workspace-context.ts';
 export const SCOPE_FAMILY = { channel: 'channels', group: 'groups', im: 'im' } as const;
 
 /** @throws SlackError `missing_scope` with `needed` and `provided`. */
-export function requireScope(world: WorkspaceContext, needed: string): void {
-  if (world.manifest.scopes.includes(needed)) return;
-  throw new SlackError('missing_scope', { needed, provided: world.manifest.scopes.join(',') });
+export function requireScope(context: WorkspaceContext, needed: string): void {
+  if (context.manifest.scopes.includes(needed)) return;
+  throw new SlackError('missing_scope', { needed, provided: context.manifest.scopes.join(',') });
 }
 
 /** The conversation of the app with a person, made where there is none. */
-export function openIm(world: WorkspaceContext, user: string): Channel {
-  const known = world.store.channels.imWith(user);
+export function openIm(context: WorkspaceContext, user: string): Channel {
+  const known = context.store.channels.imWith(user);
   if (known) return known;
   const channel: Channel = {
-    id: newId(world.random, 'D', 9),
+    id: newId(context.random, 'D', 9),
     name: user,
     topic: '',
     creator: user,
-    created: Math.floor(world.clock.now() / 1000),
+    created: Math.floor(context.clock.now() / 1000),
     is_im: true,
     is_private: true,
     is_archived: false,
     im_user: user,
   };
-  world.store.channels.put(channel);
-  world.store.channels.join(channel.id, user);
-  world.store.channels.join(channel.id, world.app.bot_user_id);
+  context.store.channels.put(channel);
+  context.store.channels.join(channel.id, user);
+  context.store.channels.join(channel.id, context.app.bot_user_id);
   return channel;
 }
 
@@ -39,9 +39,9 @@ export function openIm(world: WorkspaceContext, user: string): Channel {
  *
  * @throws SlackError `channel_not_found`.
  */
-export function visibleChannel(world: WorkspaceContext, id: string): Channel {
-  const channel = world.store.channels.get(id);
-  const member = channel && world.store.channels.isMember(id, world.app.bot_user_id);
+export function visibleChannel(context: WorkspaceContext, id: string): Channel {
+  const channel = context.store.channels.get(id);
+  const member = channel && context.store.channels.isMember(id, context.app.bot_user_id);
   if (!channel || (channel.is_private && !member)) throw new SlackError('channel_not_found');
   return channel;
 }
@@ -51,9 +51,9 @@ export function visibleChannel(world: WorkspaceContext, id: string): Channel {
  *
  * @throws SlackError `channel_not_found`, `not_in_channel`.
  */
-export function joinedChannel(world: WorkspaceContext, id: string): Channel {
-  const channel = visibleChannel(world, id);
-  if (!world.store.channels.isMember(channel.id, world.app.bot_user_id)) {
+export function joinedChannel(context: WorkspaceContext, id: string): Channel {
+  const channel = visibleChannel(context, id);
+  if (!context.store.channels.isMember(channel.id, context.app.bot_user_id)) {
     throw new SlackError('not_in_channel');
   }
   return channel;
@@ -64,28 +64,32 @@ export function joinedChannel(world: WorkspaceContext, id: string): Channel {
  *
  * @throws SlackError `channel_not_found`, `not_in_channel`, `is_archived`, `restricted_action`.
  */
-export function postableChannel(world: WorkspaceContext, ref: string): Channel {
-  const { channels, users } = world.store;
+export function postableChannel(context: WorkspaceContext, ref: string): Channel {
+  const { channels, users } = context.store;
   const user = users.get(ref);
-  if (user && !user.is_bot) return openIm(world, user.id);
+  if (user && !user.is_bot) return openIm(context, user.id);
   const named = channels.get(ref) ?? channels.named(ref.replace(/^#/, ''));
-  const channel = visibleChannel(world, named?.id ?? ref);
+  const channel = visibleChannel(context, named?.id ?? ref);
   if (channel.is_archived) throw new SlackError('is_archived');
-  const anywhere = !channel.is_private && world.manifest.scopes.includes('chat:write.public');
-  if (!anywhere) joinedChannel(world, channel.id);
+  const anywhere = !channel.is_private && context.manifest.scopes.includes('chat:write.public');
+  if (!anywhere) joinedChannel(context, channel.id);
   if (channel.is_restricted) throw new SlackError('restricted_action');
   return channel;
 }
 
 /** @throws SlackError `missing_scope` where the manifest lacks, say, `groups:history` for a private channel. */
-export function requireScopeFor(world: WorkspaceContext, channel: Channel, action: 'history' | 'read'): void {
-  requireScope(world, `${SCOPE_FAMILY[channelType(channel)]}:${action}`);
+export function requireScopeFor(
+  context: WorkspaceContext,
+  channel: Channel,
+  action: 'history' | 'read',
+): void {
+  requireScope(context, `${SCOPE_FAMILY[channelType(channel)]}:${action}`);
 }
 
 /** A conversation as `conversations.info` gives it. */
-export function presentChannel(world: WorkspaceContext, channel: Channel): object {
+export function presentChannel(context: WorkspaceContext, channel: Channel): object {
   const { id, name, topic, creator, created, is_im, is_private, is_archived, im_user } = channel;
-  const member = world.store.channels.isMember(id, world.app.bot_user_id);
+  const member = context.store.channels.isMember(id, context.app.bot_user_id);
   const shared = { id, created, is_archived, is_im, is_mpim: false, is_org_shared: false };
   if (is_im) {
     return { ...shared, is_channel: false, is_group: false, user: im_user, is_private: true, is_open: true };
@@ -102,9 +106,9 @@ export function presentChannel(world: WorkspaceContext, channel: Channel): objec
     is_ext_shared: false,
     is_member: member,
     creator,
-    context_team_id: world.team.id,
+    context_team_id: context.team.id,
     topic: { value: topic, creator, last_set: created },
     purpose: { value: '', creator: '', last_set: 0 },
-    num_members: world.store.channels.members(id).length,
+    num_members: context.store.channels.members(id).length,
   };
 }

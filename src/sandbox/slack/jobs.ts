@@ -1,19 +1,19 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** What Slack does a moment after it has answered. */
+/** Work that Slack does shortly after it has answered. */
 export interface Jobs {
-  /** Runs it after so many milliseconds of the clock; without any, at once. */
+  /** Runs after that many milliseconds of the clock; with none, immediately. */
   later(ms: number, run: () => void): void;
-  /** Resolves after so many milliseconds of the clock, or as soon as the workspace stops. */
+  /** Resolves after that many milliseconds of the clock, or when the workspace stops. */
   wait(ms: number): Promise<void>;
-  /** Runs at once what is still due: Slack would not lose it. */
+  /** Runs pending jobs immediately: Slack would not lose them. */
   close(): Promise<void>;
 }
 
 export function createJobs(clock: Clock): Jobs {
   const stop = new AbortController();
   const running = new Set<Promise<void>>();
-  // A timer may fire a moment before the clock says that it is time, and what is due by then would be left undone.
+  // A timer may fire slightly before the clock reaches the due time.
   const sleepUntil = async (due: number): Promise<void> => {
     for (let left = due - clock.now(); left > 0; left = due - clock.now()) {
       await clock.sleep(left, stop.signal);

@@ -1,6 +1,6 @@
 import type { Channel, Message } from './entities.ts';
 import {
-  announceFate,
+  announceChannelChange,
   announceJoin,
   announceLeft,
   announceMessage,
@@ -12,26 +12,26 @@ import { channelOf } from './post-as.ts';
 import { SlackError } from './slack-error.ts';
 import type { WorkspaceContext } from './workspace-context.ts';
 
-function notice(
-  world: WorkspaceContext,
+function postNotice(
+  context: WorkspaceContext,
   channel: Channel,
   subtype: string,
   user: string,
   words: string,
 ): Message {
-  const ts = world.store.messages.nextTs(world.clock.now());
+  const ts = context.store.messages.nextTs(context.clock.now());
   const message: Message = { type: 'message', subtype, user, text: `<@${user}> ${words}`, ts };
-  world.store.messages.insert(channel.id, message);
-  world.page.emit({
+  context.store.messages.insert(channel.id, message);
+  context.page.emit({
     type: 'message',
     channel: channel.id,
-    message: presentOnPage(world, channel.id, message),
+    message: presentOnPage(context, channel.id, message),
   });
   return message;
 }
 
-function openChannel(world: WorkspaceContext, ref: string): Channel {
-  const channel = channelOf(world, ref);
+function openChannel(context: WorkspaceContext, ref: string): Channel {
+  const channel = channelOf(context, ref);
   if (channel.is_archived) throw new SlackError('is_archived');
   if (channel.is_im) throw new SlackError('method_not_supported_for_channel_type');
   return channel;
@@ -42,83 +42,87 @@ function openChannel(world: WorkspaceContext, ref: string): Channel {
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `already_in_channel`.
  */
-export function inviteApp(world: WorkspaceContext, ref: string, by: string): void {
-  const channel = openChannel(world, ref);
-  const user = world.app.bot_user_id;
-  if (!joinChannel(world, channel, user, by)) throw new SlackError('already_in_channel');
-  announceJoin(world, channel, user, by);
+export function inviteApp(context: WorkspaceContext, ref: string, by: string): void {
+  const channel = openChannel(context, ref);
+  const user = context.app.bot_user_id;
+  if (!joinChannel(context, channel, user, by)) throw new SlackError('already_in_channel');
+  announceJoin(context, channel, user, by);
 }
 
 /**
- * Removes the app from a channel. It hears that it has gone, and nothing more of the channel.
+ * Removes the app from a channel. The app is notified, and receives nothing more from the channel.
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `not_in_channel`.
  */
-export function kickApp(world: WorkspaceContext, ref: string, by: string): void {
-  const channel = openChannel(world, ref);
-  const user = world.app.bot_user_id;
-  if (!world.store.channels.leave(channel.id, user)) throw new SlackError('not_in_channel');
-  notice(world, channel, 'channel_leave', user, `was removed from the channel by <@${by}>`);
-  announceLeft(world, channel, by);
+export function kickApp(context: WorkspaceContext, ref: string, by: string): void {
+  const channel = openChannel(context, ref);
+  const user = context.app.bot_user_id;
+  if (!context.store.channels.leave(channel.id, user)) throw new SlackError('not_in_channel');
+  postNotice(context, channel, 'channel_leave', user, `was removed from the channel by <@${by}>`);
+  announceLeft(context, channel, by);
 }
 
 /**
- * Archives a channel: it can be read, and nothing more.
+ * Archives a channel, which makes it read-only.
  *
  * @throws SlackError `channel_not_found`, `is_archived`.
  */
-export function archiveChannel(world: WorkspaceContext, ref: string, by: string): void {
-  const channel = openChannel(world, ref);
-  const message = notice(world, channel, 'channel_archive', by, 'archived the channel');
-  world.store.channels.put({ ...channel, is_archived: true });
-  announceMessage(world, channel, message);
-  announceFate(world, channel, 'archive', by);
+export function archiveChannel(context: WorkspaceContext, ref: string, by: string): void {
+  const channel = openChannel(context, ref);
+  const message = postNotice(context, channel, 'channel_archive', by, 'archived the channel');
+  context.store.channels.put({ ...channel, is_archived: true });
+  announceMessage(context, channel, message);
+  announceChannelChange(context, channel, 'archive', by);
 }
 
 /**
- * Opens an archived channel again; who was in it is in it.
+ * Unarchives a channel; its members stay.
  *
  * @throws SlackError `channel_not_found`, `not_archived`.
  */
-export function unarchiveChannel(world: WorkspaceContext, ref: string, by: string): void {
-  const channel = channelOf(world, ref);
+export function unarchiveChannel(context: WorkspaceContext, ref: string, by: string): void {
+  const channel = channelOf(context, ref);
   if (!channel.is_archived) throw new SlackError('not_archived');
-  world.store.channels.put({ ...channel, is_archived: false });
-  announceMessage(world, channel, notice(world, channel, 'channel_unarchive', by, 'un-archived the channel'));
-  announceFate(world, channel, 'unarchive', by);
+  context.store.channels.put({ ...channel, is_archived: false });
+  announceMessage(
+    context,
+    channel,
+    postNotice(context, channel, 'channel_unarchive', by, 'un-archived the channel'),
+  );
+  announceChannelChange(context, channel, 'unarchive', by);
 }
 
 /**
- * Gives a channel another name.
+ * Renames a channel.
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `name_taken`.
  */
-export function renameChannel(world: WorkspaceContext, ref: string, name: string, by: string): void {
-  const channel = openChannel(world, ref);
-  if (world.store.channels.named(name)) throw new SlackError('name_taken');
+export function renameChannel(context: WorkspaceContext, ref: string, name: string, by: string): void {
+  const channel = openChannel(context, ref);
+  if (context.store.channels.named(name)) throw new SlackError('name_taken');
   const renamed = { ...channel, name };
-  world.store.channels.put(renamed);
+  context.store.channels.put(renamed);
   const words = `has renamed the channel from "${channel.name}" to "${name}"`;
-  announceMessage(world, renamed, notice(world, renamed, 'channel_name', by, words));
-  announceRename(world, renamed);
+  announceMessage(context, renamed, postNotice(context, renamed, 'channel_name', by, words));
+  announceRename(context, renamed);
 }
 
 /**
- * Deletes a channel for good; the app hears that it is gone.
+ * Deletes a channel for good; the app is notified.
  *
  * @throws SlackError `channel_not_found`.
  */
-export function deleteChannel(world: WorkspaceContext, ref: string, by: string): void {
-  const channel = channelOf(world, ref);
-  announceFate(world, channel, 'deleted', by);
-  world.store.channels.remove(channel.id);
+export function deleteChannel(context: WorkspaceContext, ref: string, by: string): void {
+  const channel = channelOf(context, ref);
+  announceChannelChange(context, channel, 'deleted', by);
+  context.store.channels.remove(channel.id);
 }
 
 /**
- * Says whether the app may post in a channel that it is in.
+ * Sets whether the app may post in a channel that it is a member of.
  *
  * @throws SlackError `channel_not_found`, `is_archived`.
  */
-export function restrictChannel(world: WorkspaceContext, ref: string, restricted: boolean): void {
-  world.store.channels.put({ ...openChannel(world, ref), is_restricted: restricted });
+export function restrictChannel(context: WorkspaceContext, ref: string, restricted: boolean): void {
+  context.store.channels.put({ ...openChannel(context, ref), is_restricted: restricted });
 }

@@ -1,9 +1,10 @@
-import type { PageStage } from './page-stage.ts';
+import { z } from 'zod';
+import { PagePanel } from './page-panel.ts';
 
 /**
- * What the page in the browser and the local workspace say to each other, over JSON and one
- * server-sent-events stream. All paths are below `/page-api`. Types only: the page imports this too.
- * What happens around the bot and can be played, `/page-api/stage`, is in `page-stage.ts`.
+ * The contract between the page in the browser and the local workspace: JSON calls, and one stream of server-sent
+ * events. One zod source for both: the workspace checks requests, the page checks answers. All paths are below
+ * `/page-api`; the control panel, `/page-api/stage`, is in `page-panel.ts`.
  *
  * | call | body or query → answer |
  * |---|---|
@@ -22,7 +23,7 @@ import type { PageStage } from './page-stage.ts';
  * | `POST /views/action` | `{ as, view_id, block_id, action_id, state, values }` → `PageOutcome`; a button or an input with `dispatch_action` in a modal or on the Home |
  * | `GET /home?as=U…` | → `{ home: PageHome \| null }`: what the app has published for that person |
  * | `POST /home` | `{ as, tab }` → `PageOutcome`; opens the app's `home` or `messages` |
- * | `POST /views/submit` | `{ as, view_id, values }` → `ViewOutcome` |
+ * | `POST /views/submit` | `{ as, view_id, values }` → `PageOutcome` |
  * | `POST /views/close` | `{ as, view_id }` → `PageOutcome` |
  * | `POST /uploads` | `{ as, channel, text, thread_ts?, files: { name, content }[] }` → `PageOutcome`; `content` in base64 |
  * | `POST /streams/stop` | `{ as, channel, ts }` → `PageOutcome`; the person stops a message that still grows |
@@ -34,174 +35,215 @@ import type { PageStage } from './page-stage.ts';
  * Slack's payloads: `{ type: 'plain_text_input', value }`, `{ type: 'static_select', selected_option }`,
  * `{ type: 'checkboxes', selected_options }` and so on.
  */
-export interface PageState {
-  team: { id: string; name: string };
-  users: PageUser[];
-  channels: PageChannel[];
-  /** The slash commands of `manifest.yml`. */
-  commands: { command: string; description: string; usage_hint?: string }[];
-  /** The shortcuts of `manifest.yml`: of a message's menu, or global. */
-  shortcuts: { name: string; type: 'message' | 'global'; callback_id: string; description: string }[];
-  /** The app itself. `online` while a Socket Mode connection is open (or deliveries go over HTTP). */
-  bot: { user_id: string; name: string; online: boolean; has_home: boolean };
-  /** Whether the manifest has `assistant_view`: whether there is a pane. */
-  assistant: boolean;
-}
 
-export interface PageUser {
-  id: string;
-  name: string;
-  real_name: string;
-  is_bot: boolean;
-  /** Shown as a letter on a coloured square. */
-  color: string;
-  /** What sets a person apart; members have none. */
-  role?: 'admin' | 'guest' | 'external';
-}
+export const PageUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  real_name: z.string(),
+  is_bot: z.boolean(),
+  /** The avatar is a letter on a square of this colour. */
+  color: z.string(),
+  /** Ordinary members have none. */
+  role: z.exactOptional(z.enum(['admin', 'guest', 'external'])),
+});
+export type PageUser = z.infer<typeof PageUser>;
 
-export interface PageChannel {
-  id: string;
-  name: string;
-  topic: string;
-  is_im: boolean;
-  is_private: boolean;
+export const PageChannel = z.object({
+  id: z.string(),
+  name: z.string(),
+  topic: z.string(),
+  is_im: z.boolean(),
+  is_private: z.boolean(),
   /** On a private channel only: the people who see it. */
-  members?: string[];
+  members: z.exactOptional(z.array(z.string())),
   /** Whether the app is a member. */
-  bot_is_member: boolean;
-}
+  bot_is_member: z.boolean(),
+});
+export type PageChannel = z.infer<typeof PageChannel>;
 
-/** A Slack message as `conversations.history` gives it, with what the page needs besides. */
-export interface PageMessage {
-  type: 'message';
-  channel: string;
-  ts: string;
-  thread_ts?: string;
-  subtype?: string;
-  user?: string;
-  username?: string;
-  bot_id?: string;
-  icons?: { emoji?: string };
-  text: string;
-  blocks?: unknown[];
-  attachments?: unknown[];
-  files?: PageFile[];
-  edited?: { user: string; ts: string };
-  reactions?: { name: string; count: number; users: string[] }[];
-  /** On a thread's root only. */
-  reply_count?: number;
-  latest_reply?: string;
-  /** Set on an ephemeral message: the one person who sees it. */
-  ephemeral_to?: string;
-  /** While a stream is open: the message still grows. */
-  streaming?: true;
-  /** On a stream in a channel, while it is open: the one person who sees it grow. */
-  streaming_to?: string;
-  /** With `streaming_to`: what everybody else sees instead, Markdown; it may be empty. */
-  began?: string;
-}
+/** Commands and shortcuts are those of `manifest.yml`. */
+export const PageState = z.object({
+  team: z.object({ id: z.string(), name: z.string() }),
+  users: z.array(PageUser),
+  channels: z.array(PageChannel),
+  commands: z.array(
+    z.object({ command: z.string(), description: z.string(), usage_hint: z.exactOptional(z.string()) }),
+  ),
+  shortcuts: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['message', 'global']),
+      callback_id: z.string(),
+      description: z.string(),
+    }),
+  ),
+  /** The app itself. `online` while a Socket Mode connection is open, or deliveries go over HTTP. */
+  bot: z.object({ user_id: z.string(), name: z.string(), online: z.boolean(), has_home: z.boolean() }),
+  /** Whether the manifest has `assistant_view`, and so the app a pane. */
+  assistant: z.boolean(),
+});
+export type PageState = z.infer<typeof PageState>;
 
 /** A file in a message; its bytes are at `GET /page-api/files/<id>`. */
-export interface PageFile {
-  id: string;
-  /** Of a deleted one nothing else is known. */
-  state: 'ready' | 'deleted';
-  name: string;
-  title: string;
+export const PageFile = z.object({
+  id: z.string(),
+  /** Nothing else is known of a deleted file. */
+  state: z.enum(['ready', 'deleted']),
+  name: z.string(),
+  title: z.string(),
   /** For people: `PNG`, `JSON`, `Plain Text`. */
-  kind: string;
+  kind: z.string(),
   /** Bytes. */
-  size: number;
-  /** What a picture shows, in words. */
-  alt?: string;
-  /** Of a picture that a browser may draw. */
-  image?: { width: number; height: number };
-  /** The first lines of a text, and how many follow them. */
-  preview?: string;
-  lines_more?: number;
-}
+  size: z.number(),
+  alt: z.exactOptional(z.string()),
+  /** Set on an image that a browser may draw. */
+  image: z.exactOptional(z.object({ width: z.number(), height: z.number() })),
+  /** The first lines of a text file, and how many more there are. */
+  preview: z.exactOptional(z.string()),
+  lines_more: z.exactOptional(z.number()),
+});
+export type PageFile = z.infer<typeof PageFile>;
 
-/** What the gallery shows of one kind: messages as the app renders them, that stand in no channel. */
-export interface PageGalleryEntry {
-  name: string;
-  messages: { text: string; blocks: unknown[] }[];
-}
+/** A Slack message as `conversations.history` returns it, plus what the page needs. */
+export const PageMessage = z.object({
+  type: z.literal('message'),
+  channel: z.string(),
+  ts: z.string(),
+  thread_ts: z.exactOptional(z.string()),
+  subtype: z.exactOptional(z.string()),
+  user: z.exactOptional(z.string()),
+  username: z.exactOptional(z.string()),
+  bot_id: z.exactOptional(z.string()),
+  icons: z.exactOptional(z.object({ emoji: z.exactOptional(z.string()) })),
+  text: z.string(),
+  blocks: z.exactOptional(z.array(z.unknown())),
+  attachments: z.exactOptional(z.array(z.unknown())),
+  files: z.exactOptional(z.array(PageFile)),
+  edited: z.exactOptional(z.object({ user: z.string(), ts: z.string() })),
+  reactions: z.exactOptional(
+    z.array(z.object({ name: z.string(), count: z.number(), users: z.array(z.string()) })),
+  ),
+  /** On the root of a thread only. */
+  reply_count: z.exactOptional(z.number()),
+  latest_reply: z.exactOptional(z.string()),
+  /** Set on an ephemeral message: the one person who sees it. */
+  ephemeral_to: z.exactOptional(z.string()),
+  /** Set while a stream is open. */
+  streaming: z.exactOptional(z.literal(true)),
+  /** On an open stream in a channel: the one person who sees it grow. */
+  streaming_to: z.exactOptional(z.string()),
+  /** With `streaming_to`: the Markdown that everybody else sees instead; it may be empty. */
+  began: z.exactOptional(z.string()),
+});
+export type PageMessage = z.infer<typeof PageMessage>;
 
-export type PageEvent =
-  | { type: 'message' | 'message_changed'; channel: string; message: PageMessage }
-  | { type: 'message_deleted'; channel: string; ts: string; thread_ts?: string }
-  | { type: 'bot'; online: boolean }
-  /** A modal was opened, or has changed (`views.update`, `response_action: update`). */
-  | { type: 'view'; view: PageView }
-  | { type: 'view_closed'; user: string; id: string }
-  /** A Home was published. */
-  | { type: 'home'; home: PageHome }
-  /** A thread of the pane was opened, or its title, status or prompts have changed. */
-  | { type: 'assistant'; thread: PageAssistantThread }
-  /** Something of the panel's has changed. */
-  | { type: 'stage'; stage: PageStage };
+/** One kind of message in the gallery, as the app renders it; these messages are in no channel. */
+export const PageGalleryEntry = z.object({
+  name: z.string(),
+  messages: z.array(z.object({ text: z.string(), blocks: z.array(z.unknown()) })),
+});
+export type PageGalleryEntry = z.infer<typeof PageGalleryEntry>;
 
-/** A person's conversation with the app in the pane; or any thread with the app that bears a status. */
-export interface PageAssistantThread {
-  /** Whose it is. */
-  user: string;
+/** A person's conversation with the app in the pane; or any thread with the app that has a status. */
+export const PageAssistantThread = z.object({
+  /** The person. */
+  user: z.string(),
   /** Their conversation with the app. */
-  channel: string;
-  thread_ts: string;
-  /** It was begun in the pane, and is listed there. */
-  is_pane: boolean;
-  title: string | null;
-  /** What the app is doing, e.g. `is thinking…`: shown after its name. */
-  status: string | null;
-  prompts_title: string | null;
-  /** A click on one sends its message. */
-  prompts: { title: string; message: string }[];
-}
+  channel: z.string(),
+  thread_ts: z.string(),
+  /** Started in the pane, which lists it. */
+  is_pane: z.boolean(),
+  title: z.string().nullable(),
+  /** What the app is doing, e.g. `is thinking…`; shown after its name. */
+  status: z.string().nullable(),
+  prompts_title: z.string().nullable(),
+  /** A click on a prompt sends its message. */
+  prompts: z.array(z.object({ title: z.string(), message: z.string() })),
+});
+export type PageAssistantThread = z.infer<typeof PageAssistantThread>;
 
-/** A modal on somebody's screen. A pushed one lies on top of the one below it. */
-export interface PageView {
-  id: string;
-  /** Whose screen it is on. */
-  user: string;
+/** An open modal. A pushed one covers the one below it. */
+export const PageView = z.object({
+  id: z.string(),
+  /** The person who has it open. */
+  user: z.string(),
   /** Changes with each update; block ids are set, as in Slack's payloads. */
-  hash: string;
+  hash: z.string(),
   /** As the app sent it: title, submit, close, blocks. */
-  title: unknown;
-  submit?: unknown;
-  close?: unknown;
-  blocks: unknown[];
-}
+  title: z.unknown(),
+  submit: z.exactOptional(z.unknown()),
+  close: z.exactOptional(z.unknown()),
+  blocks: z.array(z.unknown()),
+});
+export type PageView = z.infer<typeof PageView>;
 
 /** The app's Home, as one person sees it. */
-export interface PageHome {
-  id: string;
-  user: string;
-  hash: string;
-  blocks: unknown[];
-}
+export const PageHome = z.object({
+  id: z.string(),
+  user: z.string(),
+  hash: z.string(),
+  blocks: z.array(z.unknown()),
+});
+export type PageHome = z.infer<typeof PageHome>;
 
-/** `error` is a sentence for the person, e.g. that the app did not answer within 3 seconds. */
-export type PageOutcome = { ok: true } | { ok: false; error: string };
+export const PageEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal(['message', 'message_changed']), channel: z.string(), message: PageMessage }),
+  z.object({
+    type: z.literal('message_deleted'),
+    channel: z.string(),
+    ts: z.string(),
+    thread_ts: z.exactOptional(z.string()),
+  }),
+  z.object({ type: z.literal('bot'), online: z.boolean() }),
+  /** A modal was opened or updated (`views.update`, `response_action: update`). */
+  z.object({ type: z.literal('view'), view: PageView }),
+  z.object({ type: z.literal('view_closed'), user: z.string(), id: z.string() }),
+  /** A Home was published. */
+  z.object({ type: z.literal('home'), home: PageHome }),
+  /** A thread of the pane was opened, or its title, status or prompts changed. */
+  z.object({ type: z.literal('assistant'), thread: PageAssistantThread }),
+  /** Something that the control panel shows has changed. */
+  z.object({ type: z.literal('stage'), stage: PagePanel }),
+]);
+export type PageEvent = z.infer<typeof PageEvent>;
+
+export const MessagesAnswer = z.object({ messages: z.array(PageMessage) });
+export const ViewsAnswer = z.object({ views: z.array(PageView) });
+export const HomeAnswer = z.object({ home: PageHome.nullable() });
+export const AssistantAnswer = z.object({ threads: z.array(PageAssistantThread) });
+export const GalleryAnswer = z.object({ entries: z.array(PageGalleryEntry) });
+
+const failure = z.object({ ok: z.literal(false), error: z.string() });
+
+/**
+ * `error` is a sentence for the person, e.g. that the app did not answer within 3 seconds. `errors`, by `block_id`, come
+ * from `views/submit` only: they are shown at their fields, and the modal stays open.
+ */
+export const PageOutcome = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true) }),
+  failure.extend({ errors: z.exactOptional(z.record(z.string(), z.string())) }),
+]);
+export type PageOutcome = z.infer<typeof PageOutcome>;
 
 /** Where the pane's new thread is. */
-export type AssistantOutcome =
-  | { ok: true; channel: string; thread_ts: string }
-  | { ok: false; error: string };
+export const AssistantOutcome = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), channel: z.string(), thread_ts: z.string() }),
+  failure,
+]);
+export type AssistantOutcome = z.infer<typeof AssistantOutcome>;
+
+const label = z.object({ type: z.string(), text: z.string() });
 
 /** An option as the app offers it. */
-export interface PageOption {
-  text: { type: string; text: string };
-  value: string;
-}
+const PageOption = z.object({ text: label, value: z.string() });
 
-/** What the app offers for what is typed: options, or groups of them. */
-export type SuggestOutcome =
-  | {
-      ok: true;
-      options: PageOption[];
-      option_groups: { label: { type: string; text: string }; options: PageOption[] }[];
-    }
-  | { ok: false; error: string };
-
-/** `errors` by `block_id`, shown at their fields; the modal stays open. */
-export type ViewOutcome = PageOutcome | { ok: false; error: string; errors: Record<string, string> };
+/** The options, or groups of options, that the app offers for what was typed. */
+export const SuggestOutcome = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    options: z.array(PageOption),
+    option_groups: z.array(z.object({ label, options: z.array(PageOption) })),
+  }),
+  failure,
+]);
+export type SuggestOutcome = z.infer<typeof SuggestOutcome>;

@@ -8,7 +8,9 @@ import { Worker } from 'node:worker_threads';
 const PAGE = fileURLToPath(new URL('./page/', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BESIDE = [
-  fileURLToPath(new URL('./page-api.ts', import.meta.url)),
+  ...['page-api.ts', 'page-emoji.ts', 'page-panel.ts', 'page-requests.ts'].map((name) =>
+    fileURLToPath(new URL(`./${name}`, import.meta.url)),
+  ),
   fileURLToPath(new URL('./page-build-worker.ts', import.meta.url)),
   join(ROOT, 'package-lock.json'),
 ];
@@ -35,7 +37,7 @@ export async function pageFiles(caches: readonly string[] = CACHES): Promise<str
     if (await isWritable(cache)) return await built(cache, name);
   }
   throw new PageBuildError(
-    `The page cannot be built: not one of these folders is writable: ${caches.join(', ')}.`,
+    `The page cannot be built: none of these folders is writable: ${caches.join(', ')}.`,
   );
 }
 
@@ -47,7 +49,7 @@ async function built(cache: string, name: string): Promise<string> {
     // Another process may have been faster: its page is the same.
     await rename(draft, folder).catch(async (cause: unknown) => {
       if (!(await isBuilt(folder)))
-        throw new PageBuildError(`The page cannot be put at ${folder}.`, { cause });
+        throw new PageBuildError(`The page cannot be stored at ${folder}.`, { cause });
     });
   } finally {
     await rm(draft, { recursive: true, force: true });

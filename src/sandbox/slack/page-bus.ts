@@ -1,9 +1,9 @@
 import type { PageEvent } from './page-api.ts';
 
-/** Tells every open page what happens. */
+/** Sends events to every open page. */
 export interface PageBus {
   emit(event: PageEvent): void;
-  /** @returns what ends the listening. */
+  /** @returns a function that unsubscribes. */
   listen(listener: (event: PageEvent) => void): () => void;
 }
 

@@ -12,19 +12,19 @@ export const Blocks = z.array(z.looseObject({ type: z.string(), block_id: z.stri
 export const Attachments = z.array(z.record(z.string(), z.unknown()));
 
 /** A channel by its id or name, or a person's conversation with the app by the person's id. */
-export function channelOf(world: WorkspaceContext, ref: string): Channel {
-  const { channels, users } = world.store;
+export function channelOf(context: WorkspaceContext, ref: string): Channel {
+  const { channels, users } = context.store;
   const person = users.get(ref);
-  if (person && !person.is_bot) return openIm(world, person.id);
+  if (person && !person.is_bot) return openIm(context, person.id);
   const channel = channels.get(ref) ?? channels.named(ref.replace(/^#/, ''));
   if (!channel) throw new SlackError('channel_not_found');
   return channel;
 }
 
-function authorOf(world: WorkspaceContext, { app, user, username, icon }: PostInput): Author {
+function authorOf(context: WorkspaceContext, { app, user, username, icon }: PostInput): Author {
   if (app) return { kind: 'other_app', ...app };
   if (user === undefined) return { kind: 'webhook', username: username ?? 'incoming-webhook', icon };
-  const person = world.store.users.get(user);
+  const person = context.store.users.get(user);
   if (!person) throw new SlackError('user_not_found');
   return { kind: 'person', user: person };
 }
@@ -35,12 +35,12 @@ function authorOf(world: WorkspaceContext, { app, user, username, icon }: PostIn
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `user_not_found`, `no_text`, `thread_not_found`.
  */
-export async function postAs(world: WorkspaceContext, input: PostInput): Promise<{ ts: string }> {
-  const channel = channelOf(world, input.channel);
+export async function postAs(context: WorkspaceContext, input: PostInput): Promise<{ ts: string }> {
+  const channel = channelOf(context, input.channel);
   if (channel.is_archived) throw new SlackError('is_archived');
-  const message = postMessage(world, {
+  const message = postMessage(context, {
     channel,
-    author: authorOf(world, input),
+    author: authorOf(context, input),
     text: input.text ?? '',
     blocks: input.blocks && Blocks.parse(input.blocks),
     attachments: input.attachments && Attachments.parse(input.attachments),

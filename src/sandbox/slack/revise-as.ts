@@ -7,18 +7,18 @@ import { SlackError } from './slack-error.ts';
 import type { EditInput } from './workspace.ts';
 import type { WorkspaceContext } from './workspace-context.ts';
 
-interface Found {
+interface MessageMatch {
   channel: Channel;
   message: Message;
 }
 
 /** @throws SlackError `channel_not_found`, `is_archived`, `message_not_found`, or `refusal` of the app's own. */
-function messageOfOthers(world: WorkspaceContext, ref: string, ts: string, refusal: string): Found {
-  const channel = channelOf(world, ref);
+function messageOfOthers(context: WorkspaceContext, ref: string, ts: string, refusal: string): MessageMatch {
+  const channel = channelOf(context, ref);
   if (channel.is_archived) throw new SlackError('is_archived');
-  const message = world.store.messages.get(channel.id, ts);
+  const message = context.store.messages.get(channel.id, ts);
   if (!message) throw new SlackError('message_not_found');
-  if (message.bot_id === world.app.bot_id) throw new SlackError(refusal);
+  if (message.bot_id === context.app.bot_id) throw new SlackError(refusal);
   return { channel, message };
 }
 
@@ -28,14 +28,14 @@ function messageOfOthers(world: WorkspaceContext, ref: string, ts: string, refus
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `message_not_found`, `cant_update_message`, `no_text`.
  */
-export async function editAs(world: WorkspaceContext, input: EditInput): Promise<void> {
-  const { channel, message } = messageOfOthers(world, input.channel, input.ts, 'cant_update_message');
+export async function editAs(context: WorkspaceContext, input: EditInput): Promise<void> {
+  const { channel, message } = messageOfOthers(context, input.channel, input.ts, 'cant_update_message');
   const { text, blocks, attachments } = input;
   const isTyped = message.bot_id === undefined && text !== undefined && blocks === undefined;
-  editMessage(world, channel, message, {
+  editMessage(context, channel, message, {
     text,
     // What a person types comes with the rich text of their client.
-    blocks: isTyped ? [richTextOf(text, newId(world.random, '', 5))] : blocks && Blocks.parse(blocks),
+    blocks: isTyped ? [richTextOf(text, newId(context.random, '', 5))] : blocks && Blocks.parse(blocks),
     attachments: attachments && Attachments.parse(attachments),
     unfurl: input.unfurl,
   });
@@ -47,7 +47,7 @@ export async function editAs(world: WorkspaceContext, input: EditInput): Promise
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `message_not_found`, `cant_delete_message`.
  */
-export async function removeAs(world: WorkspaceContext, ref: string, ts: string): Promise<void> {
-  const { channel, message } = messageOfOthers(world, ref, ts, 'cant_delete_message');
-  deleteMessage(world, channel, message);
+export async function removeAs(context: WorkspaceContext, ref: string, ts: string): Promise<void> {
+  const { channel, message } = messageOfOthers(context, ref, ts, 'cant_delete_message');
+  deleteMessage(context, channel, message);
 }

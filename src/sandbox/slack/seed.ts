@@ -1,6 +1,7 @@
 import type { App, Channel, Team, User } from './entities.ts';
+import type { Store } from './store/store.ts';
 
-/** The organisation that the local workspace is. */
+/** The organisation of the local workspace. */
 export const TEAM: Team = { id: 'T0GUMSHOE1', name: 'Local workspace', domain: 'gumshoe-local' };
 
 /** The organisation that `eve` belongs to. */
@@ -11,18 +12,18 @@ export const APP_IDS = { id: 'A0GUMSHOE1', bot_id: 'B0GUMSHOE1', bot_user_id: 'U
 
 const ALICE = 'U0ALICE001';
 
-/** Who does what nobody in particular does. */
+/** The default actor. */
 export const ADMIN = ALICE;
 
 const BOB = 'U0BOB00001';
 
 /** The channels of a new workspace, by name. The app is a member of all but `payments`; `secrets` is private. */
 export const SEED_CHANNELS = {
-  alerts: { id: 'C0ALERTS01', topic: 'What the monitoring tools say' },
-  general: { id: 'C0GENERAL1', topic: 'For everybody' },
-  incidents: { id: 'C0INCIDENT', topic: 'What is being worked on' },
+  alerts: { id: 'C0ALERTS01', topic: 'Alerts from monitoring tools' },
+  general: { id: 'C0GENERAL1', topic: 'Company-wide' },
+  incidents: { id: 'C0INCIDENT', topic: 'Ongoing incidents' },
   payments: { id: 'C0PAYMENTS', topic: 'The payments team' },
-  secrets: { id: 'C0SECRETS1', topic: 'For a few' },
+  secrets: { id: 'C0SECRETS1', topic: 'Private channel' },
 } as const;
 
 export type SeedChannelName = keyof typeof SEED_CHANNELS;
@@ -44,8 +45,8 @@ function person(id: string, name: string, real_name: string, color: string, more
   };
 }
 
-/** Everybody in a new workspace: an admin, two members, a guest, somebody from outside, the app. */
-export function seedUsers(app: App): User[] {
+/** The users of a new workspace: an admin, two members, a guest, an external person, the app. */
+function seedUsers(app: App): User[] {
   return [
     person(ALICE, 'alice', 'Alice Admin', '9f69e7', { is_admin: true }),
     person(BOB, 'bob', 'Bob Builder', '4bbe2e'),
@@ -56,8 +57,8 @@ export function seedUsers(app: App): User[] {
   ];
 }
 
-/** The channels of a new workspace, with who is in each; and Alice's conversation with the app. */
-export function seedChannels(app: App, created: number): { channel: Channel; members: string[] }[] {
+/** The channels of a new workspace with their members, and Alice's conversation with the app. */
+function seedChannels(app: App, created: number): { channel: Channel; members: string[] }[] {
   const people = seedUsers(app)
     .filter((user) => !user.is_bot)
     .map((user) => user.id);
@@ -77,4 +78,20 @@ export function seedChannels(app: App, created: number): { channel: Channel; mem
       members: [ALICE, app.bot_user_id],
     },
   ];
+}
+
+/**
+ * Adds people and channels to a new workspace. An existing one gets missing channels, and the app's user is updated,
+ * because its name comes from the manifest.
+ */
+export function seedWorkspace(store: Store, app: App, now: number): void {
+  const isNew = store.users.all().length === 0;
+  for (const user of seedUsers(app)) {
+    if (isNew || user.is_bot) store.users.put(user);
+  }
+  for (const { channel, members } of seedChannels(app, now)) {
+    if (store.channels.get(channel.id)) continue;
+    store.channels.put(channel);
+    for (const member of members) store.channels.join(channel.id, member);
+  }
 }

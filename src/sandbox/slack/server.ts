@@ -6,24 +6,23 @@ import { assistantOnPage } from './assistant/threads.ts';
 import { createHttpDelivery, type HttpDelivery } from './deliver/http.ts';
 import { createEventQueue } from './deliver/queue.ts';
 import type { App, Credentials } from './entities.ts';
-import { announceEnd } from './events/announce.ts';
+import { announceUninstall } from './events/announce.ts';
 import { faultyTransport } from './faults/events.ts';
 import { createFaults } from './faults/state.ts';
-import { completedFiles } from './files/list.ts';
+import { completedFiles } from './files/present.ts';
 import { uploadAs } from './files/upload-as.ts';
 import { createApiHandler } from './http/api.ts';
 import { newHex, type Random, systemRandom } from './ids.ts';
 import { act } from './interact/action.ts';
 import { runCommand } from './interact/command.ts';
-import { createHeld } from './interact/held.ts';
+import { createElementStates } from './interact/element-states.ts';
 import { openHome } from './interact/home/open.ts';
+import { react, stopAsPerson } from './interact/message.ts';
 import { actInView } from './interact/modal/act.ts';
 import { closeView } from './interact/modal/close.ts';
 import { submitView } from './interact/modal/submit.ts';
 import { createViews } from './interact/modal/views.ts';
-import { react } from './interact/react.ts';
 import { runShortcut } from './interact/shortcut.ts';
-import { stopAsPerson } from './interact/stop-stream.ts';
 import { suggest } from './interact/suggest.ts';
 import { createTriggers } from './interact/triggers.ts';
 import { createJobs } from './jobs.ts';
@@ -40,31 +39,30 @@ import {
 } from './membership.ts';
 import { createPageBus } from './page-bus.ts';
 import { createPageHandler } from './page-routes/handler.ts';
-import { pageStage } from './page-routes/stage.ts';
+import { pagePanel } from './page-routes/panel.ts';
 import { pageMessages } from './page-routes/state.ts';
 import { postAs } from './post-as.ts';
 import { createRates } from './rates.ts';
 import { editAs, removeAs } from './revise-as.ts';
-import { ADMIN, APP_IDS, SEED_CHANNELS, TEAM } from './seed.ts';
+import { ADMIN, APP_IDS, SEED_CHANNELS, seedWorkspace, TEAM } from './seed.ts';
 import { createSocketHub, type SocketHub } from './socket/hub.ts';
-import { plant } from './store/seed.ts';
 import { openStore, type Store } from './store/store.ts';
 import { resumeStreams } from './streams/stream.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
 import type { WorkspaceContext } from './workspace-context.ts';
 
-/** About what Slack takes. */
+/** Milliseconds; about as long as Slack needs. */
 const FILE_DELAY = 300;
 const FILE_STORAGE = 200_000_000;
 
-/** Made once for each file, so that a restarted workspace knows its app again. */
+/** Created once per database file, so that a restarted workspace accepts its app again. */
 function credentialsOf(options: WorkspaceOptions, store: Store, random: Random): Credentials {
-  const kept = (name: string, prefix: string, bytes: number) =>
+  const stored = (name: string, prefix: string, bytes: number) =>
     store.meta.remember(name, () => prefix + newHex(random, bytes));
   return {
-    botToken: options.botToken ?? kept('bot_token', 'xoxb-', 24),
-    appToken: options.appToken ?? kept('app_token', `xapp-1-${APP_IDS.id}-`, 24),
-    signingSecret: options.signingSecret ?? kept('signing_secret', '', 16),
+    botToken: options.botToken ?? stored('bot_token', 'xoxb-', 24),
+    appToken: options.appToken ?? stored('app_token', `xapp-1-${APP_IDS.id}-`, 24),
+    signingSecret: options.signingSecret ?? stored('signing_secret', '', 16),
   };
 }
 
@@ -73,7 +71,7 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string')
-    throw new Error('The workspace has no port to listen on');
+    throw new Error('The workspace got no port to listen on');
   return `${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
@@ -82,7 +80,7 @@ async function builtPage(): Promise<string> {
   return pageFiles();
 }
 
-/** Made on first use, and once; after a failure the next use tries again. */
+/** Created once, on first use; after a failure the next use retries. */
 function shared<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -107,7 +105,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const store = openStore(options.file);
   const app: App = { ...APP_IDS, name: manifest.botName };
   const credentials = credentialsOf(options, store, random);
-  plant(store, app, Math.floor(clock.now() / 1000));
+  seedWorkspace(store, app, Math.floor(clock.now() / 1000));
 
   const bus = createPageBus();
   const hub: SocketHub = createSocketHub({
@@ -129,7 +127,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const { scopes } = manifest;
   const faults = createFaults(random, ({ withheldScopes }) => {
     manifest.scopes = scopes.filter((scope) => !withheldScopes.includes(scope));
-    tellStage();
+    emitPanel();
   });
   const queue = createEventQueue({
     store: store.deliveries,
@@ -137,11 +135,11 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     clock,
     delays: options.retryDelays,
   });
-  const tellStage = () => bus.emit({ type: 'stage', stage: pageStage(world) });
+  const emitPanel = () => bus.emit({ type: 'stage', stage: pagePanel(context) });
 
   const server = createServer((request, response) => void handle(request, response));
   let address = '';
-  const world: WorkspaceContext = {
+  const context: WorkspaceContext = {
     clock,
     random,
     manifest,
@@ -150,13 +148,13 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     credentials,
     installed: scopes,
     faults,
-    stage: options.stage,
+    controlPanel: options.controlPanel,
     store,
     page: bus,
     rates: createRates(clock),
     triggers: createTriggers(clock, random, patience),
     views: createViews({ clock, random, page: bus }),
-    held: createHeld(),
+    elementStates: createElementStates(),
     jobs,
     fileDelay: options.fileDelay ?? FILE_DELAY,
     streamLife: options.streamLife ?? LIMITS.streamLife,
@@ -169,7 +167,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     deliverEvent: (id, body) => queue.add(id, body),
     send: (kind, payload) => transport.deliver(kind, payload),
   };
-  const handle = createApiHandler(world);
+  const handle = createApiHandler(context);
   server.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
   try {
     address = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1');
@@ -178,8 +176,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     throw cause;
   }
   queue.start();
-  resumeStreams(world);
-  options.stage?.onChange(tellStage);
+  resumeStreams(context);
+  options.controlPanel?.onChange(emitPanel);
 
   return {
     apiUrl: `http://${address}/api/`,
@@ -192,55 +190,55 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       payments: SEED_CHANNELS.payments.id,
       secrets: SEED_CHANNELS.secrets.id,
     },
-    page: createPageHandler(world, shared(builtPage), options.gallery),
+    page: createPageHandler(context, shared(builtPage), options.gallery),
     setDelivery: (url) => {
       http.setUrl(url);
       bus.emit({ type: 'bot', online: transport.online() });
     },
-    post: (input) => postAs(world, input),
-    edit: (input) => editAs(world, input),
-    remove: (channel, ts) => removeAs(world, channel, ts),
-    invite: async (channel, by = ADMIN) => inviteApp(world, channel, by),
-    kick: async (channel, by = ADMIN) => kickApp(world, channel, by),
-    archive: async (channel, by = ADMIN) => archiveChannel(world, channel, by),
-    unarchive: async (channel, by = ADMIN) => unarchiveChannel(world, channel, by),
-    rename: async (channel, name, by = ADMIN) => renameChannel(world, channel, name, by),
-    deleteChannel: async (channel, by = ADMIN) => deleteChannel(world, channel, by),
-    restrict: async (channel, restricted = true) => restrictChannel(world, channel, restricted),
+    post: (input) => postAs(context, input),
+    edit: (input) => editAs(context, input),
+    remove: (channel, ts) => removeAs(context, channel, ts),
+    invite: async (channel, by = ADMIN) => inviteApp(context, channel, by),
+    kick: async (channel, by = ADMIN) => kickApp(context, channel, by),
+    archive: async (channel, by = ADMIN) => archiveChannel(context, channel, by),
+    unarchive: async (channel, by = ADMIN) => unarchiveChannel(context, channel, by),
+    rename: async (channel, name, by = ADMIN) => renameChannel(context, channel, name, by),
+    deleteChannel: async (channel, by = ADMIN) => deleteChannel(context, channel, by),
+    restrict: async (channel, restricted = true) => restrictChannel(context, channel, restricted),
     refuseToken: (refusal, event) => {
       faults.change({ token: refusal });
-      if (event) announceEnd(world, event);
+      if (event) announceUninstall(context, event);
     },
     grantScopes: (granted = scopes) =>
       faults.change({ withheldScopes: scopes.filter((scope) => !granted.includes(scope)) }),
-    messages: (channel, thread_ts) => pageMessages(world, channel, thread_ts),
-    command: (input) => runCommand(world, input),
-    action: (input) => act(world, input),
-    suggest: (input) => suggest(world, input),
-    shortcut: (input) => runShortcut(world, input),
-    react: (input) => react(world, input),
-    views: (user) => world.views.of(user).map(({ id, modal, values }) => ({ id, modal, values })),
+    messages: (channel, thread_ts) => pageMessages(context, channel, thread_ts),
+    command: (input) => runCommand(context, input),
+    action: (input) => act(context, input),
+    suggest: (input) => suggest(context, input),
+    shortcut: (input) => runShortcut(context, input),
+    react: (input) => react(context, input),
+    views: (user) => context.views.of(user).map(({ id, modal, values }) => ({ id, modal, values })),
     files: () => completedFiles(store.files, app.bot_user_id),
     fileBytes: (id) => store.files.bytes(id),
-    openHome: (as, tab = 'home') => openHome(world, { as, tab }),
+    openHome: (as, tab = 'home') => openHome(context, { as, tab }),
     home: (user) => {
       const view = store.homes.get(user);
       return view && { id: view.id, home: view.home, values: view.values };
     },
-    viewAction: (input) => actInView(world, input),
-    closeView: (input) => closeView(world, input),
-    submit: (input) => submitView(world, input),
+    viewAction: (input) => actInView(context, input),
+    closeView: (input) => closeView(context, input),
+    submit: (input) => submitView(context, input),
     openAssistant: async (input) => {
-      const { channel, thread_ts } = openPane(world, input);
+      const { channel, thread_ts } = openPane(context, input);
       return { channel, thread_ts };
     },
     assistantThread: (channel, thread_ts) => {
       const thread = store.assistant.get(channel, thread_ts);
       return thread && assistantOnPage(thread);
     },
-    changeContext: async (input) => lookElsewhere(world, input),
-    upload: (input) => uploadAs(world, input),
-    stopStream: (input) => stopAsPerson(world, input),
+    changeContext: async (input) => lookElsewhere(context, input),
+    upload: (input) => uploadAs(context, input),
+    stopStream: (input) => stopAsPerson(context, input),
     online: () => transport.online(),
     disconnectSockets: (how) => {
       hub.disconnect(how);
@@ -248,8 +246,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     faults: () => faults.now(),
     setFaults: (change) => faults.change(change),
     close: async () => {
-      await world.jobs.close();
-      // The queue first: what is cut off below must not count as refused by the app.
+      await context.jobs.close();
+      // The queue first: deliveries aborted below must not count as refused by the app.
       const drained = queue.close();
       http.close();
       await hub.close();

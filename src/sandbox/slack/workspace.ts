@@ -1,32 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
-import type { Stage } from './control-panel.ts';
+import type { ControlPanel } from './control-panel.ts';
 import type { Random } from './ids.ts';
-import type { ActionInput } from './interact/action.ts';
-import type { CommandInput } from './interact/command.ts';
-import type { ViewActionInput } from './interact/modal/act.ts';
-import type { CloseInput } from './interact/modal/close.ts';
 import type { ViewValues } from './interact/modal/state.ts';
-import type { SubmitInput } from './interact/modal/submit.ts';
-import type { ReactionInput } from './interact/react.ts';
-import type { ShortcutInput } from './interact/shortcut.ts';
-import type { StopInput } from './interact/stop-stream.ts';
-import type { SuggestInput } from './interact/suggest.ts';
 import type {
   PageAssistantThread,
   PageGalleryEntry,
   PageMessage,
   PageOutcome,
   SuggestOutcome,
-  ViewOutcome,
 } from './page-api.ts';
-import type { PageFaults } from './page-stage.ts';
+import type { PageFaults } from './page-panel.ts';
+import type {
+  ActionRequest,
+  CloseRequest,
+  CommandRequest,
+  ReactionRequest,
+  ShortcutRequest,
+  StopRequest,
+  SubmitRequest,
+  SuggestRequest,
+  ViewActionRequest,
+} from './page-requests.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket/connection.ts';
 import type { Home } from './validate/home.ts';
 import type { Modal } from './validate/view.ts';
 
-/** What the page shows at `/gallery`; made when somebody looks. */
+/** What the page shows at `/gallery`, rendered on demand. */
 export interface Gallery {
   entries(): Promise<PageGalleryEntry[]>;
   /** The PNG of a `slack_file` in the entries; `null` for any other. */
@@ -34,42 +35,42 @@ export interface Gallery {
 }
 
 export interface WorkspaceOptions {
-  /** The SQLite file; what it holds survives a restart. */
+  /** The SQLite file. */
   file: string;
   /** The path of the app's `manifest.yml`. */
   manifest: string;
-  /** Of the Web API's server; 0, the default, takes any that is free. */
+  /** Port of the Web API's server; 0, the default, takes any free one. */
   port?: number;
   host?: string;
-  /** Of everything that Slack times: messages, rates, triggers, retries. */
+  /** Clock for everything that Slack times: messages, rate limits, triggers, retries. */
   clock?: Clock;
   /**
-   * Milliseconds of `clock` for the app to acknowledge, and for which a trigger lives: Slack's 3,000 by default.
-   * Where the clock goes faster than the machine's own, raise it as much: the app works no faster.
+   * Milliseconds of `clock` that the app has to acknowledge, and that a trigger is valid: Slack's 3,000 by default.
+   * With a clock that runs faster than real time, raise it accordingly, because the app runs no faster.
    */
   patience?: number;
   random?: Random;
-  /** How the app hears of things. Over HTTP, an empty `url` waits for `setDelivery`. */
+  /** How events are delivered to the app. Over HTTP, an empty `url` waits for `setDelivery`. */
   deliver?: { mode: 'socket' } | { mode: 'http'; url: string };
   botToken?: string;
   appToken?: string;
   signingSecret?: string;
-  /** Where people open the page; what permalinks begin with. */
+  /** The page's address; permalinks start with it. */
   pageUrl?: string;
-  /** Milliseconds of `clock` for which a stream takes more; Slack's five minutes by default. */
+  /** Milliseconds of `clock` after which a stream ends; Slack's five minutes by default. */
   streamLife?: number;
-  /** Milliseconds of `clock` until Slack knows what a completed file is, and shows it; 300 by default. */
+  /** Milliseconds of `clock` until Slack has processed a completed file and shows it; 300 by default. */
   fileDelay?: number;
-  /** Bytes that files may take up; 200 MB by default. What nobody can see is dropped first. */
+  /** Storage limit for files in bytes, 200 MB by default. Files that nobody can see are dropped first. */
   fileStorage?: number;
   gallery?: Gallery;
-  /** What else can be played from the page; without it only the faults of the local Slack can. */
-  stage?: Stage;
+  /** Lets the page control more than the faults of the local Slack. */
+  controlPanel?: ControlPanel;
   /** Milliseconds before each retry of an event; Slack's own by default. */
   retryDelays?: readonly number[];
 }
 
-/** A message that something other than the app posts. Blocks and attachments are not checked. */
+/** A message from anyone other than the app. Blocks and attachments are not validated. */
 export interface PostInput {
   /** A channel's id or name, or a person's id for their conversation with the app. */
   channel: string;
@@ -83,7 +84,7 @@ export interface PostInput {
   blocks?: unknown[];
   attachments?: unknown[];
   thread_ts?: string;
-  /** Of a reply: shown in the channel too. */
+  /** Also shows a reply in the channel. */
   reply_broadcast?: boolean;
   /** Another app. */
   app?: { app_id: string; name: string };
@@ -101,7 +102,7 @@ export interface UploadInput {
   files: { name: string; content: Buffer | string; mimetype?: string }[];
 }
 
-/** A change that an author other than the app makes to their message; what is absent stays. */
+/** An edit by an author other than the app; absent fields stay as they are. */
 export interface EditInput {
   /** As in `PostInput`. */
   channel: string;
@@ -109,7 +110,7 @@ export interface EditInput {
   text?: string;
   blocks?: unknown[];
   attachments?: unknown[];
-  /** Slack itself adds the preview of a link: nobody is named as who edited it. */
+  /** Set when Slack itself adds a link preview, which is nobody's edit. */
   unfurl?: boolean;
 }
 
@@ -142,7 +143,7 @@ export interface WorkspaceFile {
 
 /** A local Slack with one app installed. */
 export interface Workspace {
-  /** What `SLACK_API_URL` is to be: `http://127.0.0.1:<port>/api/`. */
+  /** The value for `SLACK_API_URL`: `http://127.0.0.1:<port>/api/`. */
   apiUrl: string;
   botToken: string;
   appToken: string;
@@ -152,9 +153,9 @@ export interface Workspace {
   channels: Record<SeedChannelName, string>;
   /** Serves the page and `/page-api/*`. */
   page(request: IncomingMessage, response: ServerResponse): void;
-  /** Over HTTP: where deliveries go from now on. */
+  /** Over HTTP: sets the delivery address. */
   setDelivery(url: string): void;
-  /** Posts as somebody else; the app hears of it as an event. Rejects with a SlackError. */
+  /** Posts as somebody else; the app receives it as an event. Rejects with a SlackError. */
   post(input: PostInput): Promise<{ ts: string }>;
   /** Changes a message as its author, who is not the app. Rejects with a SlackError. */
   edit(input: EditInput): Promise<void>;
@@ -172,23 +173,23 @@ export interface Workspace {
   rename(channel: string, name: string, by?: string): Promise<void>;
   /** Deletes a channel for good. Rejects with a SlackError. */
   deleteChannel(channel: string, by?: string): Promise<void>;
-  /** From now on the app may not post in a channel, or may again. Rejects with a SlackError. */
+  /** Forbids the app to post in a channel, or allows it again. Rejects with a SlackError. */
   restrict(channel: string, restricted?: boolean): Promise<void>;
-  /** From now on every call with the bot's token is refused so, or, with `null`, none; `event` is told before. */
+  /** Refuses every call with the bot's token with this error, or with `null` none; `event` is sent before that. */
   refuseToken(refusal: string | null, event?: 'app_uninstalled' | 'tokens_revoked'): void;
-  /** The scopes that are granted from now on; those of the manifest, if not said. */
+  /** Sets the granted scopes; by default all those of the manifest. */
   grantScopes(scopes?: readonly string[]): void;
-  /** What the page shows of a channel's top level, or of a thread with its root; oldest first. */
+  /** The messages of a channel's top level, or of a thread including its root, as the page shows them; oldest first. */
   messages(channel: string, thread_ts?: string): PageMessage[];
-  command(input: CommandInput): Promise<PageOutcome>;
-  action(input: ActionInput): Promise<PageOutcome>;
-  /** Asks the app for the options of a list, as a person does who types into it. */
-  suggest(input: SuggestInput): Promise<SuggestOutcome>;
-  /** Picks a shortcut, of a message or global. */
-  shortcut(input: ShortcutInput): Promise<PageOutcome>;
-  /** Puts an emoji on a message as a person, or takes it back. */
-  react(input: ReactionInput): Promise<PageOutcome>;
-  /** The modals that a person has open, the one on top last; `values` is what every element holds now. */
+  command(input: CommandRequest): Promise<PageOutcome>;
+  action(input: ActionRequest): Promise<PageOutcome>;
+  /** Asks the app for the options of an external select, as typing into it does. */
+  suggest(input: SuggestRequest): Promise<SuggestOutcome>;
+  /** Runs a message shortcut or a global one. */
+  shortcut(input: ShortcutRequest): Promise<PageOutcome>;
+  /** Adds a person's reaction to a message, or removes it. */
+  react(input: ReactionRequest): Promise<PageOutcome>;
+  /** A person's open modals, the top one last; `values` is the current state of every element. */
   views(user: string): { id: string; modal: Modal; values: ViewValues }[];
   /** The files that the app has completed and not deleted, the newest first. */
   files(): WorkspaceFile[];
@@ -199,29 +200,29 @@ export interface Workspace {
   /** What the app has published on a person's Home; `viewAction` acts in it by its `id`. */
   home(user: string): { id: string; home: Home; values: ViewValues } | undefined;
   /** Acts in a modal or on the Home: a button, a choice, an input with `dispatch_action`. */
-  viewAction(input: ViewActionInput): Promise<PageOutcome>;
-  /** Sends a modal off; `values` need only hold what the person changed. */
-  submit(input: SubmitInput): Promise<ViewOutcome>;
-  /** Closes a modal without sending it. */
-  closeView(input: CloseInput): Promise<PageOutcome>;
-  /** Whether the app is there: a Socket Mode connection is open, or there is an address to deliver to. */
+  viewAction(input: ViewActionRequest): Promise<PageOutcome>;
+  /** Submits a modal; `values` need only hold what the person has changed. */
+  submit(input: SubmitRequest): Promise<PageOutcome>;
+  /** Closes a modal without submitting it. */
+  closeView(input: CloseRequest): Promise<PageOutcome>;
+  /** Whether the app is connected: a Socket Mode connection is open, or a delivery address is set. */
   online(): boolean;
-  /** Ends the open Socket Mode connections as Slack does: saying why, or without a word. */
+  /** Ends the open Socket Mode connections as Slack does: with a reason, or abruptly. */
   disconnectSockets(how: DisconnectReason | 'drop'): void;
-  /** What goes wrong between the workspace and the app now. */
+  /** The current faults between the workspace and the app. */
   faults(): PageFaults;
-  /** What goes wrong from now on; what is absent stays as it is. A new start of the workspace ends it all. */
+  /** Changes the faults; absent ones stay as they are. A restart of the workspace clears them. */
   setFaults(change: Partial<PageFaults>): void;
   /** Opens the pane as a person does, looking at `channel`: a new thread. Rejects with a PersonError. */
   openAssistant(input: PaneInput): Promise<{ channel: string; thread_ts: string }>;
   /** A thread of the pane, or one with a status. */
   assistantThread(channel: string, thread_ts: string): PageAssistantThread | undefined;
-  /** Somebody who has the pane open looks at another channel. Rejects with a PersonError. */
+  /** A person with an open pane switches to another channel. Rejects with a PersonError. */
   changeContext(input: ContextInput): Promise<void>;
   /** Posts as a person, with files. Rejects with a SlackError. */
   upload(input: UploadInput): Promise<{ ts: string }>;
-  /** A person stops a message that grows. */
-  stopStream(input: StopInput): Promise<PageOutcome>;
+  /** A person stops a streaming message. */
+  stopStream(input: StopRequest): Promise<PageOutcome>;
   /** Stops; undelivered events stay in the file. */
   close(): Promise<void>;
 }

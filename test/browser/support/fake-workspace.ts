@@ -7,12 +7,12 @@ import type {
   PageAssistantThread,
   PageEvent,
   PageMessage,
+  PageOutcome,
   PageState,
   PageView,
-  ViewOutcome,
 } from '../../../src/sandbox/slack/page-api.ts';
-import type { PageStage } from '../../../src/sandbox/slack/page-stage.ts';
-import { emptyStage } from './canned-stage.ts';
+import type { PagePanel } from '../../../src/sandbox/slack/page-panel.ts';
+import { emptyPanel } from './canned-panel.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,11 +35,11 @@ export interface FakeWorkspace {
   /** What is known of the threads with the app. */
   assistants: PageAssistantThread[];
   /** What the panel shows; `emit` changes it. */
-  stage: PageStage;
+  panel: PagePanel;
   /** Changes what is stored and tells the page. */
   emit: (event: PageEvent) => void;
   /** The answer to the next `POST`s. */
-  answer: (outcome: ViewOutcome | AssistantOutcome) => void;
+  answer: (outcome: PageOutcome | AssistantOutcome) => void;
   /** The next `POST`s are answered when the returned function is called. */
   hold: () => () => void;
   /** Ends the event streams and refuses new ones until the next call. */
@@ -57,7 +57,7 @@ export async function startFakeWorkspace(
   const streams = new Set<ServerResponse>();
   const views: PageView[] = [];
   const assistants: PageAssistantThread[] = [];
-  let outcome: ViewOutcome | AssistantOutcome = { ok: true };
+  let outcome: PageOutcome | AssistantOutcome = { ok: true };
   let held = Promise.resolve();
   let takesStreams = true;
 
@@ -69,7 +69,7 @@ export async function startFakeWorkspace(
       return json(res, { views: views.filter(({ user }) => user === url.searchParams.get('as')) });
     if (url.pathname === '/page-api/assistant')
       return json(res, { threads: assistants.filter(({ user }) => user === url.searchParams.get('as')) });
-    if (url.pathname === '/page-api/stage') return json(res, fake.stage);
+    if (url.pathname === '/page-api/stage') return json(res, fake.panel);
     if (url.pathname !== '/page-api/events') return file(res, files, url.pathname);
     if (!takesStreams) return void res.writeHead(503).end();
     res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -96,9 +96,9 @@ export async function startFakeWorkspace(
     messages,
     views,
     assistants,
-    stage: emptyStage,
+    panel: emptyPanel,
     emit: (event) => {
-      if (event.type === 'stage') fake.stage = event.stage;
+      if (event.type === 'stage') fake.panel = event.stage;
       if (event.type === 'view') storeView(views, event.view);
       if (event.type === 'view_closed') removeView(views, event.id);
       if (event.type === 'message' || event.type === 'message_changed') store(messages, event.message);

@@ -11,7 +11,7 @@ export interface Tour {
   channel: Locator;
   thread: Locator;
   panel: Locator;
-  /** What is switched off or broken, as the sidebar says it. */
+  /** Degraded parts, as the sidebar says it. */
   marks: Locator;
   /** The last message in the channel of this author. */
   messageOf(author: string): Locator;
@@ -47,7 +47,7 @@ export async function startTour(options: Pick<LaptopOptions, 'words' | 'env'>): 
     channel,
     thread: beside('Thread'),
     panel,
-    marks: page.getByRole('status', { name: 'What is switched off or broken' }),
+    marks: page.getByRole('status', { name: 'Degraded parts' }),
     messageOf: (author) => channel.getByRole('article', { name: `Message from ${author}` }).last(),
     write: async (text) => {
       const box = channel.getByRole('textbox', { name: 'Message #alerts' });

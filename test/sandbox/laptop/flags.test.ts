@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../../src/bot/config/config.ts';
-import { misplaced, readFlags, usage } from '../../../src/sandbox/laptop/flags.ts';
+import { flagConflict, readFlags, usage } from '../../../src/sandbox/laptop/flags.ts';
 
 const NONE = { help: false, scenario: null, deliver: null };
 
@@ -29,14 +29,14 @@ describe('the flags of npm start', () => {
   );
 
   it.each([
-    [['--speed', '3'], 'npm start knows no --speed: there are '],
-    [['-s', 'storm'], 'npm start knows no -s: there are '],
-    [['--deliver', 'smtp'], '--deliver takes a word: socket or http.'],
-    [['--deliver'], '--deliver takes a word: socket or http.'],
-    [['--deliver', '--scenario', 'storm'], '--deliver takes a word: socket or http.'],
+    [['--speed', '3'], 'npm start has no flag --speed: the flags are '],
+    [['-s', 'storm'], 'npm start has no flag -s: the flags are '],
+    [['--deliver', 'smtp'], '--deliver must be socket or http.'],
+    [['--deliver'], '--deliver must be socket or http.'],
+    [['--deliver', '--scenario', 'storm'], '--deliver must be socket or http.'],
     [['--help=yes'], '--help takes no value.'],
     // What is left of `npm start --scenario storm`.
-    [['storm'], 'npm start takes no "storm": there are '],
+    [['storm'], 'npm start takes no argument "storm": the flags are '],
   ])('%j is refused with a sentence', (words, sentence) => {
     const read = readFlags(words);
     expect('problem' in read && read.problem.startsWith(sentence)).toBe(true);
@@ -53,11 +53,15 @@ describe('a flag where nothing is embedded', () => {
   const service = { ISSUE_SERVICE_URL: 'http://service.example/api/v2', ISSUE_SERVICE_API_KEY: 'secret-key' };
 
   it.each([
-    [{ ...NONE, deliver: 'http' as const }, { ...slack, ...service }, '--deliver is for the embedded Slack'],
+    [
+      { ...NONE, deliver: 'http' as const },
+      { ...slack, ...service },
+      '--deliver only applies to the embedded Slack',
+    ],
     [
       { ...NONE, deliver: 'http' as const },
       { ...slack, ALLOW_SIMULATED: 'true' },
-      '--deliver is for the embedded Slack',
+      '--deliver only applies to the embedded Slack',
     ],
     [
       { ...NONE, scenario: 'storm' },
@@ -66,12 +70,12 @@ describe('a flag where nothing is embedded', () => {
     ],
     [{ ...NONE, scenario: 'storm' }, service, '--scenario needs the simulated shop'],
   ])('%j is refused', (flags, env, sentence) => {
-    expect(misplaced(flags, configOf(env))).toMatch(new RegExp(`^${sentence}.*\\.$`));
+    expect(flagConflict(flags, configOf(env))).toMatch(new RegExp(`^${sentence}.*\\.$`));
   });
 
   it('is fine where it is embedded', () => {
-    expect(misplaced({ ...NONE, scenario: 'storm', deliver: 'http' }, configOf({}))).toBeNull();
-    expect(misplaced({ ...NONE, deliver: 'http' }, configOf(service))).toBeNull();
-    expect(misplaced(NONE, configOf({ ...slack, ...service }))).toBeNull();
+    expect(flagConflict({ ...NONE, scenario: 'storm', deliver: 'http' }, configOf({}))).toBeNull();
+    expect(flagConflict({ ...NONE, deliver: 'http' }, configOf(service))).toBeNull();
+    expect(flagConflict(NONE, configOf({ ...slack, ...service }))).toBeNull();
   });
 });

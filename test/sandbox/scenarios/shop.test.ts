@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { SHOP_FAULTS } from '../../../src/sandbox/scenarios/problems.ts';
 import { createShopControl } from '../../../src/sandbox/scenarios/shop.ts';
-import { TROUBLES } from '../../../src/sandbox/scenarios/troubles.ts';
 import { FAULT_PLACES } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
@@ -8,7 +8,7 @@ import { investigate } from '../../../src/service/investigation/investigate.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 const HOUR = 60 * 60_000;
-const PLACES = TROUBLES.flatMap(({ kind, services, symptom }) =>
+const PLACES = SHOP_FAULTS.flatMap(({ kind, services, symptom }) =>
   services.map((service) => ({ kind, service, symptom })),
 );
 /** How a root cause begins, by kind of fault. */
@@ -46,7 +46,7 @@ async function shopOfAService() {
 
 describe('the shop that people break', () => {
   it('can be broken in every way that the simulated shop knows, wherever it knows it', () => {
-    const places = Object.fromEntries(TROUBLES.map(({ kind, services }) => [kind, services]));
+    const places = Object.fromEntries(SHOP_FAULTS.map(({ kind, services }) => [kind, services]));
     expect(places).toEqual(FAULT_PLACES);
   });
 
@@ -61,7 +61,7 @@ describe('the shop that people break', () => {
     clock.advance(5 * HOUR);
     shop.refresh();
     expect(found(place.service, place.symptom)).toMatch(named);
-    shop.mend();
+    shop.repair();
     expect(shop.view().broken).toEqual([]);
     clock.advance(HOUR);
     shop.refresh();
@@ -72,14 +72,14 @@ describe('the shop that people break', () => {
   it('says in a sentence what cannot be broken', async () => {
     const { service, shop } = await shopOfAService();
     expect(() => shop.break({ fault: 'gremlins', service: 'payments' })).toThrow(
-      /No fault is called "gremlins" here; there are bad_deploy, /,
+      /There is no fault "gremlins". Available: bad_deploy, /,
     );
     expect(() => shop.break({ fault: 'slow_query', service: 'cart' })).toThrow(
-      'A slow query cannot happen at "cart", but at orders-db, payments-db.',
+      'Slow query cannot occur in "cart". Possible: orders-db, payments-db.',
     );
     shop.break({ fault: 'slow_query', service: 'orders-db' });
     expect(() => shop.break({ fault: 'slow_query', service: 'orders-db' })).toThrow(
-      'A slow query is at orders-db already.',
+      'Slow query is already active in orders-db.',
     );
     await service.close();
   });

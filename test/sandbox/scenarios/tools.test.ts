@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formats } from '../../../src/bot/alerts/formats/index.ts';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
-import { type AlertInput, createAlerts, type PlayAlert } from '../../../src/sandbox/scenarios/alerts.ts';
+import { type AlertInput, createAlerts, type PostAlert } from '../../../src/sandbox/scenarios/alerts.ts';
 import { createProblems } from '../../../src/sandbox/scenarios/problems.ts';
 import { tools } from '../../../src/sandbox/scenarios/tools/index.ts';
 import { startWorkspace } from '../../../src/sandbox/slack/server.ts';
@@ -26,7 +26,7 @@ const withResolvedFixture = [...fixtures.values()]
 let folder: string;
 let workspace: Workspace;
 let slack: WebClient;
-let play: (tool: string, how: AlertInput['how']) => ReturnType<PlayAlert>;
+let play: (tool: string, how: AlertInput['how']) => ReturnType<PostAlert>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gumshoe-tools-'));
@@ -95,13 +95,14 @@ describe('the tools whose alerts can be played', () => {
       await play(id, 'again');
       expect(await read()).toMatchObject({ format: id, kind: 'firing', fingerprint: first.fingerprint });
       if (recovers === null) expect(withResolvedFixture).not.toContain(id);
-      if (recovers === null) return expect(play(id, 'recovers')).rejects.toThrow(/never says/);
+      if (recovers === null)
+        return expect(play(id, 'recovers')).rejects.toThrow(/does not report recoveries/);
       expect(await recovered(id)).toMatchObject({
         format: id,
         kind: 'resolved',
         fingerprint: first.fingerprint,
       });
-      await expect(play(id, 'recovers')).rejects.toThrow(/is firing in this channel: play one first/);
+      await expect(play(id, 'recovers')).rejects.toThrow(/has no firing alert in this channel/);
     });
 
     it('storms with a hundred problems', async () => {

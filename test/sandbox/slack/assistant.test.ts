@@ -151,7 +151,7 @@ test('a status is of a thread, so it names the root and no reply', async () => {
 test('an app without a pane has no threads in it, but may say what it is doing', async () => {
   const workspace = await testWorkspace({ scopes: SCOPES.filter((scope) => scope !== 'assistant:write') });
   const { assistant } = clientOf(workspace);
-  await expect(workspace.openAssistant({ user: ALICE })).rejects.toThrow('This app has no pane.');
+  await expect(workspace.openAssistant({ user: ALICE })).rejects.toThrow('This app has no assistant pane.');
   const { ts: thread_ts } = await workspace.post({ channel: ALICE, user: ALICE, text: 'Why?' });
   await assistant.threads.setStatus({ channel_id: DM, thread_ts, status: 'is thinking…' });
   expect(workspace.assistantThread(DM, thread_ts)).toMatchObject({ user: ALICE, status: 'is thinking…' });

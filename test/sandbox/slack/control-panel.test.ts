@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, it, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Stage } from '../../../src/sandbox/slack/control-panel.ts';
-import type { PageStage } from '../../../src/sandbox/slack/page-stage.ts';
+import type { ControlPanel } from '../../../src/sandbox/slack/control-panel.ts';
+import type { PagePanel } from '../../../src/sandbox/slack/page-panel.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { callPage, listenToPage, servePage } from '../../support/serve-page.ts';
 import { clientOf, testWorkspace, until } from './support.ts';
@@ -21,21 +21,21 @@ const NONE = {
 };
 const ALONE = {
   ok: false,
-  error: 'This local Slack was started by itself: only its own faults and sockets can be played with.',
+  error: 'This local Slack runs on its own: only its own faults and sockets can be controlled.',
 };
 const CALLS = ['play', 'alert', 'break', 'mend', 'service', 'bot', 'socket', 'faults'].map(
   (call) => `stage/${call}`,
 );
-const AROUND: Omit<PageStage, 'faults'> = {
+const AROUND: Omit<PagePanel, 'faults'> = {
   scenarios: [{ name: 'checkout', title: 'Checkout', about: 'A bad deploy.' }],
   tools: [{ id: 'alertmanager', name: 'Alertmanager', recovers: true }],
-  shop: { faults: [{ kind: 'bad_deploy', title: 'A bad deploy', services: ['payments'] }], broken: [] },
+  shop: { faults: [{ kind: 'bad_deploy', title: 'Bad deploy', services: ['payments'] }], broken: [] },
   service: { down: false },
   bot: { state: 'running' },
 };
 
-/** A stage that writes down what it is asked for, and refuses to play what it does not know. */
-function writingStage() {
+/** A panel that writes down what it is asked for, and refuses to play what it does not know. */
+function recordingPanel() {
   const asked: unknown[] = [];
   const listeners: (() => void)[] = [];
   let around = AROUND;
@@ -43,7 +43,7 @@ function writingStage() {
     asked.push(what);
     return { ok: true } as const;
   };
-  const stage: Stage = {
+  const controlPanel: ControlPanel = {
     view: () => around,
     play: async (scenario) =>
       scenario === 'checkout'
@@ -51,19 +51,19 @@ function writingStage() {
         : { ok: false, error: `There is no scenario ${scenario}.` },
     alert: (input) => done('alert', input),
     breakShop: (input) => done('break', input),
-    mendShop: () => done('mend'),
+    repairShop: () => done('mend'),
     service: (down) => done('service', down),
-    bot: (deed) => done('bot', deed),
+    bot: (command) => done('bot', command),
     onChange: (listener) => listeners.push(listener),
   };
   const change = (to: Partial<typeof AROUND>) => {
     around = { ...around, ...to };
     for (const listener of listeners) listener();
   };
-  return { stage, asked, change };
+  return { controlPanel, asked, change };
 }
 
-async function viewOf(page: string): Promise<PageStage> {
+async function viewOf(page: string): Promise<PagePanel> {
   return JSON.parse(await (await fetch(`${page}/page-api/stage`)).text());
 }
 
@@ -105,8 +105,8 @@ describe('a workspace that was started by itself', () => {
 
 describe('what is around the workspace', () => {
   it('is asked for what the page asks for, and what it answers is passed on', async () => {
-    const { stage, asked } = writingStage();
-    const page = await servePage(await testWorkspace({ stage }));
+    const { controlPanel, asked } = recordingPanel();
+    const page = await servePage(await testWorkspace({ controlPanel }));
     const alert = { tool: 'alertmanager', how: 'storm', channel: 'C0ALERTS01' };
     expect(await viewOf(page)).toEqual({ ...AROUND, faults: NONE });
     for (const [call, body] of [
@@ -134,19 +134,19 @@ describe('what is around the workspace', () => {
   });
 
   it('is not asked to post in a channel that does not exist', async () => {
-    const { stage, asked } = writingStage();
-    const page = await servePage(await testWorkspace({ stage }));
+    const { controlPanel, asked } = recordingPanel();
+    const page = await servePage(await testWorkspace({ controlPanel }));
     const alert = { tool: 'alertmanager', how: 'fires', channel: 'C0NOWHERE' };
     expect(await callPage(page, 'stage/alert', alert)).toEqual({
       ok: false,
-      error: 'There is no such channel in this workspace.',
+      error: 'This workspace has no such channel.',
     });
     expect(asked).toEqual([]);
   });
 
   it('is on every open page as soon as it changes, and so are the faults', async () => {
-    const { stage, change } = writingStage();
-    const workspace = await testWorkspace({ stage });
+    const { controlPanel, change } = recordingPanel();
+    const workspace = await testWorkspace({ controlPanel });
     const page = await servePage(workspace);
     const heard = await listenToPage(page);
     change({ bot: { state: 'down' } });
@@ -184,17 +184,14 @@ describe('faults', () => {
     [{ latencyMs: -1 }, 'latencyMs must be a number from 0 to 60000.'],
     [
       { rateLimited: 0.5, serverErrors: 0.6 },
-      'The body must not have more than 1 in rateLimited, serverErrors, resetsBefore and resetsAfter together.',
+      'The body must not have rateLimited, serverErrors, resetsBefore and resetsAfter add up to more than 1.',
     ],
-    [
-      { methods: ['chat.postMesage'] },
-      'methods must hold methods of this workspace, which chat.postMesage is not.',
-    ],
+    [{ methods: ['chat.postMesage'] }, 'methods: the local Slack has no method chat.postMesage.'],
     [{ twins: 'yes' }, 'twins must be true or false.'],
-    [{ token: 'Revoked!' }, 'token must be an error as Slack writes it, such as token_revoked.'],
-    [{ withheldScopes: ['admin'] }, 'The app’s manifest does not ask for the scope admin.'],
+    [{ token: 'Revoked!' }, 'token must be a Slack error code such as token_revoked.'],
+    [{ withheldScopes: ['admin'] }, 'The app’s manifest does not request the scope admin.'],
     [{ latency: 5 }, 'The body must not have latency.'],
-    [[], 'The body must be an object in JSON.'],
+    [[], 'The body must be a JSON object.'],
   ])('that make no sense, %j, are refused in a sentence and change nothing', async (body, error) => {
     const workspace = await testWorkspace();
     const page = await servePage(workspace);
@@ -204,7 +201,7 @@ describe('faults', () => {
 });
 
 test.each([
-  ['stage/play', {}, 'scenario must be a text.'],
+  ['stage/play', {}, 'scenario must be a string.'],
   ['stage/play', { scenario: '' }, 'scenario must not be empty.'],
   [
     'stage/alert',
@@ -215,8 +212,8 @@ test.each([
   ['stage/bot', { do: 'sleep' }, 'do must be one of kill, stop, start, restart.'],
   ['stage/socket', { reason: 'x' }, 'reason must be one of warning, refresh_requested, drop.'],
 ])('%s with %j is answered in a sentence', async (path, body, error) => {
-  const { stage, asked } = writingStage();
-  const page = await servePage(await testWorkspace({ stage }));
+  const { controlPanel, asked } = recordingPanel();
+  const page = await servePage(await testWorkspace({ controlPanel }));
   expect(await callPage(page, path, body)).toEqual({ ok: false, error });
   expect(asked).toEqual([]);
 });
@@ -258,7 +255,7 @@ describe('a Socket Mode connection', () => {
     const page = await servePage(await testWorkspace());
     expect(await callPage(page, 'stage/socket', { reason: 'drop' })).toEqual({
       ok: false,
-      error: 'The app has no Socket Mode connection open that could be ended.',
+      error: 'The app has no open Socket Mode connection.',
     });
   });
 });
@@ -272,8 +269,8 @@ describe('another site', () => {
     ['by a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
     ['by what a browser sends unasked', { 'content-type': 'text/plain' }, 415],
   ])('can play with nothing %s', async (_how, headers, status) => {
-    const { stage, asked } = writingStage();
-    const workspace = await testWorkspace({ stage });
+    const { controlPanel, asked } = recordingPanel();
+    const workspace = await testWorkspace({ controlPanel });
     const page = await servePage(workspace);
     for (const path of CALLS) expect(await statusOf(`${page}/page-api/${path}`, headers)).toBe(status);
     expect(asked).toEqual([]);

@@ -117,7 +117,7 @@ test('a command that is not acknowledged within 3 seconds tells the person so, a
   expect(commands).toBe(1);
   expect(await workspace.command({ ...input, command: '/nothing' })).toEqual({
     ok: false,
-    error: '/nothing is not a valid command: no app of this workspace has it.',
+    error: '/nothing is not a valid command: no app in this workspace has it.',
   });
 });
 

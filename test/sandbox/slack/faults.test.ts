@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LogLevel, WebClient } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
 import type { Random } from '../../../src/sandbox/slack/ids.ts';
-import type { PageFaults } from '../../../src/sandbox/slack/page-stage.ts';
+import type { PageFaults } from '../../../src/sandbox/slack/page-panel.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { instantClock } from '../../support/instant-clock.ts';
 import {

@@ -147,7 +147,7 @@ test('a button on a Home opens a modal, and what is ticked there is kept', async
   await until(() => workspace.views(ALICE).length === 1);
   expect(await workspace.viewAction({ ...at, as: BOB, action_id: 'new' })).toEqual({
     ok: false,
-    error: 'That Home is another person’s.',
+    error: 'That Home belongs to another person.',
   });
 });
 

@@ -45,7 +45,7 @@ test('of the app’s own manifest there are just the commands and shortcuts that
     error: expect.stringContaining('dispatch_failed'),
   });
   expect(await workspace.shortcut({ as, callback_id: 'begin' })).toMatchObject({
-    error: 'No app of this workspace has the global shortcut begin.',
+    error: 'No app in this workspace has the global shortcut begin.',
   });
 });
 

@@ -178,7 +178,7 @@ test('an error at what is no input is the app’s fault', async () => {
   expect(await submit()).toEqual({
     ok: false,
     error:
-      'We had some trouble connecting. Try again? (the app’s errors name line, which is no input of the window)',
+      'We had some trouble connecting. Try again? (the app’s errors name line, which is not an input of the modal)',
   });
   expect(workspace.views(ALICE)).toHaveLength(1);
 });
@@ -189,7 +189,7 @@ test('a form of fields that are not there, or of choices that are not offered, i
   ]);
   expect(await submit({ b: { value: 'x' } })).toEqual({
     ok: false,
-    error: 'There is no field b / it in that window.',
+    error: 'There is no field b / it in that modal.',
   });
   expect(await submit({ a: { selected_option: option('z') } })).toEqual({
     ok: false,
@@ -230,7 +230,7 @@ test('a button, a choice and a text that dispatches bring the modal with all tha
   expect(await act('row', 'test', {}, { quiet: { it: { value: 'moved' } } })).toEqual({ ok: true });
   expect(await act('quiet', 'it', { value: 'x' })).toEqual({
     ok: false,
-    error: 'The app hears of that field only when the window is sent.',
+    error: 'The app only sees that field when the modal is submitted.',
   });
 
   const state = (mode: object | null, quiet: string) => ({

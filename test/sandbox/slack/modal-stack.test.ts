@@ -116,7 +116,7 @@ test('three modals lie on each other, a fourth is refused; each closes back to t
   expect(titles(workspace)).toEqual(['One', 'Two', 'Three']);
   expect(await workspace.closeView({ as: ALICE, view_id: root })).toEqual({
     ok: false,
-    error: 'Another window lies on top of that one.',
+    error: 'Another modal is open on top of that one.',
   });
   expect(await workspace.closeView({ as: ALICE, view_id: top(workspace) })).toEqual({ ok: true });
   expect(titles(workspace)).toEqual(['One', 'Two']);
@@ -207,7 +207,7 @@ test('closing is told where the modal asks for it, and may clear the stack', asy
 test('nobody else touches a person’s modal', async () => {
   const { workspace } = await opened(modal('One'));
   const view_id = top(workspace);
-  const gone = { ok: false, error: 'That window is not open any more.' };
+  const gone = { ok: false, error: 'That modal is no longer open.' };
   expect(await workspace.submit({ as: 'U0BOB00001', view_id, values: {} })).toEqual(gone);
   expect(await workspace.closeView({ as: 'U0BOB00001', view_id })).toEqual(gone);
   expect(workspace.views('U0BOB00001')).toEqual([]);

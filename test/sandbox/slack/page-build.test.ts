@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageFiles } from '../../../src/sandbox/slack/page-build.ts';
+import { emojiFile, emojiOf, SHORTCODE_NAMES } from '../../../src/sandbox/slack/page-emoji.ts';
 
 describe('the build of the page', () => {
   let cache: string;
@@ -31,6 +32,15 @@ describe('the build of the page', () => {
     expect((await readdir(cache)).sort()).toEqual(['a-file', folder.slice(cache.length + 1)]);
   });
 
+  it('has a picture of every emoji that the page knows', async () => {
+    const files = SHORTCODE_NAMES.map((name) => emojiFile(emojiOf(name) ?? ''));
+    expect((await readdir(join(folder, 'emoji'))).sort()).toEqual(
+      [...new Set(files.map((file) => file.slice('emoji/'.length)))].sort(),
+    );
+    const eyes = await readFile(join(folder, 'emoji/1f440.svg'), 'utf8');
+    expect(eyes).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 36 36"><ellipse/u);
+  });
+
   it('has nothing inline and nothing from elsewhere, so that a strict policy can hold', async () => {
     const html = await readFile(join(folder, 'index.html'), 'utf8');
     expect(html).not.toMatch(/<script(?![^>]*src=)|<style|https?:/);
@@ -46,7 +56,7 @@ describe('the build of the page', () => {
   it('says which folders it tried when it can write nowhere', async () => {
     const blocked = join(cache, 'a-file', 'cache');
     await expect(pageFiles([blocked])).rejects.toThrow(
-      `The page cannot be built: not one of these folders is writable: ${blocked}`,
+      `The page cannot be built: none of these folders is writable: ${blocked}`,
     );
   });
 });

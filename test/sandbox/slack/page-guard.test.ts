@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pageFiles } from '../../../src/sandbox/slack/page-build.ts';
-import { refusal } from '../../../src/sandbox/slack/page-routes/guard.ts';
+import { rejectionOf } from '../../../src/sandbox/slack/page-routes/guard.ts';
 import { projectFile } from '../../support/files.ts';
 import { testWorkspace } from './support.ts';
 
@@ -163,9 +163,9 @@ describe('every answer', () => {
 
 it('another machine is refused, whatever it says its host is', () => {
   const from = (remoteAddress: string) =>
-    refusal({ method: 'GET', headers: { host: 'localhost' }, socket: { remoteAddress } });
+    rejectionOf({ method: 'GET', headers: { host: 'localhost' }, socket: { remoteAddress } });
   expect(['10.0.0.7', '192.168.1.2', '::ffff:10.0.0.7', 'fe80::1', ''].map(from)).toEqual(
-    Array.from({ length: 5 }, () => 'The page is for this machine only.'),
+    Array.from({ length: 5 }, () => 'The page is only available on this machine.'),
   );
   expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].map(from)).toEqual([
     undefined,

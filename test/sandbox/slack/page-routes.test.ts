@@ -127,7 +127,7 @@ test('who cannot do it is told so in a sentence', async () => {
     (await fetch(`${page}/page-api/messages`, json({ channel: workspace.channels.general, ...body }))).json();
   expect(await say({ as: 'U0NOBODY', text: 'x' })).toEqual({
     ok: false,
-    error: 'There is no such person in this workspace.',
+    error: 'This workspace has no such person.',
   });
   expect(await say({ as: ALICE, text: '' })).toEqual({ ok: false, error: 'Slack refused it: no_text.' });
   const lacking = await fetch(`${page}/page-api/messages`, json({ as: ALICE }));

@@ -53,7 +53,7 @@ test('the page says whether there is a pane', async () => {
   expect(await without.get('state')).toMatchObject({ assistant: false });
   expect(await without.post('assistant', { as: ALICE })).toEqual({
     ok: false,
-    error: 'This app has no pane.',
+    error: 'This app has no assistant pane.',
   });
 });
 
@@ -90,7 +90,7 @@ test('a person looks elsewhere only where they are, and only from a thread of th
   expect(await look(ALICE, general)).toEqual({ ok: true });
   expect(await look(BOB, general)).toEqual({
     ok: false,
-    error: 'There is no such thread in the pane.',
+    error: 'The pane has no such thread.',
   });
   const carol = await page.post('assistant', { as: 'U0CAROL001', channel: secrets });
   expect(carol).toEqual({ ok: false, error: 'Carol Oncall is not a member of this conversation.' });

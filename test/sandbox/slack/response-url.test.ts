@@ -97,7 +97,7 @@ test('the answer to a click replaces or removes even what one person alone sees'
       action_id: 'pick',
       selected_option: { value },
     });
-  expect(await click('U0BOB00001', '1')).toEqual({ ok: false, error: 'That message is not there any more.' });
+  expect(await click('U0BOB00001', '1')).toEqual({ ok: false, error: 'That message no longer exists.' });
   expect(await click(ALICE, '2')).toEqual({ ok: false, error: 'That choice is not among the options.' });
   expect(await click(ALICE, '1')).toEqual({ ok: true });
   await answer(urls[0], { replace_original: true, text: 'picked' });

@@ -84,12 +84,12 @@ test('what cannot be is said in a sentence', async () => {
   });
   expect(await look({ callback_id: 'nothing' })).toEqual({
     ok: false,
-    error: 'No app of this workspace has the message shortcut nothing.',
+    error: 'No app in this workspace has the message shortcut nothing.',
   });
   expect(await look({ callback_id: 'begin' })).toMatchObject({ ok: false });
   expect(await look({ message_ts: '1600000000.000001' })).toEqual({
     ok: false,
-    error: 'That message is not there any more.',
+    error: 'That message no longer exists.',
   });
   const { message_ts } = await clientOf(workspace).chat.postEphemeral({ channel, user: ALICE, text: 'psst' });
   expect(await look({ message_ts })).toEqual({

@@ -152,7 +152,7 @@ test('a person who is answered can stop it; the app learns it by its next call',
   const { ts = '' } = await chat.startStream({ channel, thread_ts, ...TO, markdown_text: 'a' });
   expect(await workspace.stopStream({ as: BOB, channel, ts })).toEqual({
     ok: false,
-    error: 'Only the person whom it answers can stop it.',
+    error: 'Only the person it answers can stop it.',
   });
   expect(await workspace.stopStream({ as: ALICE, channel, ts })).toEqual({ ok: true });
   const error = 'stopped_by_user';
@@ -160,7 +160,7 @@ test('a person who is answered can stop it; the app learns it by its next call',
   expect(await refusalOf(chat.stopStream({ channel, ts }))).toMatchObject({ error });
   expect(await workspace.stopStream({ as: ALICE, channel, ts })).toEqual({
     ok: false,
-    error: 'That message does not grow any more.',
+    error: 'That message is no longer streaming.',
   });
   await chat.update({ channel, ts, text: 'a, stopped' });
   expect(answers(workspace, { channel, thread_ts })).toMatchObject([{ text: 'a, stopped' }]);

@@ -68,7 +68,7 @@ test('the app is asked only for enough characters: three, unless the list says o
     workspace.suggest({ as: ALICE, view_id, block_id, action_id, value });
   expect(await ask('one', 'service', 'p')).toEqual({ ok: false, error: 'Type at least 2 characters.' });
   expect(await ask('many', 'several', 'pa')).toEqual({ ok: false, error: 'Type at least 3 characters.' });
-  expect(await ask('one', 'gone', 'pay')).toEqual({ ok: false, error: 'That list is not there any more.' });
+  expect(await ask('one', 'gone', 'pay')).toEqual({ ok: false, error: 'That list no longer exists.' });
 });
 
 test('on a message the payload names it; an answer without options, or none in time, is said', async () => {
@@ -91,7 +91,7 @@ test('on a message the payload names it; an answer without options, or none in t
   const ask = { as: ALICE, channel, message_ts, block_id: 'row', action_id: 'service', value: 'pay' };
   expect(await workspace.suggest(ask)).toEqual({
     ok: false,
-    error: 'The app answered with no options that Slack knows.',
+    error: 'The app did not answer with options that Slack understands.',
   });
   expect(bodies).toMatchObject([
     {

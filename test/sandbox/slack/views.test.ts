@@ -62,7 +62,7 @@ test('a command opens a modal; it stays open while the app finds errors, and clo
     ['x', 'C1'],
     ['Disk is full', 'C1'],
   ]);
-  expect(await submit('again')).toEqual({ ok: false, error: 'That window is not open any more.' });
+  expect(await submit('again')).toEqual({ ok: false, error: 'That modal is no longer open.' });
 });
 
 test('a trigger opens one modal, and none after 3 seconds', async () => {

@@ -104,7 +104,7 @@ describe('faults of its shop', () => {
     await service.close();
     service = await start();
     expect(service.faults()).toEqual(renewed);
-    service.mend();
+    service.repair();
     const mended = service.faults();
     expect(mended[0]).toEqual(renewed[0]);
     expect(mended[1]?.to).toBeLessThan(now + 600_000);

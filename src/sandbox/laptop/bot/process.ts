@@ -1,116 +1,116 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { type BotControl, BotControlError } from '../../scenarios/bot-command.ts';
-import type { PageBotDeed, PageBotState } from '../../slack/page-stage.ts';
-import { type Life, startLife } from './life.ts';
+import type { PageBotCommand, PageBotState } from '../../slack/page-panel.ts';
+import { type BotChild, forkBot } from './child-process.ts';
 
-/** A little more than the bot gives itself for an ordered stop. */
+/** A little more than the bot's own shutdown timeout. */
 const GRACE_MS = 10_000;
 
-/** The bot as a process of its own, which others may kill. It is never started again by itself. */
+/** Supervises the bot's process. It is never restarted automatically. */
 export interface BotProcess extends BotControl {
-  /** Where it listens; `null` while it does not run. */
+  /** Its address; `null` while it is not running. */
   url(): string | null;
   /**
-   * The first start, and what every later one runs with too.
+   * Starts it for the first time; later starts use the same environment.
    *
-   * @param environment is added to this process's own; it reaches the bot alone.
-   * @throws BotControlError where it ends before it is up; what it wrote says why.
+   * @param environment is added to this process's own, for the bot only.
+   * @throws BotControlError if it exits before it is up; its output says why.
    */
-  begin(environment: Record<string, string>): Promise<void>;
-  /** Stops it in order, where it runs; it cannot be started any more. */
+  start(environment: Record<string, string>): Promise<void>;
+  /** Shuts it down gracefully if it is running; it cannot be started again. */
   close(): Promise<void>;
-  /** Ends it this instant. */
-  abandon(): void;
+  /** Sends SIGKILL without waiting. */
+  killNow(): void;
 }
 
 interface ProcessDeps {
-  /** What it runs. */
+  /** The file to fork. */
   file: string;
   clock: Clock;
-  /** Told, in a sentence, that it ended without anybody's wish. */
-  onLost: (sentence: string) => void;
+  /** Called with a sentence when it exits unexpectedly. */
+  onCrash: (sentence: string) => void;
 }
 
-/** Forks the process at once, so that it loads its program while what it needs is being made. */
-export function createBotProcess({ file, clock, onLost }: ProcessDeps): BotProcess {
+/** Forks right away, so that the bot loads while the embedded parts start. */
+export function createBotProcess({ file, clock, onCrash }: ProcessDeps): BotProcess {
   const listeners = new Set<() => void>();
   let environment: Record<string, string> = {};
-  let life: Life | null = null;
+  let child: BotChild | null = null;
   let state: PageBotState = 'down';
   let url: string | null = null;
   let closed = false;
 
-  const become = (next: PageBotState) => {
+  const setState = (next: PageBotState) => {
     if (state === next) return;
     state = next;
     for (const listener of listeners) listener();
   };
 
-  const fork = (): Life => {
-    const own = startLife(file);
-    life = own;
-    become('starting');
-    void own.ended.then((how) => {
+  const fork = (): BotChild => {
+    const target = forkBot(file);
+    child = target;
+    setState('starting');
+    void target.exited.then((how) => {
       const wasUp = state === 'running';
-      life = null;
+      child = null;
       url = null;
-      become('down');
-      if (wasUp) onLost(`Gumshoe has ended by itself (${how}); what it wrote before says why.`);
+      setState('down');
+      if (wasUp) onCrash(`Gumshoe exited unexpectedly (${how}). Its output above says why.`);
     });
-    return own;
+    return target;
   };
 
-  const up = async (own: Life) => {
-    const address = await own.begin(environment);
+  const up = async (target: BotChild) => {
+    const address = await target.start(environment);
     if (address === null)
       throw new BotControlError(
-        'Gumshoe has ended before it was up. If nobody stopped it, what it wrote in the terminal says why.',
+        'Gumshoe exited before it was up. Unless somebody stopped it, its output in the terminal says why.',
       );
-    if (life !== own || state !== 'starting') return;
+    if (child !== target || state !== 'starting') return;
     url = address;
-    become('running');
+    setState('running');
   };
 
   const start = async () => {
-    if (closed) throw new BotControlError('Everything is being stopped.');
-    if (life) throw new BotControlError(`Gumshoe is ${state} already.`);
+    if (closed) throw new BotControlError('The program is shutting down.');
+    if (child) throw new BotControlError(`Gumshoe is already ${state}.`);
     await up(fork());
   };
 
-  const living = (): Life => {
-    if (!life) throw new BotControlError('Gumshoe is down already.');
-    return life;
+  const requireChild = (): BotChild => {
+    if (!child) throw new BotControlError('Gumshoe is already down.');
+    return child;
   };
 
   const stop = async () => {
-    const own = living();
+    const target = requireChild();
     if (state !== 'stopping') {
-      become('stopping');
-      own.kill('SIGTERM');
+      setState('stopping');
+      target.kill('SIGTERM');
     }
     const over = new AbortController();
-    void own.ended.then(() => over.abort());
+    void target.exited.then(() => over.abort());
     await clock.sleep(GRACE_MS, over.signal).then(
-      () => own.kill('SIGKILL'),
+      () => target.kill('SIGKILL'),
       () => undefined,
     );
-    await own.ended;
+    await target.exited;
   };
 
   const kill = async () => {
-    const own = living();
-    // Nobody has lost what is killed on purpose.
-    become('stopping');
-    own.kill('SIGKILL');
-    await own.ended;
+    const target = requireChild();
+    // A deliberate kill is not a crash.
+    setState('stopping');
+    target.kill('SIGKILL');
+    await target.exited;
   };
 
-  const deeds: Record<PageBotDeed, () => Promise<void>> = {
+  const commands: Record<PageBotCommand, () => Promise<void>> = {
     start,
     stop,
     kill,
     restart: async () => {
-      if (life) await stop();
+      if (child) await stop();
       await start();
     },
   };
@@ -119,16 +119,16 @@ export function createBotProcess({ file, clock, onLost }: ProcessDeps): BotProce
   return {
     state: () => state,
     url: () => url,
-    do: (deed) => deeds[deed](),
+    run: (command) => commands[command](),
     onChange: (listener) => void listeners.add(listener),
-    begin: (given) => {
+    start: (given) => {
       environment = given;
       return up(first);
     },
     close: async () => {
       closed = true;
-      if (life) await stop();
+      if (child) await stop();
     },
-    abandon: () => life?.kill('SIGKILL'),
+    killNow: () => child?.kill('SIGKILL'),
   };
 }

@@ -1,7 +1,6 @@
 import { openIm } from '../conversations.ts';
 import type { Message, User } from '../entities.ts';
-import { announceMessage } from '../events/announce.ts';
-import { announceAssistant } from '../events/announce-assistant.ts';
+import { announceAssistant, announceMessage } from '../events/announce.ts';
 import { personIn, personOf } from '../interact/person.ts';
 import { PersonError } from '../interact/person-error.ts';
 import { presentOnPage } from '../messages/present.ts';
@@ -11,14 +10,14 @@ import type { ContextInput, PaneInput } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { keepThread, plainThread } from './threads.ts';
 
-function paneUser(world: WorkspaceContext, id: string): User {
-  const user = personOf(world, id);
-  if (!world.manifest.assistant) throw new PersonError('This app has no pane.');
+function paneUser(context: WorkspaceContext, id: string): User {
+  const user = personOf(context, id);
+  if (!context.manifest.assistant) throw new PersonError('This app has no assistant pane.');
   return user;
 }
 
-function seenBy(world: WorkspaceContext, { id }: User, channel: string): string {
-  return personIn(world, id, channelOf(world, channel).id).channel.id;
+function seenBy(context: WorkspaceContext, { id }: User, channel: string): string {
+  return personIn(context, id, channelOf(context, channel).id).channel.id;
 }
 
 /**
@@ -27,11 +26,11 @@ function seenBy(world: WorkspaceContext, { id }: User, channel: string): string 
  *
  * @throws PersonError, SlackError `channel_not_found`.
  */
-export function openPane(world: WorkspaceContext, { user: id, channel: seen }: PaneInput): AssistantThread {
-  const user = paneUser(world, id);
-  const lookingAt = seen === undefined ? undefined : seenBy(world, user, seen);
-  const { store, app, team, clock } = world;
-  const im = openIm(world, user.id);
+export function openPane(context: WorkspaceContext, { user: id, channel: seen }: PaneInput): AssistantThread {
+  const user = paneUser(context, id);
+  const lookingAt = seen === undefined ? undefined : seenBy(context, user, seen);
+  const { store, app, team, clock } = context;
+  const im = openIm(context, user.id);
   const root: Message = {
     type: 'message',
     subtype: 'assistant_app_thread',
@@ -42,18 +41,21 @@ export function openPane(world: WorkspaceContext, { user: id, channel: seen }: P
   };
   store.messages.insert(im.id, root);
   const thread = { ...plainThread(im, root.ts), pane: true };
-  keepThread(world, thread);
-  world.page.emit({ type: 'message', channel: im.id, message: presentOnPage(world, im.id, root) });
-  announceMessage(world, im, root);
-  announceAssistant(world, 'assistant_thread_started', thread, lookingAt);
+  keepThread(context, thread);
+  context.page.emit({ type: 'message', channel: im.id, message: presentOnPage(context, im.id, root) });
+  announceMessage(context, im, root);
+  announceAssistant(context, 'assistant_thread_started', thread, lookingAt);
   return thread;
 }
 
 /** @throws PersonError where the person has no such thread, or does not see the channel; SlackError as `openPane`. */
-export function lookElsewhere(world: WorkspaceContext, { user: id, thread_ts, channel }: ContextInput): void {
-  const user = paneUser(world, id);
-  const im = openIm(world, user.id);
-  const thread = world.store.assistant.get(im.id, thread_ts);
-  if (!thread?.pane) throw new PersonError('There is no such thread in the pane.');
-  announceAssistant(world, 'assistant_thread_context_changed', thread, seenBy(world, user, channel));
+export function lookElsewhere(
+  context: WorkspaceContext,
+  { user: id, thread_ts, channel }: ContextInput,
+): void {
+  const user = paneUser(context, id);
+  const im = openIm(context, user.id);
+  const thread = context.store.assistant.get(im.id, thread_ts);
+  if (!thread?.pane) throw new PersonError('The pane has no such thread.');
+  announceAssistant(context, 'assistant_thread_context_changed', thread, seenBy(context, user, channel));
 }

@@ -10,9 +10,9 @@ export function assistantOnPage({ pane, status_until: _, ...thread }: AssistantT
 }
 
 /** Keeps what is known of a thread now, and shows it. */
-export function keepThread(world: WorkspaceContext, thread: AssistantThread): void {
-  world.store.assistant.put(thread);
-  world.page.emit({ type: 'assistant', thread: assistantOnPage(thread) });
+export function keepThread(context: WorkspaceContext, thread: AssistantThread): void {
+  context.store.assistant.put(thread);
+  context.page.emit({ type: 'assistant', thread: assistantOnPage(thread) });
 }
 
 /** A thread of which nothing is known yet; not one of the pane. */
@@ -30,32 +30,32 @@ export function plainThread({ id, im_user }: Channel, thread_ts: string): Assist
   };
 }
 
-function outlived(world: WorkspaceContext, channel: string, thread_ts: string): void {
-  const thread = world.store.assistant.get(channel, thread_ts);
-  if (thread && thread.status !== null && world.clock.now() >= thread.status_until) {
-    keepThread(world, { ...thread, status: null });
+function outlived(context: WorkspaceContext, channel: string, thread_ts: string): void {
+  const thread = context.store.assistant.get(channel, thread_ts);
+  if (thread && thread.status !== null && context.clock.now() >= thread.status_until) {
+    keepThread(context, { ...thread, status: null });
   }
 }
 
 /** Shows what the app is doing; an empty one takes it away, and so does time. */
-export function showStatus(world: WorkspaceContext, thread: AssistantThread, status: string): void {
+export function showStatus(context: WorkspaceContext, thread: AssistantThread, status: string): void {
   if (status === '') {
-    if (thread.status !== null) keepThread(world, { ...thread, status: null });
+    if (thread.status !== null) keepThread(context, { ...thread, status: null });
     return;
   }
-  const status_until = world.clock.now() + LIMITS.statusLife;
-  keepThread(world, { ...thread, status, status_until });
-  world.jobs.later(LIMITS.statusLife, () => outlived(world, thread.channel, thread.thread_ts));
+  const status_until = context.clock.now() + LIMITS.statusLife;
+  keepThread(context, { ...thread, status, status_until });
+  context.jobs.later(LIMITS.statusLife, () => outlived(context, thread.channel, thread.thread_ts));
 }
 
 /** A new message in a thread: the app's own takes its status away, a person's the prompts. */
-export function noteMessage(world: WorkspaceContext, { id }: Channel, message: Message): void {
+export function noteMessage(context: WorkspaceContext, { id }: Channel, message: Message): void {
   const thread =
-    message.thread_ts === undefined ? undefined : world.store.assistant.get(id, message.thread_ts);
+    message.thread_ts === undefined ? undefined : context.store.assistant.get(id, message.thread_ts);
   if (!thread) return;
-  if (message.bot_id === world.app.bot_id) {
-    if (thread.status !== null) keepThread(world, { ...thread, status: null });
+  if (message.bot_id === context.app.bot_id) {
+    if (thread.status !== null) keepThread(context, { ...thread, status: null });
   } else if (thread.prompts.length > 0) {
-    keepThread(world, { ...thread, prompts_title: null, prompts: [] });
+    keepThread(context, { ...thread, prompts_title: null, prompts: [] });
   }
 }

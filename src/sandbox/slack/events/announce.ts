@@ -2,7 +2,9 @@ import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
 import type { Channel, Message } from '../entities.ts';
 import { withFiles } from '../files/present.ts';
 import { newHex, newId } from '../ids.ts';
+import { presentHome } from '../interact/home/present.ts';
 import { broadcastRoot, threadFacts } from '../messages/present.ts';
+import type { AssistantThread } from '../store/assistant.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { type EventName, subscribed } from './kinds.ts';
 
@@ -17,10 +19,10 @@ export function channelType(channel: Channel): ChannelType {
 const MESSAGE_EVENTS = { channel: 'message.channels', group: 'message.groups', im: 'message.im' } as const;
 
 /** Wraps an event as the Events API does, and hands it to the queue. */
-export function dispatch(world: WorkspaceContext, event: object): void {
-  const { app, team, clock, random } = world;
+function dispatch(context: WorkspaceContext, event: object): void {
+  const { app, team, clock, random } = context;
   const id = newId(random, 'Ev');
-  world.deliverEvent(id, {
+  context.deliverEvent(id, {
     token: VERIFICATION_TOKEN,
     team_id: team.id,
     context_team_id: team.id,
@@ -45,53 +47,53 @@ export function dispatch(world: WorkspaceContext, event: object): void {
 }
 
 /** Whether the app hears of what happens there: it is a member, and its manifest subscribes. */
-export function hears(world: WorkspaceContext, channel: Channel, event: EventName): boolean {
-  return subscribed(world, event) && world.store.channels.isMember(channel.id, world.app.bot_user_id);
+function receives(context: WorkspaceContext, channel: Channel, event: EventName): boolean {
+  return subscribed(context, event) && context.store.channels.isMember(channel.id, context.app.bot_user_id);
 }
 
-function messageEvent(world: WorkspaceContext, channel: Channel, event: object): void {
+function messageEvent(context: WorkspaceContext, channel: Channel, event: object): void {
   const kind = channelType(channel);
-  if (hears(world, channel, MESSAGE_EVENTS[kind])) dispatch(world, { ...event, channel_type: kind });
+  if (receives(context, channel, MESSAGE_EVENTS[kind])) dispatch(context, { ...event, channel_type: kind });
 }
 
 /** Slack tells of metadata in events of their own, to whom asks for them. */
-function asSent(world: WorkspaceContext, { metadata: _, ...message }: Message): object {
-  return withFiles(world, message);
+function asSent(context: WorkspaceContext, { metadata: _, ...message }: Message): object {
+  return withFiles(context, message);
 }
 
 /** A new message, and its twin `app_mention` where it names the app. The app hears its own too. */
-export function announceMessage(world: WorkspaceContext, channel: Channel, message: Message): void {
-  const root = broadcastRoot(world, channel.id, message);
+export function announceMessage(context: WorkspaceContext, channel: Channel, message: Message): void {
+  const root = broadcastRoot(context, channel.id, message);
   const event = {
-    ...asSent(world, message),
+    ...asSent(context, message),
     // So events call it, though the message that is stored bears no such mark.
     ...(message.file_ids && { subtype: 'file_share' }),
     ...root,
     channel: channel.id,
     event_ts: message.ts,
   };
-  messageEvent(world, channel, event);
-  const mentioned = new RegExp(`<@${world.app.bot_user_id}(\\|[^>]*)?>`).test(message.text);
-  const own = message.bot_id === world.app.bot_id || message.user === world.app.bot_user_id;
-  if (mentioned && !own && !channel.is_im && hears(world, channel, 'app_mention')) {
-    dispatch(world, { ...event, type: 'app_mention' });
+  messageEvent(context, channel, event);
+  const mentioned = new RegExp(`<@${context.app.bot_user_id}(\\|[^>]*)?>`).test(message.text);
+  const own = message.bot_id === context.app.bot_id || message.user === context.app.bot_user_id;
+  if (mentioned && !own && !channel.is_im && receives(context, channel, 'app_mention')) {
+    dispatch(context, { ...event, type: 'app_mention' });
   }
 }
 
 /** An edit: Slack sends the message as it is now and as it was. */
 export function announceEdit(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: Channel,
   message: Message,
   previous: Message,
 ): void {
-  const ts = world.store.messages.nextTs(world.clock.now());
-  const facts = threadFacts(world, channel.id, message);
-  messageEvent(world, channel, {
+  const ts = context.store.messages.nextTs(context.clock.now());
+  const facts = threadFacts(context, channel.id, message);
+  messageEvent(context, channel, {
     type: 'message',
     subtype: 'message_changed',
-    message: { ...asSent(world, message), ...facts },
-    previous_message: { ...asSent(world, previous), ...facts },
+    message: { ...asSent(context, message), ...facts },
+    previous_message: { ...asSent(context, previous), ...facts },
     channel: channel.id,
     hidden: true,
     ts,
@@ -100,12 +102,12 @@ export function announceEdit(
 }
 
 /** A message that is gone. */
-export function announceDeletion(world: WorkspaceContext, channel: Channel, previous: Message): void {
-  const ts = world.store.messages.nextTs(world.clock.now());
-  messageEvent(world, channel, {
+export function announceDeletion(context: WorkspaceContext, channel: Channel, previous: Message): void {
+  const ts = context.store.messages.nextTs(context.clock.now());
+  messageEvent(context, channel, {
     type: 'message',
     subtype: 'message_deleted',
-    previous_message: asSent(world, previous),
+    previous_message: asSent(context, previous),
     channel: channel.id,
     hidden: true,
     deleted_ts: previous.ts,
@@ -122,73 +124,125 @@ interface ReactionChange {
 
 /** An emoji put on a message, or taken away. */
 export function announceReaction(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: Channel,
   message: Message,
   change: ReactionChange,
 ): void {
-  if (!hears(world, channel, change.type)) return;
-  dispatch(world, {
+  if (!receives(context, channel, change.type)) return;
+  dispatch(context, {
     ...change,
     item: { type: 'message', channel: channel.id, ts: message.ts },
     ...(message.user !== undefined && { item_user: message.user }),
-    event_ts: world.store.messages.nextTs(world.clock.now()),
+    event_ts: context.store.messages.nextTs(context.clock.now()),
   });
 }
 
 /** Somebody who has come into a channel. */
 export function announceJoin(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: Channel,
   user: string,
   inviter?: string,
 ): void {
-  if (!hears(world, channel, 'member_joined_channel')) return;
-  dispatch(world, {
+  if (!receives(context, channel, 'member_joined_channel')) return;
+  dispatch(context, {
     type: 'member_joined_channel',
     user,
     channel: channel.id,
     channel_type: channel.is_private ? 'G' : 'C',
-    team: world.team.id,
+    team: context.team.id,
     ...(inviter !== undefined && { inviter }),
-    event_ts: world.store.messages.nextTs(world.clock.now()),
+    event_ts: context.store.messages.nextTs(context.clock.now()),
   });
 }
 
 /** The app itself, which has been removed from a channel: the last that it hears of it. */
-export function announceLeft(world: WorkspaceContext, channel: Channel, actor_id: string): void {
+export function announceLeft(context: WorkspaceContext, channel: Channel, actor_id: string): void {
   const type = channel.is_private ? 'group_left' : 'channel_left';
-  if (!subscribed(world, type)) return;
-  const event_ts = world.store.messages.nextTs(world.clock.now());
-  dispatch(world, { type, channel: channel.id, actor_id, event_ts });
+  if (!subscribed(context, type)) return;
+  const event_ts = context.store.messages.nextTs(context.clock.now());
+  dispatch(context, { type, channel: channel.id, actor_id, event_ts });
 }
 
 /** A channel that is archived now, or no longer, or deleted. */
-export function announceFate(
-  world: WorkspaceContext,
+export function announceChannelChange(
+  context: WorkspaceContext,
   channel: Channel,
   fate: 'archive' | 'unarchive' | 'deleted',
   user: string,
 ): void {
   const type = `${channel.is_private ? 'group' : 'channel'}_${fate}` as const;
-  if (!hears(world, channel, type)) return;
-  const event_ts = world.store.messages.nextTs(world.clock.now());
+  if (!receives(context, channel, type)) return;
+  const event_ts = context.store.messages.nextTs(context.clock.now());
   const actor = fate === 'deleted' ? { actor_id: user } : { user };
-  dispatch(world, { type, channel: channel.id, ...actor, event_ts });
+  dispatch(context, { type, channel: channel.id, ...actor, event_ts });
 }
 
 /** A channel that has another name now. */
-export function announceRename(world: WorkspaceContext, channel: Channel): void {
+export function announceRename(context: WorkspaceContext, channel: Channel): void {
   const type = channel.is_private ? 'group_rename' : 'channel_rename';
-  if (!hears(world, channel, type)) return;
+  if (!receives(context, channel, type)) return;
   const { id, name, created } = channel;
-  const event_ts = world.store.messages.nextTs(world.clock.now());
-  dispatch(world, { type, channel: { id, name, created }, event_ts });
+  const event_ts = context.store.messages.nextTs(context.clock.now());
+  dispatch(context, { type, channel: { id, name, created }, event_ts });
 }
 
 /** The app was removed from the workspace, or its token revoked: the last that it hears. */
-export function announceEnd(world: WorkspaceContext, end: 'app_uninstalled' | 'tokens_revoked'): void {
-  if (!subscribed(world, end)) return;
-  const tokens = end === 'tokens_revoked' ? { tokens: { oauth: [], bot: [world.app.bot_user_id] } } : {};
-  dispatch(world, { type: end, ...tokens });
+export function announceUninstall(
+  context: WorkspaceContext,
+  end: 'app_uninstalled' | 'tokens_revoked',
+): void {
+  if (!subscribed(context, end)) return;
+  const tokens = end === 'tokens_revoked' ? { tokens: { oauth: [], bot: [context.app.bot_user_id] } } : {};
+  dispatch(context, { type: end, ...tokens });
+}
+
+/** A thread of the pane that a person has opened, or one whose person looks elsewhere now. */
+export function announceAssistant(
+  context: WorkspaceContext,
+  type: 'assistant_thread_started' | 'assistant_thread_context_changed',
+  { user, channel, thread_ts }: AssistantThread,
+  lookingAt: string | undefined,
+): void {
+  const { store, clock, team } = context;
+  if (!subscribed(context, type)) return;
+  const seen = lookingAt !== undefined && { channel_id: lookingAt, team_id: team.id, enterprise_id: null };
+  dispatch(context, {
+    type,
+    assistant_thread: { user_id: user, context: { ...seen }, channel_id: channel, thread_ts },
+    event_ts: store.messages.nextTs(clock.now()),
+  });
+}
+
+/** A file that the channel sees now, besides the message that shows it. */
+export function announceFile(context: WorkspaceContext, channel: Channel, id: string, user_id: string): void {
+  if (!receives(context, channel, 'file_shared')) return;
+  dispatch(context, {
+    type: 'file_shared',
+    file_id: id,
+    user_id,
+    file: { id },
+    channel_id: channel.id,
+    event_ts: context.store.messages.nextTs(context.clock.now()),
+  });
+}
+
+/** Somebody has opened the app. Where it has published a Home for them, that comes along. */
+export function announceHome(
+  context: WorkspaceContext,
+  user: string,
+  im: Channel,
+  tab: 'home' | 'messages',
+): void {
+  if (!subscribed(context, 'app_home_opened')) return;
+  const home = tab === 'home' ? context.store.homes.get(user) : undefined;
+  dispatch(context, {
+    type: 'app_home_opened',
+    user,
+    channel: im.id,
+    tab,
+    ...(home && { view: presentHome(context, home) }),
+    event_ts: context.store.messages.nextTs(context.clock.now()),
+  });
 }

@@ -2,14 +2,14 @@ import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import type { Faults } from './state.ts';
 
-/** Seconds that a call is to wait which was refused without a reason of its own. */
+/** `Retry-After` in seconds of an injected 429. */
 const RETRY_AFTER = 1;
 
-/** How a call can be hit; each has its share in `PageFaults`. */
+/** The ways in which a call can fail; each has its share in `PageFaults`. */
 const HITS = ['rateLimited', 'serverErrors', 'resetsBefore', 'resetsAfter'] as const;
 type Hit = (typeof HITS)[number];
 
-/** The call is not answered: its connection breaks. */
+/** The connection breaks instead of an answer. */
 export class BrokenConnection extends Error {
   override name = 'BrokenConnection';
 }
@@ -20,7 +20,7 @@ class InjectedServerError extends Error {
 }
 
 /**
- * Makes a call of the Web API with whatever goes wrong with it now.
+ * Makes a Web API call, subject to the current faults.
  *
  * @throws SlackError `ratelimited`, and whatever `call` is refused with.
  * @throws BrokenConnection before `call` is made, or after it.
@@ -39,7 +39,7 @@ export async function throughFaults<T>(
   if (hit === 'serverErrors') throw new InjectedServerError();
   if (hit === 'resetsBefore') throw new BrokenConnection();
   if (hit === undefined) return call();
-  // Refused or not: the app does not hear of it.
+  // The app does not learn the result, whether success or failure.
   await Promise.allSettled([call()]);
   throw new BrokenConnection();
 }

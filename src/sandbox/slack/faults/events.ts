@@ -8,7 +8,7 @@ interface FaultyDeps {
   jobs: Jobs;
 }
 
-/** A way to the app on which events may come twice, and late, each by another time. */
+/** A transport that can deliver events twice, and late by a random time, so that they arrive out of order. */
 export function faultyTransport({ transport, faults, jobs }: FaultyDeps): Transport {
   const deliverLate: Transport['deliver'] = async (...delivery) => {
     const latestMs = faults.now().shuffleMs;
@@ -18,9 +18,9 @@ export function faultyTransport({ transport, faults, jobs }: FaultyDeps): Transp
   return {
     online: () => transport.online(),
     deliver: async (...delivery): Promise<Ack> => {
-      const twin = faults.now().twins ? deliverLate(...delivery) : undefined;
+      const duplicate = faults.now().twins ? deliverLate(...delivery) : undefined;
       const ack = await deliverLate(...delivery);
-      await twin;
+      await duplicate;
       return ack;
     },
   };

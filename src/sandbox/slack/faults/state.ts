@@ -1,7 +1,6 @@
 import type { Random } from '../ids.ts';
-import type { PageFaults } from '../page-stage.ts';
+import type { PageFaults } from '../page-panel.ts';
 
-/** Nothing goes wrong. */
 export const NO_FAULTS: PageFaults = {
   latencyMs: 0,
   rateLimited: 0,
@@ -15,10 +14,10 @@ export const NO_FAULTS: PageFaults = {
   withheldScopes: [],
 };
 
-/** What goes wrong between the local Slack and the app now. In memory: a workspace that starts anew has no faults. */
+/** The current faults between the local Slack and the app. Kept in memory: a restarted workspace has none. */
 export interface Faults {
   now(): PageFaults;
-  /** What is absent stays as it is. */
+  /** Absent faults stay as they are. */
   change(change: Partial<PageFaults>): void;
   /** A number from 0 to below 1, drawn with the workspace's randomness. */
   draw(): number;

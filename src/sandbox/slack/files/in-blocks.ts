@@ -19,11 +19,11 @@ function named(value: unknown, path: PropertyKey[] = []): Named[] {
   return typeof file === 'object' && file !== null ? [{ path: [...path, 'slack_file'], file }] : below;
 }
 
-function fileOf(world: WorkspaceContext, { id, url }: Named['file']): StoredFile | undefined {
-  if (typeof id === 'string') return world.store.files.get(id);
+function fileOf(context: WorkspaceContext, { id, url }: Named['file']): StoredFile | undefined {
+  if (typeof id === 'string') return context.store.files.get(id);
   const [, inUrl = ''] = /[-/](F[A-Z0-9]{8,})\//.exec(String(url)) ?? [];
-  const file = world.store.files.get(inUrl);
-  const { url_private, permalink } = file ? addressesOf(world, file) : {};
+  const file = context.store.files.get(inUrl);
+  const { url_private, permalink } = file ? addressesOf(context, file) : {};
   return url === url_private || url === permalink ? file : undefined;
 }
 
@@ -34,11 +34,11 @@ function fileOf(world: WorkspaceContext, { id, url }: Named['file']): StoredFile
  * @param pointer where the blocks stand, as a JSON pointer, for the messages.
  * @throws SlackError `code` with every file that cannot be shown (yet).
  */
-export function showFiles(world: WorkspaceContext, blocks: unknown, pointer: string, code: string): void {
-  const found = named(blocks).map(({ path, file }) => ({ path, file: fileOf(world, file) }));
+export function showFiles(context: WorkspaceContext, blocks: unknown, pointer: string, code: string): void {
+  const found = named(blocks).map(({ path, file }) => ({ path, file: fileOf(context, file) }));
   const faults: Fault[] = found
-    .filter(({ file }) => !file?.image || !isReady(file, world.clock.now()))
+    .filter(({ file }) => !file?.image || !isReady(file, context.clock.now()))
     .map(({ path }) => ({ message: 'invalid slack file', path }));
   if (faults.length > 0) throw refusalFor(code, faults, pointer);
-  for (const { file } of found) if (file) world.store.files.use(file.id);
+  for (const { file } of found) if (file) context.store.files.use(file.id);
 }

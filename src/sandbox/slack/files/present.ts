@@ -1,18 +1,20 @@
 import type { Message } from '../entities.ts';
 import type { PageFile } from '../page-api.ts';
+import type { FileStore } from '../store/files.ts';
+import type { WorkspaceFile } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { isReady, type StoredFile } from './file.ts';
 
 const THUMBS = [64, 80, 160, 360, 480, 720] as const;
 
 /** The addresses of a file: with the app's token its bytes, and for people its page. */
-export function addressesOf(world: WorkspaceContext, { id, name, user }: StoredFile) {
-  const place = `${world.origin()}/files-pri/${world.team.id}-${id}`;
+export function addressesOf(context: WorkspaceContext, { id, name, user }: StoredFile) {
+  const place = `${context.origin()}/files-pri/${context.team.id}-${id}`;
   const slug = encodeURIComponent(name.toLowerCase().replaceAll(' ', '_'));
   return {
     url_private: `${place}/${slug}`,
     url_private_download: `${place}/download/${slug}`,
-    permalink: new URL(`files/${user}/${id}/${slug}`, world.pageUrl).href,
+    permalink: new URL(`files/${user}/${id}/${slug}`, context.pageUrl).href,
   };
 }
 
@@ -63,12 +65,12 @@ function pictureFields({ image }: StoredFile, url: string): object {
  * A file as the Web API gives it. Until Slack has looked at it, it does not know what the file is: no kind, no
  * thumbnails, no shares. A deleted one is a tombstone.
  */
-export function presentFile(world: WorkspaceContext, file: StoredFile): object {
+export function presentFile(context: WorkspaceContext, file: StoredFile): object {
   const { id, name, title, created, user, size, snippet_type, alt, text, state } = file;
   if (state === 'deleted') return { id, mode: 'tombstone' };
-  const ready = isReady(file, world.clock.now());
+  const ready = isReady(file, context.clock.now());
   const kind = ready ? file.kind : { mimetype: '', filetype: '', pretty_type: '' };
-  const addresses = addressesOf(world, file);
+  const addresses = addressesOf(context, file);
   return {
     id,
     created,
@@ -77,7 +79,7 @@ export function presentFile(world: WorkspaceContext, file: StoredFile): object {
     title,
     ...kind,
     user,
-    user_team: world.store.users.get(user)?.team_id ?? world.team.id,
+    user_team: context.store.users.get(user)?.team_id ?? context.team.id,
     editable: snippet_type !== '',
     size,
     mode: snippet_type === '' ? 'hosted' : 'snippet',
@@ -99,7 +101,7 @@ export function presentFile(world: WorkspaceContext, file: StoredFile): object {
     groups: [],
     ims: [],
     shares: {},
-    ...(ready && sharesOf(world, id)),
+    ...(ready && sharesOf(context, id)),
   };
 }
 
@@ -107,9 +109,9 @@ const filesOf = ({ store }: WorkspaceContext, ids: readonly string[]): StoredFil
   ids.flatMap((id) => store.files.get(id) ?? []);
 
 /** A message with its files, instead of their ids. */
-export function withFiles(world: WorkspaceContext, { file_ids, ...message }: Message) {
+export function withFiles(context: WorkspaceContext, { file_ids, ...message }: Message) {
   if (!file_ids) return message;
-  const files = filesOf(world, file_ids).map((file) => presentFile(world, file));
+  const files = filesOf(context, file_ids).map((file) => presentFile(context, file));
   return { ...message, files, upload: false, display_as_bot: false };
 }
 
@@ -130,6 +132,22 @@ function onPage({ id, name, title, alt, size, state, kind, image, text }: Stored
 }
 
 /** A message's files, for the page. */
-export function pageFilesOf(world: WorkspaceContext, { file_ids = [] }: Message): PageFile[] {
-  return filesOf(world, file_ids).map(onPage);
+export function pageFilesOf(context: WorkspaceContext, { file_ids = [] }: Message): PageFile[] {
+  return filesOf(context, file_ids).map(onPage);
+}
+
+/** Whether the app may see a file: its own, or one that stands in a conversation that it is in. */
+export function mayAppSee({ store, app }: WorkspaceContext, { id, user }: StoredFile): boolean {
+  if (user === app.bot_user_id) return true;
+  return store.files.sharesOf(id).some(({ channel }) => store.channels.isMember(channel, app.bot_user_id));
+}
+
+/** The files that the app has completed and not deleted, the newest first; `app` is its user's id. */
+export function completedFiles(files: FileStore, app: string): WorkspaceFile[] {
+  return files
+    .all()
+    .filter(({ state, user }) => state === 'complete' && user === app)
+    .map(({ id, name, title, alt, size, kind: { mimetype } }) => {
+      return { id, name, title, mimetype, alt, size, shares: files.sharesOf(id) };
+    });
 }

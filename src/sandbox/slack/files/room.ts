@@ -12,14 +12,14 @@ export function forget({ store }: WorkspaceContext, file: StoredFile): void {
  *
  * @returns whether there is room now.
  */
-export function makeRoom(world: WorkspaceContext, needed: number): boolean {
-  const { store, storage } = world;
+export function makeRoom(context: WorkspaceContext, needed: number): boolean {
+  const { store, storage } = context;
   let over = store.files.taken() + needed - storage;
   for (const file of store.files.all().reverse()) {
     if (over <= 0) break;
     const bytes = store.files.bytes(file.id);
     if (!bytes || store.files.isUsed(file.id)) continue;
-    forget(world, file);
+    forget(context, file);
     over -= bytes.length;
   }
   return over <= 0;

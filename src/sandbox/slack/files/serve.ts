@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerText } from '../http/answer.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { mayAppSee } from './access.ts';
 import { isReady, type StoredFile } from './file.ts';
+import { mayAppSee } from './present.ts';
 
 /** What no file may do, whatever it holds: be taken for something else, load, run. */
 const SAFE = {
@@ -27,10 +27,10 @@ function headersOf({ name, kind, image }: StoredFile): Record<string, string> {
 }
 
 /** `GET /page-api/files/<id>`: a file that people can see. */
-export function serveToPage(world: WorkspaceContext, id: string, response: ServerResponse): void {
-  const { files } = world.store;
+export function serveToPage(context: WorkspaceContext, id: string, response: ServerResponse): void {
+  const { files } = context.store;
   const file = files.get(id);
-  const bytes = file && isReady(file, world.clock.now()) && files.isUsed(id) ? files.bytes(id) : undefined;
+  const bytes = file && isReady(file, context.clock.now()) && files.isUsed(id) ? files.bytes(id) : undefined;
   if (!file || !bytes) {
     answerText(response, 404, 'There is no such file.');
     return;
@@ -40,8 +40,8 @@ export function serveToPage(world: WorkspaceContext, id: string, response: Serve
 }
 
 /** As Slack does, who may not see a file is sent to where people sign in: a page, and status 200. */
-function toSignIn(world: WorkspaceContext, pathname: string, response: ServerResponse): void {
-  const address = `${world.origin()}/signin?redir=${encodeURIComponent(pathname)}`;
+function toSignIn(context: WorkspaceContext, pathname: string, response: ServerResponse): void {
+  const address = `${context.origin()}/signin?redir=${encodeURIComponent(pathname)}`;
   response.writeHead(302, { location: address }).end();
 }
 
@@ -55,21 +55,21 @@ export function serveSignIn(response: ServerResponse): void {
 
 /** A file's `url_private`: for the app's token alone. */
 export function servePrivate(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   pathname: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { credentials, manifest, store, team } = world;
+  const { credentials, manifest, store, team } = context;
   const isApp = request.headers.authorization === `Bearer ${credentials.botToken}`;
   if (!isApp || !manifest.scopes.includes('files:read')) {
-    toSignIn(world, pathname, response);
+    toSignIn(context, pathname, response);
     return;
   }
   const [, place = ''] = /^\/files-pri\/([^/]+)\//.exec(pathname) ?? [];
   const id = place.startsWith(`${team.id}-`) ? place.slice(team.id.length + 1) : '';
   const file = store.files.get(id);
-  const bytes = file?.state === 'complete' && mayAppSee(world, file) ? store.files.bytes(id) : undefined;
+  const bytes = file?.state === 'complete' && mayAppSee(context, file) ? store.files.bytes(id) : undefined;
   if (!file || !bytes) {
     answerText(response, 404, 'There is no such file.');
     return;

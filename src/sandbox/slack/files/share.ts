@@ -1,6 +1,6 @@
 import { joinedChannel, openIm } from '../conversations.ts';
 import type { Block, Channel } from '../entities.ts';
-import { announceFile } from '../events/announce-file.ts';
+import { announceFile } from '../events/announce.ts';
 import { postMessage } from '../messages/post.ts';
 import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
@@ -16,33 +16,33 @@ export interface Completion {
   blocks?: readonly Block[] | undefined;
 }
 
-function target(world: WorkspaceContext, id: string): Channel {
-  const person = world.store.users.get(id);
-  const channel = person && !person.is_bot ? openIm(world, person.id) : joinedChannel(world, id);
+function target(context: WorkspaceContext, id: string): Channel {
+  const person = context.store.users.get(id);
+  const channel = person && !person.is_bot ? openIm(context, person.id) : joinedChannel(context, id);
   if (channel.is_archived) throw new SlackError('is_archived');
   return channel;
 }
 
 /** Slack has looked at the file. */
-function settle(world: WorkspaceContext, id: string): StoredFile | undefined {
-  const file = world.store.files.get(id);
+function settle(context: WorkspaceContext, id: string): StoredFile | undefined {
+  const file = context.store.files.get(id);
   if (file?.state !== 'complete') return undefined;
-  const settled = { ...file, ready_at: Math.min(file.ready_at, world.clock.now()) };
-  world.store.files.put(settled);
+  const settled = { ...file, ready_at: Math.min(file.ready_at, context.clock.now()) };
+  context.store.files.put(settled);
   return settled;
 }
 
 function share(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: Channel,
   ids: readonly string[],
   completion: Completion,
 ): void {
   const { comment: text, blocks, thread_ts } = completion;
-  const file_ids = ids.filter((id) => world.store.files.get(id)?.state === 'complete');
+  const file_ids = ids.filter((id) => context.store.files.get(id)?.state === 'complete');
   if (file_ids.length === 0) return;
-  postMessage(world, { channel, author: { kind: 'app' }, text, blocks, thread_ts, file_ids });
-  for (const id of file_ids) announceFile(world, channel, id, world.app.bot_user_id);
+  postMessage(context, { channel, author: { kind: 'app' }, text, blocks, thread_ts, file_ids });
+  for (const id of file_ids) announceFile(context, channel, id, context.app.bot_user_id);
 }
 
 /**
@@ -51,9 +51,9 @@ function share(
  *
  * @throws SlackError `file_not_found`, `channel_not_found`, `not_in_channel`, `is_archived`, `thread_not_found`.
  */
-export function completeUpload(world: WorkspaceContext, completion: Completion): StoredFile[] {
-  const { store, clock, jobs, fileDelay } = world;
-  const channels = completion.channels.map((id) => target(world, id));
+export function completeUpload(context: WorkspaceContext, completion: Completion): StoredFile[] {
+  const { store, clock, jobs, fileDelay } = context;
+  const channels = completion.channels.map((id) => target(context, id));
   const { thread_ts } = completion;
   const uploaded = completion.files.map(({ id, title, alt }) => {
     const file = store.files.get(id);
@@ -70,8 +70,8 @@ export function completeUpload(world: WorkspaceContext, completion: Completion):
   // What somebody is about to see is not dropped meanwhile.
   if (channels.length > 0) for (const id of ids) store.files.use(id);
   jobs.later(fileDelay, () => {
-    for (const id of ids) settle(world, id);
-    for (const channel of channels) share(world, channel, ids, completion);
+    for (const id of ids) settle(context, id);
+    for (const channel of channels) share(context, channel, ids, completion);
   });
   return files;
 }

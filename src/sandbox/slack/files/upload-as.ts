@@ -1,5 +1,5 @@
 import type { User } from '../entities.ts';
-import { announceFile } from '../events/announce-file.ts';
+import { announceFile } from '../events/announce.ts';
 import { newHex, newId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { postMessage } from '../messages/post.ts';
@@ -14,10 +14,14 @@ import { makeRoom } from './room.ts';
 type NewFile = UploadInput['files'][number];
 
 /** What Slack's client has uploaded and Slack has looked at, before the person sends it. */
-function keepFile(world: WorkspaceContext, { id: user }: User, { name, content, mimetype }: NewFile): string {
-  const { store, random, clock } = world;
+function keepFile(
+  context: WorkspaceContext,
+  { id: user }: User,
+  { name, content, mimetype }: NewFile,
+): string {
+  const { store, random, clock } = context;
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content);
-  if (!makeRoom(world, bytes.length)) throw new SlackError('storage_limit_reached');
+  if (!makeRoom(context, bytes.length)) throw new SlackError('storage_limit_reached');
   const found = inspect(name, bytes);
   const id = newId(random, 'F');
   const isSnippet = found.text !== null && bytes.length <= LIMITS.snippet;
@@ -49,20 +53,20 @@ function keepFile(world: WorkspaceContext, { id: user }: User, { name, content, 
  * @throws SlackError `user_not_found`, `channel_not_found`, `is_archived`, `thread_not_found`, `no_text` where there
  *   is no file, `storage_limit_reached`.
  */
-export async function uploadAs(world: WorkspaceContext, input: UploadInput): Promise<{ ts: string }> {
-  const channel = channelOf(world, input.channel);
+export async function uploadAs(context: WorkspaceContext, input: UploadInput): Promise<{ ts: string }> {
+  const channel = channelOf(context, input.channel);
   if (channel.is_archived) throw new SlackError('is_archived');
-  const user = world.store.users.get(input.user);
+  const user = context.store.users.get(input.user);
   if (!user) throw new SlackError('user_not_found');
   if (input.files.length === 0) throw new SlackError('no_text');
-  const file_ids = input.files.map((file) => keepFile(world, user, file));
-  const { ts } = postMessage(world, {
+  const file_ids = input.files.map((file) => keepFile(context, user, file));
+  const { ts } = postMessage(context, {
     channel,
     author: { kind: 'person', user },
     text: input.text ?? '',
     thread_ts: input.thread_ts,
     file_ids,
   });
-  for (const id of file_ids) announceFile(world, channel, id, user.id);
+  for (const id of file_ids) announceFile(context, channel, id, user.id);
   return { ts };
 }

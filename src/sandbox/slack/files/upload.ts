@@ -35,24 +35,24 @@ async function contentOf(request: IncomingMessage, largest: number): Promise<Buf
  * @throws UploadError where nothing is awaited there, or the bytes are not as many as announced.
  */
 export async function takeUpload(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   ticket: string,
   request: IncomingMessage,
 ): Promise<StoredFile> {
-  const { files } = world.store;
+  const { files } = context.store;
   const awaited = (): StoredFile => {
     const file = files.byTicket(ticket);
     if (file?.state === 'awaited' || file?.state === 'uploaded') return file;
-    throw new UploadError(404, 'No upload is awaited at this address.');
+    throw new UploadError(404, 'No upload is expected at this address.');
   };
   const { size, name } = awaited();
   const bytes = await contentOf(request, size + ENVELOPE).catch((cause: unknown) => {
     throw new UploadError(400, `The body cannot be read: ${cause instanceof Error ? cause.message : cause}`);
   });
   if (bytes.length !== size) {
-    throw new UploadError(400, `${size} bytes were announced, and ${bytes.length} have come.`);
+    throw new UploadError(400, `${size} bytes were announced, but ${bytes.length} arrived.`);
   }
-  if (!makeRoom(world, size)) throw new UploadError(507, 'There is no room for this file.');
+  if (!makeRoom(context, size)) throw new UploadError(507, 'The workspace has no space left for this file.');
   const file: StoredFile = { ...awaited(), state: 'uploaded', ...inspect(name, bytes) };
   files.put(file);
   files.keep(file.id, bytes);

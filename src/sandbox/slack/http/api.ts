@@ -20,7 +20,7 @@ function refuse(response: ServerResponse, { code, extra, retryAfter }: SlackErro
 }
 
 async function webApi(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   url: URL,
   request: IncomingMessage,
   response: ServerResponse,
@@ -31,18 +31,18 @@ async function webApi(
   const [, bearer] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
   const token = bearer ?? (typeof inBody === 'string' ? inBody : undefined);
   const method = url.pathname.slice('/api/'.length);
-  const answer = await throughFaults(world, method, () => callMethod(world, method, token, args));
-  answerJson(response, 200, { ok: true, ...answer }, { 'x-oauth-scopes': world.manifest.scopes.join(',') });
+  const answer = await throughFaults(context, method, () => callMethod(context, method, token, args));
+  answerJson(response, 200, { ok: true, ...answer }, { 'x-oauth-scopes': context.manifest.scopes.join(',') });
 }
 
 async function respond(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   url: URL,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    answerResponseUrl(world, url.pathname.slice('/response/'.length), await readBody(request));
+    answerResponseUrl(context, url.pathname.slice('/response/'.length), await readBody(request));
     answerText(response, 200, 'ok');
   } catch (cause) {
     if (!(cause instanceof SlackError)) throw cause;
@@ -51,20 +51,21 @@ async function respond(
 }
 
 /** The workspace's side of `/api/<method>` and `/response/<id>`. */
-export function createApiHandler(world: WorkspaceContext) {
+export function createApiHandler(context: WorkspaceContext) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     try {
-      if (url.pathname.startsWith('/api/')) await webApi(world, url, request, response);
+      if (url.pathname.startsWith('/api/')) await webApi(context, url, request, response);
       else if (url.pathname.startsWith('/response/') && request.method === 'POST') {
-        await respond(world, url, request, response);
+        await respond(context, url, request, response);
       } else if (url.pathname.startsWith('/upload/v1/') && request.method === 'POST') {
         const ticket = url.pathname.slice('/upload/v1/'.length);
-        const { size } = await takeUpload(world, ticket, request);
+        const { size } = await takeUpload(context, ticket, request);
         answerText(response, 200, `OK - ${size}`);
-      } else if (url.pathname.startsWith('/files-pri/')) servePrivate(world, url.pathname, request, response);
+      } else if (url.pathname.startsWith('/files-pri/'))
+        servePrivate(context, url.pathname, request, response);
       else if (url.pathname === '/signin') serveSignIn(response);
-      else answerText(response, 404, 'Nothing is here: the Web API is at /api/<method>.');
+      else answerText(response, 404, 'Not found: the Web API is at /api/<method>.');
     } catch (cause) {
       if (cause instanceof BrokenConnection) request.socket.resetAndDestroy();
       else if (cause instanceof SlackError) refuse(response, cause);

@@ -1,6 +1,7 @@
 import type { Channel, Message, User } from '../entities.ts';
 import { present } from '../messages/present.ts';
 import type { PageOutcome } from '../page-api.ts';
+import type { ActionRequest } from '../page-requests.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { chosen } from './choice.ts';
 import { type Element, elementsOf, optionsOf } from './elements.ts';
@@ -10,48 +11,27 @@ import { outcomeOf, personIn } from './person.ts';
 import { PersonError } from './person-error.ts';
 import { makeResponseUrl } from './response-url.ts';
 
-/** A click on a button, or a choice in a menu. */
-export interface ActionInput {
-  as: string;
-  channel: string;
-  message_ts: string;
-  block_id: string;
-  action_id: string;
-  /** Of feedback buttons, which of the two; of others it is the element's own. */
-  value?: string | undefined;
-  selected_option?: { value?: string | undefined } | undefined;
-  /** Of boxes and lists of several: all that are chosen now. */
-  selected_options?: readonly { value?: string | undefined }[] | undefined;
-  /** Of pickers. */
-  selected_date?: string | null | undefined;
-  selected_time?: string | null | undefined;
-  selected_date_time?: number | null | undefined;
-  selected_user?: string | null | undefined;
-  selected_channel?: string | null | undefined;
-  selected_conversation?: string | null | undefined;
-}
-
-interface Found {
+interface ElementMatch {
   message: Message;
   elements: Element[];
   element: Element;
   isEphemeral: boolean;
 }
 
-type Place = Pick<ActionInput, 'as' | 'channel' | 'message_ts' | 'block_id' | 'action_id'>;
+type Place = Pick<ActionRequest, 'as' | 'channel' | 'message_ts' | 'block_id' | 'action_id'>;
 
-function find(world: WorkspaceContext, input: Place, user: User): Found {
-  const { messages } = world.store;
+function find(context: WorkspaceContext, input: Place, user: User): ElementMatch {
+  const { messages } = context.store;
   const ephemeral = messages.ephemeral(input.channel, input.message_ts);
   const own = ephemeral?.to === user.id ? ephemeral.message : undefined;
   const message = own ?? messages.get(input.channel, input.message_ts);
-  if (!message) throw new PersonError('That message is not there any more.');
-  if (message.bot_id !== world.app.bot_id) throw new PersonError('That message belongs to another app.');
+  if (!message) throw new PersonError('That message no longer exists.');
+  if (message.bot_id !== context.app.bot_id) throw new PersonError('That message belongs to another app.');
   const elements = elementsOf(message);
   const element = elements.find(
     ({ block_id, action_id }) => block_id === input.block_id && action_id === input.action_id,
   );
-  if (!element) throw new PersonError('That button is not in the message any more.');
+  if (!element) throw new PersonError('That button is no longer in the message.');
   return { message, elements, element, isEphemeral: own !== undefined };
 }
 
@@ -70,25 +50,25 @@ function container(channel: Channel, message: Message, is_ephemeral: boolean): o
  *
  * @throws PersonError where the person does not see it, or it is not there.
  */
-export function onMessage(world: WorkspaceContext, input: Place): { element: Element; payload: object } {
-  const { user, channel } = personIn(world, input.as, input.channel);
-  const { message, element, isEphemeral } = find(world, input, user);
+export function onMessage(context: WorkspaceContext, input: Place): { element: Element; payload: object } {
+  const { user, channel } = personIn(context, input.as, input.channel);
+  const { message, element, isEphemeral } = find(context, input, user);
   return {
     element,
     payload: {
-      ...whoAndWhere(world, user),
+      ...whoAndWhere(context, user),
       container: container(channel, message, isEphemeral),
       channel: channelOf(channel),
-      ...(!isEphemeral && { message: present(world, channel.id, message) }),
+      ...(!isEphemeral && { message: present(context, channel.id, message) }),
     },
   };
 }
 
 /** Sends a `block_actions` payload to the app, as Slack does when somebody clicks. */
-export function act(world: WorkspaceContext, input: ActionInput): Promise<PageOutcome> {
+export function act(context: WorkspaceContext, input: ActionRequest): Promise<PageOutcome> {
   return outcomeOf(async () => {
-    const { user, channel } = personIn(world, input.as, input.channel);
-    const { message, elements, element, isEphemeral } = find(world, input, user);
+    const { user, channel } = personIn(context, input.as, input.channel);
+    const { message, elements, element, isEphemeral } = find(context, input, user);
     const { block_id, action_id, type } = element;
     const { selected_option, selected_options } = input;
     const given: ElementState = { ...input };
@@ -96,19 +76,19 @@ export function act(world: WorkspaceContext, input: ActionInput): Promise<PageOu
       throw new PersonError('Choose one of the options.');
     const own = holdsState(element) ? { [block_id]: { [action_id]: given } } : {};
     const choice = chosen(element, given);
-    const values = filledIn(elements, world.held.of(user.id, channel.id, message.ts), own);
-    world.held.put(user.id, channel.id, message.ts, values);
-    await sendInteraction(world, {
+    const values = filledIn(elements, context.elementStates.of(user.id, channel.id, message.ts), own);
+    context.elementStates.put(user.id, channel.id, message.ts, values);
+    await sendInteraction(context, {
       type: 'block_actions',
-      ...whoAndWhere(world, user),
+      ...whoAndWhere(context, user),
       container: container(channel, message, isEphemeral),
-      trigger_id: world.triggers.issue(user.id),
+      trigger_id: context.triggers.issue(user.id),
       channel: channelOf(channel),
       // Slack leaves out an ephemeral message, which it does not keep.
-      ...(!isEphemeral && { message: present(world, channel.id, message) }),
+      ...(!isEphemeral && { message: present(context, channel.id, message) }),
       state: { values },
-      response_url: makeResponseUrl(world, channel.id, user.id, message.ts),
-      actions: [{ type, action_id, block_id, ...choice, action_ts: actionTs(world) }],
+      response_url: makeResponseUrl(context, channel.id, user.id, message.ts),
+      actions: [{ type, action_id, block_id, ...choice, action_ts: actionTs(context) }],
     });
   });
 }

@@ -2,21 +2,13 @@ import { type FailureReason, VERIFICATION_TOKEN } from '../deliver/transport.ts'
 import type { Channel } from '../entities.ts';
 import { channelType } from '../events/announce.ts';
 import type { PageOutcome } from '../page-api.ts';
+import type { CommandRequest } from '../page-requests.ts';
 import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { describe, outcomeOf, personIn } from './person.ts';
 import { PersonError } from './person-error.ts';
 import { applyReply } from './reply.ts';
 import { makeResponseUrl } from './response-url.ts';
-
-/** A slash command as a person runs it. */
-export interface CommandInput {
-  as: string;
-  channel: string;
-  /** With its slash. */
-  command: string;
-  text: string;
-}
 
 /** How a command's payload names a conversation. */
 function channelName(channel: Channel): string {
@@ -32,32 +24,32 @@ function failure(command: string, reason: FailureReason): PersonError {
 }
 
 /** Sends a slash command to the app, and shows what it answers with its acknowledgement. */
-export function runCommand(world: WorkspaceContext, input: CommandInput): Promise<PageOutcome> {
+export function runCommand(context: WorkspaceContext, input: CommandRequest): Promise<PageOutcome> {
   return outcomeOf(async () => {
-    const { user, channel } = personIn(world, input.as, input.channel);
+    const { user, channel } = personIn(context, input.as, input.channel);
     const { command } = input;
-    if (!world.manifest.commands.some((known) => known.command === command)) {
-      throw new PersonError(`${command} is not a valid command: no app of this workspace has it.`);
+    if (!context.manifest.commands.some((known) => known.command === command)) {
+      throw new PersonError(`${command} is not a valid command: no app in this workspace has it.`);
     }
-    const ack = await world.send('slash_commands', {
+    const ack = await context.send('slash_commands', {
       token: VERIFICATION_TOKEN,
-      team_id: world.team.id,
-      team_domain: world.team.domain,
+      team_id: context.team.id,
+      team_domain: context.team.domain,
       channel_id: channel.id,
       channel_name: channelName(channel),
       user_id: user.id,
       user_name: user.name,
       command,
       text: input.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-      api_app_id: world.app.id,
+      api_app_id: context.app.id,
       is_enterprise_install: 'false',
-      response_url: makeResponseUrl(world, channel.id, user.id, null),
-      trigger_id: world.triggers.issue(user.id),
+      response_url: makeResponseUrl(context, channel.id, user.id, null),
+      trigger_id: context.triggers.issue(user.id),
     });
     if (!ack.ok) throw failure(command, ack.reason);
     if (ack.body === undefined || Object.keys(ack.body).length === 0) return;
     try {
-      applyReply(world, { channel, user: user.id, message_ts: null }, ack.body);
+      applyReply(context, { channel, user: user.id, message_ts: null }, ack.body);
     } catch (cause) {
       if (!(cause instanceof SlackError)) throw cause;
       throw new PersonError(`${command} failed: Slack refused the app's answer, ${describe(cause)}.`);

@@ -21,8 +21,8 @@ export function channelOf({ id, name, is_im }: Channel): object {
 }
 
 /** The moment of an interaction: seconds since the epoch, with six decimals. */
-export function actionTs(world: WorkspaceContext): string {
-  return (world.clock.now() / 1000).toFixed(6);
+export function actionTs(context: WorkspaceContext): string {
+  return (context.clock.now() / 1000).toFixed(6);
 }
 
 /**
@@ -32,13 +32,13 @@ export function actionTs(world: WorkspaceContext): string {
  * @throws PersonError where the app takes no interactions or did not acknowledge it within 3 seconds.
  */
 export async function sendInteraction(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   payload: object,
 ): Promise<Record<string, unknown> | undefined> {
-  if (!world.manifest.interactive) {
+  if (!context.manifest.interactive) {
     throw new PersonError('This app is not configured to handle interactive responses.');
   }
-  const ack = await world.send('interactive', payload);
+  const ack = await context.send('interactive', payload);
   if (ack.ok) return ack.body;
   throw new PersonError(
     ack.reason === 'timeout'

@@ -1,4 +1,4 @@
-/** What a person does cannot be done; `message` is a sentence for them. */
+/** A person's action that is not possible; `message` is a sentence for them. */
 export class PersonError extends Error {
   override name = 'PersonError';
 }

@@ -5,36 +5,36 @@ import type { WorkspaceContext } from '../workspace-context.ts';
 import { PersonError } from './person-error.ts';
 
 /** @throws PersonError where there is no such person. */
-export function personOf(world: WorkspaceContext, as: string): User {
-  const user = world.store.users.get(as);
-  if (!user || user.is_bot) throw new PersonError('There is no such person in this workspace.');
+export function personOf(context: WorkspaceContext, as: string): User {
+  const user = context.store.users.get(as);
+  if (!user || user.is_bot) throw new PersonError('This workspace has no such person.');
   return user;
 }
 
 /** @throws PersonError where there is no such person or channel, or the person is not in it. */
 export function personIn(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   as: string,
   channelId: string,
 ): { user: User; channel: Channel } {
-  const user = personOf(world, as);
-  const channel = world.store.channels.get(channelId);
-  if (!channel) throw new PersonError('There is no such channel in this workspace.');
-  if (!world.store.channels.isMember(channel.id, user.id)) {
+  const user = personOf(context, as);
+  const channel = context.store.channels.get(channelId);
+  if (!channel) throw new PersonError('This workspace has no such channel.');
+  if (!context.store.channels.isMember(channel.id, user.id)) {
     throw new PersonError(`${user.real_name} is not a member of this conversation.`);
   }
   if (channel.is_archived) throw new PersonError('This channel is archived.');
   return { user, channel };
 }
 
-/** The sentence for what refuses a person; anything else is thrown on. */
+/** Turns a refusal into a sentence; rethrows anything else. */
 export function refused(cause: unknown): { ok: false; error: string } {
   if (cause instanceof PersonError) return { ok: false, error: cause.message };
   if (cause instanceof SlackError) return { ok: false, error: `Slack refused it: ${describe(cause)}.` };
   throw cause;
 }
 
-/** Runs what a person does; what refuses it becomes a sentence. */
+/** Runs a person's action; a refusal becomes a sentence. */
 export async function outcomeOf(act: () => void | Promise<void>): Promise<PageOutcome> {
   try {
     await act();

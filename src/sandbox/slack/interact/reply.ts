@@ -27,11 +27,11 @@ export interface ReplyTarget {
 
 type Original = { message: Parameters<typeof editMessage>[2]; to: string | undefined };
 
-function originalOf(world: WorkspaceContext, { channel, message_ts }: ReplyTarget): Original | undefined {
+function originalOf(context: WorkspaceContext, { channel, message_ts }: ReplyTarget): Original | undefined {
   if (message_ts === null) return undefined;
-  const message = world.store.messages.get(channel.id, message_ts);
+  const message = context.store.messages.get(channel.id, message_ts);
   if (message) return { message, to: undefined };
-  return world.store.messages.ephemeral(channel.id, message_ts);
+  return context.store.messages.ephemeral(channel.id, message_ts);
 }
 
 /**
@@ -40,23 +40,23 @@ function originalOf(world: WorkspaceContext, { channel, message_ts }: ReplyTarge
  *
  * @throws SlackError `invalid_payload`, or any refusal of the message's content.
  */
-export function applyReply(world: WorkspaceContext, target: ReplyTarget, body: unknown): void {
+export function applyReply(context: WorkspaceContext, target: ReplyTarget, body: unknown): void {
   const parsed = Reply.safeParse(body);
   if (!parsed.success) throw new SlackError('invalid_payload');
   const { response_type, replace_original, delete_original, thread_ts, ...raw } = parsed.data;
   const { channel, user } = target;
-  const original = originalOf(world, target);
+  const original = originalOf(context, target);
   if (delete_original && original) {
-    deleteMessage(world, channel, original.message, original.to !== undefined);
+    deleteMessage(context, channel, original.message, original.to !== undefined);
     return;
   }
-  const content = readContent(world, raw);
+  const content = readContent(context, raw);
   if (replace_original && original) {
-    if (original.to === undefined) editMessage(world, channel, original.message, content);
-    else editEphemeral(world, channel, original.message, original.to, content);
+    if (original.to === undefined) editMessage(context, channel, original.message, content);
+    else editEphemeral(context, channel, original.message, original.to, content);
     return;
   }
   const ephemeralTo = response_type === 'ephemeral' ? user : undefined;
   const { text = '', ...rest } = content;
-  postMessage(world, { channel, author: { kind: 'app' }, text, thread_ts, ephemeralTo, ...rest });
+  postMessage(context, { channel, author: { kind: 'app' }, text, thread_ts, ephemeralTo, ...rest });
 }

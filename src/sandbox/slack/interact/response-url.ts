@@ -6,15 +6,15 @@ import { applyReply } from './reply.ts';
 
 /** A fresh `response_url`: five answers within half an hour. */
 export function makeResponseUrl(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: string,
   user: string,
   message_ts: string | null,
 ): string {
-  const id = newHex(world.random, 16);
-  const expires_at = Math.floor(world.clock.now()) + LIMITS.responseLife;
-  world.store.responses.add({ id, channel, user, message_ts, uses: 0, expires_at });
-  return `${world.origin()}/response/${id}`;
+  const id = newHex(context.random, 16);
+  const expires_at = Math.floor(context.clock.now()) + LIMITS.responseLife;
+  context.store.responses.add({ id, channel, user, message_ts, uses: 0, expires_at });
+  return `${context.origin()}/response/${id}`;
 }
 
 /**
@@ -22,12 +22,12 @@ export function makeResponseUrl(
  *
  * @throws SlackError `invalid_url`, `expired_url`, `used_url`, or any refusal of the content.
  */
-export function answerResponseUrl(world: WorkspaceContext, id: string, body: unknown): void {
-  const target = world.store.responses.get(id);
-  const channel = target && world.store.channels.get(target.channel);
+export function answerResponseUrl(context: WorkspaceContext, id: string, body: unknown): void {
+  const target = context.store.responses.get(id);
+  const channel = target && context.store.channels.get(target.channel);
   if (!target || !channel) throw new SlackError('invalid_url');
-  if (world.clock.now() > target.expires_at) throw new SlackError('expired_url');
+  if (context.clock.now() > target.expires_at) throw new SlackError('expired_url');
   if (target.uses >= LIMITS.responseUses) throw new SlackError('used_url');
-  applyReply(world, { channel, user: target.user, message_ts: target.message_ts }, body);
-  world.store.responses.use(id);
+  applyReply(context, { channel, user: target.user, message_ts: target.message_ts }, body);
+  context.store.responses.use(id);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import type { SuggestOutcome } from '../page-api.ts';
+import type { SuggestRequest } from '../page-requests.ts';
 import { option, optionGroup } from '../validate/text.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { onMessage } from './action.ts';
@@ -9,18 +10,6 @@ import { sendInteraction, whoAndWhere } from './payload.ts';
 import { refused } from './person.ts';
 import { PersonError } from './person-error.ts';
 import { surfaceOf } from './surface.ts';
-
-/** A person types into a list whose options the app has: in a view, or on a message. */
-export interface SuggestInput {
-  as: string;
-  view_id?: string | undefined;
-  channel?: string | undefined;
-  message_ts?: string | undefined;
-  block_id: string;
-  action_id: string;
-  /** What is typed. */
-  value: string;
-}
 
 /** What Slack waits for where the element does not say. */
 const MIN_QUERY_LENGTH = 3;
@@ -32,24 +21,24 @@ const Answer = z.union([
 
 /** The element, and what the payload says of where it stands. */
 function placeOf(
-  world: WorkspaceContext,
-  input: SuggestInput,
+  context: WorkspaceContext,
+  input: SuggestRequest,
 ): { element: Element | undefined; payload: object } {
   const { as, view_id, channel = '', message_ts = '', block_id, action_id } = input;
-  if (view_id === undefined) return onMessage(world, { as, channel, message_ts, block_id, action_id });
-  const { user, elements, fill } = surfaceOf(world, as, view_id);
+  if (view_id === undefined) return onMessage(context, { as, channel, message_ts, block_id, action_id });
+  const { user, elements, fill } = surfaceOf(context, as, view_id);
   const element = elements.find((one) => one.block_id === block_id && one.action_id === action_id);
   const container = { type: 'view', view_id };
-  return { element, payload: { ...whoAndWhere(world, user), container, view: fill({}) } };
+  return { element, payload: { ...whoAndWhere(context, user), container, view: fill({}) } };
 }
 
-async function ask(world: WorkspaceContext, input: SuggestInput): Promise<SuggestOutcome> {
+async function ask(context: WorkspaceContext, input: SuggestRequest): Promise<SuggestOutcome> {
   const { block_id, action_id, value } = input;
-  const { element, payload } = placeOf(world, input);
-  if (!element?.type.endsWith('external_select')) throw new PersonError('That list is not there any more.');
+  const { element, payload } = placeOf(context, input);
+  if (!element?.type.endsWith('external_select')) throw new PersonError('That list no longer exists.');
   const least = Number(element.fields.min_query_length ?? MIN_QUERY_LENGTH);
   if (value.length < least) throw new PersonError(`Type at least ${least} characters.`);
-  const body = await sendInteraction(world, {
+  const body = await sendInteraction(context, {
     type: 'block_suggestion',
     ...payload,
     block_id,
@@ -57,7 +46,7 @@ async function ask(world: WorkspaceContext, input: SuggestInput): Promise<Sugges
     value,
   });
   const answer = Answer.safeParse(body);
-  if (!answer.success) throw new PersonError('The app answered with no options that Slack knows.');
+  if (!answer.success) throw new PersonError('The app did not answer with options that Slack understands.');
   return { ok: true, options: [], option_groups: [], ...answer.data };
 }
 
@@ -66,9 +55,9 @@ async function ask(world: WorkspaceContext, input: SuggestInput): Promise<Sugges
  *
  * @returns the options that it acknowledges it with, or a sentence for the person.
  */
-export async function suggest(world: WorkspaceContext, input: SuggestInput): Promise<SuggestOutcome> {
+export async function suggest(context: WorkspaceContext, input: SuggestRequest): Promise<SuggestOutcome> {
   try {
-    return await ask(world, input);
+    return await ask(context, input);
   } catch (cause) {
     return refused(cause);
   }

@@ -2,7 +2,7 @@ import type { User } from '../entities.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { type Element, elementsIn } from './elements.ts';
 import { presentHome } from './home/present.ts';
-import { fillIn, fillView, openedView } from './modal/opened.ts';
+import { fillIn, fillView, openedView } from './modal/open-modal.ts';
 import { presentView } from './modal/present.ts';
 import type { ViewValues } from './modal/state.ts';
 import { personOf } from './person.ts';
@@ -23,11 +23,11 @@ export interface Surface {
   fill(values: ViewValues): object;
 }
 
-function homeSurface(world: WorkspaceContext, as: string, view_id: string): Surface | undefined {
-  const user = personOf(world, as);
-  const home = world.store.homes.all().find(({ id }) => id === view_id);
+function homeSurface(context: WorkspaceContext, as: string, view_id: string): Surface | undefined {
+  const user = personOf(context, as);
+  const home = context.store.homes.all().find(({ id }) => id === view_id);
   if (!home) return undefined;
-  if (home.user !== user.id) throw new PersonError('That Home is another person’s.');
+  if (home.user !== user.id) throw new PersonError('That Home belongs to another person.');
   const elements = elementsIn(home.blocks);
   return {
     user,
@@ -35,22 +35,22 @@ function homeSurface(world: WorkspaceContext, as: string, view_id: string): Surf
     modal: undefined,
     fill: (values) => {
       const filled = { ...home, values: fillIn(elements, home.values, values) };
-      world.store.homes.put(filled);
-      return presentHome(world, filled);
+      context.store.homes.put(filled);
+      return presentHome(context, filled);
     },
   };
 }
 
 /** @throws PersonError where the person does not see that view, or another modal lies on top of it. */
-export function surfaceOf(world: WorkspaceContext, as: string, view_id: string): Surface {
-  const home = homeSurface(world, as, view_id);
+export function surfaceOf(context: WorkspaceContext, as: string, view_id: string): Surface {
+  const home = homeSurface(context, as, view_id);
   if (home) return home;
-  const opened = openedView(world, as, view_id);
+  const opened = openedView(context, as, view_id);
   const { user, elements } = opened;
   return {
     user,
     elements,
     modal: view_id,
-    fill: (values) => presentView(world, fillView(world, opened, values)),
+    fill: (values) => presentView(context, fillView(context, opened, values)),
   };
 }

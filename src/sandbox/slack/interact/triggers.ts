@@ -15,7 +15,7 @@ export interface Triggers {
   exchange(id: string): { user: string; view: string | null };
 }
 
-const KEPT = 10 * 60_000;
+const RETENTION_MS = 10 * 60_000;
 
 /** @param life milliseconds for which a trigger can be spent. */
 export function createTriggers(clock: Clock, random: Random, life: number): Triggers {
@@ -23,7 +23,7 @@ export function createTriggers(clock: Clock, random: Random, life: number): Trig
   /** Long expired ones are forgotten, and are then as invalid as ones that never were. */
   const forget = () => {
     for (const [id, { expires }] of known) {
-      if (clock.now() > expires + KEPT) known.delete(id);
+      if (clock.now() > expires + RETENTION_MS) known.delete(id);
     }
   };
   return {

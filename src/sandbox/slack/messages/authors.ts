@@ -11,15 +11,15 @@ export type Author =
   | { kind: 'webhook'; username: string; icon?: string | undefined }
   | { kind: 'other_app'; app_id: string; name: string };
 
-function profile(world: WorkspaceContext, id: string, app_id: string, name: string): BotProfile {
+function profile(context: WorkspaceContext, id: string, app_id: string, name: string): BotProfile {
   return {
     id,
     app_id,
     name,
     deleted: false,
-    updated: Math.floor(world.clock.now() / 1000),
-    team_id: world.team.id,
-    icons: { image_48: `${world.pageUrl}icon.svg` },
+    updated: Math.floor(context.clock.now() / 1000),
+    team_id: context.team.id,
+    icons: { image_48: `${context.pageUrl}icon.svg` },
   };
 }
 
@@ -32,8 +32,8 @@ const icons = (icon: string | undefined) =>
   icon === undefined ? {} : { icons: { emoji: `:${icon.replaceAll(':', '')}:` } };
 
 /** What the author adds to a message, as Slack shapes each kind. */
-export function authorFields(world: WorkspaceContext, author: Author, text: string): Partial<Message> {
-  const { app, team, random } = world;
+export function authorFields(context: WorkspaceContext, author: Author, text: string): Partial<Message> {
+  const { app, team, random } = context;
   switch (author.kind) {
     case 'person':
       return {
@@ -55,12 +55,12 @@ export function authorFields(world: WorkspaceContext, author: Author, text: stri
         user: idFor('U', author.name),
         bot_id,
         app_id: author.app_id,
-        bot_profile: profile(world, bot_id, author.app_id, author.name),
+        bot_profile: profile(context, bot_id, author.app_id, author.name),
         team: team.id,
       };
     }
     case 'app': {
-      const bot_profile = profile(world, app.bot_id, app.id, app.name);
+      const bot_profile = profile(context, app.bot_id, app.id, app.name);
       const shared = { bot_id: app.bot_id, app_id: app.id, bot_profile, team: team.id };
       if (author.username === undefined) return { user: app.bot_user_id, ...shared, ...icons(author.icon) };
       return { subtype: 'bot_message', username: author.username, ...shared, ...icons(author.icon) };

@@ -22,15 +22,15 @@ export interface Edit {
  *
  * @throws SlackError `no_text` where nothing would be left.
  */
-function edited(world: WorkspaceContext, message: Message, edit: Edit): Message {
+function edited(context: WorkspaceContext, message: Message, edit: Edit): Message {
   const { blocks: oldBlocks, attachments: oldAttachments, ...rest } = message;
   const blocks = edit.blocks
-    ? normaliseBlocks(world.random, edit.blocks)
+    ? normaliseBlocks(context.random, edit.blocks)
     : edit.text === undefined
       ? oldBlocks
       : undefined;
   const attachments = edit.attachments
-    ? normaliseAttachments(world.random, edit.attachments)
+    ? normaliseAttachments(context.random, edit.attachments)
     : oldAttachments;
   const text = edit.text ?? (edit.blocks?.length ? fallbackText(edit.blocks) : message.text);
   if (text === '' && !blocks?.length && !attachments?.length && !message.file_ids)
@@ -46,36 +46,36 @@ function edited(world: WorkspaceContext, message: Message, edit: Edit): Message 
 
 /** Changes a message in place, shows it, and tells the app. */
 export function editMessage(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: Channel,
   message: Message,
   edit: Edit,
 ): Message {
-  const { store, app, clock } = world;
+  const { store, app, clock } = context;
   const by = message.user ?? (message.app_id === undefined ? undefined : app.bot_user_id);
   const next: Message = {
-    ...edited(world, message, edit),
+    ...edited(context, message, edit),
     // An incoming webhook is nobody who could be named.
     ...(by !== undefined && !edit.unfurl && { edited: { user: by, ts: store.messages.nextTs(clock.now()) } }),
   };
   store.messages.replace(channel.id, next);
-  showAgain(world, channel.id, next);
-  announceEdit(world, channel, next, message);
+  showAgain(context, channel.id, next);
+  announceEdit(context, channel, next, message);
   return next;
 }
 
 /** Changes what one person alone sees; nobody is told. */
 export function editEphemeral(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: Channel,
   message: Message,
   to: string,
   edit: Edit,
 ): void {
-  const next = edited(world, message, edit);
-  world.store.messages.replace(channel.id, next);
-  const shown = presentOnPage(world, channel.id, next, to);
-  world.page.emit({ type: 'message_changed', channel: channel.id, message: shown });
+  const next = edited(context, message, edit);
+  context.store.messages.replace(channel.id, next);
+  const shown = presentOnPage(context, channel.id, next, to);
+  context.page.emit({ type: 'message_changed', channel: channel.id, message: shown });
 }
 
 /**
@@ -83,27 +83,27 @@ export function editEphemeral(
  * a tombstone, of which the app hears as a change.
  */
 export function deleteMessage(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: Channel,
   message: Message,
   silent = false,
 ): void {
-  const { messages } = world.store;
+  const { messages } = context.store;
   messages.remove(channel.id, message.ts);
-  world.store.files.unshare({ channel: channel.id, ts: message.ts });
+  context.store.files.unshare({ channel: channel.id, ts: message.ts });
   const tombstone = messages.root(channel.id, message.ts);
   if (tombstone) {
-    showAgain(world, channel.id, tombstone);
-    announceEdit(world, channel, tombstone, message);
+    showAgain(context, channel.id, tombstone);
+    announceEdit(context, channel, tombstone, message);
     return;
   }
-  world.page.emit({
+  context.page.emit({
     type: 'message_deleted',
     channel: channel.id,
     ts: message.ts,
     ...(message.thread_ts !== undefined && { thread_ts: message.thread_ts }),
   });
   const root = message.thread_ts === undefined ? undefined : messages.get(channel.id, message.thread_ts);
-  if (root) showAgain(world, channel.id, root);
-  if (!silent) announceDeletion(world, channel, message);
+  if (root) showAgain(context, channel.id, root);
+  if (!silent) announceDeletion(context, channel, message);
 }

@@ -9,23 +9,23 @@ import { presentOnPage } from './present.ts';
  * @returns whether they were not a member before.
  */
 export function joinChannel(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: Channel,
   user: string,
   inviter?: string,
 ): boolean {
-  if (!world.store.channels.join(channel.id, user)) return false;
+  if (!context.store.channels.join(channel.id, user)) return false;
   const message: Message = {
     type: 'message',
     subtype: 'channel_join',
     user,
     text: `<@${user}> has joined the channel`,
     ...(inviter !== undefined && { inviter }),
-    ts: world.store.messages.nextTs(world.clock.now()),
+    ts: context.store.messages.nextTs(context.clock.now()),
   };
-  world.store.messages.insert(channel.id, message);
-  const shown = presentOnPage(world, channel.id, message);
-  world.page.emit({ type: 'message', channel: channel.id, message: shown });
-  announceMessage(world, channel, message);
+  context.store.messages.insert(channel.id, message);
+  const shown = presentOnPage(context, channel.id, message);
+  context.page.emit({ type: 'message', channel: channel.id, message: shown });
+  announceMessage(context, channel, message);
   return true;
 }

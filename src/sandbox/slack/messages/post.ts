@@ -31,9 +31,9 @@ export interface Draft {
  *
  * @throws SlackError `thread_not_found` where there never was such a message.
  */
-function threadOf(world: WorkspaceContext, channel: string, ts: string | undefined): Message | undefined {
+function threadOf(context: WorkspaceContext, channel: string, ts: string | undefined): Message | undefined {
   if (ts === undefined) return undefined;
-  const { messages } = world.store;
+  const { messages } = context.store;
   const parent = messages.get(channel, ts);
   if (parent) return parent.thread_ts === undefined ? parent : messages.get(channel, parent.thread_ts);
   if (messages.wasDeleted(channel, ts)) return undefined;
@@ -45,8 +45,8 @@ function threadOf(world: WorkspaceContext, channel: string, ts: string | undefin
  *
  * @throws SlackError `no_text`, `thread_not_found`.
  */
-export function postMessage(world: WorkspaceContext, draft: Draft): Message {
-  const { store, random, clock } = world;
+export function postMessage(context: WorkspaceContext, draft: Draft): Message {
+  const { store, random, clock } = context;
   const { channel, blocks = [], attachments = [], file_ids = [] } = draft;
   if (
     !draft.streaming &&
@@ -54,12 +54,12 @@ export function postMessage(world: WorkspaceContext, draft: Draft): Message {
     [blocks, attachments, file_ids].every(({ length }) => length === 0)
   )
     throw new SlackError('no_text');
-  const root = threadOf(world, channel.id, draft.thread_ts);
+  const root = threadOf(context, channel.id, draft.thread_ts);
   const text = cutText(draft.text);
   const message: Message = {
     type: 'message',
     text: text === '' ? fallbackText(blocks) : text,
-    ...authorFields(world, draft.author, text),
+    ...authorFields(context, draft.author, text),
     ts: store.messages.nextTs(clock.now()),
     ...(blocks.length > 0 && { blocks: normaliseBlocks(random, blocks) }),
     ...(attachments.length > 0 && { attachments: normaliseAttachments(random, attachments) }),
@@ -72,19 +72,19 @@ export function postMessage(world: WorkspaceContext, draft: Draft): Message {
   draft.streaming?.(message.ts);
   store.messages.insert(channel.id, message, draft.ephemeralTo);
   for (const id of file_ids) store.files.share(id, { channel: channel.id, ts: message.ts });
-  world.page.emit({
+  context.page.emit({
     type: 'message',
     channel: channel.id,
-    message: presentOnPage(world, channel.id, message, draft.ephemeralTo),
+    message: presentOnPage(context, channel.id, message, draft.ephemeralTo),
   });
   if (draft.ephemeralTo !== undefined) return message;
-  if (root) showAgain(world, channel.id, root);
-  noteMessage(world, channel, message);
-  announceMessage(world, channel, message);
+  if (root) showAgain(context, channel.id, root);
+  noteMessage(context, channel, message);
+  announceMessage(context, channel, message);
   return message;
 }
 
 /** Tells the page that a message looks different now: edited, reacted to, replied to. */
-export function showAgain(world: WorkspaceContext, channel: string, message: Message): void {
-  world.page.emit({ type: 'message_changed', channel, message: presentOnPage(world, channel, message) });
+export function showAgain(context: WorkspaceContext, channel: string, message: Message): void {
+  context.page.emit({ type: 'message_changed', channel, message: presentOnPage(context, channel, message) });
 }

@@ -24,31 +24,31 @@ export function threadFacts(
 
 /** A reply that is shown in the channel too bears the root of its thread. */
 export function broadcastRoot(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: string,
   { subtype, thread_ts }: Message,
 ): object {
   if (subtype !== 'thread_broadcast' || thread_ts === undefined) return {};
-  const stored = world.store.messages.root(channel, thread_ts);
+  const stored = context.store.messages.root(channel, thread_ts);
   if (!stored) return {};
   const { metadata: _, ...root } = stored;
-  return { root: { ...withFiles(world, root), ...threadFacts(world, channel, root) } };
+  return { root: { ...withFiles(context, root), ...threadFacts(context, channel, root) } };
 }
 
 /** A message as the Web API gives it: with reactions and, on a thread's root, its counts. */
 export function present(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: string,
   stored: Message,
   withMetadata = false,
 ): object {
   const { metadata, ...message } = stored;
-  const reactions = world.store.reactions.of(channel, message.ts);
+  const reactions = context.store.reactions.of(channel, message.ts);
   return {
-    ...withFiles(world, message),
+    ...withFiles(context, message),
     ...(reactions.length > 0 && { reactions }),
-    ...threadFacts(world, channel, message),
-    ...broadcastRoot(world, channel, message),
+    ...threadFacts(context, channel, message),
+    ...broadcastRoot(context, channel, message),
     ...(withMetadata && metadata && { metadata }),
   };
 }
@@ -61,14 +61,14 @@ function streamFacts({ store }: WorkspaceContext, channel: string, ts: string): 
 
 /** A message as the page shows it. */
 export function presentOnPage(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: string,
   stored: Message,
   ephemeralTo: string | null = null,
 ): PageMessage {
-  const { store } = world;
+  const { store } = context;
   const { metadata: _, bot_profile, file_ids: _ids, streaming_state, ...message } = stored;
-  const files = pageFilesOf(world, stored);
+  const files = pageFilesOf(context, stored);
   const reactions = store.reactions.of(channel, message.ts);
   const thread = message.thread_ts === undefined ? store.messages.thread(channel, message.ts) : undefined;
   // Other apps are no users of this workspace: the page knows them by no list.
@@ -86,6 +86,6 @@ export function presentOnPage(
       latest_reply: thread.latest_reply,
     }),
     ...(ephemeralTo !== null && { ephemeral_to: ephemeralTo }),
-    ...(streaming_state === 'in_progress' && streamFacts(world, channel, stored.ts)),
+    ...(streaming_state === 'in_progress' && streamFacts(context, channel, stored.ts)),
   };
 }

@@ -24,20 +24,20 @@ function emojiName(raw: string): string {
  * @throws SlackError `invalid_name`, `already_reacted`, `no_reaction`.
  */
 export function setReaction(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: Channel,
   message: Message,
   change: ReactionChange,
 ): void {
   const { user, on } = change;
   const reaction = emojiName(change.name);
-  const { reactions } = world.store;
+  const { reactions } = context.store;
   const isNew = on
     ? reactions.add(channel.id, message.ts, reaction, user)
     : reactions.remove(channel.id, message.ts, reaction, user);
   if (!isNew) throw new SlackError(on ? 'already_reacted' : 'no_reaction');
-  showAgain(world, channel.id, message);
-  announceReaction(world, channel, message, {
+  showAgain(context, channel.id, message);
+  announceReaction(context, channel, message, {
     type: on ? 'reaction_added' : 'reaction_removed',
     user,
     reaction,

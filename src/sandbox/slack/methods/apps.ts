@@ -12,7 +12,7 @@ const connectionsOpen = method({
     'that the manifest switches Socket Mode on',
   ],
   args: z.looseObject({}),
-  handle: (world) => ({ url: world.socketUrl() }),
+  handle: (context) => ({ url: context.socketUrl() }),
 });
 
 export const appsMethods: readonly Method[] = [connectionsOpen];

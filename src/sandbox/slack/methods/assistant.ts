@@ -24,12 +24,12 @@ const noThread = () => new SlackError('invalid_thread_ts', { detail: 'Thread not
  * A thread of the pane. Slack takes no manifest with `assistant:write` and without `assistant_view`, so that an app
  * without a pane lacks the scope.
  */
-function paneThread(world: WorkspaceContext, { channel_id, thread_ts }: Place): AssistantThread {
-  const { manifest, store } = world;
+function paneThread(context: WorkspaceContext, { channel_id, thread_ts }: Place): AssistantThread {
+  const { manifest, store } = context;
   if (!manifest.assistant) {
     throw new SlackError('missing_scope', { needed: 'assistant:write', provided: manifest.scopes.join(',') });
   }
-  const thread = store.assistant.get(joinedChannel(world, channel_id).id, thread_ts);
+  const thread = store.assistant.get(joinedChannel(context, channel_id).id, thread_ts);
   if (!thread?.pane) throw noThread();
   return thread;
 }
@@ -50,12 +50,12 @@ const setStatus = method({
     status: z.string(),
     loading_messages: json.pipe(z.array(z.string()).max(LIMITS.loadingMessages)).optional(),
   }),
-  handle: (world, { channel_id, thread_ts, status }) => {
-    const channel = joinedChannel(world, channel_id);
-    const root = world.store.messages.root(channel.id, thread_ts);
+  handle: (context, { channel_id, thread_ts, status }) => {
+    const channel = joinedChannel(context, channel_id);
+    const root = context.store.messages.root(channel.id, thread_ts);
     if (!root || root.thread_ts !== undefined) throw noThread();
-    const known = world.store.assistant.get(channel.id, thread_ts);
-    showStatus(world, known ?? plainThread(channel, thread_ts), status);
+    const known = context.store.assistant.get(channel.id, thread_ts);
+    showStatus(context, known ?? plainThread(channel, thread_ts), status);
     return {};
   },
 });
@@ -68,16 +68,16 @@ const setTitle = method({
   checks: [...CHECKS, 'missing_scope'],
   unchecked: ['the length of the title'],
   args: z.looseObject({ ...place, title: z.string().min(1) }),
-  handle: (world, { title, ...at }) => {
-    const thread = paneThread(world, at);
-    keepThread(world, { ...thread, title });
-    const channel = world.store.channels.get(thread.channel);
-    const root = world.store.messages.get(thread.channel, thread.thread_ts);
+  handle: (context, { title, ...at }) => {
+    const thread = paneThread(context, at);
+    keepThread(context, { ...thread, title });
+    const channel = context.store.channels.get(thread.channel);
+    const root = context.store.messages.get(thread.channel, thread.thread_ts);
     if (!channel || !root) return {};
     const named = { ...root, assistant_app_thread: { title, title_blocks: [], artifacts: [] } };
-    world.store.messages.replace(channel.id, named);
-    showAgain(world, channel.id, named);
-    announceEdit(world, channel, named, root);
+    context.store.messages.replace(channel.id, named);
+    showAgain(context, channel.id, named);
+    announceEdit(context, channel, named, root);
     return {};
   },
 });
@@ -95,10 +95,10 @@ const setSuggestedPrompts = method({
   checks: [...CHECKS, 'missing_scope'],
   unchecked: ['the lengths of titles and messages'],
   args: z.looseObject({ ...place, title: z.string().optional(), prompts: json.pipe(Prompts) }),
-  handle: (world, { title, prompts, ...at }) => {
-    const thread = paneThread(world, at);
+  handle: (context, { title, prompts, ...at }) => {
+    const thread = paneThread(context, at);
     const shown = prompts.map(({ title: label, message }) => ({ title: label, message }));
-    keepThread(world, { ...thread, prompts_title: title || null, prompts: shown });
+    keepThread(context, { ...thread, prompts_title: title || null, prompts: shown });
     return {};
   },
 });

@@ -53,11 +53,11 @@ function checkMetadata(value: unknown): Metadata {
 const given = (value: unknown) => value !== undefined && value !== '';
 
 /** @throws SlackError one of `CONTENT_CHECKS`. */
-export function readContent(world: WorkspaceContext, { text, metadata, ...raw }: RawContent): Content {
+export function readContent(context: WorkspaceContext, { text, metadata, ...raw }: RawContent): Content {
   const blocks = given(raw.blocks) ? checkBlocks(raw.blocks) : undefined;
   const attachments = given(raw.attachments) ? checkAttachments(raw.attachments) : undefined;
-  showFiles(world, blocks, '/blocks', 'invalid_blocks');
-  showFiles(world, attachments, '/attachments', 'invalid_blocks');
+  showFiles(context, blocks, '/blocks', 'invalid_blocks');
+  showFiles(context, attachments, '/attachments', 'invalid_blocks');
   return {
     text,
     blocks,

@@ -20,8 +20,8 @@ interface Custom {
   icon_url?: string | undefined;
 }
 
-function authorOf(world: WorkspaceContext, { username, icon_emoji, icon_url }: Custom): Author {
-  if (username ?? icon_emoji ?? icon_url) requireScope(world, 'chat:write.customize');
+function authorOf(context: WorkspaceContext, { username, icon_emoji, icon_url }: Custom): Author {
+  if (username ?? icon_emoji ?? icon_url) requireScope(context, 'chat:write.customize');
   return { kind: 'app', username, icon: icon_emoji };
 }
 
@@ -53,14 +53,14 @@ const postMessageMethod = method({
     ...content,
     ...custom,
   }),
-  handle: (world, args) => {
-    const channel = postableChannel(world, args.channel);
-    const author = authorOf(world, args);
-    const { text = '', ...rest } = readContent(world, args);
-    world.rates.post(channel.id);
+  handle: (context, args) => {
+    const channel = postableChannel(context, args.channel);
+    const author = authorOf(context, args);
+    const { text = '', ...rest } = readContent(context, args);
+    context.rates.post(channel.id);
     const { thread_ts, reply_broadcast: broadcast } = args;
-    const message = postMessage(world, { channel, author, text, thread_ts, broadcast, ...rest });
-    return { channel: channel.id, ts: message.ts, message: present(world, channel.id, message, true) };
+    const message = postMessage(context, { channel, author, text, thread_ts, broadcast, ...rest });
+    return { channel: channel.id, ts: message.ts, message: present(context, channel.id, message, true) };
   },
 });
 
@@ -91,14 +91,16 @@ const postEphemeral = method({
     ...content,
     ...custom,
   }),
-  handle: (world, args) => {
-    const channel = joinedChannel(world, args.channel);
+  handle: (context, args) => {
+    const channel = joinedChannel(context, args.channel);
     if (channel.is_archived) throw new SlackError('is_archived');
-    if (!world.store.channels.isMember(channel.id, args.user)) throw new SlackError('user_not_in_channel');
-    const author = authorOf(world, args);
-    const { text = '', ...rest } = readContent(world, args);
+    if (!context.store.channels.isMember(channel.id, args.user)) throw new SlackError('user_not_in_channel');
+    const author = authorOf(context, args);
+    const { text = '', ...rest } = readContent(context, args);
     const { thread_ts, user: ephemeralTo } = args;
-    return { message_ts: postMessage(world, { channel, author, text, thread_ts, ephemeralTo, ...rest }).ts };
+    return {
+      message_ts: postMessage(context, { channel, author, text, thread_ts, ephemeralTo, ...rest }).ts,
+    };
   },
 });
 

@@ -34,8 +34,8 @@ const OPEN_CHECKS = [
   'streaming_mode_mismatch',
 ] as const;
 
-function channelFor(world: WorkspaceContext, id: string): Channel {
-  const channel = joinedChannel(world, id);
+function channelFor(context: WorkspaceContext, id: string): Channel {
+  const channel = joinedChannel(context, id);
   if (channel.is_archived) throw new SlackError('is_archived');
   return channel;
 }
@@ -46,11 +46,11 @@ interface Recipient {
 }
 
 /** Who sees the stream grow; in a conversation of two nobody need be named. */
-function recipientIn(world: WorkspaceContext, { is_im }: Channel, to: Recipient): string | null {
+function recipientIn(context: WorkspaceContext, { is_im }: Channel, to: Recipient): string | null {
   if (is_im) return null;
   if (to.recipient_user_id === '') throw new SlackError('missing_recipient_user_id');
   if (to.recipient_team_id === '') throw new SlackError('missing_recipient_team_id');
-  if (!world.store.users.get(to.recipient_user_id)) throw new SlackError('user_not_found');
+  if (!context.store.users.get(to.recipient_user_id)) throw new SlackError('user_not_found');
   return to.recipient_user_id;
 }
 
@@ -76,11 +76,11 @@ const start = method({
     task_display_mode: z.enum(['timeline', 'plan']).default('timeline'),
     ...growth,
   }),
-  handle: (world, args) => {
-    const channel = channelFor(world, args.channel);
-    const recipient = recipientIn(world, channel, args);
+  handle: (context, args) => {
+    const channel = channelFor(context, args.channel);
+    const recipient = recipientIn(context, channel, args);
     const { thread_ts, task_display_mode: display } = args;
-    const { ts } = startStream(world, { channel, thread_ts, recipient, display, growth: readGrowth(args) });
+    const { ts } = startStream(context, { channel, thread_ts, recipient, display, growth: readGrowth(args) });
     return { channel: channel.id, ts };
   },
 });
@@ -93,11 +93,11 @@ const append = method({
   checks: [...GROWTH_CHECKS, ...CHANNEL_CHECKS, ...OPEN_CHECKS, 'no_text'],
   unchecked: [],
   args: z.looseObject({ channel: z.string(), ts: timestamp, ...growth }),
-  handle: (world, args) => {
-    const channel = channelFor(world, args.channel);
+  handle: (context, args) => {
+    const channel = channelFor(context, args.channel);
     const more = readGrowth(args);
     if (more.mode === null) throw new SlackError('no_text');
-    appendStream(world, channel, args.ts, more);
+    appendStream(context, channel, args.ts, more);
     return { channel: channel.id, ts: args.ts };
   },
 });
@@ -116,11 +116,11 @@ const stop = method({
     metadata: json.optional(),
     ...growth,
   }),
-  handle: (world, args) => {
-    const channel = channelFor(world, args.channel);
-    const { blocks = [], metadata } = readContent(world, { blocks: args.blocks, metadata: args.metadata });
-    const message = stopStream(world, channel, args.ts, { growth: readGrowth(args), blocks, metadata });
-    return { channel: channel.id, ts: args.ts, message: present(world, channel.id, message, true) };
+  handle: (context, args) => {
+    const channel = channelFor(context, args.channel);
+    const { blocks = [], metadata } = readContent(context, { blocks: args.blocks, metadata: args.metadata });
+    const message = stopStream(context, channel, args.ts, { growth: readGrowth(args), blocks, metadata });
+    return { channel: channel.id, ts: args.ts, message: present(context, channel.id, message, true) };
   },
 });
 

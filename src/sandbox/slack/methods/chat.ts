@@ -12,16 +12,16 @@ import { CONTENT_CHECKS, content, readContent } from './chat-args.ts';
 import { type Method, method, timestamp } from './method.ts';
 
 /** @throws SlackError `message_not_found`. */
-function messageIn(world: WorkspaceContext, channel: Channel, ts: string): Message {
-  const message = world.store.messages.get(channel.id, ts);
+function messageIn(context: WorkspaceContext, channel: Channel, ts: string): Message {
+  const message = context.store.messages.get(channel.id, ts);
   if (!message) throw new SlackError('message_not_found');
   return message;
 }
 
 /** @throws SlackError `message_not_found`, or `refusal` where another wrote it. */
-function ownMessage(world: WorkspaceContext, channel: Channel, ts: string, refusal: string): Message {
-  const message = messageIn(world, channel, ts);
-  if (message.bot_id !== world.app.bot_id) throw new SlackError(refusal);
+function ownMessage(context: WorkspaceContext, channel: Channel, ts: string, refusal: string): Message {
+  const message = messageIn(context, channel, ts);
+  if (message.bot_id !== context.app.bot_id) throw new SlackError(refusal);
   return message;
 }
 
@@ -47,16 +47,16 @@ const update = method({
     'how old the message is (`edit_window_closed`)',
   ],
   args: z.looseObject({ channel: z.string(), ts: timestamp, ...content }),
-  handle: (world, args) => {
-    const channel = visibleChannel(world, args.channel);
+  handle: (context, args) => {
+    const channel = visibleChannel(context, args.channel);
     if (channel.is_archived) throw new SlackError('is_archived');
-    const message = ownMessage(world, channel, args.ts, 'cant_update_message');
-    if (isStreaming(world, channel.id, message.ts)) throw new SlackError('streaming_state_conflict');
-    const edit = readContent(world, args);
+    const message = ownMessage(context, channel, args.ts, 'cant_update_message');
+    if (isStreaming(context, channel.id, message.ts)) throw new SlackError('streaming_state_conflict');
+    const edit = readContent(context, args);
     if (!edit.blocks && !edit.attachments && edit.text === undefined) throw new SlackError('no_text');
     if (Buffer.byteLength(edit.text ?? '') > LIMITS.updateText) throw new SlackError('msg_too_long');
-    const next = editMessage(world, channel, message, edit);
-    const shown = present(world, channel.id, next, true);
+    const next = editMessage(context, channel, message, edit);
+    const shown = present(context, channel.id, next, true);
     return { channel: channel.id, ts: next.ts, text: next.text, message: shown };
   },
 });
@@ -69,11 +69,11 @@ const remove = method({
   checks: ['channel_not_found', 'message_not_found', 'cant_delete_message'],
   unchecked: ['settings by which a workspace forbids it'],
   args: z.looseObject({ channel: z.string(), ts: timestamp }),
-  handle: (world, args) => {
-    const channel = visibleChannel(world, args.channel);
-    const message = ownMessage(world, channel, args.ts, 'cant_delete_message');
-    if (isStreaming(world, channel.id, message.ts)) throw new SlackError('cant_delete_message');
-    deleteMessage(world, channel, message);
+  handle: (context, args) => {
+    const channel = visibleChannel(context, args.channel);
+    const message = ownMessage(context, channel, args.ts, 'cant_delete_message');
+    if (isStreaming(context, channel.id, message.ts)) throw new SlackError('cant_delete_message');
+    deleteMessage(context, channel, message);
     return { channel: channel.id, ts: args.ts };
   },
 });
@@ -86,10 +86,10 @@ const getPermalink = method({
   checks: ['channel_not_found', 'not_in_channel', 'message_not_found'],
   unchecked: [],
   args: z.looseObject({ channel: z.string(), message_ts: timestamp }),
-  handle: (world, args) => {
-    const channel = joinedChannel(world, args.channel);
-    const message = messageIn(world, channel, args.message_ts);
-    return { channel: channel.id, permalink: permalink(world.pageUrl, channel.id, message) };
+  handle: (context, args) => {
+    const channel = joinedChannel(context, args.channel);
+    const message = messageIn(context, channel, args.message_ts);
+    return { channel: channel.id, permalink: permalink(context.pageUrl, channel.id, message) };
   },
 });
 

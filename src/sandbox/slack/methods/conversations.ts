@@ -37,22 +37,22 @@ const listArgs = z.looseObject({ types, limit, cursor, exclude_archived: flag.de
 
 type ListArgs = z.infer<typeof listArgs>;
 
-function listed(world: WorkspaceContext, args: ListArgs, include: (channel: Channel) => boolean): object {
+function listed(context: WorkspaceContext, args: ListArgs, include: (channel: Channel) => boolean): object {
   const kinds = args.types.map((type) => TYPES[type]).filter((kind) => kind !== undefined);
-  for (const kind of kinds) requireScope(world, `${SCOPE_FAMILY[kind]}:read`);
-  const all = world.store.channels
+  for (const kind of kinds) requireScope(context, `${SCOPE_FAMILY[kind]}:read`);
+  const all = context.store.channels
     .all()
     .filter((channel) => kinds.includes(channelType(channel)) && include(channel))
     .filter((channel) => !(args.exclude_archived && channel.is_archived));
   const { page, next } = pageOf(all, args.limit, args.cursor);
   return {
-    channels: page.map((channel) => presentChannel(world, channel)),
+    channels: page.map((channel) => presentChannel(context, channel)),
     response_metadata: { next_cursor: next },
   };
 }
 
-const isBotIn = (world: WorkspaceContext) => (channel: Channel) =>
-  world.store.channels.isMember(channel.id, world.app.bot_user_id);
+const isBotIn = (context: WorkspaceContext) => (channel: Channel) =>
+  context.store.channels.isMember(channel.id, context.app.bot_user_id);
 
 const list = method({
   name: 'conversations.list',
@@ -62,7 +62,8 @@ const list = method({
   checks: ['missing_scope', 'invalid_cursor'],
   unchecked: ['`team_id`', 'conversations of several people: there are none'],
   args: listArgs,
-  handle: (world, args) => listed(world, args, (channel) => !channel.is_private || isBotIn(world)(channel)),
+  handle: (context, args) =>
+    listed(context, args, (channel) => !channel.is_private || isBotIn(context)(channel)),
 });
 
 const mine = method({
@@ -73,15 +74,16 @@ const mine = method({
   checks: ['user_not_found', 'missing_scope', 'invalid_cursor'],
   unchecked: ['conversations of several people: there are none'],
   args: listArgs.extend({ user: z.string().optional() }),
-  handle: (world, args) => {
-    const { user = world.app.bot_user_id } = args;
-    if (!world.store.users.get(user)) throw new SlackError('user_not_found');
+  handle: (context, args) => {
+    const { user = context.app.bot_user_id } = args;
+    if (!context.store.users.get(user)) throw new SlackError('user_not_found');
     // Of other people's private conversations the app is shown those that it is in too.
     return listed(
-      world,
+      context,
       args,
       (channel) =>
-        world.store.channels.isMember(channel.id, user) && (!channel.is_private || isBotIn(world)(channel)),
+        context.store.channels.isMember(channel.id, user) &&
+        (!channel.is_private || isBotIn(context)(channel)),
     );
   },
 });
@@ -94,10 +96,10 @@ const info = method({
   checks: ['channel_not_found', 'missing_scope'],
   unchecked: ['`include_locale`'],
   args: channelOnly,
-  handle: (world, args) => {
-    const channel = visibleChannel(world, args.channel);
-    requireScopeFor(world, channel, 'read');
-    return { channel: presentChannel(world, channel) };
+  handle: (context, args) => {
+    const channel = visibleChannel(context, args.channel);
+    requireScopeFor(context, channel, 'read');
+    return { channel: presentChannel(context, channel) };
   },
 });
 
@@ -109,10 +111,10 @@ const members = method({
   checks: ['channel_not_found', 'missing_scope', 'invalid_cursor'],
   unchecked: [],
   args: z.looseObject({ channel: z.string(), limit, cursor }),
-  handle: (world, args) => {
-    const channel = visibleChannel(world, args.channel);
-    requireScopeFor(world, channel, 'read');
-    const { page, next } = pageOf(world.store.channels.members(channel.id), args.limit, args.cursor);
+  handle: (context, args) => {
+    const channel = visibleChannel(context, args.channel);
+    requireScopeFor(context, channel, 'read');
+    const { page, next } = pageOf(context.store.channels.members(channel.id), args.limit, args.cursor);
     return { members: page, response_metadata: { next_cursor: next } };
   },
 });
@@ -129,15 +131,16 @@ const open = method({
     channel: z.string().optional(),
     return_im: flag.optional(),
   }),
-  handle: (world, args) => {
+  handle: (context, args) => {
     const ids = (args.users ?? '').split(',').filter((id) => id !== '');
     const [first, ...more] = ids;
     // Group conversations are not implemented, so more than one person is refused, not half done.
     if (more.length > 0) throw new SlackError('too_many_users');
     if (first === undefined && args.channel === undefined) throw new SlackError('not_enough_users');
-    if (first !== undefined && !world.store.users.get(first)) throw new SlackError('user_not_found');
-    const channel = first === undefined ? visibleChannel(world, args.channel ?? '') : openIm(world, first);
-    return { channel: args.return_im ? presentChannel(world, channel) : { id: channel.id } };
+    if (first !== undefined && !context.store.users.get(first)) throw new SlackError('user_not_found');
+    const channel =
+      first === undefined ? visibleChannel(context, args.channel ?? '') : openIm(context, first);
+    return { channel: args.return_im ? presentChannel(context, channel) : { id: channel.id } };
   },
 });
 
@@ -149,13 +152,13 @@ const join = method({
   checks: ['channel_not_found', 'is_archived', 'method_not_supported_for_channel_type'],
   unchecked: ['the warning `already_in_channel`'],
   args: channelOnly,
-  handle: (world, args) => {
-    const channel = visibleChannel(world, args.channel);
+  handle: (context, args) => {
+    const channel = visibleChannel(context, args.channel);
     if (channel.is_archived) throw new SlackError('is_archived');
     if (channel.is_private) throw new SlackError('method_not_supported_for_channel_type');
-    if (joinChannel(world, channel, world.app.bot_user_id))
-      announceJoin(world, channel, world.app.bot_user_id);
-    return { channel: presentChannel(world, channel) };
+    if (joinChannel(context, channel, context.app.bot_user_id))
+      announceJoin(context, channel, context.app.bot_user_id);
+    return { channel: presentChannel(context, channel) };
   },
 });
 

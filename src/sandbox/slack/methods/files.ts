@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { mayAppSee } from '../files/access.ts';
 import { isReady, type StoredFile } from '../files/file.ts';
 import { showFiles } from '../files/in-blocks.ts';
-import { presentFile } from '../files/present.ts';
+import { mayAppSee, presentFile } from '../files/present.ts';
 import { removeFile } from '../files/remove.ts';
 import { completeUpload } from '../files/share.ts';
 import { newHex, newId } from '../ids.ts';
@@ -37,8 +36,8 @@ const getUploadUrl = method({
     alt_text: z.string().default(''),
     snippet_type: z.string().default(''),
   }),
-  handle: (world, { filename, length, snippet_type, ...args }) => {
-    const { store, random, clock, app, storage } = world;
+  handle: (context, { filename, length, snippet_type, ...args }) => {
+    const { store, random, clock, app, storage } = context;
     const alt = args.alt_txt || args.alt_text;
     if (length === 0) throw new SlackError('missing_argument');
     if (alt.length > LIMITS.fileAlt) throw new SlackError('alt_txt_too_large');
@@ -62,7 +61,7 @@ const getUploadUrl = method({
       image: null,
       text: null,
     });
-    return { upload_url: `${world.origin()}/upload/v1/${ticket}`, file_id: id };
+    return { upload_url: `${context.origin()}/upload/v1/${ticket}`, file_id: id };
   },
 });
 
@@ -100,27 +99,27 @@ const complete = method({
     initial_comment: z.string().default(''),
     blocks: json.optional(),
   }),
-  handle: (world, { files, channel_id, channels: list, thread_ts, initial_comment: comment, blocks }) => {
+  handle: (context, { files, channel_id, channels: list, thread_ts, initial_comment: comment, blocks }) => {
     const channels = [...new Set([channel_id, ...list.split(',')])].filter((id) => id !== '');
     if (channels.length > LIMITS.fileChannels) throw new SlackError('channels_limit_exceeded');
     const hasBlocks = comment === '' && blocks !== undefined && blocks !== '';
     const checked = hasBlocks ? checkBlocks(blocks) : undefined;
-    if (checked) showFiles(world, checked, '/blocks', 'invalid_blocks');
-    const done = completeUpload(world, {
+    if (checked) showFiles(context, checked, '/blocks', 'invalid_blocks');
+    const done = completeUpload(context, {
       files: files.map(({ id, title, alt_txt: alt }) => ({ id, title, alt })),
       channels,
       thread_ts,
       comment,
       blocks: checked,
     });
-    return { files: done.map((file) => presentFile(world, file)) };
+    return { files: done.map((file) => presentFile(context, file)) };
   },
 });
 
-function fileOf(world: WorkspaceContext, id: string): StoredFile {
-  const file = world.store.files.get(id);
+function fileOf(context: WorkspaceContext, id: string): StoredFile {
+  const file = context.store.files.get(id);
   if (file?.state === 'deleted') throw new SlackError('file_deleted');
-  if (file?.state !== 'complete' || !mayAppSee(world, file)) throw new SlackError('file_not_found');
+  if (file?.state !== 'complete' || !mayAppSee(context, file)) throw new SlackError('file_not_found');
   return file;
 }
 
@@ -132,12 +131,12 @@ const info = method({
   checks: ['file_not_found', 'file_deleted'],
   unchecked: ['comments, which Slack has given up'],
   args: z.looseObject({ file: z.string() }),
-  handle: (world, args) => {
-    const file = fileOf(world, args.file);
-    const isText = file.text !== null && isReady(file, world.clock.now());
+  handle: (context, args) => {
+    const file = fileOf(context, args.file);
+    const isText = file.text !== null && isReady(file, context.clock.now());
     return {
-      file: presentFile(world, file),
-      ...(isText && { content: world.store.files.bytes(file.id)?.toString('utf8') ?? '' }),
+      file: presentFile(context, file),
+      ...(isText && { content: context.store.files.bytes(file.id)?.toString('utf8') ?? '' }),
       comments: [],
       response_metadata: { next_cursor: '' },
     };
@@ -158,18 +157,18 @@ const list = method({
     count: whole.min(1).max(1000).default(100),
     page: whole.min(1).default(1),
   }),
-  handle: (world, { channel, ts_from, ts_to, count, page }) => {
-    const { files } = world.store;
+  handle: (context, { channel, ts_from, ts_to, count, page }) => {
+    const { files } = context.store;
     const found = files
       .all()
       .filter(({ state, created }) => state === 'complete' && created >= ts_from && created <= ts_to)
-      .filter((file) => mayAppSee(world, file))
+      .filter((file) => mayAppSee(context, file))
       .filter(
         ({ id }) => channel === undefined || files.sharesOf(id).some((share) => share.channel === channel),
       );
     const shown = found.slice((page - 1) * count, page * count);
     return {
-      files: shown.map((file) => presentFile(world, file)),
+      files: shown.map((file) => presentFile(context, file)),
       paging: { count, total: found.length, page, pages: Math.ceil(found.length / count) },
     };
   },
@@ -183,8 +182,8 @@ const remove = method({
   checks: ['file_not_found', 'file_deleted'],
   unchecked: ['settings by which a workspace forbids it'],
   args: z.looseObject({ file: z.string() }),
-  handle: (world, args) => {
-    removeFile(world, fileOf(world, args.file));
+  handle: (context, args) => {
+    removeFile(context, fileOf(context, args.file));
     return {};
   },
 });

@@ -34,17 +34,17 @@ function authenticate(
  * @throws SlackError any refusal.
  */
 export async function callMethod(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   name: string,
   token: string | undefined,
   args: object,
 ): Promise<object> {
   const method = findMethod(name);
-  const kind = authenticate(world, method, token);
-  const { scopes } = world.manifest;
+  const kind = authenticate(context, method, token);
+  const { scopes } = context.manifest;
   if (method.scopes.length > 0 && !method.scopes.some((scope) => scopes.includes(scope))) {
     throw new SlackError('missing_scope', { needed: method.scopes.join(','), provided: scopes.join(',') });
   }
-  world.rates.call(name, method.tier);
-  return method.call(world, args, kind);
+  context.rates.call(name, method.tier);
+  return method.call(context, args, kind);
 }

@@ -58,16 +58,20 @@ const history = method({
   checks: ['channel_not_found', 'not_in_channel', 'missing_scope', 'invalid_cursor'],
   unchecked: ['the smaller pages and rates of apps that are distributed outside of the Marketplace'],
   args: z.looseObject({ channel: z.string(), ...range }),
-  handle: (world, args) => {
-    const channel = joinedChannel(world, args.channel);
-    requireScopeFor(world, channel, 'history');
+  handle: (context, args) => {
+    const channel = joinedChannel(context, args.channel);
+    requireScopeFor(context, channel, 'history');
     const { after, before } = bounds(args);
     const until = readCursor(args.cursor) ?? before;
-    const found = world.store.messages.topLevel(channel.id, { after, before: until, limit: args.limit + 1 });
+    const found = context.store.messages.topLevel(channel.id, {
+      after,
+      before: until,
+      limit: args.limit + 1,
+    });
     const page = found.slice(0, args.limit);
     const more = found.length > args.limit;
     return {
-      messages: page.map((message) => present(world, channel.id, message, args.include_all_metadata)),
+      messages: page.map((message) => present(context, channel.id, message, args.include_all_metadata)),
       has_more: more,
       pin_count: 0,
       channel_actions_ts: null,
@@ -82,8 +86,8 @@ const history = method({
  *
  * @throws SlackError `thread_not_found`.
  */
-function rootOf(world: WorkspaceContext, channel: string, ts: string): Message {
-  const { messages } = world.store;
+function rootOf(context: WorkspaceContext, channel: string, ts: string): Message {
+  const { messages } = context.store;
   const root = messages.root(channel, messages.get(channel, ts)?.thread_ts ?? ts);
   if (!root) throw new SlackError('thread_not_found');
   return root;
@@ -97,13 +101,13 @@ const replies = method({
   checks: ['channel_not_found', 'not_in_channel', 'missing_scope', 'thread_not_found', 'invalid_cursor'],
   unchecked: ['the smaller pages and rates of apps that are distributed outside of the Marketplace'],
   args: z.looseObject({ channel: z.string(), ts: timestamp, ...range }),
-  handle: (world, args) => {
-    const channel = joinedChannel(world, args.channel);
-    requireScopeFor(world, channel, 'history');
-    const root = rootOf(world, channel.id, args.ts);
+  handle: (context, args) => {
+    const channel = joinedChannel(context, args.channel);
+    requireScopeFor(context, channel, 'history');
+    const root = rootOf(context, channel.id, args.ts);
     const mark = readCursor(args.cursor);
     const { after, before } = bounds(args);
-    const found = world.store.messages.replies(channel.id, root.ts, {
+    const found = context.store.messages.replies(channel.id, root.ts, {
       after: later(after, mark),
       before,
       limit: args.limit + 1,
@@ -112,7 +116,7 @@ const replies = method({
     const page = [...first, ...found].slice(0, Math.max(args.limit, first.length));
     const more = first.length + found.length > page.length;
     return {
-      messages: page.map((message) => present(world, channel.id, message, args.include_all_metadata)),
+      messages: page.map((message) => present(context, channel.id, message, args.include_all_metadata)),
       has_more: more,
       ...metadataOf(more, page.at(-1)?.ts),
     };

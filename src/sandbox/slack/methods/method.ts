@@ -18,22 +18,22 @@ export interface Method {
   checks: readonly string[];
   /** What Slack checks or does there and the workspace does not, in words for `docs/local-workspace.md`. */
   unchecked: readonly string[];
-  call(world: WorkspaceContext, raw: unknown, token: TokenKind | undefined): Promise<object>;
+  call(context: WorkspaceContext, raw: unknown, token: TokenKind | undefined): Promise<object>;
 }
 
 interface MethodSpec<A> extends Omit<Method, 'call'> {
   args: z.ZodType<A>;
   /** The answer without `ok`. Throws a SlackError to refuse. */
-  handle(world: WorkspaceContext, args: A, token: TokenKind | undefined): object | Promise<object>;
+  handle(context: WorkspaceContext, args: A, token: TokenKind | undefined): object | Promise<object>;
 }
 
 /** Declares a method; its arguments are parsed before it is called. */
 export function method<A>({ args, handle, ...spec }: MethodSpec<A>): Method {
   return {
     ...spec,
-    call: async (world, raw, token) => {
+    call: async (context, raw, token) => {
       const parsed = args.safeParse(raw);
-      if (parsed.success) return handle(world, parsed.data, token);
+      if (parsed.success) return handle(context, parsed.data, token);
       const messages = parsed.error.issues.map(
         (issue) => `[ERROR] ${issue.message} [json-pointer:/${issue.path.map(String).join('/')}]`,
       );

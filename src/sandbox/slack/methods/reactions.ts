@@ -14,17 +14,17 @@ const args = z.looseObject({ channel: z.string(), timestamp });
 const namedArgs = z.looseObject({ channel: z.string(), timestamp, name: z.string() });
 
 function target(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   { channel: id, timestamp: ts }: z.infer<typeof args>,
 ): [Channel, Message] {
-  const channel = joinedChannel(world, id);
-  const message = world.store.messages.get(channel.id, ts);
+  const channel = joinedChannel(context, id);
+  const message = context.store.messages.get(channel.id, ts);
   if (!message) throw new SlackError('message_not_found');
   return [channel, message];
 }
 
-function changeable(world: WorkspaceContext, input: z.infer<typeof args>): [Channel, Message] {
-  const [channel, message] = target(world, input);
+function changeable(context: WorkspaceContext, input: z.infer<typeof args>): [Channel, Message] {
+  const [channel, message] = target(context, input);
   if (channel.is_archived) throw new SlackError('is_archived');
   return [channel, message];
 }
@@ -40,9 +40,9 @@ const add = method({
     'how many a message may bear (`too_many_reactions`)',
   ],
   args: namedArgs,
-  handle: (world, input) => {
-    const [channel, message] = changeable(world, input);
-    setReaction(world, channel, message, { user: world.app.bot_user_id, name: input.name, on: true });
+  handle: (context, input) => {
+    const [channel, message] = changeable(context, input);
+    setReaction(context, channel, message, { user: context.app.bot_user_id, name: input.name, on: true });
     return {};
   },
 });
@@ -55,9 +55,9 @@ const remove = method({
   checks: [...CHANGE_CHECKS, 'no_reaction'],
   unchecked: ['reactions on files'],
   args: namedArgs,
-  handle: (world, input) => {
-    const [channel, message] = changeable(world, input);
-    setReaction(world, channel, message, { user: world.app.bot_user_id, name: input.name, on: false });
+  handle: (context, input) => {
+    const [channel, message] = changeable(context, input);
+    setReaction(context, channel, message, { user: context.app.bot_user_id, name: input.name, on: false });
     return {};
   },
 });
@@ -70,9 +70,9 @@ const get = method({
   checks: CHECKS,
   unchecked: ['reactions on files', '`full`'],
   args,
-  handle: (world, input) => {
-    const [channel, message] = target(world, input);
-    return { type: 'message', channel: channel.id, message: present(world, channel.id, message) };
+  handle: (context, input) => {
+    const [channel, message] = target(context, input);
+    return { type: 'message', channel: channel.id, message: present(context, channel.id, message) };
   },
 });
 

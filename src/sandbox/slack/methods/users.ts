@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { User } from '../entities.ts';
 import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { presentZone } from '../zone.ts';
 import { pageOf } from './cursor.ts';
 import { type Method, method, whole } from './method.ts';
 
-function presentUser(world: WorkspaceContext, user: User): object {
+function presentUser(context: WorkspaceContext, user: User): object {
   const { id, team_id, name, real_name, color, tz, is_bot, is_admin, is_restricted, is_stranger } = user;
   return {
     id,
@@ -15,15 +14,15 @@ function presentUser(world: WorkspaceContext, user: User): object {
     deleted: false,
     color,
     real_name,
-    ...presentZone(tz, world.clock.now()),
+    ...presentZone(tz, context.clock.now()),
     profile: {
       real_name,
       display_name: name,
       real_name_normalized: real_name,
       display_name_normalized: name,
       team: team_id,
-      ...(world.manifest.scopes.includes('users:read.email') && !is_bot && { email: user.email }),
-      ...(user.bot_id !== undefined && { bot_id: user.bot_id, api_app_id: world.app.id }),
+      ...(context.manifest.scopes.includes('users:read.email') && !is_bot && { email: user.email }),
+      ...(user.bot_id !== undefined && { bot_id: user.bot_id, api_app_id: context.app.id }),
     },
     is_admin,
     is_owner: false,
@@ -46,10 +45,10 @@ const info = method({
   checks: ['user_not_found'],
   unchecked: ['`include_locale`', 'pictures, status and whether somebody is there'],
   args: z.looseObject({ user: z.string() }),
-  handle: (world, args) => {
-    const user = world.store.users.get(args.user);
+  handle: (context, args) => {
+    const user = context.store.users.get(args.user);
     if (!user) throw new SlackError('user_not_found');
-    return { user: presentUser(world, user) };
+    return { user: presentUser(context, user) };
   },
 });
 
@@ -61,14 +60,28 @@ const list = method({
   checks: ['invalid_cursor'],
   unchecked: ['`include_locale` and `team_id`', 'pictures, status and whether somebody is there'],
   args: z.looseObject({ limit: whole.min(0).max(1000).default(0), cursor: z.string().optional() }),
-  handle: (world, args) => {
-    const { page, next } = pageOf(world.store.users.all(), args.limit || 1000, args.cursor);
+  handle: (context, args) => {
+    const { page, next } = pageOf(context.store.users.all(), args.limit || 1000, args.cursor);
     return {
-      members: page.map((user) => presentUser(world, user)),
-      cache_ts: Math.floor(world.clock.now() / 1000),
+      members: page.map((user) => presentUser(context, user)),
+      cache_ts: Math.floor(context.clock.now() / 1000),
       response_metadata: { next_cursor: next },
     };
   },
 });
 
 export const usersMethods: readonly Method[] = [info, list];
+
+/** The parts of a moment's name in a zone, e.g. `Eastern Standard Time`, `GMT-05:00`. */
+function named(tz: string, at: number, timeZoneName: 'long' | 'longOffset'): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: tz, timeZoneName }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** A person's time zone as Slack gives it: its id, its name at the moment, its seconds before UTC. */
+function presentZone(tz: string, at: number): { tz: string; tz_label: string; tz_offset: number } {
+  const [, sign = '+', hours = '0', minutes = '0'] =
+    /GMT([+-])(\d\d):(\d\d)/.exec(named(tz, at, 'longOffset')) ?? [];
+  const seconds = Number(hours) * 3600 + Number(minutes) * 60;
+  return { tz, tz_label: named(tz, at, 'long'), tz_offset: sign === '-' ? -seconds : seconds };
+}

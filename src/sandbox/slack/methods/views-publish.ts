@@ -14,15 +14,15 @@ const publish = method({
   checks: ['invalid_arguments', 'view_too_large', 'not_enabled', 'hash_conflict', 'duplicate_external_id'],
   unchecked: ['whether somebody from another organisation may have a Home'],
   args: z.looseObject({ user_id: z.string(), view: json, hash: z.string().optional() }),
-  handle: (world, { user_id, view, hash }) => {
+  handle: (context, { user_id, view, hash }) => {
     const home = checkHome(view);
-    showFiles(world, home.blocks, '/view/blocks', 'invalid_arguments');
-    const person = world.store.users.get(user_id);
+    showFiles(context, home.blocks, '/view/blocks', 'invalid_arguments');
+    const person = context.store.users.get(user_id);
     if (!person || person.is_bot) {
       throw new SlackError('invalid_arguments', { response_metadata: { messages: ['invalid `user_id`'] } });
     }
-    if (!world.manifest.home) throw new SlackError('not_enabled');
-    return { view: presentHome(world, publishHome(world, { user: person.id, home, hash })) };
+    if (!context.manifest.home) throw new SlackError('not_enabled');
+    return { view: presentHome(context, publishHome(context, { user: person.id, home, hash })) };
   },
 });
 

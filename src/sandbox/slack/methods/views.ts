@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { checkedModal } from '../interact/modal/check.ts';
 import type { OpenView } from '../interact/modal/open-view.ts';
 import { presentView } from '../interact/modal/present.ts';
-import { takeModal } from '../interact/modal/take.ts';
 import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { json, type Method, method } from './method.ts';
@@ -17,12 +17,12 @@ const open = method({
   scopes: [],
   tier: 4,
   checks: [...VIEW_CHECKS, ...TRIGGER_CHECKS],
-  unchecked: ['`interactivity_pointer`', 'whether another window is open already'],
+  unchecked: ['`interactivity_pointer`', 'whether another modal is already open'],
   args: triggered,
-  handle: (world, args) => {
-    const modal = takeModal(world, args.view);
-    const { user } = world.triggers.exchange(args.trigger_id);
-    return { view: presentView(world, world.views.open(user, modal)) };
+  handle: (context, args) => {
+    const modal = checkedModal(context, args.view);
+    const { user } = context.triggers.exchange(args.trigger_id);
+    return { view: presentView(context, context.views.open(user, modal)) };
   },
 });
 
@@ -34,12 +34,12 @@ const push = method({
   checks: [...VIEW_CHECKS, ...TRIGGER_CHECKS, 'not_found', 'push_limit_reached'],
   unchecked: ['`interactivity_pointer`'],
   args: triggered,
-  handle: (world, args) => {
-    const modal = takeModal(world, args.view);
-    const { view } = world.triggers.exchange(args.trigger_id);
-    const below = view === null ? undefined : world.views.get(view);
+  handle: (context, args) => {
+    const modal = checkedModal(context, args.view);
+    const { view } = context.triggers.exchange(args.trigger_id);
+    const below = view === null ? undefined : context.views.get(view);
     if (!below) throw new SlackError('not_found');
-    return { view: presentView(world, world.views.push(below, modal)) };
+    return { view: presentView(context, context.views.push(below, modal)) };
   },
 });
 
@@ -48,12 +48,12 @@ interface Target {
   external_id?: string | undefined;
 }
 
-function target(world: WorkspaceContext, { view_id, external_id }: Target): OpenView {
+function target(context: WorkspaceContext, { view_id, external_id }: Target): OpenView {
   if (!view_id && !external_id) {
     const text = 'missing required field: view_id or external_id';
     throw new SlackError('invalid_arguments', { response_metadata: { messages: [`[ERROR] ${text}`] } });
   }
-  const view = view_id ? world.views.get(view_id) : world.views.named(external_id ?? '');
+  const view = view_id ? context.views.get(view_id) : context.views.named(external_id ?? '');
   if (!view) throw new SlackError('not_found');
   return view;
 }
@@ -71,11 +71,11 @@ const update = method({
     hash: z.string().optional(),
     view: json,
   }),
-  handle: (world, args) => {
-    const modal = takeModal(world, args.view);
-    const view = target(world, args);
+  handle: (context, args) => {
+    const modal = checkedModal(context, args.view);
+    const view = target(context, args);
     if (args.hash && args.hash !== view.hash) throw new SlackError('hash_conflict');
-    return { view: presentView(world, world.views.update(view, modal)) };
+    return { view: presentView(context, context.views.update(view, modal)) };
   },
 });
 

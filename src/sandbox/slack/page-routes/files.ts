@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
-import { answerText } from '../http/answer.ts';
+import { answerJson, answerText } from '../http/answer.ts';
+import type { Gallery } from '../workspace.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -41,7 +42,7 @@ export async function serveFile(folder: string, pathname: string, response: Serv
   const type = file && TYPES[extname(file)];
   const content = file && type ? await readFile(join(folder, file)).catch(() => undefined) : undefined;
   if (!file || !type || !content) {
-    answerText(response, 404, 'Nothing is here.');
+    answerText(response, 404, 'Not found.');
     return;
   }
   response.writeHead(200, {
@@ -50,4 +51,21 @@ export async function serveFile(folder: string, pathname: string, response: Serv
     'content-security-policy': POLICY,
   });
   response.end(content);
+}
+
+/** `GET /gallery`, and the pictures in it; whether the request was for one of them. */
+export async function serveGallery(
+  gallery: Gallery | undefined,
+  path: string,
+  response: ServerResponse,
+): Promise<boolean> {
+  if (path === 'gallery') {
+    answerJson(response, 200, { entries: (await gallery?.entries()) ?? [] });
+    return true;
+  }
+  if (!gallery || !path.startsWith('files/')) return false;
+  const png = await gallery.picture(path.slice('files/'.length));
+  if (png === null) return false;
+  response.writeHead(200, { 'content-type': 'image/png', 'cache-control': 'no-store' }).end(png);
+  return true;
 }

@@ -5,7 +5,7 @@ import { isIPv4 } from 'node:net';
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/iu;
 
 /** On every answer of the page's server; what is a page has a policy of its own. */
-export const GUARDED = {
+export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -15,7 +15,7 @@ export const GUARDED = {
 } as const;
 
 /** What a request tells of where it comes from. */
-type Asking = Pick<IncomingMessage, 'method' | 'headers'> & {
+type IncomingRequest = Pick<IncomingMessage, 'method' | 'headers'> & {
   socket: { remoteAddress?: string | undefined };
 };
 
@@ -24,12 +24,15 @@ type Asking = Pick<IncomingMessage, 'method' | 'headers'> & {
  * browser only the page itself: the `Host` must be local (a rebound DNS name is not), and another site may at most have
  * somebody follow a link here. `Sec-Fetch-Site` is a browser's own word; what sends none is no browser of today.
  */
-export function refusal(request: Asking): string | undefined {
+export function rejectionOf(request: IncomingRequest): string | undefined {
   const { host = '', origin } = request.headers;
-  if (!isLoopback(request.socket.remoteAddress)) return 'The page is for this machine only.';
-  if (!LOCAL.test(host)) return 'Open the page at http://localhost: other names are refused.';
-  if (origin !== undefined && URL.parse(origin)?.host !== host) return 'Another site may not ask here.';
-  return fromElsewhere(request) && !isFollowedLink(request) ? 'Another site may not ask here.' : undefined;
+  if (!isLoopback(request.socket.remoteAddress)) return 'The page is only available on this machine.';
+  if (!LOCAL.test(host)) return 'Open the page at http://localhost: other host names are refused.';
+  if (origin !== undefined && URL.parse(origin)?.host !== host)
+    return 'Requests from other sites are refused.';
+  return fromElsewhere(request) && !isFollowedLink(request)
+    ? 'Requests from other sites are refused.'
+    : undefined;
 }
 
 function isLoopback(address: string | undefined): boolean {
@@ -37,12 +40,12 @@ function isLoopback(address: string | undefined): boolean {
   return bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'));
 }
 
-function fromElsewhere({ headers }: Asking): boolean {
+function fromElsewhere({ headers }: IncomingRequest): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-function isFollowedLink({ method, headers }: Asking): boolean {
+function isFollowedLink({ method, headers }: IncomingRequest): boolean {
   return (
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
   );

@@ -14,8 +14,8 @@ import type {
 import type { WorkspaceContext } from '../workspace-context.ts';
 
 /** A conversation of two bears the person's name. */
-function nameOf(world: WorkspaceContext, channel: Channel): string {
-  const person = channel.im_user === null ? undefined : world.store.users.get(channel.im_user);
+function nameOf(context: WorkspaceContext, channel: Channel): string {
+  const person = channel.im_user === null ? undefined : context.store.users.get(channel.im_user);
   return person?.name ?? channel.name;
 }
 
@@ -27,8 +27,8 @@ function roleOf({ is_admin, is_restricted, is_stranger }: User): Pick<PageUser, 
 }
 
 /** `GET /state`. */
-export function pageState(world: WorkspaceContext): PageState {
-  const { store, app, team, manifest } = world;
+export function pageState(context: WorkspaceContext): PageState {
+  const { store, app, team, manifest } = context;
   return {
     team: { id: team.id, name: team.name },
     users: store.users.all().map((user) => ({
@@ -41,7 +41,7 @@ export function pageState(world: WorkspaceContext): PageState {
     })),
     channels: store.channels.all().map((channel) => ({
       id: channel.id,
-      name: nameOf(world, channel),
+      name: nameOf(context, channel),
       topic: channel.topic,
       is_im: channel.is_im,
       is_private: channel.is_private,
@@ -54,34 +54,34 @@ export function pageState(world: WorkspaceContext): PageState {
       ...(usage_hint !== undefined && { usage_hint }),
     })),
     shortcuts: [...manifest.shortcuts],
-    bot: { user_id: app.bot_user_id, name: app.name, online: world.online(), has_home: manifest.home },
+    bot: { user_id: app.bot_user_id, name: app.name, online: context.online(), has_home: manifest.home },
     assistant: manifest.assistant,
   };
 }
 
 /** `GET /messages`: oldest first. */
 export function pageMessages(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: string,
   thread: string | undefined,
 ): PageMessage[] {
-  return world.store.messages
+  return context.store.messages
     .shown(channel, thread)
-    .map(({ message, ephemeralTo }) => presentOnPage(world, channel, message, ephemeralTo));
+    .map(({ message, ephemeralTo }) => presentOnPage(context, channel, message, ephemeralTo));
 }
 
 /** `GET /views`: a person's open modals, the one on top last. */
-export function pageViews(world: WorkspaceContext, user: string): PageView[] {
-  return world.views.of(user).map(onPage);
+export function pageViews(context: WorkspaceContext, user: string): PageView[] {
+  return context.views.of(user).map(onPage);
 }
 
 /** `GET /home`: what the app has published for a person. */
-export function pageHome(world: WorkspaceContext, user: string): PageHome | null {
-  const home = world.store.homes.get(user);
+export function pageHome(context: WorkspaceContext, user: string): PageHome | null {
+  const home = context.store.homes.get(user);
   return home ? homeOnPage(home) : null;
 }
 
 /** `GET /assistant`: a person's threads with the app that are the pane's or bear a status, the newest first. */
-export function pageAssistant(world: WorkspaceContext, user: string): PageAssistantThread[] {
-  return world.store.assistant.of(user).map(assistantOnPage);
+export function pageAssistant(context: WorkspaceContext, user: string): PageAssistantThread[] {
+  return context.store.assistant.of(user).map(assistantOnPage);
 }

@@ -1,28 +1,33 @@
 import type { z } from 'zod';
-import type {
-  AssistantOutcome,
-  PageAssistantThread,
-  PageEvent,
-  PageHome,
-  PageMessage,
-  PageState,
-  PageView,
-  SuggestOutcome,
-} from '../page-api.ts';
-import type { ElementState, Values } from './modal/input-schema.ts';
 import {
-  assistantAnswer,
-  assistantOutcome,
-  homeAnswer,
-  messagesAnswer,
-  type Outcome,
-  outcome as outcomeSchema,
-  pageEvent,
-  pageState,
-  suggestOutcome,
-  viewsAnswer,
-} from './model/schema.ts';
-import type { AppTab } from './model/state.ts';
+  AssistantAnswer,
+  AssistantOutcome,
+  HomeAnswer,
+  MessagesAnswer,
+  type PageAssistantThread,
+  PageEvent,
+  type PageHome,
+  type PageMessage,
+  PageOutcome,
+  PageState,
+  type PageView,
+  SuggestOutcome,
+  ViewsAnswer,
+} from '../page-api.ts';
+import type {
+  ActionRequest,
+  CloseRequest,
+  CommandRequest,
+  ContextRequest,
+  HomeRequest,
+  MessageRequest,
+  PaneRequest,
+  ReactionRequest,
+  ShortcutRequest,
+  StopRequest,
+  UploadRequest,
+} from '../page-requests.ts';
+import type { ElementState, Values } from './modal/input-schema.ts';
 
 const RETRY_MS = 2_000;
 
@@ -65,75 +70,53 @@ export type Search = ({ view_id: string } | { channel: string; message_ts: strin
 export interface Api {
   state(): Promise<PageState>;
   messages(channel: string, thread: string | null): Promise<PageMessage[]>;
-  send(body: { as: string; channel: string; text: string; thread_ts?: string }): Promise<Outcome>;
-  /** A message with files; their `content` in base64. */
-  upload(body: {
-    as: string;
-    channel: string;
-    text: string;
-    thread_ts?: string;
-    files: { name: string; content: string }[];
-  }): Promise<Outcome>;
-  /** Stops a message of the app's that still grows. */
-  stopStream(body: { as: string; channel: string; ts: string }): Promise<Outcome>;
-  run(body: { as: string; channel: string; command: string; text: string }): Promise<Outcome>;
-  act(body: Click & { as: string; channel: string; message_ts: string }): Promise<Outcome>;
+  send(body: MessageRequest): Promise<PageOutcome>;
+  upload(body: UploadRequest): Promise<PageOutcome>;
+  stopStream(body: StopRequest): Promise<PageOutcome>;
+  run(body: CommandRequest): Promise<PageOutcome>;
+  act(body: Click & Pick<ActionRequest, 'as' | 'channel' | 'message_ts'>): Promise<PageOutcome>;
   suggest(body: Search & { as: string }): Promise<SuggestOutcome>;
-  shortcut(body: {
-    as: string;
-    callback_id: string;
-    channel?: string;
-    message_ts?: string;
-  }): Promise<Outcome>;
-  react(body: {
-    as: string;
-    channel: string;
-    message_ts: string;
-    name: string;
-    on: boolean;
-  }): Promise<Outcome>;
-  /** The person's open modals, the one on top last. */
+  shortcut(body: ShortcutRequest): Promise<PageOutcome>;
+  react(body: ReactionRequest): Promise<PageOutcome>;
+  /** The person's open modals, the top one last. */
   views(as: string): Promise<PageView[]>;
-  /** What the app has published on the person's Home. */
+  /** The Home that the app has published for the person. */
   home(as: string): Promise<PageHome | null>;
-  /** Opens one of the app's tabs. */
-  openHome(body: { as: string; tab: AppTab }): Promise<Outcome>;
+  openHome(body: HomeRequest): Promise<PageOutcome>;
   /** The person's conversations with the app, the newest first. */
   assistants(as: string): Promise<PageAssistantThread[]>;
-  /** Begins a conversation in the app's pane, `channel` being where the person looks. */
-  beginChat(body: { as: string; channel?: string }): Promise<AssistantOutcome>;
-  /** The person looks elsewhere, with a conversation open in the pane. */
-  lookAt(body: { as: string; thread_ts: string; channel: string }): Promise<Outcome>;
-  actInView(body: ViewAction & { as: string; view_id: string }): Promise<Outcome>;
-  submitView(body: { as: string; view_id: string; values: Values }): Promise<Outcome>;
-  closeView(body: { as: string; view_id: string }): Promise<Outcome>;
+  beginChat(body: PaneRequest): Promise<AssistantOutcome>;
+  lookAt(body: ContextRequest): Promise<PageOutcome>;
+  actInView(body: ViewAction & { as: string; view_id: string }): Promise<PageOutcome>;
+  submitView(body: CloseRequest & { values: Values }): Promise<PageOutcome>;
+  closeView(body: CloseRequest): Promise<PageOutcome>;
   /** Live events until the returned function is called; reconnects by itself and tells when it is (not) connected. */
   listen(onEvent: (event: PageEvent) => void, onLink: (link: 'live' | 'offline') => void): () => void;
 }
 
 /** The page's server is the one it came from. */
 export const api: Api = {
-  state: () => get('state', pageState),
+  state: () => get('state', PageState),
   messages: async (channel, thread) => {
     const query = new URLSearchParams(thread === null ? { channel } : { channel, thread_ts: thread });
-    return (await get(`messages?${query}`, messagesAnswer)).messages;
+    return (await get(`messages?${query}`, MessagesAnswer)).messages;
   },
   send: (body) => post('messages', body),
   upload: (body) => post('uploads', body),
   stopStream: (body) => post('streams/stop', body),
   run: (body) => post('commands', body),
   act: (body) => post('actions', body),
-  suggest: (body) => postFor('suggestions', body, suggestOutcome),
+  suggest: (body) => postFor('suggestions', body, SuggestOutcome),
   shortcut: (body) => post('shortcuts', body),
   react: (body) => post('reactions', body),
-  views: async (as) => (await get(`views?${new URLSearchParams({ as })}`, viewsAnswer)).views,
-  home: async (as) => (await get(`home?${new URLSearchParams({ as })}`, homeAnswer)).home,
+  views: async (as) => (await get(`views?${new URLSearchParams({ as })}`, ViewsAnswer)).views,
+  home: async (as) => (await get(`home?${new URLSearchParams({ as })}`, HomeAnswer)).home,
   openHome: (body) => post('home', body),
   assistants: async (as) => {
-    const { threads } = await get(`assistant?${new URLSearchParams({ as })}`, assistantAnswer);
+    const { threads } = await get(`assistant?${new URLSearchParams({ as })}`, AssistantAnswer);
     return threads;
   },
-  beginChat: (body) => postFor('assistant', body, assistantOutcome),
+  beginChat: (body) => postFor('assistant', body, AssistantOutcome),
   lookAt: (body) => post('assistant/context', body),
   actInView: (body) => post('views/action', body),
   submitView: (body) => post('views/submit', body),
@@ -149,8 +132,8 @@ export async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
 }
 
 /** Makes a call; that the server does not answer is an outcome, too. */
-export function post(path: string, body: object): Promise<Outcome> {
-  return postFor(path, body, outcomeSchema);
+export function post(path: string, body: object): Promise<PageOutcome> {
+  return postFor(path, body, PageOutcome);
 }
 
 async function postFor<T>(
@@ -168,10 +151,10 @@ async function postFor<T>(
     if (outcome.success) return outcome.data;
     return {
       ok: false,
-      error: `The workspace answered ${response.status} in a form the page does not know.`,
+      error: `The workspace answered ${response.status} in a format that the page does not understand.`,
     };
   } catch {
-    return { ok: false, error: 'The workspace did not answer. Is it still running?' };
+    return { ok: false, error: 'The workspace did not respond. Is it still running?' };
   }
 }
 
@@ -182,7 +165,7 @@ function listen(onEvent: (event: PageEvent) => void, onLink: (link: 'live' | 'of
     source = new EventSource('/page-api/events');
     source.onopen = () => onLink('live');
     source.onmessage = ({ data }) => {
-      const event = pageEvent.safeParse(parsed(data));
+      const event = PageEvent.safeParse(parsed(data));
       if (event.success) onEvent(event.data);
     };
     source.onerror = () => {

@@ -12,7 +12,7 @@ import './styles/modal.css';
 import './styles/files.css';
 import './styles/home.css';
 import './styles/assistant.css';
-import './styles/stage.css';
+import './styles/panel.css';
 import './styles/keyboard.css';
 import './styles/gallery.css';
 import { Gallery } from './gallery/gallery.tsx';

@@ -24,13 +24,13 @@ function checkCount(blocks: readonly Block[]): void {
 }
 
 function grown(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   blocks: readonly Block[],
   growth: Growth,
   display: Stream['display'],
 ): Block[] {
   const next = growth.chunks.reduce<Block[]>(
-    (before, chunk) => grow(world.random, before, chunk, display),
+    (before, chunk) => grow(context.random, before, chunk, display),
     [...blocks],
   );
   checkCount(next);
@@ -44,12 +44,12 @@ function withBlocks(message: Message, blocks: Block[]): Message {
 
 /** Ends a stream: everybody sees all of it, and the app hears of the message as it is now. */
 function end(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   stream: Stream,
   state: Exclude<Stream['state'], 'open'>,
   last?: Message,
 ): void {
-  const { store } = world;
+  const { store } = context;
   store.streams.put({ ...stream, state });
   const channel = store.channels.get(stream.channel);
   const message = store.messages.get(stream.channel, stream.ts);
@@ -57,23 +57,23 @@ function end(
   const streaming_state = state === 'expired' ? 'errored' : 'completed';
   const next: Message = { ...(last ?? message), streaming_state };
   store.messages.replace(channel.id, next);
-  showAgain(world, channel.id, next);
-  announceEdit(world, channel, next, message);
+  showAgain(context, channel.id, next);
+  announceEdit(context, channel, next, message);
 }
 
-function expire(world: WorkspaceContext, { channel, ts }: Stream): void {
-  const stream = world.store.streams.get(channel, ts);
-  if (stream?.state === 'open' && world.clock.now() >= stream.expires_at) end(world, stream, 'expired');
+function expire(context: WorkspaceContext, { channel, ts }: Stream): void {
+  const stream = context.store.streams.get(channel, ts);
+  if (stream?.state === 'open' && context.clock.now() >= stream.expires_at) end(context, stream, 'expired');
 }
 
-function expireLater(world: WorkspaceContext, stream: Stream): void {
-  const left = Math.ceil(stream.expires_at - world.clock.now());
-  world.jobs.later(left, () => expire(world, stream));
+function expireLater(context: WorkspaceContext, stream: Stream): void {
+  const left = Math.ceil(stream.expires_at - context.clock.now());
+  context.jobs.later(left, () => expire(context, stream));
 }
 
 /** After a restart: streams that nobody ended end in their time, or at once where that is over. */
-export function resumeStreams(world: WorkspaceContext): void {
-  for (const stream of world.store.streams.open()) expireLater(world, stream);
+export function resumeStreams(context: WorkspaceContext): void {
+  for (const stream of context.store.streams.open()) expireLater(context, stream);
 }
 
 /**
@@ -82,15 +82,15 @@ export function resumeStreams(world: WorkspaceContext): void {
  * @throws SlackError `thread_not_found`, `msg_blocks_too_long`.
  */
 export function startStream(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   { channel, thread_ts, growth, ...rest }: Beginning,
 ): Message {
-  const { store, clock, streamLife } = world;
+  const { store, clock, streamLife } = context;
   if (!store.messages.get(channel.id, thread_ts)) throw new SlackError('thread_not_found');
-  const blocks = grown(world, [], growth, rest.display);
+  const blocks = grown(context, [], growth, rest.display);
   const text = cutText(textOf(blocks));
   const expires_at = clock.now() + streamLife;
-  const message = postMessage(world, {
+  const message = postMessage(context, {
     channel,
     author: { kind: 'app' },
     text,
@@ -108,7 +108,7 @@ export function startStream(
       }),
   });
   const stream = store.streams.get(channel.id, message.ts);
-  if (stream) expireLater(world, stream);
+  if (stream) expireLater(context, stream);
   return message;
 }
 
@@ -119,16 +119,16 @@ export function startStream(
  *   `message_not_in_streaming_state`.
  */
 function openStream(
-  world: WorkspaceContext,
+  context: WorkspaceContext,
   channel: Channel,
   ts: string,
 ): { stream: Stream; message: Message } {
-  const { store, app } = world;
+  const { store, app } = context;
   const message = store.messages.get(channel.id, ts);
   if (!message) throw new SlackError('message_not_found');
   if (message.bot_id !== app.bot_id) throw new SlackError('message_not_owned_by_app');
   const known = store.streams.get(channel.id, ts);
-  if (known) expire(world, known);
+  if (known) expire(context, known);
   const stream = store.streams.get(channel.id, ts);
   if (stream?.state === 'stopped_by_user') throw new SlackError('stopped_by_user');
   if (stream?.state !== 'open') throw new SlackError('message_not_in_streaming_state');
@@ -147,15 +147,15 @@ function modeAfter({ mode }: Stream, growth: Growth): Stream['mode'] {
  *
  * @throws SlackError as `openStream`, `streaming_mode_mismatch`, `msg_blocks_too_long`.
  */
-export function appendStream(world: WorkspaceContext, channel: Channel, ts: string, growth: Growth): void {
-  const { stream, message } = openStream(world, channel, ts);
+export function appendStream(context: WorkspaceContext, channel: Channel, ts: string, growth: Growth): void {
+  const { stream, message } = openStream(context, channel, ts);
   const mode = modeAfter(stream, growth);
-  const next = withBlocks(message, grown(world, message.blocks ?? [], growth, stream.display));
+  const next = withBlocks(message, grown(context, message.blocks ?? [], growth, stream.display));
   // Those who do not see it grow see what it began with, be it that it began with nothing.
   const began = stream.began === '' ? next.text : stream.began;
-  world.store.streams.put({ ...stream, mode, began });
-  world.store.messages.replace(channel.id, next);
-  showAgain(world, channel.id, next);
+  context.store.streams.put({ ...stream, mode, began });
+  context.store.messages.replace(channel.id, next);
+  showAgain(context, channel.id, next);
 }
 
 /** What a stream ends with, below all else. */
@@ -170,33 +170,33 @@ export interface Ending {
  *
  * @throws SlackError as `openStream`, `streaming_mode_mismatch`, `msg_blocks_too_long`.
  */
-export function stopStream(world: WorkspaceContext, channel: Channel, ts: string, ending: Ending): Message {
-  const { stream, message } = openStream(world, channel, ts);
+export function stopStream(context: WorkspaceContext, channel: Channel, ts: string, ending: Ending): Message {
+  const { stream, message } = openStream(context, channel, ts);
   const mode = modeAfter(stream, ending.growth);
-  const body = grown(world, message.blocks ?? [], ending.growth, stream.display);
-  const whole = [...body, ...normaliseBlocks(world.random, ending.blocks)];
+  const body = grown(context, message.blocks ?? [], ending.growth, stream.display);
+  const whole = [...body, ...normaliseBlocks(context.random, ending.blocks)];
   checkCount(whole);
   const next: Message = {
     ...withBlocks(message, whole),
     text: cutText(textOf(body)),
     ...(ending.metadata && { metadata: ending.metadata }),
   };
-  end(world, { ...stream, mode }, 'stopped', next);
-  return world.store.messages.get(channel.id, ts) ?? next;
+  end(context, { ...stream, mode }, 'stopped', next);
+  return context.store.messages.get(channel.id, ts) ?? next;
 }
 
 /** Ends a stream for a person who has seen enough; whether there was one to end. */
-export function stopForPerson(world: WorkspaceContext, channel: Channel, ts: string): boolean {
-  const known = world.store.streams.get(channel.id, ts);
-  if (known) expire(world, known);
-  const stream = world.store.streams.get(channel.id, ts);
+export function stopForPerson(context: WorkspaceContext, channel: Channel, ts: string): boolean {
+  const known = context.store.streams.get(channel.id, ts);
+  if (known) expire(context, known);
+  const stream = context.store.streams.get(channel.id, ts);
   if (stream?.state !== 'open') return false;
-  end(world, stream, 'stopped_by_user');
+  end(context, stream, 'stopped_by_user');
   return true;
 }
 
 /** Whether a message still grows: then nothing else may change it. */
-export function isStreaming(world: WorkspaceContext, channel: string, ts: string): boolean {
-  const stream = world.store.streams.get(channel, ts);
-  return stream?.state === 'open' && world.clock.now() < stream.expires_at;
+export function isStreaming(context: WorkspaceContext, channel: string, ts: string): boolean {
+  const stream = context.store.streams.get(channel, ts);
+  return stream?.state === 'open' && context.clock.now() < stream.expires_at;
 }

@@ -21,10 +21,10 @@ describe('a file on the page', () => {
   it('is refused with its size where it is larger than the workspace takes', () => {
     expect([tooLarge([]), tooLarge([{ size: 3_000_000 }])]).toEqual([null, null]);
     expect(tooLarge([{ size: 4_200_000 }])).toBe(
-      'This file is 4.2 MB large. This workspace takes 3.0 MB in one message: send a smaller one.',
+      'This file is 4.2 MB. This workspace accepts 3.0 MB per message: send a smaller one.',
     );
     expect(tooLarge([{ size: 2_000_000 }, { size: 2_000_000 }])).toBe(
-      'These files are together 4.0 MB large. This workspace takes 3.0 MB in one message: send fewer or smaller ones.',
+      'Together, these files are 4.0 MB. This workspace accepts 3.0 MB per message: send fewer or smaller ones.',
     );
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { encodeText, splitCommand } from '../../../../src/sandbox/slack/page/model/compose-text.ts';
-import { emojiOf, withShortcodes } from '../../../../src/sandbox/slack/page/model/emoji.ts';
 import { withoutBegunTable } from '../../../../src/sandbox/slack/page/model/growing.ts';
 import { placeOf } from '../../../../src/sandbox/slack/page/model/place.ts';
 import { plainText, safeHref } from '../../../../src/sandbox/slack/page/model/plain.ts';
 import { prepared } from '../../../../src/sandbox/slack/page/model/prepare.ts';
+import { emojiOf, withShortcodes } from '../../../../src/sandbox/slack/page-emoji.ts';
 
 describe('what is typed', () => {
   const names = {

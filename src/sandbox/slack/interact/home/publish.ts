@@ -21,8 +21,8 @@ interface Publication {
  *
  * @throws SlackError `hash_conflict`, `duplicate_external_id`.
  */
-export function publishHome(world: WorkspaceContext, { user, home, hash }: Publication): HomeView {
-  const { store, random, clock, page, views } = world;
+export function publishHome(context: WorkspaceContext, { user, home, hash }: Publication): HomeView {
+  const { store, random, clock, page, views } = context;
   const before = store.homes.get(user);
   if (hash && hash !== before?.hash) throw new SlackError('hash_conflict');
   const { external_id } = home;

@@ -4,15 +4,13 @@ import { inputBlock } from '../modal/input-schema.ts';
 import { prepared } from '../model/prepare.ts';
 import { each } from '../ui/each.ts';
 import { Card, Carousel, cardBlock, carouselBlock } from './card.tsx';
-import { containerBlock } from './container-schema.ts';
 import { DataTable, dataTableBlock } from './data-table.tsx';
 import { Drawn, isDrawn } from './drawn.tsx';
 import { InteractiveElement } from './element.tsx';
 import { ImageBlock, imageBlock } from './image-block.tsx';
 import { Mrkdwn } from './mrkdwn.tsx';
-import { actionsBlock, sectionWithAccessory } from './schema.ts';
+import { actionsBlock, containerBlock, sectionWithAccessory, tableBlock } from './schema.ts';
 import { Table } from './table.tsx';
-import { tableBlock } from './table-schema.ts';
 
 /** The blocks of a message, an attachment or a modal. Throws on malformed ones, which the boundary around catches. */
 export function Blocks({ blocks }: { blocks: readonly unknown[] }) {

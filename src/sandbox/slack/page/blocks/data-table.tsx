@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { z } from 'zod';
+import { tableCell } from './schema.ts';
 import { Table } from './table.tsx';
-import { tableCell } from './table-schema.ts';
 
 /** A `data_table` block. Its first row is the head. */
 export const dataTableBlock = z.object({

@@ -6,10 +6,9 @@ import { Button } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { FeedbackButtons } from './feedback-buttons.tsx';
 import { IconButton } from './icon-button.tsx';
-import { useInteraction } from './interaction.ts';
 import { Overflow } from './overflow.tsx';
 import { type InteractiveElement as Element, interactiveElement } from './schema.ts';
-import type { ElementProps, Use } from './use.ts';
+import { type ElementProps, type Use, useInteraction } from './use.ts';
 
 interface Props {
   element: unknown;
@@ -23,7 +22,7 @@ export function InteractiveElement({ element, blockId }: Props) {
   if (form && input.success) return <LooseInput form={form} element={input.data} blockId={blockId} />;
   const parsed = interactiveElement.safeParse(element);
   if (parsed.success) return <Clickable element={parsed.data} blockId={blockId} />;
-  return <span className="unknown-element">An element that this page cannot draw</span>;
+  return <span className="unknown-element">An element that this page cannot show</span>;
 }
 
 /** Asks for confirmation where the element wants one, and is busy until the click is answered. */

@@ -1,4 +1,4 @@
-import { withShortcodes } from '../model/emoji.ts';
+import { withShortcodes } from '../../page-emoji.ts';
 import { each } from '../ui/each.ts';
 import { Emoji } from '../ui/emoji.tsx';
 

@@ -1,9 +1,8 @@
 import { useId, useRef } from 'react';
 import { safeHref } from '../model/plain.ts';
 import { EmojiText } from './emoji-text.tsx';
-import { optionUse } from './option-use.ts';
 import type { Option, OverflowElement } from './schema.ts';
-import type { ElementProps } from './use.ts';
+import { type ElementProps, optionUse } from './use.ts';
 
 /** The `⋯` menu. */
 export function Overflow({ element, isBusy, onUse }: ElementProps<OverflowElement>) {

@@ -77,3 +77,38 @@ export type ButtonElement = z.infer<typeof button>;
 export type OverflowElement = z.infer<typeof overflow>;
 export type FeedbackButtonsElement = z.infer<typeof feedbackButtons>;
 export type IconButtonElement = z.infer<typeof iconButton>;
+
+/** A `container` block. */
+export const containerBlock = z.object({
+  type: z.literal('container'),
+  title: text.optional(),
+  rich_text_title: z.unknown().optional(),
+  subtitle: text.optional(),
+  child_blocks: z.array(z.unknown()),
+  is_collapsible: z.boolean().default(false),
+  default_collapsed: z.boolean().default(false),
+});
+
+/** A cell of a table. */
+export const tableCell = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('raw_text'), text: z.string() }),
+  z.object({ type: z.literal('raw_number'), value: z.number(), text: z.string().optional() }),
+  z.looseObject({ type: z.literal('rich_text') }),
+]);
+
+const column = z
+  .object({
+    align: z.enum(['left', 'center', 'right']).default('left'),
+    is_wrapped: z.boolean().default(false),
+  })
+  .nullable();
+
+/** A `table` block. Its first row is the head. */
+export const tableBlock = z.object({
+  type: z.literal('table'),
+  rows: z.array(z.array(tableCell)),
+  column_settings: z.array(column).default([]),
+});
+
+export type TableBlock = z.infer<typeof tableBlock>;
+export type TableCell = z.infer<typeof tableCell>;

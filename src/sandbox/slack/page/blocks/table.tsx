@@ -2,7 +2,7 @@ import { prepared } from '../model/prepare.ts';
 import { each } from '../ui/each.ts';
 import { Drawn, isDrawn } from './drawn.tsx';
 import { EmojiText } from './emoji-text.tsx';
-import type { TableBlock, TableCell } from './table-schema.ts';
+import type { TableBlock, TableCell } from './schema.ts';
 
 /** A table with its first row as the head. One that is wider than its place scrolls, so it can be focused. */
 export function Table({ table, label = 'Table' }: { table: TableBlock; label?: string }) {

@@ -1,23 +1,13 @@
 import { useEffect, useState } from 'react';
-import { z } from 'zod';
-import type { PageGalleryEntry, PageState } from '../../page-api.ts';
+import { GalleryAnswer, type PageGalleryEntry, type PageState } from '../../page-api.ts';
 import { api } from '../api.ts';
 import { type Desk, DeskContext } from '../ui/desk.ts';
 import { each } from '../ui/each.ts';
 import { MessageBody } from '../ui/message-body.tsx';
 
-const answer = z.object({
-  entries: z.array(
-    z.object({
-      name: z.string(),
-      messages: z.array(z.object({ text: z.string(), blocks: z.array(z.unknown()) })),
-    }),
-  ),
-});
-
 async function load(): Promise<{ workspace: PageState; entries: PageGalleryEntry[] }> {
   const [workspace, response] = await Promise.all([api.state(), fetch('/page-api/gallery')]);
-  return { workspace, ...answer.parse(await response.json()) };
+  return { workspace, ...GalleryAnswer.parse(await response.json()) };
 }
 
 /** What the app renders, drawn as in a channel, to be looked at: nothing here can be used. */
@@ -27,7 +17,8 @@ export function Gallery() {
   useEffect(() => {
     load().then(setShown, () => setMissing(true));
   }, []);
-  if (!shown) return <p className="starting">{isMissing ? 'The gallery does not answer.' : 'Drawing…'}</p>;
+  if (!shown)
+    return <p className="starting">{isMissing ? 'The gallery is not responding.' : 'Rendering…'}</p>;
   return (
     <DeskContext value={inert(shown.workspace)}>
       <title>Gallery</title>
@@ -76,7 +67,7 @@ function inert(workspace: PageState): Desk {
     stopStream: nothing,
     react: nothing,
     runShortcut: nothing,
-    suggest: async () => ({ ok: false, error: 'Nothing can be used here.' }),
+    suggest: async () => ({ ok: false, error: 'The gallery is read-only.' }),
     openTab: () => {},
     held: new Map(),
     openThread: () => {},

@@ -4,9 +4,8 @@ import { MultiSelect } from './fields/multi-select.tsx';
 import { Picker } from './fields/picker.tsx';
 import { Select } from './fields/select.tsx';
 import { TextInput } from './fields/text-input.tsx';
-import type { Form } from './form.ts';
+import type { FieldLabels, Form } from './form.ts';
 import type { ElementState, InputElement } from './input-schema.ts';
-import type { FieldLabels } from './labels.ts';
 
 interface Props {
   form: Form;

@@ -123,3 +123,12 @@ export type PickedState =
 
 /** What the inputs of a modal hold, by `block_id` and `action_id`. */
 export type Values = Record<string, Record<string, ElementState>>;
+
+const label = text.transform(({ text: words }) => words);
+
+/** The words around a modal's body; what is missing or malformed is as if the app had not given it. */
+export const viewFrame = z.object({
+  title: label.catch(''),
+  submit: label.nullable().catch(null).default(null),
+  close: label.nullable().catch(null).default(null),
+});

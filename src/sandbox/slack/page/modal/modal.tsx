@@ -2,14 +2,14 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId } from 'react';
 import type { PageView } from '../../page-api.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { EmojiText } from '../blocks/emoji-text.tsx';
-import { InteractionContext } from '../blocks/interaction.ts';
+import { InteractionContext } from '../blocks/use.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { useDesk } from '../ui/desk.ts';
 import { FormContext } from './form.ts';
+import { viewFrame } from './input-schema.ts';
 import { useDialog } from './use-dialog.ts';
 import { useForm } from './use-form.ts';
-import { viewFrame } from './view-schema.ts';
 
 interface Props {
   view: PageView;
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** A modal of the app's: Enter in a line or Ctrl+Enter anywhere sends it, Escape leaves it. */
-export function Modal({ view, depth, isOnTop }: Props) {
+function Modal({ view, depth, isOnTop }: Props) {
   const { workspace, views } = useDesk();
   const { bot, users } = workspace;
   const color = users.find(({ id }) => id === bot.user_id)?.color ?? null;
@@ -70,7 +70,7 @@ export function Modal({ view, depth, isOnTop }: Props) {
           </button>
         </header>
         <div className="modal-body body">
-          <Boundary subject={view} fallback={<p>The page cannot draw what this window holds.</p>}>
+          <Boundary subject={view} fallback={<p>The page cannot show the content of this modal.</p>}>
             <InteractionContext value={click}>
               <FormContext value={form}>
                 <Blocks blocks={view.blocks} />
@@ -96,4 +96,11 @@ export function Modal({ view, depth, isOnTop }: Props) {
       </form>
     </dialog>
   );
+}
+
+/** The open modals of the person who acts, each over the one before; only the last is seen. */
+export function Modals({ views }: { views: readonly PageView[] }) {
+  return views.map((view, index) => (
+    <Modal key={view.id} view={view} depth={index} isOnTop={index === views.length - 1} />
+  ));
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PageView } from '../../page-api.ts';
 import type { ViewAction } from '../api.ts';
-import type { Interaction } from '../blocks/interaction.ts';
+import type { Interaction } from '../blocks/use.ts';
 import { useDesk } from '../ui/desk.ts';
 import type { Form } from './form.ts';
 import { valuesOf, withState } from './values.ts';

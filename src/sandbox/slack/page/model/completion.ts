@@ -1,6 +1,6 @@
 import type { PageState } from '../../page-api.ts';
+import { emojiOf, SHORTCODE_NAMES } from '../../page-emoji.ts';
 import { namesOf } from './compose-text.ts';
-import { emojiOf, SHORTCODE_NAMES } from './emoji.ts';
 
 /** One line of the list over the composer. */
 export interface Suggestion {

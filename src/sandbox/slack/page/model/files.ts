@@ -31,6 +31,6 @@ export function sizeWords(bytes: number): string {
 export function tooLarge(files: readonly { size: number }[]): string | null {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes <= LARGEST_BYTES) return null;
-  const what = files.length === 1 ? 'This file is' : 'These files are together';
-  return `${what} ${sizeWords(bytes)} large. This workspace takes ${sizeWords(LARGEST_BYTES)} in one message: send ${files.length === 1 ? 'a smaller one' : 'fewer or smaller ones'}.`;
+  const what = files.length === 1 ? 'This file is' : 'Together, these files are';
+  return `${what} ${sizeWords(bytes)}. This workspace accepts ${sizeWords(LARGEST_BYTES)} per message: send ${files.length === 1 ? 'a smaller one' : 'fewer or smaller ones'}.`;
 }

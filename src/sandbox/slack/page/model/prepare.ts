@@ -1,4 +1,4 @@
-import { withShortcodes } from './emoji.ts';
+import { withShortcodes } from '../../page-emoji.ts';
 import { slackFileAddress } from './files.ts';
 
 // The library decodes `&lt;` before it looks for `<@…>`, `<!…>` and `<http…|…>`, and looks for them in plain text

@@ -6,7 +6,7 @@ import type {
   PageState,
   PageView,
 } from '../../page-api.ts';
-import type { PageStage } from '../../page-stage.ts';
+import type { PagePanel } from '../../page-panel.ts';
 import {
   assistantKey,
   closedPane,
@@ -18,8 +18,8 @@ import {
 import { firstChannel, newestAlertThread } from './follow.ts';
 import { freshHome, homeKey } from './home.ts';
 import { type Lists, listKey, withEvent, withLoaded } from './lists.ts';
+import { freshPanel, PANEL_KEY } from './panel.ts';
 import { channelsFor, type Place } from './place.ts';
-import { freshStage, STAGE_KEY } from './stage.ts';
 import { viewsKey, withLoadedViews, withViewEvent } from './views.ts';
 
 /** The app's own place has two sides. */
@@ -51,9 +51,9 @@ export interface State {
   assistants: readonly PageAssistantThread[];
   pane: Pane;
   /** What happens around the app, and can be played; `null` until the first answer has come. */
-  stage: PageStage | null;
+  panel: PagePanel | null;
   /** The panel with which it is played is open: in the place of thread and pane. */
-  isPanel: boolean;
+  isPanelOpen: boolean;
   /** The ephemeral messages that were waved away, by `listKey`. */
   dismissed: readonly string[];
   /** New messages by channel since it was last open. */
@@ -81,7 +81,7 @@ export type Change =
   | { type: 'loaded_assistants'; user: string; threads: PageAssistantThread[] }
   /** The app's pane opens, shows something else, or goes; the conversation of somebody else is not shown. */
   | { type: 'pane'; user: string; pane: Pane }
-  | { type: 'loaded_stage'; stage: PageStage }
+  | { type: 'loaded_panel'; panel: PagePanel }
   | { type: 'panel'; isOpen: boolean }
   | { type: 'open_thread'; thread: string }
   | { type: 'close_thread' }
@@ -102,8 +102,8 @@ const emptyState: State = {
   tab: 'messages',
   assistants: [],
   pane: closedPane,
-  stage: null,
-  isPanel: false,
+  panel: null,
+  isPanelOpen: false,
   dismissed: [],
   unread: {},
   stale: true,
@@ -146,10 +146,10 @@ export function reduce(state: State, change: Change): State {
       return withAssistants(state, change.user, change.threads);
     case 'pane':
       return change.user === state.as ? withPane(state, change.pane) : state;
-    case 'loaded_stage':
-      return withStage(state, change.stage);
+    case 'loaded_panel':
+      return withPanel(state, change.panel);
     case 'panel':
-      return withPane({ ...state, isPanel: change.isOpen }, { ...state.pane, isOpen: false });
+      return withPane({ ...state, isPanelOpen: change.isOpen }, { ...state.pane, isOpen: false });
     case 'open_thread':
       return withThread(state, change.thread);
     case 'close_thread':
@@ -196,16 +196,16 @@ function withAssistants(state: State, user: string, loaded: PageAssistantThread[
 
 /** One thing stands beside the channel at a time. */
 function withPane(state: State, pane: Pane): State {
-  return { ...state, pane, isPanel: state.isPanel && !pane.isOpen };
+  return { ...state, pane, isPanelOpen: state.isPanelOpen && !pane.isOpen };
 }
 
 function withThread(state: State, thread: string): State {
-  return { ...state, thread, chosen: true, pane: { ...state.pane, isOpen: false }, isPanel: false };
+  return { ...state, thread, chosen: true, pane: { ...state.pane, isOpen: false }, isPanelOpen: false };
 }
 
-function withStage(state: State, loaded: PageStage): State {
-  const stage = freshStage(loaded, state.fetching[STAGE_KEY] ?? []);
-  return { ...state, stage, fetching: without(state.fetching, STAGE_KEY) };
+function withPanel(state: State, loaded: PagePanel): State {
+  const panel = freshPanel(loaded, state.fetching[PANEL_KEY] ?? []);
+  return { ...state, panel, fetching: without(state.fetching, PANEL_KEY) };
 }
 
 /** Only here: the workspace does not know of it, so it would come again with the next fetch. */
@@ -247,7 +247,7 @@ function withLiveEvent(state: State, event: PageEvent): State {
   if (event.type === 'home') {
     return { ...state, fetching, homes: { ...state.homes, [event.home.user]: event.home } };
   }
-  if (event.type === 'stage') return { ...state, fetching, stage: event.stage };
+  if (event.type === 'stage') return { ...state, fetching, panel: event.stage };
   if (event.type === 'assistant') {
     return { ...state, fetching, assistants: withAssistantEvent(state.assistants, event) };
   }

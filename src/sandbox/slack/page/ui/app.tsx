@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
 import type { PageChannel } from '../../page-api.ts';
-import { Modals } from '../modal/modals.tsx';
+import { Modals } from '../modal/modal.tsx';
 import { assistantAt, statusAmong } from '../model/assistant.ts';
 import { listKey } from '../model/lists.ts';
 import { channelsFor } from '../model/place.ts';
 import type { State } from '../model/state.ts';
-import { Panel } from '../stage/panel.tsx';
-import { PanelButton } from '../stage/panel-button.tsx';
+import { Panel } from '../panel/panel.tsx';
+import { PanelButton } from '../panel/panel-button.tsx';
 import { AssistantButton } from './assistant-button.tsx';
 import { AssistantPane } from './assistant-pane.tsx';
 import { Banner } from './banner.tsx';
@@ -33,13 +33,13 @@ export function App() {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const toggleMenu = () => setMenuOpen(!isMenuOpen);
   const [isHelp, setHelp] = useState(false);
-  const { workspace, channel, lists, link, tab, assistants, pane, stage, isPanel } = state;
+  const { workspace, channel, lists, link, tab, assistants, pane, panel, isPanelOpen } = state;
   const isHome = tab === 'home';
-  const thread = isHome || pane.isOpen || isPanel ? null : state.thread;
+  const thread = isHome || pane.isOpen || isPanelOpen ? null : state.thread;
   const leave = () => {
     if (state.banner !== null) dispatch({ type: 'dismiss' });
     else if (isMenuOpen) setMenuOpen(false);
-    else if (isPanel) dispatch({ type: 'panel', isOpen: false });
+    else if (isPanelOpen) dispatch({ type: 'panel', isOpen: false });
     else if (pane.isOpen) calls.close();
     else if (thread !== null) dispatch({ type: 'close_thread' });
   };
@@ -51,7 +51,7 @@ export function App() {
     return <p className="starting">{startingLine(link, state.banner)}</p>;
   }
   const corner = workspace.assistant && <AssistantButton isOpen={pane.isOpen} onToggle={calls.toggle} />;
-  const isBeside = thread !== null || pane.isOpen || isPanel;
+  const isBeside = thread !== null || pane.isOpen || isPanelOpen;
   const showPanel = (isOpen: boolean) => dispatch({ type: 'panel', isOpen });
   return (
     <DeskContext value={desk}>
@@ -66,11 +66,11 @@ export function App() {
           unread={state.unread}
           foot={
             <PanelButton
-              stage={stage}
-              isOpen={isPanel}
+              panel={panel}
+              isOpen={isPanelOpen}
               onToggle={() => {
                 setMenuOpen(false);
-                showPanel(!isPanel);
+                showPanel(!isPanelOpen);
               }}
             />
           }
@@ -122,7 +122,7 @@ export function App() {
             calls={calls}
           />
         )}
-        <Panel stage={stage} isOpen={isPanel} onClose={() => showPanel(false)} />
+        <Panel panel={panel} isOpen={isPanelOpen} onClose={() => showPanel(false)} />
         <Banner
           error={state.banner}
           isOffline={link === 'offline'}
@@ -141,5 +141,5 @@ function placeName({ is_im, name }: PageChannel, app: string | null): string {
 
 function startingLine(link: State['link'], error: string | null): string {
   if (error !== null) return error;
-  return link === 'offline' ? 'The workspace is not running. Trying again…' : 'Opening the workspace…';
+  return link === 'offline' ? 'The workspace is not running. Retrying…' : 'Opening the workspace…';
 }

@@ -1,6 +1,5 @@
-import { emojiOf } from '../model/emoji.ts';
+import { emojiOf } from '../../page-emoji.ts';
 import { Emoji } from './emoji.tsx';
-import { pictureOf } from './emoji-pictures.tsx';
 
 const COLORS = ['#1f6f8b', '#7a4f9a', '#a3523b', '#2f7d4f', '#8a6d1d', '#3b5ba3', '#9a3f6c', '#4d6470'];
 
@@ -17,7 +16,7 @@ export function Avatar({ name, color, emoji, size }: Props) {
   // People's own colours may be light, and the letter is white.
   const background = color === null ? colorOf(name) : `color-mix(in srgb, ${color} 70%, black)`;
   const bare = emoji?.replaceAll(':', '') ?? '';
-  const isKnown = pictureOf(bare) !== null || emojiOf(bare) !== null;
+  const isKnown = emojiOf(bare) !== null;
   return (
     <span className={`avatar ${size}`} style={{ background }} aria-hidden="true">
       {isKnown ? <Emoji name={bare} /> : ([...name][0]?.toUpperCase() ?? '?')}

@@ -10,7 +10,9 @@ export function Banner({ error, isOffline, onDismiss }: Props) {
     <div className="banners">
       {/* It stands there empty before, so that it is read out. */}
       <div role="status" aria-label="Connection">
-        {isOffline && <p className="banner offline">Offline: the workspace does not answer. Trying again…</p>}
+        {isOffline && (
+          <p className="banner offline">Offline: the workspace is not responding. Reconnecting…</p>
+        )}
       </div>
       {error !== null && (
         <div className="banner error" role="alert">

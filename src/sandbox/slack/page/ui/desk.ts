@@ -1,8 +1,7 @@
 import { createContext, useContext } from 'react';
-import type { PageMessage, PageState, PageView, SuggestOutcome } from '../../page-api.ts';
+import type { PageMessage, PageOutcome, PageState, PageView, SuggestOutcome } from '../../page-api.ts';
 import type { Click, Search, ViewAction } from '../api.ts';
 import type { Values } from '../modal/input-schema.ts';
-import type { Outcome } from '../model/schema.ts';
 import type { AppTab } from '../model/state.ts';
 
 /** What every part of the page may need: the workspace, who acts, and what they can do. */
@@ -33,8 +32,8 @@ export interface Desk {
 
 /** What can be done in a modal. What goes wrong is shown there. */
 interface ViewCalls {
-  act(viewId: string, action: ViewAction): Promise<Outcome>;
-  submit(viewId: string, values: Values): Promise<Outcome>;
+  act(viewId: string, action: ViewAction): Promise<PageOutcome>;
+  submit(viewId: string, values: Values): Promise<PageOutcome>;
   /** It is gone from the page at once. */
   close(view: PageView): void;
 }

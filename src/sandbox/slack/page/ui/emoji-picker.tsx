@@ -32,7 +32,7 @@ export function EmojiPicker({ message, onDone }: { message: PageMessage; onDone:
         <input
           className="control"
           aria-label="Shortcode"
-          placeholder="Any other, e.g. :tada:"
+          placeholder="Another one, e.g. :tada:"
           value={typed}
           onChange={(change) => setTyped(change.target.value)}
         />

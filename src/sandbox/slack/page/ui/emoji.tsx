@@ -1,27 +1,13 @@
-import { emojiOf } from '../model/emoji.ts';
-import { pictureOf } from './emoji-pictures.tsx';
+import { emojiFile, emojiOf } from '../../page-emoji.ts';
 
 /**
- * The emoji of a shortcode (with or without its colons); one that is not known stands as `parsed`, where that found one,
- * else as it was written: `:51:` is a part of a time of day.
+ * The emoji of a shortcode, with or without its colons, as a picture: not every machine has an emoji font. An unknown one
+ * stays as `parsed`, if given, otherwise as it was written: `:51:` is part of a time of day.
  */
 export function Emoji({ name, parsed }: { name: string; parsed?: string }) {
   const bare = name.replaceAll(':', '');
-  const picture = pictureOf(bare);
-  const unicode = emojiOf(bare);
-  if (picture !== null) {
-    return (
-      <svg className="emoji" viewBox="0 0 20 20" role="img">
-        <title>{`:${bare}:`}</title>
-        {picture}
-      </svg>
-    );
-  }
-  if (unicode === null)
+  const emoji = emojiOf(bare);
+  if (emoji === null)
     return <span className="emoji-name">{parsed && parsed !== bare ? parsed : `:${bare}:`}</span>;
-  return (
-    <span role="img" aria-label={bare}>
-      {unicode}
-    </span>
-  );
+  return <img className="emoji" src={`/${emojiFile(emoji)}`} alt={`:${bare}:`} title={`:${bare}:`} />;
 }

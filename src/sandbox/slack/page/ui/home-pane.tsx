@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PageHome } from '../../page-api.ts';
 import { Blocks } from '../blocks/blocks.tsx';
-import { InteractionContext } from '../blocks/interaction.ts';
+import { InteractionContext } from '../blocks/use.ts';
 import { FormContext } from '../modal/form.ts';
 import { useForm } from '../modal/use-form.ts';
 import { AppTabs } from './app-tabs.tsx';
@@ -32,7 +32,7 @@ export function HomePane({ home, corner, onMenu }: Props) {
       <section className="home" aria-labelledby="home-title">
         <h2 id="home-title" className="unseen">{`Home of ${bot.name}`}</h2>
         {home === undefined && <p className="empty">Loading…</p>}
-        {home === null && <p className="empty">{`${bot.name} has not put anything here yet.`}</p>}
+        {home === null && <p className="empty">{`${bot.name} has not published a Home yet.`}</p>}
         {home && <HomeBody key={home.id} home={home} />}
       </section>
     </main>
@@ -48,7 +48,7 @@ function HomeBody({ home }: { home: PageHome }) {
           {failure}
         </p>
       )}
-      <Boundary subject={home} fallback={<p>The page cannot draw what this Home holds.</p>}>
+      <Boundary subject={home} fallback={<p>The page cannot show the content of this Home.</p>}>
         <InteractionContext value={click}>
           <FormContext value={form}>
             <Blocks blocks={home.blocks} />

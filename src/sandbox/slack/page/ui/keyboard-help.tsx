@@ -1,17 +1,17 @@
 import { useShownDialog } from './use-shown-dialog.ts';
 
 const KEYS = [
-  ['F6', 'The next part of the page: channels, messages, what is beside them. Shift+F6: the one before.'],
-  ['↑ and ↓', 'From message to message; Home and End go to the first and the last.'],
-  ['Enter, → or T', 'Open the thread of a message.'],
-  ['R', 'React to a message.'],
-  ['A', 'More actions for a message.'],
-  ['Tab', 'What a message holds: its links, buttons and lists.'],
-  ['↑', 'In an empty box: to the newest message.'],
-  ['/ @ # :', 'Complete a command, a person, a channel, an emoji: ↑ ↓ mark one, Enter or Tab takes it.'],
-  ['Enter', 'Send. Shift+Enter begins a new line; Ctrl+Enter sends a window of the app’s.'],
-  ['Esc', 'Close what is on top: a list, a window, an error, the thread.'],
-  ['?', 'This list. Ctrl+/ where you write.'],
+  ['F6', 'Next part of the page: channels, messages, side pane. Shift+F6: the previous one.'],
+  ['↑ and ↓', 'Previous or next message; Home and End go to the first and the last.'],
+  ['Enter, → or T', 'Open the thread.'],
+  ['R', 'Add a reaction.'],
+  ['A', 'More actions.'],
+  ['Tab', 'Into the message: its links, buttons and menus.'],
+  ['↑', 'In an empty composer: go to the newest message.'],
+  ['/ @ # :', 'Complete a command, person, channel or emoji: ↑ ↓ to select, Enter or Tab to accept.'],
+  ['Enter', 'Send. Shift+Enter starts a new line; Ctrl+Enter submits a modal.'],
+  ['Esc', 'Close what is on top: a menu, a modal, an error, the thread.'],
+  ['?', 'This list. Ctrl+/ in a composer.'],
 ] as const;
 
 /** What can be done with keys; Escape and its button close it. */

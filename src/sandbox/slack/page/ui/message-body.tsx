@@ -1,8 +1,8 @@
 import type { PageMessage } from '../../page-api.ts';
 import { Attachment } from '../blocks/attachment.tsx';
 import { Blocks } from '../blocks/blocks.tsx';
-import { InteractionContext } from '../blocks/interaction.ts';
 import { Mrkdwn } from '../blocks/mrkdwn.tsx';
+import { InteractionContext } from '../blocks/use.ts';
 import { FormContext } from '../modal/form.ts';
 import { withoutBegunTable } from '../model/growing.ts';
 import { plainText } from '../model/plain.ts';

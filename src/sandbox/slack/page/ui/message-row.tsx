@@ -4,14 +4,12 @@ import { excerptOf } from '../model/excerpt.ts';
 import { millis } from '../model/rows.ts';
 import { clockTime, fullTime } from '../model/times.ts';
 import { Avatar } from './avatar.tsx';
-import { BroadcastLine } from './broadcast-line.tsx';
 import { useDesk } from './desk.ts';
 import { Emoji } from './emoji.tsx';
 import { MessageBody } from './message-body.tsx';
+import { BroadcastLine, StreamLine, ThreadLink } from './message-lines.tsx';
 import { MessageTools } from './message-tools.tsx';
 import { Reactions } from './reactions.tsx';
-import { StreamLine } from './stream-line.tsx';
-import { ThreadLink } from './thread-link.tsx';
 
 interface Props {
   message: PageMessage;

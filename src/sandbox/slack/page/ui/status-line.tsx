@@ -1,5 +1,4 @@
 import { useDesk } from './desk.ts';
-import { Dots } from './dots.tsx';
 
 /** What the app is doing, under a conversation with it: `Gumshoe is thinking…`. Empty where it does nothing, and as high. */
 export function StatusLine({ status }: { status: string | null }) {
@@ -13,5 +12,16 @@ export function StatusLine({ status }: { status: string | null }) {
         </>
       )}
     </p>
+  );
+}
+
+/** Three dots that come and go: somebody writes. */
+export function Dots() {
+  return (
+    <span className="dots" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+    </span>
   );
 }

@@ -1,11 +1,10 @@
 import { type Dispatch, useMemo } from 'react';
-import type { PageState } from '../../page-api.ts';
+import type { PageOutcome, PageState } from '../../page-api.ts';
 import { api } from '../api.ts';
 import { encodeText, namesOf, splitCommand } from '../model/compose-text.ts';
 import { encodeFiles } from '../model/encode-files.ts';
 import { tooLarge } from '../model/files.ts';
 import { channelsFor } from '../model/place.ts';
-import type { Outcome } from '../model/schema.ts';
 import type { Change } from '../model/state.ts';
 import type { Desk } from './desk.ts';
 import { composerIn, threadPart } from './places.ts';
@@ -19,7 +18,7 @@ export function useDeskCalls(
 ): Desk | null {
   return useMemo(() => {
     if (!workspace) return null;
-    const told = async (outcome: Promise<Outcome> | Outcome): Promise<boolean> => {
+    const told = async (outcome: Promise<PageOutcome> | PageOutcome): Promise<boolean> => {
       const result = await outcome;
       dispatch(result.ok ? { type: 'dismiss' } : { type: 'failed', error: result.error });
       return result.ok;
@@ -64,7 +63,7 @@ export function useDeskCalls(
 /** The person's conversation with the app, which may only begin now. */
 async function openMessages(
   as: string,
-  told: (outcome: Promise<Outcome>) => Promise<boolean>,
+  told: (outcome: Promise<PageOutcome>) => Promise<boolean>,
   dispatch: Dispatch<Change>,
 ): Promise<void> {
   if (!(await told(api.openHome({ as, tab: 'messages' })))) return;
@@ -83,14 +82,14 @@ async function upload(
   place: { as: string; channel: string; thread_ts?: string },
   typed: string,
   files: readonly File[],
-): Promise<Outcome> {
+): Promise<PageOutcome> {
   const text = encodeText(typed, namesOf(workspace));
   const error = tooLarge(files);
   if (error !== null) return { ok: false, error };
   try {
     return await api.upload({ ...place, text, files: await encodeFiles(files) });
   } catch {
-    return { ok: false, error: 'A file could not be read. Is it still where it was?' };
+    return { ok: false, error: 'A file could not be read. Was it moved or deleted?' };
   }
 }
 
@@ -100,7 +99,7 @@ function submit(
   typed: string,
   channel: string,
   thread: string | null,
-): Promise<Outcome> | Outcome {
+): Promise<PageOutcome> | PageOutcome {
   const command = splitCommand(typed);
   if (!command) {
     const text = encodeText(typed, namesOf(workspace));
@@ -109,13 +108,13 @@ function submit(
   if (!workspace.commands.some((known) => known.command === command.command)) {
     return {
       ok: false,
-      error: `${command.command} is not a command of this workspace. To send it as a message, put a space before it.`,
+      error: `${command.command} is not a command in this workspace. To send it as a message, put a space in front of it.`,
     };
   }
   if (thread !== null) {
     return {
       ok: false,
-      error: `${command.command} does not work in threads, as no slash command does in Slack. Write it in the channel.`,
+      error: `${command.command} does not work in threads: Slack has no slash commands there. Use it in the channel.`,
     };
   }
   return api.run({ as, channel, ...command });

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { PageMessage } from '../../page-api.ts';
 import { attachmentSchema } from '../blocks/attachment-schema.ts';
-import { optionUse } from '../blocks/option-use.ts';
-import type { Use } from '../blocks/use.ts';
+import { optionUse, type Use } from '../blocks/use.ts';
 import type { Form } from '../modal/form.ts';
 import type { ElementState } from '../modal/input-schema.ts';
 import { isPicked } from '../modal/picked.ts';

@@ -3,11 +3,11 @@ import { api } from '../api.ts';
 import { assistantKey } from '../model/assistant.ts';
 import { homeKey } from '../model/home.ts';
 import { listKey } from '../model/lists.ts';
+import { PANEL_KEY } from '../model/panel.ts';
 import { placeOf } from '../model/place.ts';
-import { STAGE_KEY } from '../model/stage.ts';
 import { type Change, reduce, type State, stateAt } from '../model/state.ts';
 import { viewsKey } from '../model/views.ts';
-import { stageApi } from '../stage-api.ts';
+import { panelApi } from '../panel-api.ts';
 
 /** The state of the page, kept current from the server: fetched on opening, on every (re)connection, and live. */
 export function useWorkspace(): [State, Dispatch<Change>] {
@@ -40,7 +40,7 @@ export function useWorkspace(): [State, Dispatch<Change>] {
   useAssistants(isReady && workspace.assistant && as !== '', as, dispatch);
   useViews(isReady && as !== '', as, dispatch);
   useHome(isReady && as !== '' && tab === 'home', as, dispatch);
-  useStage(link === 'live', dispatch);
+  usePanelState(link === 'live', dispatch);
   return [state, dispatch];
 }
 
@@ -101,18 +101,18 @@ function useHome(isDue: boolean, as: string, dispatch: Dispatch<Change>): void {
 }
 
 /** What happens around the app; what goes wrong there is told in the sidebar, so also while the panel is closed. */
-function useStage(isDue: boolean, dispatch: Dispatch<Change>): void {
+function usePanelState(isDue: boolean, dispatch: Dispatch<Change>): void {
   useEffect(() => {
     if (!isDue) return;
     let isCurrent = true;
-    dispatch({ type: 'loading', key: STAGE_KEY });
-    stageApi.view().then(
-      (stage) => isCurrent && dispatch({ type: 'loaded_stage', stage }),
+    dispatch({ type: 'loading', key: PANEL_KEY });
+    panelApi.view().then(
+      (panel) => isCurrent && dispatch({ type: 'loaded_panel', panel }),
       (error: unknown) => isCurrent && dispatch({ type: 'failed', error: sentence(error) }),
     );
     return () => {
       isCurrent = false;
-      dispatch({ type: 'left', key: STAGE_KEY });
+      dispatch({ type: 'left', key: PANEL_KEY });
     };
   }, [isDue, dispatch]);
 }

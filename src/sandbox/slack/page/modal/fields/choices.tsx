@@ -1,7 +1,7 @@
 import { EmojiText } from '../../blocks/emoji-text.tsx';
 import type { Option } from '../../blocks/schema.ts';
+import { ariaOf, type FieldLabels } from '../form.ts';
 import type { ElementState, OneOfElement, SomeOfElement } from '../input-schema.ts';
-import { ariaOf, type FieldLabels } from '../labels.ts';
 import { chosenIn, toggled } from '../values.ts';
 
 interface Props {

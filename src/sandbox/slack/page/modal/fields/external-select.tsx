@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { SuggestOutcome } from '../../../page-api.ts';
 import { EmojiText } from '../../blocks/emoji-text.tsx';
 import type { Option } from '../../blocks/schema.ts';
+import { ariaOf, type FieldLabels } from '../form.ts';
 import type { ElementState, ExternalElement } from '../input-schema.ts';
-import { ariaOf, type FieldLabels } from '../labels.ts';
 
 const PAUSE_MS = 300;
 

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import { EmojiText } from '../../blocks/emoji-text.tsx';
 import { each } from '../../ui/each.ts';
+import { ariaOf, type FieldLabels } from '../form.ts';
 import type { ElementState, SomeOfElement } from '../input-schema.ts';
-import { ariaOf, type FieldLabels } from '../labels.ts';
 import { chosenIn, optionsOf, toggled } from '../values.ts';
 
 const FILTER_FROM = 9;
@@ -43,7 +43,7 @@ export function MultiSelect({ element, state, labels, onChoose }: Props) {
         popoverTarget={listId}
         aria-haspopup="dialog"
         {...ariaOf(labels)}
-        aria-description={tokens.map(({ text }) => text.text).join(', ') || 'Nothing chosen'}
+        aria-description={tokens.map(({ text }) => text.text).join(', ') || 'Nothing selected'}
       >
         {each(tokens, ({ text }) => (
           <span className="token">

@@ -1,7 +1,7 @@
 import { channelsFor } from '../../model/place.ts';
 import { useDesk } from '../../ui/desk.ts';
+import { ariaOf, type FieldLabels } from '../form.ts';
 import type { ElementState, PickerElement } from '../input-schema.ts';
-import { ariaOf, type FieldLabels } from '../labels.ts';
 import { pickedIn, pickedState } from '../picked.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
+import { ariaOf, type FieldLabels } from '../form.ts';
 import type { ElementState, OneOfElement } from '../input-schema.ts';
-import { ariaOf, type FieldLabels } from '../labels.ts';
 import { optionsOf } from '../values.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
+import { ariaOf, type FieldLabels } from '../form.ts';
 import type { ElementState, TextInputElement } from '../input-schema.ts';
-import { ariaOf, type FieldLabels } from '../labels.ts';
 
 const DISPATCH_MS = 300;
 const KEYBOARDS = {
