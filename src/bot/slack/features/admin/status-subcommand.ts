@@ -1,8 +1,8 @@
 import { digestWords } from '../../../digest/settings.ts';
 import { renderStatus, type StatusView } from '../../../render/admin/status.ts';
 import { visibleTroubles } from '../../blockers/visible.ts';
+import type { Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import type { Subcommand } from '../../listening/subcommand.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { programStatus } from './program-status.ts';
 

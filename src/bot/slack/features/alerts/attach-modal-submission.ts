@@ -7,9 +7,8 @@ import { whyNotAttached } from '../../../render/alerts/split-issue-notices.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { Register } from '../../listening/deps.ts';
+import { AboutIssue, ChosenValues, remembers } from '../../listening/modal-state.ts';
 import { presenceOf } from '../../presence.ts';
-import { AboutIssue, ChosenValues } from '../issues/about-issue.ts';
-import { remembers } from '../issues/remembers.ts';
 
 /** The form of *Attach to another issue* is sent. */
 export const attach: Register = (app, deps) => {

@@ -4,7 +4,7 @@ import { findStep } from '../../../issues/checklist-step.ts';
 import { noThreadYet, stepUnknown } from '../../../render/results/step-notices.ts';
 import { onIssueAction } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
-import { stepOf } from '../results/checklist-step-action.ts';
+import { stepOf } from '../results/tick-step-action.ts';
 
 /** *Ask about this step*: the presser's question in the issue's thread, which goes on from there. */
 export const askAboutStep = onIssueAction('askAboutStep', async (pressed, deps) => {

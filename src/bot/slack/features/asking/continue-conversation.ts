@@ -5,7 +5,7 @@ import type { ListenerDeps } from '../../listening/deps.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';
 import { isRefused } from '../../listening/is-refused.ts';
 import { askInThread } from './ask-in-thread.ts';
-import { nameThread } from './assistant/name-thread.ts';
+import { nameThread } from './name-thread.ts';
 import { saidIn } from './said.ts';
 import { stopInThread } from './stop-in-thread.ts';
 

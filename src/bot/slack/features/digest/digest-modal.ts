@@ -4,7 +4,7 @@ import { digestState } from '../../../digest/settings.ts';
 import { isZone } from '../../../digest/times.ts';
 import { type DigestForm, digestModal } from '../../../render/digest/digest-modal.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { remembers } from '../issues/remembers.ts';
+import { remembers } from '../../listening/modal-state.ts';
 
 /** What the modal remembers: its channel, and what was set there when it was opened. */
 const Metadata = z.object({ channel: z.string(), basedOn: z.string() });

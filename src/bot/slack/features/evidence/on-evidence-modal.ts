@@ -6,7 +6,7 @@ import type { Rendered } from '../../../render/rendered.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { onModalNumber } from '../../listening/modal-chosen.ts';
-import { remembers } from '../issues/remembers.ts';
+import { remembers } from '../../listening/modal-state.ts';
 import { completeEvidence, evidencePage, updateView } from './evidence-modal.ts';
 import { mayRead } from './subject.ts';
 

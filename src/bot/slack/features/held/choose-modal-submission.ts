@@ -6,8 +6,8 @@ import { notThere, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { Register } from '../../listening/deps.ts';
+import { remembers } from '../../listening/modal-state.ts';
 import { presenceOf } from '../../presence.ts';
-import { remembers } from '../issues/remembers.ts';
 
 const Metadata = z.object({ hold: z.string(), channel: z.string() });
 const Ticked = z.record(

@@ -12,8 +12,8 @@ import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import { isPermittedInWindow } from '../../access/issue-rights.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { remembers } from '../../listening/modal-state.ts';
 import { Deletion } from './deletion.ts';
-import { remembers } from './remembers.ts';
 
 /** *Delete* is confirmed. The service may take longer than Slack waits, so the window says meanwhile what is done. */
 export const deleteIssue: Register = (app, deps) => {

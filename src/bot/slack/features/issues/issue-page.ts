@@ -14,9 +14,9 @@ import { serviceFailure } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import type { Viewer } from '../../access/issue-access.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
+import { remembers } from '../../listening/modal-state.ts';
 import { belongingOf } from './listed-issue.ts';
 import { privatePage } from './private-issue-page.ts';
-import { remembers } from './remembers.ts';
 
 const PER_PAGE = 10;
 /** Pages that are turned over in one go because there is nothing on them for somebody. */

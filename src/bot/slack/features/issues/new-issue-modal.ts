@@ -5,7 +5,7 @@ import { canonicalEnvironment } from '../../../filing/identity.ts';
 import { type NewIssueForm, newIssueModal } from '../../../render/issues/new-issue.ts';
 import { CHANNEL_ID } from '../../listening/channel-id.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { remembers } from './remembers.ts';
+import { remembers } from '../../listening/modal-state.ts';
 
 /** So many of the environments used before are offered. */
 const OFFERED = 20;

@@ -14,8 +14,8 @@ import { isPermittedInWindow } from '../../access/issue-rights.ts';
 import { classifySlackError } from '../../errors.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { onModalNumber } from '../../listening/modal-chosen.ts';
+import { remembers } from '../../listening/modal-state.ts';
 import { fileFor, graphKey } from '../../uploads/want.ts';
-import { remembers } from '../issues/remembers.ts';
 
 const Place = z.object({ issueId: z.string(), version: z.number(), page: z.number(), channel: z.string() });
 /** Slack's names for a picture that it will not show in a modal (any more). */

@@ -7,12 +7,12 @@ import { slackIsBusy } from '../../../render/alerts/already-filed.ts';
 import { inviteFirst, needsChannel } from '../../../render/issues/steering-notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { type DryRunRow, renderDryRun } from '../../../render/settings/dry-run.ts';
+import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { classifySlackError } from '../../errors.ts';
 import { askedFor, seenInHistory } from '../../listening/asked-for.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { isOwn, MessageEvent } from '../../listening/event-schema.ts';
 import { postEphemeral } from '../../listening/post-ephemeral.ts';
-import type { Asked, Subcommand } from '../../listening/subcommand.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { timeOfTs } from '../../timestamp.ts';
 
@@ -103,7 +103,7 @@ async function nameOf(issue: { id: string } | { nth: number }, { store }: Listen
 
 /** In tables; in words where Slack takes no table. */
 async function answer(
-  { channel, userId }: Asked,
+  { channel, userId }: CommandCall,
   { tables, words }: { tables: Rendered[]; words: Rendered[] },
   deps: ListenerDeps,
 ): Promise<void> {

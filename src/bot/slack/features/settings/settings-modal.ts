@@ -5,7 +5,7 @@ import { type SettingsForm, settingsModal } from '../../../render/settings/setti
 import { stateOf } from '../../../settings/change-settings.ts';
 import { patternNotes, patternsIn } from '../../../settings/patterns/notes.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { remembers } from '../issues/remembers.ts';
+import { remembers } from '../../listening/modal-state.ts';
 import { formOf } from './form.ts';
 
 /** The patterns are tried on so many of the channel's last messages. */

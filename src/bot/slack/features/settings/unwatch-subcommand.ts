@@ -1,7 +1,7 @@
 import { notWatched } from '../../../render/issues/steering-notices.ts';
 import { unwatchModal } from '../../../render/settings/unwatch-modal.ts';
+import type { Subcommand } from '../../commands/command.ts';
 import { openModal } from '../../listening/open-modal.ts';
-import type { Subcommand } from '../../listening/subcommand.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { settingsRefused } from './refused.ts';
 

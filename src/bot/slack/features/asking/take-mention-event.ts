@@ -1,0 +1,39 @@
+import { isPersonsMessage } from '../../../alerts/sender.ts';
+import { isQuestion, isStop } from '../../../asking/reply.ts';
+import { usageMention } from '../../../render/admin/usage.ts';
+import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { MessageEvent } from '../../listening/event-schema.ts';
+import { isRefused } from '../../listening/is-refused.ts';
+import { postEphemeral } from '../../listening/post-ephemeral.ts';
+import { takeOvertaking } from '../alerts/take-out-of-order.ts';
+import { askInThread } from './ask-in-thread.ts';
+import { saidIn } from './said.ts';
+import { stopInThread } from './stop-in-thread.ts';
+
+/**
+ * A mention, live or from the history, asks the agent: in its thread, or in one that it starts. It may be taken as a
+ * `message` too: one question.
+ *
+ * @param raw the event as Slack sends it
+ */
+export async function takeMention(raw: unknown, deps: ListenerDeps): Promise<void> {
+  const parsed = MessageEvent.safeParse(raw);
+  if (!parsed.success || !isPersonsMessage(parsed.data)) return;
+  const { channel, thread_ts, user } = parsed.data;
+  if (user === undefined || (await isRefused(parsed.data, user, deps))) return;
+  const said = saidIn(parsed.data, deps.identity);
+  if (said.question === '') {
+    return postEphemeral(usageMention(), { channel, user, threadTs: thread_ts ?? null }, deps);
+  }
+  if (isStop(said.question)) return stopInThread(parsed.data, user, deps);
+  if (isQuestion(said.question)) await askInThread(parsed.data, user, { ...said, calls: true }, deps);
+}
+
+/** A mention in a channel that the bot is in. */
+export const appMention: Register = (app, deps) => {
+  app.event('app_mention', async ({ event }) => {
+    await takeMention(event, deps);
+    const mention = MessageEvent.safeParse(event);
+    if (mention.success) await takeOvertaking(mention.data, deps);
+  });
+};
