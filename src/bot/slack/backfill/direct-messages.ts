@@ -5,7 +5,7 @@ import type { BackfillDeps } from './deps.ts';
 import { historyPages, inOrder, type Past, replyPages } from './pages.ts';
 import { TALK_MS } from './range.ts';
 import { take } from './take.ts';
-import { unlessRefused } from './unless-refused.ts';
+import { unlessRefused } from './trouble.ts';
 
 const MOST_CONVERSATIONS = 500;
 const MOST_PEOPLE = 30;

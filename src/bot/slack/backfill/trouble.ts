@@ -1,7 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { checkAlertChannels } from '../checks/alert-channels.ts';
-import { slackFailure } from '../checks/slack-failure.ts';
+import { slackFailure } from '../checks/result.ts';
 import { classifySlackError } from '../errors.ts';
+import type { BackfillDeps } from './deps.ts';
 
 /** Some messages could not be taken; the gap stays open. */
 export class NotAllTakenError extends Error {
@@ -39,4 +40,28 @@ export async function inWords(
   }
   const [check] = await checkAlertChannels(client, [channel]);
   return check?.ok === false ? check : slackFailure(`channel ${channel}`, error, 'SLACK_BOT_TOKEN');
+}
+
+/**
+ * Reads one thread, or one person's direct messages: what Slack does not let us read holds up no other.
+ *
+ * @returns how many messages could not be taken
+ * @throws a passing failure of Slack's.
+ */
+export async function unlessRefused(
+  where: { channel: string; thread?: string },
+  read: () => Promise<number>,
+  { listeners }: Pick<BackfillDeps, 'listeners'>,
+): Promise<number> {
+  try {
+    return await read();
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (failure.kind !== 'refused') throw error;
+    listeners.log.warn(
+      { ...where, reason: failure.error },
+      'what was missed could not be read in a place where people talk with us',
+    );
+    return 0;
+  }
 }

@@ -3,9 +3,9 @@ import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
 import { readPayload } from '../messages/dm.ts';
+import type { Blockers } from './blockers.ts';
+import { lackingScopes } from './missing-scopes.ts';
 import { channelTrouble, isOfTheChannel, scopeTrouble } from './names.ts';
-import { lackingScopes } from './scopes.ts';
-import type { Blockers } from './types.ts';
 
 const AGAIN_MS = 1_000;
 

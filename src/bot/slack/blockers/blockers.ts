@@ -11,7 +11,6 @@ import { channelAccess } from '../access/channel-access.ts';
 import { blockedFor } from './blocked.ts';
 import { channelOf, channelTrouble, isRestriction, scopeOf, scopeTrouble } from './names.ts';
 import { retellTrouble, tellTrouble } from './tell.ts';
-import type { Blockers } from './types.ts';
 
 const REST_MS = 30_000;
 /** One call each: often enough for who has just mended it and waits, too seldom to be a burden. */
@@ -161,4 +160,18 @@ export function createBlockers(options: TroublesOptions): Blockers & Worker {
     start: rounds.start,
     stop: rounds.stop,
   };
+}
+
+/** What does not work in Slack until somebody mends it (DESIGN section 5, *Gone*). */
+export interface Blockers {
+  /** Nothing can be said in a channel, for Slack's own reason (`is_archived`, …): from now on what comes waits. */
+  channelBroke(channel: string, reason: string): Promise<void>;
+  /** Slack took a post there. */
+  channelWorks(channel: string): Promise<void>;
+  /** A channel may have been mended, or the bot has come into it: Slack is asked how things stand. */
+  channelChanged(channel: string): Promise<void>;
+  /** Slack does not grant these scopes. */
+  scopesMissing(scopes: readonly string[]): Promise<void>;
+  /** What is open now, as far as this process knows. */
+  open(): readonly Blocker[];
 }

@@ -1,8 +1,7 @@
 import type { Wakeup } from '../../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
-import { deliver } from './deliver.ts';
-import type { DeliverOptions } from './options.ts';
+import { type DeliverOptions, deliver } from './deliver.ts';
 
 const BATCH = 100;
 const IDLE_MS = 250;

@@ -1,8 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { Logger } from '../../../lib/log.ts';
-import { isBody } from './body.ts';
 import type { Inbox } from './inbox.ts';
-import { hasOutline } from './outline.ts';
+import { hasOutline, isBody } from './outline.ts';
 
 /** The app as a receiver sees it: what it hands over is stored first (DESIGN section 1). */
 export function behindInbox(app: App, inbox: Inbox, log: Pick<Logger, 'warn'>): App {

@@ -9,7 +9,7 @@ import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import type { Delivery } from '../../store/inbox.ts';
 import type { Store } from '../../store/open.ts';
-import { waitForRepair } from '../blockers/waits.ts';
+import { waitForRepair } from '../blockers/missing-scopes.ts';
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;

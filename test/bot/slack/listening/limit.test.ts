@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../../src/bot/render/action-ids.ts';
-import { createAllowance } from '../../../../src/bot/slack/listening/allowance.ts';
+import { createAllowance } from '../../../../src/bot/slack/listening/limit.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { command } from '../support/command.ts';
 import { listening, responseAddress } from '../support/listening.ts';

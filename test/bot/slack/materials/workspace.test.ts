@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createAgentContext } from '../../../../src/bot/slack/agent-context/agent-context.ts';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import { attachedTo } from '../../../../src/bot/slack/features/alerts/attached.ts';
+import { attachedTo } from '../../../../src/bot/slack/features/asking/said.ts';
 import { MessageEvent } from '../../../../src/bot/slack/listening/event-schema.ts';
 import { createUserDirectory } from '../../../../src/bot/slack/user-directory.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { waitForRepair } from '../../../../src/bot/slack/blockers/waits.ts';
+import { waitForRepair } from '../../../../src/bot/slack/blockers/missing-scopes.ts';
 import { createInbox } from '../../../../src/bot/slack/receivers/inbox.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';

@@ -1,6 +1,6 @@
 import { digestWords } from '../../../digest/settings.ts';
 import { renderStatus, type StatusView } from '../../../render/admin/status.ts';
-import { visibleTroubles } from '../../blockers/visible.ts';
+import { visibleTroubles } from '../../blockers/sentences.ts';
 import type { Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { tellPerson } from '../../listening/tell.ts';

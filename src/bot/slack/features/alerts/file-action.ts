@@ -5,8 +5,7 @@ import { actionIds } from '../../../render/action-ids.ts';
 import { alreadyFiled } from '../../../render/alerts/already-filed.ts';
 import { messageUnknownHere, notAllowed } from '../../../render/notices.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { refusedAtLimit } from '../../listening/refused-at-limit.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { refusedAtLimit, tellPerson } from '../../listening/tell.ts';
 import { issueReference } from '../issues/issue-reference.ts';
 
 /** *File it* under a person's report, or under an alert in a channel that only suggests. */

@@ -6,8 +6,7 @@ import { fetchMessage } from '../../fetch-message.ts';
 import { askedFor } from '../../listening/asked-for.ts';
 import type { Register } from '../../listening/deps.ts';
 import { isOwn, MessageEvent } from '../../listening/event-schema.ts';
-import { postEphemeral } from '../../listening/post-ephemeral.ts';
-import { refusedAtLimit } from '../../listening/refused-at-limit.ts';
+import { postEphemeral, refusedAtLimit } from '../../listening/tell.ts';
 import { issueReference } from '../issues/issue-reference.ts';
 
 /** 🔍 and 🔎. */

@@ -13,7 +13,7 @@ import {
 import { notAllowed, notThere } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { Register } from '../../listening/deps.ts';
-import { refusedAtLimit } from '../../listening/refused-at-limit.ts';
+import { refusedAtLimit } from '../../listening/tell.ts';
 import { presenceOf } from '../../presence.ts';
 import { issueReference } from '../issues/issue-reference.ts';
 import { recall } from '../issues/remembered.ts';

@@ -3,7 +3,7 @@ import { goesOn, isQuestion, isStop } from '../../../asking/reply.ts';
 import type { Conversation } from '../../../store/conversations.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';
-import { isRefused } from '../../listening/is-refused.ts';
+import { isRefused } from '../../listening/tell.ts';
 import { askInThread } from './ask-in-thread.ts';
 import { nameThread } from './name-thread.ts';
 import { saidIn } from './said.ts';

@@ -9,7 +9,7 @@ import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { momentOf } from '../../listening/moment-of.ts';
-import { postEphemeral } from '../../listening/post-ephemeral.ts';
+import { postEphemeral } from '../../listening/tell.ts';
 
 const Pressed = z.looseObject({ value: z.string() });
 const Where = z.looseObject({ ts: z.string(), thread_ts: z.string().optional() });

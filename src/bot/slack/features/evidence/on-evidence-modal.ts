@@ -5,8 +5,8 @@ import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts'
 import type { Rendered } from '../../../render/rendered.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { onModalNumber } from '../../listening/modal-chosen.ts';
 import { remembers } from '../../listening/modal-state.ts';
+import { onModalNumber } from '../../listening/on-modal-number.ts';
 import { completeEvidence, evidencePage, updateView } from './evidence-modal.ts';
 import { mayRead } from './subject.ts';
 

@@ -6,7 +6,7 @@ import type { Rendered } from '../../../render/rendered.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { Store } from '../../../store/open.ts';
 import { groupOf } from '../../../store/overview.ts';
-import { visibleTroubles } from '../../blockers/visible.ts';
+import { visibleTroubles } from '../../blockers/sentences.ts';
 import { severityOf, statusOf } from '../../messages/card-view.ts';
 import type { RuntimeStatus } from '../../status-tracker.ts';
 import type { People } from '../../user-directory.ts';

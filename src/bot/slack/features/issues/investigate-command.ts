@@ -4,8 +4,7 @@ import { unknownSeverity, usageInvestigate } from '../../../render/admin/usage.t
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { opensInTime } from '../../listening/open-modal.ts';
-import { refusedAtLimit } from '../../listening/refused-at-limit.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { refusedAtLimit, tellPerson } from '../../listening/tell.ts';
 import { newIssueView } from './new-issue-modal.ts';
 
 /** `/investigate <what is wrong> [severity:high] [env:staging] [service:…]` files an issue at once; without words, a modal. */

@@ -6,7 +6,7 @@ import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts'
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { Register } from '../../listening/deps.ts';
-import { refusedAtLimit } from '../../listening/refused-at-limit.ts';
+import { refusedAtLimit } from '../../listening/tell.ts';
 import { openDm } from '../../open-dm.ts';
 import { presenceOf } from '../../presence.ts';
 import { draftOf, readNewIssue } from './new-issue-form.ts';

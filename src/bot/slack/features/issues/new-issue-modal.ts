@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { InvestigateWords } from '../../../filing/ask-to-file.ts';
 import { canonicalEnvironment } from '../../../filing/identity.ts';
 import { type NewIssueForm, newIssueModal } from '../../../render/issues/new-issue.ts';
-import { CHANNEL_ID } from '../../listening/channel-id.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
+import { CHANNEL_ID } from '../../listening/event-schema.ts';
 import { remembers } from '../../listening/modal-state.ts';
 
 /** So many of the environments used before are offered. */

@@ -2,7 +2,7 @@ import { cameTooLate, notAllowed } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { opensInTime } from '../../listening/open-modal.ts';
-import { postEphemeral } from '../../listening/post-ephemeral.ts';
+import { postEphemeral } from '../../listening/tell.ts';
 import { openDm } from '../../open-dm.ts';
 import { newIssueView } from './new-issue-modal.ts';
 

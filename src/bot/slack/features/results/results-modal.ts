@@ -13,8 +13,8 @@ import type { Issue } from '../../../store/issues.ts';
 import { isPermittedInWindow } from '../../access/issue-rights.ts';
 import { classifySlackError } from '../../errors.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { onModalNumber } from '../../listening/modal-chosen.ts';
 import { remembers } from '../../listening/modal-state.ts';
+import { onModalNumber } from '../../listening/on-modal-number.ts';
 import { fileFor, graphKey } from '../../uploads/want.ts';
 
 const Place = z.object({ issueId: z.string(), version: z.number(), page: z.number(), channel: z.string() });

@@ -12,8 +12,7 @@ import { classifySlackError } from '../../errors.ts';
 import { askedFor, seenInHistory } from '../../listening/asked-for.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { isOwn, MessageEvent } from '../../listening/event-schema.ts';
-import { postEphemeral } from '../../listening/post-ephemeral.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { postEphemeral, tellPerson } from '../../listening/tell.ts';
 import { timeOfTs } from '../../timestamp.ts';
 
 const USUAL = 50;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stoppedInSlack } from '../../../../src/bot/slack/delivery/stopped.ts';
+import { stoppedInSlack } from '../../../../src/bot/slack/delivery/outcomes.ts';
 import { growing } from '../support/growing.ts';
 
 it('an answer whose stream its asker ended is stopped by them, and the answerer hears of it', async () => {
