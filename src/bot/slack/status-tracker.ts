@@ -1,7 +1,7 @@
 import type { CallReport } from '../../contract/client/call-report.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
-import type { BrokenChannel } from './blockers/sentences.ts';
+import { type BrokenChannel, channelSentences } from './blockers/sentences.ts';
 
 /** How the program is doing, as `/gumshoe status` and Home tell it; moments in milliseconds, `null` for never. */
 export interface RuntimeStatus {
@@ -94,4 +94,13 @@ function stateAfter({ outcome, status }: CallReport): ServiceVitals['state'] | n
   if (outcome === HELD_BACK) return 'held_back';
   if (outcome === CANCELLED) return null;
   return outcome === 'ok' || (status !== null && status < 500) ? 'answers' : 'fails';
+}
+
+/** What fails, in sentences for one person: channels that they may not see are not among them. */
+export async function visibleTroubles(
+  { degraded, brokenChannels }: Pick<RuntimeStatus, 'degraded' | 'brokenChannels'>,
+  { isAdmin, maySee }: { isAdmin: boolean; maySee: (channel: string) => Promise<boolean> },
+): Promise<string[]> {
+  const visible = await Promise.all(brokenChannels.map(({ channel }) => isAdmin || maySee(channel)));
+  return [...degraded, ...channelSentences(brokenChannels.filter((_, index) => visible[index]))];
 }

@@ -5,7 +5,7 @@ import type { MoreChoice } from '../../render/issues/more.ts';
 import { shortCardActions } from '../../render/issues/short-card.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
-import { presenceOf } from '../presence.ts';
+import { presenceOf } from './presence.ts';
 
 /** What somebody can do with an issue: by a button, by a choice in its menu, in a window, by a command. */
 export type IssueAction = keyof typeof actionIds | MoreChoice | 'ready';

@@ -1,5 +1,4 @@
 import type { Blocker } from '../../store/blockers.ts';
-import type { RuntimeStatus } from '../status-tracker.ts';
 import { channelOf, scopeOf } from './names.ts';
 
 /** A channel where nothing can be posted, for Slack's own reason. */
@@ -40,13 +39,4 @@ export function channelCountSentences(broken: readonly BrokenChannel[]): string[
   const { length } = broken;
   if (length === 0) return [];
   return [`nothing can be posted in ${length === 1 ? '1 channel' : `${length} channels`}; it waits`];
-}
-
-/** What fails, in sentences for one person: channels that they may not see are not among them. */
-export async function visibleTroubles(
-  { degraded, brokenChannels }: Pick<RuntimeStatus, 'degraded' | 'brokenChannels'>,
-  { isAdmin, maySee }: { isAdmin: boolean; maySee: (channel: string) => Promise<boolean> },
-): Promise<string[]> {
-  const visible = await Promise.all(brokenChannels.map(({ channel }) => isAdmin || maySee(channel)));
-  return [...degraded, ...channelSentences(brokenChannels.filter((_, index) => visible[index]))];
 }

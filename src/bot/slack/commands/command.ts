@@ -3,8 +3,8 @@ import type { Moment } from '../../../lib/moment.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { notAllowed } from '../../render/notices.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
-import { momentOf } from '../listening/moment-of.ts';
 import { tellPerson } from '../listening/tell.ts';
+import { momentOf } from './moment-of.ts';
 
 /** What a person wrote behind a command, and where. They may use Gumshoe; what else they may, it checks itself. */
 export interface CommandCall {

@@ -1,19 +1,16 @@
 import { ZodError } from 'zod';
 import { backoffMs } from '../../../lib/backoff.ts';
-import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Rendered } from '../../render/rendered.ts';
-import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
 import { shareFile } from '../uploads/share.ts';
 import { reasonOf } from '../uploads/upload.ts';
-import { call, mayHaveHappened, type Slack, TooEarly } from './calls.ts';
-import type { Content, ContentOf, Placed } from './content.ts';
+import { call, mayHaveHappened, TooEarly } from './calls.ts';
+import type { Content, DeliverOptions, Placed } from './content.ts';
 import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
 import { DELETED, endUnreadable } from './outcomes.ts';
 import { contentHash, readSent, type Sent } from './sent.ts';
 import { endAgain, throughStream } from './stream.ts';
-import type { Streams } from './streams.ts';
 import { endThinking } from './thinking.ts';
 
 /** How long an intent waits for the message it belongs under. */
@@ -216,26 +213,4 @@ async function tryLater(row: OutboxRow, error: unknown, options: DeliverOptions)
     slack.clock.now() + wait,
     'error' in failure ? failure.error : 'failed',
   );
-}
-
-/** What bringing intents to Slack needs. */
-export interface DeliverOptions {
-  slack: Slack;
-  store: Store;
-  contentOf: ContentOf;
-  /** Keeps the place of a message, in the transaction that records it. */
-  onPlaced: (tx: Parameters<Parameters<Store['transaction']>[0]>[0], placed: Placed) => Promise<void>;
-  /** What Slack will not take, by name: true when it was arranged elsewhere. */
-  onRefused: (row: OutboxRow, error: string) => Promise<boolean>;
-  /** What Slack refuses until something is mended: true when the message has been put aside until then. */
-  onWaits: (row: OutboxRow, error: unknown) => Promise<boolean>;
-  /** Slack took a post in a channel. */
-  onPosted: (channel: string) => Promise<void>;
-  /** Somebody has deleted the message, or the thread it was to stand in: it is given up. */
-  onGone: (row: OutboxRow, error: string) => Promise<void>;
-  /** Somebody ended the stream of an answer in Slack: nobody wants more of it. */
-  onStopped: (questionId: string) => Promise<unknown>;
-  streams: Streams;
-  random: () => number;
-  checkpoint: Checkpoint;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockUntilRepaired } from '../../../../src/bot/slack/blockers/blocked.ts';
+import { blockUntilRepaired } from '../../../../src/bot/slack/blockers/blockers.ts';
 import { delivering, inThread, KEY } from '../support/delivering.ts';
 
 const REASONS = [

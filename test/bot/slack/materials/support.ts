@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
+import type { SlackUser } from '../../../../src/bot/slack/access/user-directory.ts';
 import {
   type AgentContextOptions,
   createAgentContext,
 } from '../../../../src/bot/slack/agent-context/agent-context.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import type { SlackUser } from '../../../../src/bot/slack/user-directory.ts';
 import type { Conversation } from '../../../../src/bot/store/conversations.ts';
 import type { Question } from '../../../../src/bot/store/questions.ts';
 import { createLogger } from '../../../../src/lib/log.ts';

@@ -1,9 +1,12 @@
 import { onTestFinished } from 'vitest';
 import type { Rendered } from '../../../../src/bot/render/rendered.ts';
-import { blockUntilRepaired } from '../../../../src/bot/slack/blockers/blocked.ts';
-import { type Blockers, createBlockers } from '../../../../src/bot/slack/blockers/blockers.ts';
-import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
-import { type DeliverOptions, deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
+import {
+  type Blockers,
+  blockUntilRepaired,
+  createBlockers,
+} from '../../../../src/bot/slack/blockers/blockers.ts';
+import type { Content, DeliverOptions } from '../../../../src/bot/slack/delivery/content.ts';
+import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
 import { giveUpGone, keepPlace, sendToPerson } from '../../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';

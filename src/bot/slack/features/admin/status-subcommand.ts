@@ -1,9 +1,9 @@
 import { digestWords } from '../../../digest/settings.ts';
 import { renderStatus, type StatusView } from '../../../render/admin/status.ts';
-import { visibleTroubles } from '../../blockers/sentences.ts';
 import type { Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { tellPerson } from '../../listening/tell.ts';
+import { visibleTroubles } from '../../status-tracker.ts';
 import { programStatus } from './program-status.ts';
 
 const MINUTE_MS = 60_000;

@@ -6,9 +6,9 @@ import { apartInputs } from '../../../render/alerts/split-issue.ts';
 import { whyNotAttached } from '../../../render/alerts/split-issue-notices.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { presenceOf } from '../../access/presence.ts';
 import type { Register } from '../../listening/deps.ts';
 import { AboutIssue, ChosenValues, remembers } from '../../listening/modal-state.ts';
-import { presenceOf } from '../../presence.ts';
 
 /** The form of *Attach to another issue* is sent. */
 export const attach: Register = (app, deps) => {

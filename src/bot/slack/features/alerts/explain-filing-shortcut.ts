@@ -7,7 +7,7 @@ import { cannotReadMessage } from '../../../render/alerts/already-filed.ts';
 import { whyModal, whyOurs } from '../../../render/alerts/why.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import { shortcutIds } from '../../ids.ts';
-import { seenInHistory } from '../../listening/asked-for.ts';
+import { seenInHistory } from '../../listening/channel-message.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { isOwn } from '../../listening/event-schema.ts';
 import { openModal } from '../../listening/open-modal.ts';

@@ -3,7 +3,7 @@ import { fileOnRequest } from '../../../filing/on-request.ts';
 import { alreadyFiled } from '../../../render/alerts/already-filed.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import { fetchMessage } from '../../fetch-message.ts';
-import { askedFor } from '../../listening/asked-for.ts';
+import { askedFor } from '../../listening/channel-message.ts';
 import type { Register } from '../../listening/deps.ts';
 import { isOwn, MessageEvent } from '../../listening/event-schema.ts';
 import { postEphemeral, refusedAtLimit } from '../../listening/tell.ts';

@@ -9,7 +9,7 @@ import { hasItAlready, investigateForm } from '../../../render/alerts/investigat
 import { notAllowed } from '../../../render/notices.ts';
 import type { Issue } from '../../../store/issues.ts';
 import { shortcutIds } from '../../ids.ts';
-import { askedFor } from '../../listening/asked-for.ts';
+import { askedFor } from '../../listening/channel-message.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { isOwn } from '../../listening/event-schema.ts';
 import { openModal } from '../../listening/open-modal.ts';

@@ -4,10 +4,10 @@ import { apartInputs } from '../../../render/alerts/split-issue.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import { isPermitted } from '../../access/issue-rights.ts';
+import { presenceOf } from '../../access/presence.ts';
 import type { Register } from '../../listening/deps.ts';
 import { AboutIssue, ChosenValues, remembers } from '../../listening/modal-state.ts';
 import { refusedAtLimit } from '../../listening/tell.ts';
-import { presenceOf } from '../../presence.ts';
 
 const GONE = 'This alert does not belong to the issue any more. Close this, and look at its card.';
 

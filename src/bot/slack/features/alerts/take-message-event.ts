@@ -1,8 +1,16 @@
 import { isPersonsMessage } from '../../../alerts/sender.ts';
+import { considerMessage } from '../../../filing/consider.ts';
+import type { ChannelMessage } from '../../../filing/seen.ts';
+import { offerFiling } from '../../../render/alerts/suggestion.ts';
+import { seenOf } from '../../listening/channel-message.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { isOwn, isReply, isThreadReply, MessageEvent, messageOf } from '../../listening/event-schema.ts';
 import { continueConversation } from '../asking/continue-conversation.ts';
-import { considerAlert } from './consider-alert.ts';
+
+/** Every message in the channels that the bot is in. */
+export const message: Register = (app, deps) => {
+  app.event('message', async ({ event }) => takeMessage(event, deps));
+};
 
 /**
  * A message, live or from the history: an alert is filed, a reply goes on with its conversation. The same message
@@ -46,7 +54,37 @@ async function learnChannel(
   return watched;
 }
 
-/** Every message in the channels that the bot is in. */
-export const message: Register = (app, deps) => {
-  app.event('message', async ({ event }) => takeMessage(event, deps));
-};
+/** A message in a watched channel: parsed and decided on. */
+async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDeps): Promise<void> {
+  const read = seenOf(event, raw, deps);
+  const author = messageOf(event).user;
+  const reports = read.byPerson && read.alert.kind === 'firing' && author !== undefined;
+  const byStranger = reports && (await deps.people.refusal(author)) !== null;
+  const seen = byStranger ? { ...read, byStranger } : read;
+  const { channel, ts, alert } = seen;
+  const decided = await considerMessage(seen, deps);
+  const { decision, reason, issueId } = decided;
+  deps.metrics.count('gumshoe_alerts_total', { decision, format: alert.format });
+  deps.log.info({ channel, ts, decision, reason, issue: issueId }, 'a message was decided on');
+  if (decision === 'filed') deps.wakeups.filed();
+  if (decision === 'repeat' || decision === 'recovered') deps.wakeups.status();
+  deps.wakeups.outbox();
+  if (decided.offerToAuthor === true && author !== undefined && seen.threadTs === null && !seen.edited) {
+    await offerToFile(seen, author, deps);
+  }
+}
+
+/** Under a person's report: a *File it* button that only its author sees. Best effort, as Slack's ephemeral messages are. */
+async function offerToFile(
+  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
+  author: string,
+  { client, people, log }: Pick<ListenerDeps, 'client' | 'people' | 'log'>,
+): Promise<void> {
+  try {
+    if ((await people.refusal(author)) !== null) return;
+    const { text, blocks } = offerFiling({ channel, ts });
+    await client.chat.postEphemeral({ channel, user: author, text, blocks });
+  } catch (error) {
+    log.warn({ err: error, channel, ts }, 'a person could not be offered to file their message');
+  }
+}

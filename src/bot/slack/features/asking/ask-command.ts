@@ -1,7 +1,7 @@
 import { ask } from '../../../asking/ask.ts';
 import { readersOf } from '../../../asking/readers.ts';
 import { usageAsk } from '../../../render/admin/usage.ts';
-import { isPrivateNow } from '../../access/private-place.ts';
+import { isPrivateNow } from '../../access/channel-access.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { tellPerson } from '../../listening/tell.ts';

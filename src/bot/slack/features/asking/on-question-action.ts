@@ -5,11 +5,11 @@ import { actionIds } from '../../../render/action-ids.ts';
 import { questionUnknownHere } from '../../../render/asking/asking-notices.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
+import { type OurQuestion, ourQuestion } from '../../access/question-access.ts';
+import { momentOf } from '../../commands/moment-of.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { momentOf } from '../../listening/moment-of.ts';
 import { inThread } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
-import { type OurQuestion, ourQuestion } from './our-question.ts';
 
 /** Somebody who may pressed a button under an answer. */
 interface QuestionPressed extends OurQuestion {

@@ -1,9 +1,9 @@
 import type { PromptIssue } from '../../../render/asking/prompts.ts';
 import type { Issue } from '../../../store/issues.ts';
 import { groupOf } from '../../../store/overview.ts';
+import { visiblePlaces } from '../../access/visible-places.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { severityOf } from '../../messages/card-view.ts';
-import { visiblePlaces } from '../home/places.ts';
 
 const MOST = 100;
 /** What the contract does not name comes last. */

@@ -4,10 +4,19 @@ import { usageMention } from '../../../render/admin/usage.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { MessageEvent } from '../../listening/event-schema.ts';
 import { isRefused, postEphemeral } from '../../listening/tell.ts';
-import { takeOvertaking } from '../alerts/take-out-of-order.ts';
 import { askInThread } from './ask-in-thread.ts';
 import { saidIn } from './said.ts';
 import { stopInThread } from './stop-in-thread.ts';
+import { takeOvertaking } from './take-early-replies.ts';
+
+/** A mention in a channel that the bot is in. */
+export const appMention: Register = (app, deps) => {
+  app.event('app_mention', async ({ event }) => {
+    await takeMention(event, deps);
+    const mention = MessageEvent.safeParse(event);
+    if (mention.success) await takeOvertaking(mention.data, deps);
+  });
+};
 
 /**
  * A mention, live or from the history, asks the agent: in its thread, or in one that it starts. It may be taken as a
@@ -27,12 +36,3 @@ export async function takeMention(raw: unknown, deps: ListenerDeps): Promise<voi
   if (isStop(said.question)) return stopInThread(parsed.data, user, deps);
   if (isQuestion(said.question)) await askInThread(parsed.data, user, { ...said, calls: true }, deps);
 }
-
-/** A mention in a channel that the bot is in. */
-export const appMention: Register = (app, deps) => {
-  app.event('app_mention', async ({ event }) => {
-    await takeMention(event, deps);
-    const mention = MessageEvent.safeParse(event);
-    if (mention.success) await takeOvertaking(mention.data, deps);
-  });
-};

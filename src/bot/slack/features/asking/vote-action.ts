@@ -7,8 +7,8 @@ import { type VoteSubject, voteKey } from '../../../render/asking/feedback.ts';
 import { nothingToVoteOn, thanksForVote } from '../../../render/asking/vote-notices.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
+import { momentOf } from '../../commands/moment-of.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { momentOf } from '../../listening/moment-of.ts';
 import { postEphemeral } from '../../listening/tell.ts';
 
 const Pressed = z.looseObject({ value: z.string() });

@@ -4,8 +4,8 @@ import { issueIdOf } from '../../../filing/reference.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { settingsRefused } from '../../access/settings-access.ts';
 import type { Register } from '../../listening/deps.ts';
-import { settingsRefused } from '../settings/refused.ts';
 import { readDigestForm, readMetadata, viewOf, zoneOf } from './digest-modal.ts';
 
 /** *Send one now* in the digest's window: once a window, however often it is pressed. */

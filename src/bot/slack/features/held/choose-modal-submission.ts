@@ -5,9 +5,9 @@ import { CHOSEN, chooseNothing } from '../../../render/held/choose-held.ts';
 import { notThere, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { presenceOf } from '../../access/presence.ts';
 import type { Register } from '../../listening/deps.ts';
 import { remembers } from '../../listening/modal-state.ts';
-import { presenceOf } from '../../presence.ts';
 
 const Metadata = z.object({ hold: z.string(), channel: z.string() });
 const Ticked = z.record(

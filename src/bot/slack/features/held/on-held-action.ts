@@ -3,8 +3,8 @@ import type { Moment } from '../../../../lib/moment.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { notAllowed, nothingWaits } from '../../../render/notices.ts';
 import type { Hold } from '../../../store/holds.ts';
+import { momentOf } from '../../commands/moment-of.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { momentOf } from '../../listening/moment-of.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 /** Somebody who may pressed a button under alerts that were held back. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Moment } from '../../../../lib/moment.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import { actionIds } from '../../../render/action-ids.ts';
+import { momentOf } from '../../commands/moment-of.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { momentOf } from '../../listening/moment-of.ts';
 
 /** Somebody who may pressed a button on their Home, or chose in a menu there. */
 export interface HomePressed {

@@ -6,12 +6,11 @@ import type { Rendered } from '../../../render/rendered.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { Store } from '../../../store/open.ts';
 import { groupOf } from '../../../store/overview.ts';
-import { visibleTroubles } from '../../blockers/sentences.ts';
+import type { People } from '../../access/user-directory.ts';
+import { visiblePlaces } from '../../access/visible-places.ts';
 import { severityOf, statusOf } from '../../messages/card-view.ts';
-import type { RuntimeStatus } from '../../status-tracker.ts';
-import type { People } from '../../user-directory.ts';
+import { type RuntimeStatus, visibleTroubles } from '../../status-tracker.ts';
 import { programStatus } from '../admin/program-status.ts';
-import { visiblePlaces } from './places.ts';
 
 const PER_PAGE = 10;
 

@@ -13,9 +13,9 @@ import { type IssueRow, renderIssueList, unknownStatus } from '../../../render/i
 import { serviceFailure } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import type { Viewer } from '../../access/issue-access.ts';
+import { belongingOf } from '../../access/listed-issue.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { remembers } from '../../listening/modal-state.ts';
-import { belongingOf } from './listed-issue.ts';
 import { privatePage } from './private-issue-page.ts';
 
 const PER_PAGE = 10;

@@ -5,10 +5,10 @@ import { issueIdOf } from '../../../filing/reference.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { presenceOf } from '../../access/presence.ts';
 import type { Register } from '../../listening/deps.ts';
 import { refusedAtLimit } from '../../listening/tell.ts';
 import { openDm } from '../../open-dm.ts';
-import { presenceOf } from '../../presence.ts';
 import { draftOf, readNewIssue } from './new-issue-form.ts';
 import { newIssueViewOf, readNewIssueMetadata } from './new-issue-modal.ts';
 

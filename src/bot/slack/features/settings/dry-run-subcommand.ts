@@ -9,7 +9,7 @@ import type { Rendered } from '../../../render/rendered.ts';
 import { type DryRunRow, renderDryRun } from '../../../render/settings/dry-run.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { classifySlackError } from '../../errors.ts';
-import { askedFor, seenInHistory } from '../../listening/asked-for.ts';
+import { askedFor, seenInHistory } from '../../listening/channel-message.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { isOwn, MessageEvent } from '../../listening/event-schema.ts';
 import { postEphemeral, tellPerson } from '../../listening/tell.ts';

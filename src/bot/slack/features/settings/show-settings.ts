@@ -1,9 +1,9 @@
 import { renderSettings } from '../../../render/settings/settings.ts';
 import { settingsInWords } from '../../../settings/describe-settings.ts';
+import { accessProblem } from '../../access/settings-access.ts';
 import type { CommandCall } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { tellPerson } from '../../listening/tell.ts';
-import { accessProblem } from './refused.ts';
 
 /** `/gumshoe` alone: this channel's settings, to whoever asks, with the way to change them. */
 export async function showSettings({ channel, respond }: CommandCall, deps: ListenerDeps): Promise<void> {

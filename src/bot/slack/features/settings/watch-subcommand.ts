@@ -1,9 +1,9 @@
 import type { RespondFn } from '@slack/bolt';
+import { settingsRefused } from '../../access/settings-access.ts';
 import type { Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
-import { settingsRefused } from './refused.ts';
 import { settingsView } from './settings-modal.ts';
 
 /** `/gumshoe watch` opens the channel's settings; sending them watches it. */

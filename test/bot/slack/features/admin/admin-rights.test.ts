@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUserDirectory } from '../../../../../src/bot/slack/user-directory.ts';
+import { createUserDirectory } from '../../../../../src/bot/slack/access/user-directory.ts';
 import { createMetrics } from '../../../../../src/lib/metrics.ts';
 import { instantClock } from '../../../../support/instant-clock.ts';
 import { fakeSlack } from '../../support/fake-slack.ts';

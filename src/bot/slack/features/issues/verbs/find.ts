@@ -7,8 +7,8 @@ import { onlyForItsMembers } from '../../../../render/issues/issue-sentences.ts'
 import { serviceFailure, unknownIssue } from '../../../../render/notices.ts';
 import type { Rendered } from '../../../../render/rendered.ts';
 import type { Issue } from '../../../../store/issues.ts';
+import { isPrivateNow } from '../../../access/channel-access.ts';
 import type { Viewer } from '../../../access/issue-access.ts';
-import { isPrivateNow } from '../../../access/private-place.ts';
 import type { ListenerDeps } from '../../../listening/deps.ts';
 
 /** An issue as the service knows it now, and our record of it; `null` where there is none. */

@@ -1,8 +1,8 @@
-import { ServiceError } from '../../../../contract/client/errors.ts';
-import type { IssueSummary } from '../../../../contract/schema/issue.ts';
-import type { Organization } from '../../../../lib/issue-number.ts';
-import type { Belonging } from '../../access/issue-access.ts';
-import type { ListenerDeps } from '../../listening/deps.ts';
+import { ServiceError } from '../../../contract/client/errors.ts';
+import type { IssueSummary } from '../../../contract/schema/issue.ts';
+import type { Organization } from '../../../lib/issue-number.ts';
+import type { ListenerDeps } from '../listening/deps.ts';
+import type { Belonging } from './issue-access.ts';
 
 const MAY_BE_CUT = /^\s*$|(?:…|\.\.\.)\s*$/u;
 

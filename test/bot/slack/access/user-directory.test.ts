@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createUserDirectory } from '../../../src/bot/slack/user-directory.ts';
-import { createMetrics } from '../../../src/lib/metrics.ts';
-import { instantClock } from '../../support/instant-clock.ts';
-import { fakeSlack } from './support/fake-slack.ts';
+import { createUserDirectory } from '../../../../src/bot/slack/access/user-directory.ts';
+import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { instantClock } from '../../../support/instant-clock.ts';
+import { fakeSlack } from '../support/fake-slack.ts';
 
 const MINUTE = 60_000;
 const member = { id: 'U1', team_id: 'T0ACME' };

@@ -1,9 +1,9 @@
 import type { UsersInfoResponse, WebClient } from '@slack/web-api';
-import type { Clock } from '../../lib/clock.ts';
-import type { Metrics } from '../../lib/metrics.ts';
-import { oneLine } from '../../lib/text.ts';
-import { createIsMember } from './access/membership.ts';
-import { classifySlackError } from './errors.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Metrics } from '../../../lib/metrics.ts';
+import { oneLine } from '../../../lib/text.ts';
+import { classifySlackError } from '../errors.ts';
+import { createIsMember } from './membership.ts';
 
 const CACHE_MS = 10 * 60_000;
 const MAX_CACHED = 5_000;

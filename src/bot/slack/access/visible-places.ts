@@ -1,4 +1,4 @@
-import type { Store } from '../../../store/open.ts';
+import type { Store } from '../../store/open.ts';
 
 /**
  * The channels whose open issues somebody may see. A direct message is between the bot and one person, so its issues are

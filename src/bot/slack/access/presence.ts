@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
-import type { Store } from '../store/open.ts';
-import { looksUpMember } from './access/membership.ts';
-import { classifySlackError } from './errors.ts';
-import { openDm } from './open-dm.ts';
+import type { Store } from '../../store/open.ts';
+import { classifySlackError } from '../errors.ts';
+import { openDm } from '../open-dm.ts';
+import { looksUpMember } from './membership.ts';
 
 /** Whether somebody may be where a window says that they are; `unknown` where Slack does not show us the channel. */
 export type Presence = 'there' | 'elsewhere' | 'unknown';

@@ -1,6 +1,6 @@
-import type { Conversation } from '../../../store/conversations.ts';
-import type { Question } from '../../../store/questions.ts';
-import type { ListenerDeps } from '../../listening/deps.ts';
+import type { Conversation } from '../../store/conversations.ts';
+import type { Question } from '../../store/questions.ts';
+import type { ListenerDeps } from '../listening/deps.ts';
 
 /** A question with the conversation that it belongs to. */
 export interface OurQuestion {

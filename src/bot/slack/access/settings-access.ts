@@ -4,11 +4,11 @@ import {
   lacksScopes,
   maySetNot,
   needsChannel,
-} from '../../../render/issues/steering-notices.ts';
-import { notAllowed } from '../../../render/notices.ts';
-import type { Rendered } from '../../../render/rendered.ts';
-import { type ChannelAccess, channelAccess } from '../../access/channel-access.ts';
-import type { ListenerDeps } from '../../listening/deps.ts';
+} from '../../render/issues/steering-notices.ts';
+import { notAllowed } from '../../render/notices.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import type { ListenerDeps } from '../listening/deps.ts';
+import { type ChannelAccess, channelAccess } from './channel-access.ts';
 
 /**
  * Whether the bot can do its work in a channel. Learns on the way whether it is private.

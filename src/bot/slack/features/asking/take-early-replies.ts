@@ -4,7 +4,7 @@ import { classifySlackError } from '../../errors.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { MessageEvent } from '../../listening/event-schema.ts';
 import { timeOfTs } from '../../timestamp.ts';
-import { continueConversation } from '../asking/continue-conversation.ts';
+import { continueConversation } from './continue-conversation.ts';
 
 /** Nobody writes a reply sooner: a mention that comes sooner was not overtaken. */
 const LATE_MS = 1_000;

@@ -1,12 +1,14 @@
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { statusNote } from '../../alerts/note.ts';
+import { parseAlert } from '../../alerts/parse.ts';
 import { readMessage } from '../../alerts/reading.ts';
 import { SlackMessage } from '../../alerts/schema.ts';
+import { isPersonsMessage, senderOf } from '../../alerts/sender.ts';
 import { bare, markdown, plain } from '../../alerts/slack-text.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { ChannelMessage } from '../../filing/seen.ts';
-import { seenOf } from '../features/alerts/seen-of.ts';
 import type { ListenerDeps } from './deps.ts';
-import { MessageEvent } from './event-schema.ts';
+import { isReply, MessageEvent, messageOf } from './event-schema.ts';
 
 const MAX_TITLE = 500;
 
@@ -43,5 +45,27 @@ function withWords(alert: Alert, raw: unknown): Alert {
     ...alert,
     title: alert.title ?? (first === undefined ? null : cutAtWord(first, MAX_TITLE)),
     description: alert.description ?? (markdown(body).trim() || null),
+  };
+}
+
+/** A message event as filing sees it; `raw` is the event as Slack sent it. */
+export function seenOf(
+  event: MessageEvent,
+  raw: unknown,
+  { permalink }: Pick<ListenerDeps, 'permalink'>,
+): ChannelMessage {
+  const message = messageOf(event);
+  const { ts } = message;
+  const alert = parseAlert(raw);
+  return {
+    channel: event.channel,
+    ts,
+    threadTs: isReply(message) ? (message.thread_ts ?? null) : null,
+    permalink: permalink(event.channel, ts),
+    alert,
+    sender: senderOf(raw),
+    byPerson: isPersonsMessage(message),
+    edited: event.subtype === 'message_changed',
+    note: alert.kind === 'not_an_alert' ? statusNote(raw) : null,
   };
 }
