@@ -127,7 +127,7 @@ function lateGallery(): Gallery {
   };
   return {
     entries: async () => (await gallery()).entries(),
-    picture: async (id) => (made ? (await made).picture(id) : null),
+    picture: async (id) => (made !== undefined ? (await made).picture(id) : null),
   };
 }
 

@@ -34,10 +34,10 @@ export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log' |
     if (allowed === 'over_now')
       deps.log.warn({ user: userId, kind }, 'a person does more than is allowed in a minute');
     const [field] = Object.keys(data.view?.state.values ?? {});
-    // At a field of the window, so that what was typed stays.
+    // At a field of the modal, so that what was typed stays.
     const errors = kind === 'send' && field !== undefined ? { [field]: notSoFast().text } : null;
-    // Typed for one kind of delivery at a time, and this is for all of them.
-    await Reflect.apply(args.ack, undefined, errors === null ? [] : [{ response_action: 'errors', errors }]);
+    if (errors !== null && 'view' in args) await args.ack({ response_action: 'errors', errors });
+    else await args.ack();
     const mayTell = allowed === 'over_now' && kind === 'act' && data.response_url !== undefined;
     if (mayTell && 'respond' in args) await tellPerson(args.respond, notSoFast(), deps);
   });
@@ -49,13 +49,13 @@ function kindOf({ type, actions = [] }: z.infer<typeof Body>): Kind {
 }
 
 const MINUTE_MS = 60_000;
-/** More people than act within a minute anywhere; beyond, everybody begins anew. */
+/** More people than act within a minute anywhere; beyond, everybody's count starts again. */
 const MAX_PEOPLE = 10_000;
 
 /**
  * What one person may do in a minute, by kind:
  * - `act`: commands, buttons, shortcuts. One a second is more than a hand does, and a checklist can be ticked at a stroke.
- * - `send`: a window sent off, each of which files or changes something for everybody.
+ * - `send`: a modal sent off, each of which files or changes something for everybody.
  * - `type`: a keystroke in a field that shows what it would match, one delivery each.
  */
 const perMinute = { act: 60, send: 20, type: 300 } as const;
