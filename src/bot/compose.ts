@@ -34,7 +34,7 @@ import { createGaps } from './slack/backfill/gaps.ts';
 import { type Blockers, blockUntilRepaired, createBlockers } from './slack/blockers/blockers.ts';
 import { lackingScopes } from './slack/blockers/missing-scopes.ts';
 import { brokenChannels, channelCountSentences, scopeSentences } from './slack/blockers/sentences.ts';
-import { retellTrouble, tellTrouble } from './slack/blockers/tell.ts';
+import { replaceBlockerPayload, tellBlocker } from './slack/blockers/tell.ts';
 import { createTokenGuard } from './slack/blockers/token.ts';
 import { logStartChecks } from './slack/checks/start.ts';
 import { createSlackClient } from './slack/client.ts';
@@ -213,8 +213,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       createServiceWatch({
         ...common,
         ...of,
-        tell: (trouble) => tellTrouble(trouble, { ...common, client, admins }),
-        retell: retellTrouble,
+        tell: (trouble) => tellBlocker(trouble, { ...common, client, admins }),
+        retell: replaceBlockerPayload,
         ring: wakeups.outbox,
       }),
     );

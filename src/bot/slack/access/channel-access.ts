@@ -1,8 +1,8 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import type { Logger } from '../../../lib/log.ts';
 import { classifySlackError } from '../errors.ts';
 import { eventScopes, methodScopes } from '../ids.ts';
-import type { Logger } from '../../../lib/log.ts';
 
 /** Whether the bot can do its work in a channel, and else what is in the way. */
 export type ChannelAccess =
@@ -56,7 +56,10 @@ export function missingScopes(error: unknown): readonly string[] | null {
 /** Whether a channel is certainly private now: where Slack does not say so, it is not. */
 export async function isPrivateNow(
   channel: string,
-  { isPrivateChannel, log }: { isPrivateChannel: (channel: string) => Promise<boolean>; log: Pick<Logger, 'warn'> },
+  {
+    isPrivateChannel,
+    log,
+  }: { isPrivateChannel: (channel: string) => Promise<boolean>; log: Pick<Logger, 'warn'> },
 ): Promise<boolean> {
   try {
     return await isPrivateChannel(channel);

@@ -4,14 +4,14 @@ import { classifySlackError } from '../errors.ts';
 import { openDm } from '../open-dm.ts';
 import { looksUpMember } from './membership.ts';
 
-/** Whether somebody may be where a window says that they are; `unknown` where Slack does not show us the channel. */
+/** Whether somebody may be where a modal says that they are; `unknown` where Slack does not show us the channel. */
 export type Presence = 'there' | 'elsewhere' | 'unknown';
 
 /** Where the bot is no member itself. */
 const NOT_SHOWN = new Set(['channel_not_found', 'not_in_channel']);
 
 /**
- * Asks Slack anew, since a window remembers where it was opened, and who opened it may have left since. In a public
+ * Asks Slack anew, since a modal remembers where it was opened, and who opened it may have left since. In a public
  * channel anybody may be who may use Gumshoe at all.
  */
 export async function presenceOf(

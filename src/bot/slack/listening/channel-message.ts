@@ -13,23 +13,23 @@ import { isReply, MessageEvent, messageOf } from './event-schema.ts';
 const MAX_TITLE = 500;
 
 /** A message of a channel's history, or of a shortcut, as filing sees it; `null` for what is no message. */
-export function seenInHistory(
+export function historyMessage(
   raw: Record<string, unknown>,
   channel: string,
   deps: Pick<ListenerDeps, 'permalink'>,
 ): ChannelMessage | null {
   const event = { ...raw, type: 'message', channel };
   const parsed = MessageEvent.safeParse(event);
-  return parsed.success ? seenOf(parsed.data, event, deps) : null;
+  return parsed.success ? channelMessage(parsed.data, event, deps) : null;
 }
 
 /** The same of a message that a person points at: what is read of no title in it has its own words for one. */
-export function askedFor(
+export function requestedMessage(
   raw: Record<string, unknown>,
   channel: string,
   deps: Pick<ListenerDeps, 'permalink'>,
 ): ChannelMessage | null {
-  const seen = seenInHistory(raw, channel, deps);
+  const seen = historyMessage(raw, channel, deps);
   return seen === null ? null : { ...seen, alert: withWords(seen.alert, raw) };
 }
 
@@ -49,7 +49,7 @@ function withWords(alert: Alert, raw: unknown): Alert {
 }
 
 /** A message event as filing sees it; `raw` is the event as Slack sent it. */
-export function seenOf(
+export function channelMessage(
   event: MessageEvent,
   raw: unknown,
   { permalink }: Pick<ListenerDeps, 'permalink'>,

@@ -16,10 +16,10 @@ export const ChosenValues = z.record(
 );
 
 /**
- * What a window or a button of ours remembers as JSON. Its text went to Slack and came back: `null` for what is not (or
+ * What a modal or a button of ours remembers as JSON. Its text went to Slack and came back: `null` for what is not (or
  * no longer) written so.
  */
-export function remembers<T>(schema: z.ZodType<T>, text: unknown): T | null {
+export function readModalState<T>(schema: z.ZodType<T>, text: unknown): T | null {
   if (typeof text !== 'string') return null;
   try {
     const read = schema.safeParse(JSON.parse(text));

@@ -4,7 +4,7 @@ import { actionIds } from '../../render/action-ids.ts';
 import type { ListenerDeps, Register } from './deps.ts';
 
 /** A number was pressed or chosen in a modal: a page, a version, a place in a list. */
-export interface ChosenInModal {
+export interface ModalChoice {
   view: NonNullable<BlockAction['view']>;
   chosen: number;
   userId: string;
@@ -18,7 +18,7 @@ const Chosen = z.looseObject({
 /** A listener for buttons and menus in a modal whose values are numbers. */
 export function onModalNumber(
   name: keyof typeof actionIds,
-  act: (chosen: ChosenInModal, deps: ListenerDeps) => Promise<void>,
+  act: (chosen: ModalChoice, deps: ListenerDeps) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(

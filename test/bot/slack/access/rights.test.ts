@@ -3,14 +3,14 @@ import { ChannelSettings } from '../../../../src/bot/store/channel-settings.ts';
 import { commandsListenedTo, listenedTo, subcommands } from '../support/features.ts';
 import { listening } from '../support/listening.ts';
 import { buttonProbes } from '../support/rights/buttons.ts';
+import { modalProbes } from '../support/rights/modals.ts';
 import { assistantProbes, commandProbes, eventProbes, shortcutProbes } from '../support/rights/others.ts';
 import { type Names, type Probe, SECRET, type Sender } from '../support/rights/probe.ts';
-import { windowProbes } from '../support/rights/windows.ts';
 import { secretWorld } from '../support/rights/world.ts';
 
 const kinds: [string, Record<string, Probe[] | 'fact'>, string[]][] = [
   ['actions', buttonProbes, listenedTo('actions')],
-  ['views', windowProbes, listenedTo('views')],
+  ['views', modalProbes, listenedTo('views')],
   ['commands', commandProbes, commandsListenedTo],
   ['shortcuts', shortcutProbes, listenedTo('shortcuts')],
   ['events', { ...eventProbes, ...assistantProbes }, listenedTo('events')],

@@ -7,7 +7,7 @@ import { cannotReadMessage } from '../../../render/alerts/already-filed.ts';
 import { whyModal, whyOurs } from '../../../render/alerts/why.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import { shortcutIds } from '../../ids.ts';
-import { seenInHistory } from '../../listening/channel-message.ts';
+import { historyMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { isOwn } from '../../listening/event-schema.ts';
 import { openModal } from '../../listening/open-modal.ts';
@@ -24,7 +24,7 @@ export const whyFiled: Register = (app, deps) => {
       const refusal = await deps.people.refusal(user.id);
       if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
       if (isOwn(message, deps.identity)) return openModal(trigger, whyOurs(), respond, deps);
-      const seen = seenInHistory(message, channel.id, deps);
+      const seen = historyMessage(message, channel.id, deps);
       if (seen === null) return tellPerson(respond, cannotReadMessage(), deps);
       await openModal(trigger, await explain(seen, deps), respond, deps);
     },

@@ -16,8 +16,8 @@ export const fileIt: Register = (app, deps) => {
       await ack();
       const refusal = await deps.people.refusal(body.user.id);
       if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-      const [pressed] = body.actions;
-      const value = pressed && 'value' in pressed ? pressed.value : undefined;
+      const [action] = body.actions;
+      const value = action && 'value' in action ? action.value : undefined;
       const [channel = '', ts = ''] = typeof value === 'string' ? value.split(':') : [];
       // The button stands in the message's own channel; a value that names another one is not ours.
       const row = body.channel?.id === channel ? await deps.store.alerts.find(channel, ts) : null;

@@ -3,7 +3,7 @@ import { fileOnRequest } from '../../../filing/on-request.ts';
 import { alreadyFiled } from '../../../render/alerts/already-filed.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import { fetchMessage } from '../../fetch-message.ts';
-import { askedFor } from '../../listening/channel-message.ts';
+import { requestedMessage } from '../../listening/channel-message.ts';
 import type { Register } from '../../listening/deps.ts';
 import { isOwn, MessageEvent } from '../../listening/event-schema.ts';
 import { postEphemeral, refusedAtLimit } from '../../listening/tell.ts';
@@ -27,7 +27,7 @@ export const reactionAdded: Register = (app, deps) => {
     if (user === deps.identity.botUserId) return;
     const { channel, ts } = item;
     const raw = await fetchMessage(deps.client, channel, ts);
-    const seen = raw === null ? null : askedFor(raw, channel, deps);
+    const seen = raw === null ? null : requestedMessage(raw, channel, deps);
     const message = MessageEvent.safeParse({ ...raw, channel });
     if (seen === null || !message.success || isOwn(message.data, deps.identity)) return;
     const where = { channel, user, threadTs: seen.threadTs };

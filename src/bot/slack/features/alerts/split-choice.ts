@@ -11,8 +11,8 @@ import { tellPerson } from '../../listening/tell.ts';
 const MOST = 25;
 
 /** *Not the same*: a modal with this channel's repeats of the issue. */
-export async function openNotSame(pressed: IssueActionContext, deps: ListenerDeps): Promise<void> {
-  const { issue, channel, triggerId, respond } = pressed;
+export async function openNotSame(context: IssueActionContext, deps: ListenerDeps): Promise<void> {
+  const { issue, channel, triggerId, respond } = context;
   const rows = await deps.store.alerts.ofIssue(issue.id, MOST + 1, channel);
   const repeats = rows.filter(({ decision }) => decision === 'repeat').slice(0, MOST);
   if (repeats.length === 0) return tellPerson(respond, nothingToTellApart(), deps);

@@ -6,7 +6,7 @@ import { viewIds } from '../../../render/view-ids.ts';
 import { isPermitted } from '../../access/issue-rights.ts';
 import { presenceOf } from '../../access/presence.ts';
 import type { Register } from '../../listening/deps.ts';
-import { AboutIssue, ChosenValues, remembers } from '../../listening/modal-state.ts';
+import { AboutIssue, ChosenValues, readModalState } from '../../listening/modal-state.ts';
 import { refusedAtLimit } from '../../listening/tell.ts';
 
 const GONE = 'This alert does not belong to the issue any more. Close this, and look at its card.';
@@ -20,7 +20,7 @@ export const notSame: Register = (app, deps) => {
         ack({ response_action: 'errors', errors: { [apartInputs.repeat]: words } });
       const refusal = await deps.people.refusal(body.user.id);
       if (refusal) return wrong(notAllowed(refusal).text);
-      const about = remembers(AboutIssue, view.private_metadata);
+      const about = readModalState(AboutIssue, view.private_metadata);
       if (about === null) return wrong(windowIsStale().text);
       const { issueId, channel } = about;
       const chosen = ChosenValues.parse(view.state.values)[apartInputs.repeat]?.[apartInputs.repeat];

@@ -2,7 +2,7 @@ import { isPersonsMessage } from '../../../alerts/sender.ts';
 import { considerMessage } from '../../../filing/consider.ts';
 import type { ChannelMessage } from '../../../filing/seen.ts';
 import { offerFiling } from '../../../render/alerts/suggestion.ts';
-import { seenOf } from '../../listening/channel-message.ts';
+import { channelMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { isOwn, isReply, isThreadReply, MessageEvent, messageOf } from '../../listening/event-schema.ts';
 import { continueConversation } from '../asking/continue-conversation.ts';
@@ -56,7 +56,7 @@ async function learnChannel(
 
 /** A message in a watched channel: parsed and decided on. */
 async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDeps): Promise<void> {
-  const read = seenOf(event, raw, deps);
+  const read = channelMessage(event, raw, deps);
   const author = messageOf(event).user;
   const reports = read.byPerson && read.alert.kind === 'firing' && author !== undefined;
   const byStranger = reports && (await deps.people.refusal(author)) !== null;

@@ -6,7 +6,7 @@ import type { MessageEvent } from '../../listening/event-schema.ts';
 import { isRefused } from '../../listening/tell.ts';
 import { askInThread } from './ask-in-thread.ts';
 import { nameThread } from './name-thread.ts';
-import { saidIn } from './said.ts';
+import { questionOf } from './said.ts';
 import { stopInThread } from './stop-in-thread.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function continueConversation(event: MessageEvent, deps: ListenerDe
   const { channel, thread_ts, user } = event;
   if (user === undefined) return;
   const { botUserId } = deps.identity;
-  const said = saidIn(event, deps.identity);
+  const said = questionOf(event, deps.identity);
   const isDm = event.channel_type === 'im';
   if (isStop(said.question)) {
     // In a channel it comes as a mention as well: the second would stop what is answered next.

@@ -12,7 +12,7 @@ import { inThread } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 /** Somebody who may pressed a button under an answer. */
-interface QuestionPressed extends OurQuestion {
+interface QuestionActionContext extends OurQuestion {
   userId: string;
   /** What this press is known by: the same when the stored delivery is taken up again. */
   cause: string;
@@ -26,9 +26,9 @@ const Action = z.looseObject({ value: z.string() });
  *
  * @param act answers what the person is told privately: that they come too late; `null` where what they see says it all
  */
-export function onQuestionButton(
+export function onQuestionAction(
   name: keyof typeof actionIds,
-  act: (pressed: QuestionPressed, deps: ListenerDeps) => Promise<Rendered | null>,
+  act: (context: QuestionActionContext, deps: ListenerDeps) => Promise<Rendered | null>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(

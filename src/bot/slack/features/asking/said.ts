@@ -4,7 +4,7 @@ import { askedFileOf } from '../../agent-context/slack-file.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';
 
 /** What somebody said in a message, as a question to the agent would put it. */
-export interface Said {
+export interface MessageQuestion {
   /** As Slack sends it, with mentions as `<@U…>`. */
   text: string;
   /** Without the mention of the bot; empty where there are neither words nor files. */
@@ -13,7 +13,7 @@ export interface Said {
 }
 
 /** A message that only bears files asks what they say. */
-export function saidIn(event: MessageEvent, { botUserId }: { botUserId: string }): Said {
+export function questionOf(event: MessageEvent, { botUserId }: { botUserId: string }): MessageQuestion {
   const { text = '' } = event;
   const files = attachedTo(event);
   const question = questionIn(text, botUserId);

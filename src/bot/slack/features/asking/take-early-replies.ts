@@ -6,7 +6,7 @@ import { MessageEvent } from '../../listening/event-schema.ts';
 import { timeOfTs } from '../../timestamp.ts';
 import { continueConversation } from './continue-conversation.ts';
 
-/** Nobody writes a reply sooner: a mention that comes sooner was not overtaken. */
+/** Nobody writes a reply sooner: a mention that comes sooner did not come out of order. */
 const LATE_MS = 1_000;
 const MOST = 100;
 
@@ -18,7 +18,7 @@ const Thread = z.looseObject({ messages: z.array(z.looseObject({ ts: z.string() 
  *
  * @throws the client's error where Slack could not be asked: it may work later.
  */
-export async function takeOvertaking(mention: MessageEvent, deps: ListenerDeps): Promise<void> {
+export async function takeEarlyReplies(mention: MessageEvent, deps: ListenerDeps): Promise<void> {
   const { channel, ts, thread_ts } = mention;
   if (deps.clock.now() - timeOfTs(ts) < LATE_MS) return;
   const thread = thread_ts ?? ts;

@@ -5,16 +5,16 @@ import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { MessageEvent } from '../../listening/event-schema.ts';
 import { isRefused, postEphemeral } from '../../listening/tell.ts';
 import { askInThread } from './ask-in-thread.ts';
-import { saidIn } from './said.ts';
+import { questionOf } from './said.ts';
 import { stopInThread } from './stop-in-thread.ts';
-import { takeOvertaking } from './take-early-replies.ts';
+import { takeEarlyReplies } from './take-early-replies.ts';
 
 /** A mention in a channel that the bot is in. */
 export const appMention: Register = (app, deps) => {
   app.event('app_mention', async ({ event }) => {
     await takeMention(event, deps);
     const mention = MessageEvent.safeParse(event);
-    if (mention.success) await takeOvertaking(mention.data, deps);
+    if (mention.success) await takeEarlyReplies(mention.data, deps);
   });
 };
 
@@ -29,7 +29,7 @@ export async function takeMention(raw: unknown, deps: ListenerDeps): Promise<voi
   if (!parsed.success || !isPersonsMessage(parsed.data)) return;
   const { channel, thread_ts, user } = parsed.data;
   if (user === undefined || (await isRefused(parsed.data, user, deps))) return;
-  const said = saidIn(parsed.data, deps.identity);
+  const said = questionOf(parsed.data, deps.identity);
   if (said.question === '') {
     return postEphemeral(usageMention(), { channel, user, threadTs: thread_ts ?? null }, deps);
   }

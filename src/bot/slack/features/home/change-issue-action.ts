@@ -4,12 +4,12 @@ import type { HomeChoice } from '../../../render/home/home.ts';
 import { issueUnknownHere, serviceFailure } from '../../../render/notices.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { onHomeButton } from './on-home-action.ts';
+import { onHomeAction } from './on-home-action.ts';
 
 const choices: readonly HomeChoice[] = ['resolve', 'mute', 'reopen'];
 
 /** The menu at an issue on the Home: the value is `<choice>:<issue id>`. */
-export const homeIssue = onHomeButton('homeIssue', async ({ userId, cause, value }, deps) => {
+export const homeIssue = onHomeAction('homeIssue', async ({ userId, cause, value }, deps) => {
   const colon = value.indexOf(':');
   const change = choices.find((choice) => choice === value.slice(0, colon));
   const issue = await deps.store.issues.get(value.slice(colon + 1));

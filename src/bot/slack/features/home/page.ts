@@ -9,7 +9,7 @@ import { groupOf } from '../../../store/overview.ts';
 import type { People } from '../../access/user-directory.ts';
 import { visiblePlaces } from '../../access/visible-places.ts';
 import { severityOf, statusOf } from '../../messages/card-view.ts';
-import { type RuntimeStatus, visibleTroubles } from '../../status-tracker.ts';
+import { type RuntimeStatus, visibleBlockers } from '../../status-tracker.ts';
 import { programStatus } from '../admin/program-status.ts';
 
 const PER_PAGE = 10;
@@ -48,7 +48,7 @@ export async function homePage(
     channels: await watchedChannels(maySee, store),
     paused: await store.flags.paused(),
     program: isAdmin ? byTheMinute(await programStatus(deps)) : null,
-    degraded: await visibleTroubles(runtimeStatus(), { isAdmin, maySee }),
+    degraded: await visibleBlockers(runtimeStatus(), { isAdmin, maySee }),
     simulated: deps.simulated,
   };
 }

@@ -6,7 +6,7 @@ import { readNewIssue } from './new-issue-form.ts';
 import { newIssueViewOf, readNewIssueMetadata } from './new-issue-modal.ts';
 
 /**
- * Something in the form of a new issue was pressed that changes its fields: the window shows them, with all that was
+ * Something in the form of a new issue was pressed that changes its fields: the modal shows them, with all that was
  * typed. Best effort: it may be closed by now.
  */
 const changing =

@@ -3,13 +3,13 @@ import { changeStatus, type StatusChange, statusChanges } from '../../../issues/
 import { overtaken, serviceFailure } from '../../../render/notices.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
-import { overtakenBy } from '../../listening/out-of-order.ts';
+import { takeInOrder } from '../../listening/out-of-order.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 /** *Resolve*, *Mute* and *Reopen* on a card. */
 function changing(change: StatusChange) {
-  return (pressed: IssueActionContext, deps: ListenerDeps): Promise<void> =>
-    deps.inTurn(`issue ${pressed.issue.number}`, () => changeInTurn(change, pressed, deps));
+  return (context: IssueActionContext, deps: ListenerDeps): Promise<void> =>
+    deps.inTurn(`issue ${context.issue.number}`, () => changeInTurn(change, context, deps));
 }
 
 async function changeInTurn(
@@ -20,7 +20,7 @@ async function changeInTurn(
   if (issue.uuid === null) return;
   const { did } = statusChanges[change];
   const act = { uuid: issue.uuid, issueId: issue.id, who: userId, what: did, ...moment };
-  const later = await overtakenBy(act, deps);
+  const later = await takeInOrder(act, deps);
   if (later !== null) return tellPerson(respond, overtaken(later), deps);
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, change, { who: userId, cause }, deps);

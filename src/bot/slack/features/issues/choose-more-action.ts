@@ -6,7 +6,7 @@ import { openNotSame } from '../alerts/split-choice.ts';
 import { openDeletion } from './delete-choice.ts';
 import { investigateAgain } from './reinvestigate-choice.ts';
 
-const choices: Record<MoreChoice, (pressed: IssueActionContext, deps: ListenerDeps) => Promise<void>> = {
+const choices: Record<MoreChoice, (context: IssueActionContext, deps: ListenerDeps) => Promise<void>> = {
   notSame: openNotSame,
   attach: openAttach,
   investigateAgain,
@@ -14,7 +14,7 @@ const choices: Record<MoreChoice, (pressed: IssueActionContext, deps: ListenerDe
 };
 
 /** The menu `⋯` of a card. */
-export const more = onIssueAction('more', async (pressed, deps) => {
-  const choice = moreChoiceOf(pressed.choice);
-  if (choice !== null) await choices[choice](pressed, deps);
+export const more = onIssueAction('more', async (context, deps) => {
+  const choice = moreChoiceOf(context.choice);
+  if (choice !== null) await choices[choice](context, deps);
 });

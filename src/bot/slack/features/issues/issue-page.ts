@@ -15,7 +15,7 @@ import type { Rendered } from '../../../render/rendered.ts';
 import type { Viewer } from '../../access/issue-access.ts';
 import { belongingOf } from '../../access/listed-issue.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { remembers } from '../../listening/modal-state.ts';
+import { readModalState } from '../../listening/modal-state.ts';
 import { privatePage } from './private-issue-page.ts';
 
 const PER_PAGE = 10;
@@ -79,7 +79,7 @@ async function firstWithRows(wish: PageWish, page: IssuePage, viewer: Viewer, de
   let { previous, next } = begun;
   let rows = await rowsOf(wish, page, viewer, deps);
   for (let turned = 0; rows.length === 0 && turned < MOST_TURNED; turned += 1) {
-    const onward: PageWish | null = remembers(PageWish, wish.before === undefined ? next : previous);
+    const onward: PageWish | null = readModalState(PageWish, wish.before === undefined ? next : previous);
     if (onward === null) break;
     const further = await fetchPage(onward, viewer, deps);
     if (further.fromTheTop) break;

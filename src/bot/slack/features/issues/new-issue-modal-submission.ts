@@ -14,7 +14,7 @@ import { newIssueViewOf, readNewIssueMetadata } from './new-issue-modal.ts';
 
 const NO_DM = 'I could not open a direct message with you. Please choose a channel.';
 
-/** The form of a new issue is sent. It is stored before the window closes, so a service that is down loses nothing. */
+/** The form of a new issue is sent. It is stored before the modal closes, so a service that is down loses nothing. */
 export const newIssue: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.newIssue },

@@ -8,7 +8,7 @@ import { newIssueView } from './new-issue-modal.ts';
 
 /**
  * Opens the form of a new issue from no channel (the shortcut, Home): its card comes as a direct message unless one is
- * chosen. Who may not is told so in the window; where it is too late for one, a direct message says so.
+ * chosen. Who may not is told so in the modal; where it is too late for one, a direct message says so.
  */
 export async function openNewIssue(userId: string, triggerId: string, deps: ListenerDeps): Promise<void> {
   const refusal = await deps.people.refusal(userId);

@@ -2,7 +2,7 @@ import type { BlockAction } from '@slack/bolt';
 import { actionIds } from '../../../render/action-ids.ts';
 import { notAllowed, windowIsStale } from '../../../render/notices.ts';
 import type { Register } from '../../listening/deps.ts';
-import { remembers } from '../../listening/modal-state.ts';
+import { readModalState } from '../../listening/modal-state.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { issuePage, PageWish } from './issue-page.ts';
 
@@ -16,9 +16,9 @@ const turning =
         await ack();
         const refusal = await deps.people.refusal(body.user.id);
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-        const [pressed] = body.actions;
-        const value = pressed && 'value' in pressed ? pressed.value : undefined;
-        const wish = remembers(PageWish, value);
+        const [action] = body.actions;
+        const value = action && 'value' in action ? action.value : undefined;
+        const wish = readModalState(PageWish, value);
         if (wish === null) return tellPerson(respond, windowIsStale(), deps);
         const shown = await issuePage(wish, { userId: body.user.id, channel: body.channel?.id ?? '' }, deps);
         // What is in the way does not take the page away that there is.

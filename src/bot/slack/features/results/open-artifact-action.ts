@@ -7,7 +7,7 @@ import type { Register } from '../../listening/deps.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { openEvidence } from '../evidence/open-evidence.ts';
 
-const Pressed = z.looseObject({ value: z.string() });
+const ButtonAction = z.looseObject({ value: z.string() });
 const VALUE = /^(?<index>\d{1,4}):(?<questionId>.+)$/u;
 
 /** A button under an answer: what the agent found on the way, in the modal of evidence. */
@@ -18,7 +18,8 @@ export const artifact: Register = (app, deps) => {
       await ack();
       const refusal = await deps.people.refusal(body.user.id);
       if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-      const { index, questionId } = VALUE.exec(Pressed.safeParse(action).data?.value ?? '')?.groups ?? {};
+      const { index, questionId } =
+        VALUE.exec(ButtonAction.safeParse(action).data?.value ?? '')?.groups ?? {};
       const channel = body.channel?.id;
       if (index === undefined || questionId === undefined || channel === undefined) return;
       const place = { owner: questionOwner(questionId), version: 0, index: Number(index), channel };

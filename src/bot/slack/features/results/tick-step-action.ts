@@ -24,21 +24,21 @@ export function stepOf({
 }
 
 /** *Done* at a step of a checklist. */
-export const tick = onIssueAction('tick', async (pressed, deps) => {
-  const ref = stepOf(pressed);
+export const tick = onIssueAction('tick', async (context, deps) => {
+  const ref = stepOf(context);
   await deps.checkpoint('tick: before store');
-  const found = ref !== null && (await tickStep(ref, pressed.userId, pressed.moment, deps));
+  const found = ref !== null && (await tickStep(ref, context.userId, context.moment, deps));
   await deps.checkpoint('tick: stored');
-  if (!found) return tellPerson(pressed.respond, stepUnknown(), deps);
+  if (!found) return tellPerson(context.respond, stepUnknown(), deps);
   deps.wakeups.outbox();
 });
 
 /** *Undo* at a step of a checklist: takes back the tick that the presser saw, and none that was made since. */
-export const untick = onIssueAction('untick', async (pressed, deps) => {
-  const ref = stepOf(pressed);
+export const untick = onIssueAction('untick', async (context, deps) => {
+  const ref = stepOf(context);
   await deps.checkpoint('untick: before store');
-  const found = ref !== null && (await untickStep(ref, pressed.userId, pressed.moment, deps));
+  const found = ref !== null && (await untickStep(ref, context.userId, context.moment, deps));
   await deps.checkpoint('untick: stored');
-  if (!found) return tellPerson(pressed.respond, stepUnknown(), deps);
+  if (!found) return tellPerson(context.respond, stepUnknown(), deps);
   deps.wakeups.outbox();
 });

@@ -9,7 +9,7 @@ import type { Rendered } from '../../../render/rendered.ts';
 import { type DryRunRow, renderDryRun } from '../../../render/settings/dry-run.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { classifySlackError } from '../../errors.ts';
-import { askedFor, seenInHistory } from '../../listening/channel-message.ts';
+import { historyMessage, requestedMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { isOwn, MessageEvent } from '../../listening/event-schema.ts';
 import { postEphemeral, tellPerson } from '../../listening/tell.ts';
@@ -62,8 +62,8 @@ async function read(
       const raw = { ...message };
       const event = MessageEvent.safeParse({ ...raw, channel });
       if (!event.success || isOwn(event.data, deps.identity)) return [];
-      words.set(event.data.ts, askedFor(raw, channel, deps)?.alert.title ?? '');
-      return seenInHistory(raw, channel, deps) ?? [];
+      words.set(event.data.ts, requestedMessage(raw, channel, deps)?.alert.title ?? '');
+      return historyMessage(raw, channel, deps) ?? [];
     });
     return { seen: seen.reverse(), words };
   } catch (error) {

@@ -12,9 +12,9 @@ export const openSettings: Register = (app, deps) => {
     async ({ ack, body, respond }) => {
       await ack();
       const channel = body.channel?.id;
-      const [pressed] = body.actions;
+      const [action] = body.actions;
       // The button stands in its own channel; a value that names another one is not ours.
-      const isOurs = pressed !== undefined && 'value' in pressed && pressed.value === channel;
+      const isOurs = action !== undefined && 'value' in action && action.value === channel;
       if (channel === undefined || !isOurs) return tellPerson(respond, cameTooLate(), deps);
       await open({ userId: body.user.id, channel, triggerId: body.trigger_id, respond }, deps);
     },

@@ -26,7 +26,7 @@ const TOO_SLOW =
  * Asks the service for an issue by its number (contract 4.5), or says what is in the way. One without a record here that
  * somebody may not see is in the way too; of one with a record, its card says what may be done with it where.
  *
- * @param signal ends the wait of somebody whose window has to open soon.
+ * @param signal ends the wait of somebody whose modal has to open soon.
  */
 export async function findIssue(
   number: IssueNumber,

@@ -20,7 +20,7 @@ import type { Issue } from '../../../../store/issues.ts';
 import { isPermitted } from '../../../access/issue-rights.ts';
 import type { CommandCall } from '../../../commands/command.ts';
 import type { ListenerDeps } from '../../../listening/deps.ts';
-import { overtakenBy } from '../../../listening/out-of-order.ts';
+import { takeInOrder } from '../../../listening/out-of-order.ts';
 import { findIssue } from './find.ts';
 
 type Change = 'resolve' | 'mute' | 'reopen' | 'ready';
@@ -55,7 +55,7 @@ async function steerInTurn(
   const { did } = statusChanges[change];
   const { uuid } = detail;
   const act = { uuid, issueId: ours?.id ?? null, who: asked.userId, what: did, ...asked.moment };
-  const later = await overtakenBy(act, deps);
+  const later = await takeInOrder(act, deps);
   if (later !== null) return overtaken(later);
   const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, asked.channel));
   const issue = { number, title: mayTell ? (detail.title ?? ours?.title ?? null) : null };

@@ -84,7 +84,7 @@ export async function reading(messages: object[], overrides: Partial<AgentContex
   const logged: string[] = [];
   const log = createLogger('warn', { write: (line: string) => void logged.push(line) });
   const asked: string[] = [];
-  const materials = createAgentContext({
+  const agentContext = createAgentContext({
     slack: { client: slack.client, pace: createPace(), clock, log, metrics },
     store: opened.store,
     people: {
@@ -102,5 +102,5 @@ export async function reading(messages: object[], overrides: Partial<AgentContex
     shareUserNames: false,
     ...overrides,
   });
-  return { materials, slack, clock, store: opened.store, metrics, logged, asked };
+  return { agentContext, slack, clock, store: opened.store, metrics, logged, asked };
 }

@@ -19,7 +19,7 @@ import { answerView, cardView, resultsView } from '../../../support/views.ts';
 const NOW = Date.parse('2026-03-17T12:00:00Z');
 const thread = { channel: 'C1', threadTs: '1.0' };
 
-async function contents({ simulated = false } = {}) {
+async function messages({ simulated = false } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
@@ -46,7 +46,7 @@ const card = { key: 'card:issue-1', kind: 'card', issueId: 'issue-1' } as const;
 
 describe('a card', () => {
   it('shows what is known of its issue, in the thread of the alert', async () => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW - 60_000, { number: 12, service: 'checkout', source: 'github-actions' });
     await store.issues.repeated('issue-1', NOW - 5_000);
     const lastAction = { userId: 'U1', what: 'muted it', at: NOW - 1_000 };
@@ -74,7 +74,7 @@ describe('a card', () => {
   });
 
   it('shows how its issue stands although what adorns it is damaged', async () => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW - 60_000, { number: 12 });
     await store.issues.update('issue-1', { last_action: '{"userId":', note: '[]', earlier: 'null' });
     await store.results.save('issue-1', 1, '{"rootCause":', NOW);
@@ -85,7 +85,7 @@ describe('a card', () => {
   });
 
   it('waits two and a half seconds for its number, then goes without', async () => {
-    const { store, clock, of } = await contents();
+    const { store, clock, of } = await messages();
     await store.issues.add(newIssue({ created_at: NOW, status_since: NOW }));
     expect(await of(card)).toEqual({ kind: 'later' });
     await clock.sleep(2_499);
@@ -97,19 +97,19 @@ describe('a card', () => {
     });
   });
 
-  it.each<[string, Parameters<Awaited<ReturnType<typeof contents>>['store']['issues']['update']>[1]]>([
+  it.each<[string, Parameters<Awaited<ReturnType<typeof messages>>['store']['issues']['update']>[1]]>([
     ['has its number', { state: 'created', number: 12 }],
     ['is in trouble', { failure: 'The service does not answer.' }],
     ['has failed for good', { state: 'failed', failure: 'The service refused it.' }],
   ])('waits no longer once its issue %s', async (_what, change) => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await store.issues.add(newIssue({ created_at: NOW }));
     await store.issues.update('issue-1', change);
     expect(await of(card)).toMatchObject({ kind: 'messages' });
   });
 
   it('that stands already is edited at once', async () => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await store.issues.add(newIssue({ created_at: NOW }));
     await of(card);
     await store.outbox.recordSent(card.key, '[{"ts":"2.0","hash":"x"}]');
@@ -120,19 +120,19 @@ describe('a card', () => {
     ['gone', /Deleted/],
     ['failed', /Not filed|could not|failed/iu],
   ] as const)('of an issue that is %s says so', async (state, words) => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW);
     await store.issues.update('issue-1', { state });
     expect(await of(card)).toMatchObject({ parts: [{ text: expect.stringMatching(words) }] });
   });
 
   it('of an issue that nobody knows says nothing', async () => {
-    const { of } = await contents();
+    const { of } = await messages();
     expect(await of({ key: 'card:unknown', kind: 'card' })).toEqual({ kind: 'nothing' });
   });
 
   it('in the DM that stands in for a channel begins with how to invite the bot', async () => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW, { number: 12 });
     const [plain, instead] = [
       await of({ ...card, key: 'card:plain' }),
@@ -145,7 +145,7 @@ describe('a card', () => {
   });
 
   it('says that its systems are simulated where they are', async () => {
-    const { store, of } = await contents({ simulated: true });
+    const { store, of } = await messages({ simulated: true });
     await addCreated(store, NOW);
     expect(await of(card)).toMatchObject({
       parts: [{ text: expect.stringMatching(/^Simulated: not your/) }],
@@ -163,7 +163,7 @@ describe('a result', () => {
   } as const;
 
   it('is the version that its intent names, in the thread of the issue', async () => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW, { number: 12, thread_ts: '7.0' });
     await store.results.save('issue-1', 1, JSON.stringify({}), NOW);
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
@@ -179,7 +179,7 @@ describe('a result', () => {
   });
 
   it('is shown in the channel too where its settings say so', async () => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW, { number: 12, thread_ts: '7.0' });
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
     await store.channels.watch('C1', ChannelSettings.parse({ broadcast: true }), '1.0');
@@ -187,7 +187,7 @@ describe('a result', () => {
   });
 
   it('waits until the card stands that it follows', async () => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW, { number: 12, thread_ts: '7.0' });
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
     await store.outbox.again('card:issue-1');
@@ -197,7 +197,7 @@ describe('a result', () => {
   });
 
   it('of a command’s issue waits for the thread that its card starts', async () => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW, { thread_ts: null });
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
     expect(await of(result)).toEqual({ kind: 'later' });
@@ -206,7 +206,7 @@ describe('a result', () => {
   });
 
   it('waits for no thread that will never be: the card was given up', async () => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW, { thread_ts: null });
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
     await store.outbox.dead('card:issue-1', 'is_archived');
@@ -214,7 +214,7 @@ describe('a result', () => {
   });
 
   it('that is not there says nothing', async () => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW);
     expect(await of(result)).toEqual({ kind: 'nothing' });
   });
@@ -230,7 +230,7 @@ describe('a notice', () => {
     ['slow', takesLong(about)],
     ['ask_here', askHere(about)],
   ])('“%s” has its words, in the thread of the issue', async (name, words) => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW, { number: 12, thread_ts: '7.0' });
     const payload = JSON.stringify({ notice: name });
     expect(await of({ ...notice, key: `notice:${name}`, payload })).toEqual({
@@ -242,7 +242,7 @@ describe('a notice', () => {
   });
 
   it('waits for the thread, and not for one that will never be', async () => {
-    const { store, of } = await contents();
+    const { store, of } = await messages();
     await addCreated(store, NOW, { thread_ts: null });
     const slow = { ...notice, key: 'notice:slow', payload: '{"notice":"slow"}' };
     expect(await of(slow)).toEqual({ kind: 'later' });
@@ -253,7 +253,7 @@ describe('a notice', () => {
 
 describe('an answer', () => {
   async function asked(threadTs: string | null, asker = 'U1') {
-    const c = await contents();
+    const c = await messages();
     const start = { channel: 'C1', thread_ts: threadTs, issue_id: null, started_by: 'U1', created_at: NOW };
     await c.store.conversations.start({ id: 'c1', ...start });
     await c.store.questions.add({ id: 'q1', conversation: 'c1', asker, text: 'why?', createdAt: NOW });
@@ -307,13 +307,13 @@ describe('an answer', () => {
   });
 
   it('to a question that nobody knows says nothing', async () => {
-    const { of } = await contents();
+    const { of } = await messages();
     expect(await of({ key: 'answer:unknown', kind: 'answer' })).toEqual({ kind: 'nothing' });
   });
 });
 
 it('a reaction is what its intent names', async () => {
-  const { of } = await contents();
+  const { of } = await messages();
   const payload = '{"name":"eyes","ts":"1.0"}';
   expect(await of({ key: 'reaction:1', kind: 'reaction', payload })).toEqual({
     kind: 'reaction',

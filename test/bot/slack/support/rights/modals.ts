@@ -51,8 +51,8 @@ const investigateValues = {
 
 const about = ({ issue, channel }: Names) => ({ issueId: issue, channel });
 
-/** By window, as it is sent. */
-export const windowProbes: Record<keyof typeof viewIds, Probe[]> = {
+/** By modal, as it is sent. */
+export const modalProbes: Record<keyof typeof viewIds, Probe[]> = {
   investigateThis: [
     {
       what: 'investigateThis',

@@ -43,7 +43,7 @@ it('a thread and an attached log are read from a real workspace, by Slack’s ow
     adminUsers: [],
     settingsBy: 'members',
   });
-  const materials = createAgentContext({
+  const agentContext = createAgentContext({
     slack: { client, pace: createPace(), clock: systemClock, log, metrics: createMetrics() },
     store: opened.store,
     people,
@@ -69,7 +69,7 @@ it('a thread and an attached log are read from a real workspace, by Slack’s ow
   });
   const asked = { ...question, id: `${channel}:${upload.ts}`, asker: 'U0BOB00001' };
   const thread = { ...conversation, channel, thread_ts: root.ts };
-  expect(await materials.talk(thread, asked)).toEqual([
+  expect(await agentContext.talk(thread, asked)).toEqual([
     { speaker: 'Alertmanager', text: 'Disk is full on db-1' },
     { speaker: 'Person A', text: 'Person B, was it Person B?' },
     { speaker: 'Person B', text: 'no, ask alice or Person A & co' },
@@ -78,5 +78,5 @@ it('a thread and an attached log are read from a real workspace, by Slack’s ow
   const sent = messages.find(({ ts }) => ts === upload.ts);
   const [file] = attachedTo(MessageEvent.parse({ channel, ...sent }));
   if (!file) throw new Error('the message has no file');
-  expect(await materials.file(file)).toEqual({ name: 'app.log', text: 'ERROR no space left\n' });
+  expect(await agentContext.file(file)).toEqual({ name: 'app.log', text: 'ERROR no space left\n' });
 });
