@@ -23,30 +23,24 @@ import { createSweeper } from './retention/sweeper.ts';
 import { createTombstoneCheck } from './retention/tombstones.ts';
 import { createMatcher } from './settings/patterns/matcher.ts';
 import { createAdmins } from './slack/access/admins.ts';
-import { isPrivateChannel } from './slack/access/is-private-channel.ts';
+import { isPrivateChannel } from './slack/access/channel-access.ts';
 import { createIssueAccess } from './slack/access/issue-access.ts';
 import { createMaySee } from './slack/access/readers.ts';
+import { createUserDirectory } from './slack/access/user-directory.ts';
 import { createAgentContext } from './slack/agent-context/agent-context.ts';
 import { createApp } from './slack/app.ts';
 import { createBackfill } from './slack/backfill/backfill.ts';
-import { behindGaps } from './slack/backfill/behind.ts';
 import { createGaps } from './slack/backfill/gaps.ts';
-import { rememberUnstored } from './slack/backfill/unstored.ts';
-import { blockUntilRepaired } from './slack/blockers/blocked.ts';
-import { createBlockers } from './slack/blockers/blockers.ts';
-import { lackingScopes } from './slack/blockers/scopes.ts';
+import { type Blockers, blockUntilRepaired, createBlockers } from './slack/blockers/blockers.ts';
+import { lackingScopes } from './slack/blockers/missing-scopes.ts';
 import { brokenChannels, channelCountSentences, scopeSentences } from './slack/blockers/sentences.ts';
-import { retellTrouble, tellTrouble } from './slack/blockers/tell.ts';
+import { replaceBlockerPayload, tellBlocker } from './slack/blockers/tell.ts';
 import { createTokenGuard } from './slack/blockers/token.ts';
-import type { Blockers } from './slack/blockers/types.ts';
 import { logStartChecks } from './slack/checks/start.ts';
 import { createSlackClient } from './slack/client.ts';
-import { giveUpGone } from './slack/delivery/gone.ts';
 import { createDelivery } from './slack/delivery/loop.ts';
+import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from './slack/delivery/outcomes.ts';
 import { createPace } from './slack/delivery/pace.ts';
-import { keepPlace } from './slack/delivery/placed.ts';
-import { sendToPerson } from './slack/delivery/refused.ts';
-import { stoppedInSlack } from './slack/delivery/stopped.ts';
 import { createStreams } from './slack/delivery/streams.ts';
 import { classifySlackError } from './slack/errors.ts';
 import { createHome } from './slack/features/home/home.ts';
@@ -62,7 +56,6 @@ import { createStatusTracker } from './slack/status-tracker.ts';
 import { slackTs } from './slack/timestamp.ts';
 import { wantChartLater } from './slack/uploads/charts.ts';
 import { createPictures } from './slack/uploads/pictures.ts';
-import { createUserDirectory } from './slack/user-directory.ts';
 import { openStore } from './store/open.ts';
 import { createArtifactFetcher } from './watching/artifacts.ts';
 import { createPoller } from './watching/poll.ts';
@@ -167,9 +160,9 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       degraded: () => [...failing(), ...channelCountSentences(broken())],
       writable: () => store.writable(),
     };
-    const inbox = rememberUnstored(createInbox(common), {
-      begins: () => gaps.begin(),
-      ended: () => backfill.gapEnded(),
+    const inbox = createInbox({
+      ...common,
+      gap: { begins: () => gaps.begin(), ended: () => backfill.gapEnded() },
     });
     const { slack } = config;
     const http = slack.mode === 'http' ? createHttpReceiver({ ...slack, inbox, clock, log }) : null;
@@ -220,8 +213,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       createServiceWatch({
         ...common,
         ...of,
-        tell: (trouble) => tellTrouble(trouble, { ...common, client, admins }),
-        retell: retellTrouble,
+        tell: (trouble) => tellBlocker(trouble, { ...common, client, admins }),
+        retell: replaceBlockerPayload,
         ring: wakeups.outbox,
       }),
     );
@@ -282,7 +275,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
             },
             onTerminal: options.onTerminal,
           });
-    const { app, handle } = createApp({ ...slack, receiver, identity, log });
+    const { app, handle } = createApp({ ...slack, receiver, identity, log, gaps });
     registerListeners(app, listeners);
 
     const studio = createStudio({
@@ -356,7 +349,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       async () => cron.destroy(),
     );
     await gaps.begin();
-    inbox.start(behindGaps(handle, gaps));
+    inbox.start(handle);
     closing.push(() => inbox.stop());
     closing.push(() => receiver.stop());
     backfill.start();

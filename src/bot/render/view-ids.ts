@@ -1,4 +1,4 @@
-/** Ids of our modals (`callback_id`), `<feature>:<verb>`; each has its submission's listener in `slack/listeners/views`. */
+/** Ids of our modals (`callback_id`), `<feature>:<verb>`; each has its submission’s listener in its feature. */
 export const viewIds = {
   investigateThis: 'message:investigate',
   settings: 'settings:save',

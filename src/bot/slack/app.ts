@@ -1,6 +1,7 @@
 import { App, type Receiver } from '@slack/bolt';
 import { ZodError } from 'zod';
 import type { Logger } from '../../lib/log.ts';
+import type { Gaps } from './backfill/gaps.ts';
 import { boltLogger } from './bolt-logger.ts';
 import { clientOptions } from './client.ts';
 import { type Handle, UnreadableError } from './receivers/inbox.ts';
@@ -14,9 +15,9 @@ export interface Identity {
 }
 
 /**
- * The Bolt app: routing from stored deliveries to listeners. Failures of listeners come back out of
- * `handle`, so that the inbox can try again; our own messages are dropped by the listeners, which know
- * all their shapes.
+ * The Bolt app: routing from stored deliveries to the listeners of `features/`, each after what was missed before it.
+ * Failures of listeners come back out of `handle`, so that the inbox can try again; our own messages are dropped by the
+ * listeners, which know all their shapes.
  */
 export function createApp(options: {
   receiver: Receiver;
@@ -24,6 +25,8 @@ export function createApp(options: {
   botToken: string;
   apiUrl: string;
   log: Logger;
+  /** Where older messages may still be missing. */
+  gaps: Pick<Gaps, 'caughtUp'>;
   fetch?: typeof globalThis.fetch;
 }): { app: App; handle: Handle } {
   const { botToken, identity } = options;
@@ -42,6 +45,7 @@ export function createApp(options: {
   return {
     app,
     handle: async ({ body, ack, receivedAt }) => {
+      await options.gaps.caughtUp(body);
       try {
         // What listeners find in their context.
         const customProperties = receivedAt === undefined ? {} : { receivedAt };

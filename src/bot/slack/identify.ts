@@ -14,7 +14,7 @@ class SlackRefusedError extends OperatorError {
 }
 
 /** Who we are, and where: also the address that permalinks begin with. */
-export interface Identified extends Identity {
+export interface WorkspaceIdentity extends Identity {
   /** `https://<workspace>.slack.com/` */
   workspaceUrl: string;
 }
@@ -27,7 +27,7 @@ export interface Identified extends Identity {
 export async function identify(
   client: WebClient,
   options: { clock: Clock; random: () => number; log: Logger; signal: AbortSignal },
-): Promise<Identified> {
+): Promise<WorkspaceIdentity> {
   for (let attempt = 0; ; attempt += 1) {
     options.signal.throwIfAborted();
     try {

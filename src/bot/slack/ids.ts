@@ -36,6 +36,13 @@ export const eventScopes = {
   tokens_revoked: [],
 } as const;
 
+/** What an event is called where it is listened to: a message of any kind of conversation is a `message`. */
+export type EventType = keyof typeof eventScopes extends infer Name
+  ? Name extends `message.${string}`
+    ? 'message'
+    : Name
+  : never;
+
 /**
  * The methods that the bot's token calls, each with the scopes that Slack demands for it in the kinds of
  * conversation where Gumshoe calls it.

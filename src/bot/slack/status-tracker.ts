@@ -1,7 +1,7 @@
 import type { CallReport } from '../../contract/client/call-report.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
-import type { BrokenChannel } from './blockers/sentences.ts';
+import { type BrokenChannel, channelSentences } from './blockers/sentences.ts';
 
 /** How the program is doing, as `/gumshoe status` and Home tell it; moments in milliseconds, `null` for never. */
 export interface RuntimeStatus {
@@ -10,16 +10,16 @@ export interface RuntimeStatus {
   /** Since when Slack delivers; `null` while it does not. */
   slackSince: number | null;
   /** Of each part of the service that was called: they fail, and are spared, by themselves. */
-  service: ServiceVitals[];
+  service: ServiceStatus[];
   /** When the poller last looked. */
   polledAt: number | null;
   /** Sentences on what fails although deliveries can be taken; none names a channel. */
   degraded: string[];
-  /** For those who may see them: see `visible-troubles.ts`. */
+  /** For those who may see them: see `visibleBlockers`. */
   brokenChannels: BrokenChannel[];
 }
 
-interface ServiceVitals {
+interface ServiceStatus {
   /** `issues`, `artifacts` or `query`. */
   part: string;
   /** Of which organisation; the default one unless told. */
@@ -54,7 +54,7 @@ export function createStatusTracker(options: {
   const startedAt = clock.now();
   let slackSince: number | null = null;
   let polledAt: number | null = null;
-  const service = new Map<string, ServiceVitals>();
+  const service = new Map<string, ServiceStatus>();
   return {
     slackConnected: (connected) => {
       slackSince = connected ? (slackSince ?? clock.now()) : null;
@@ -90,8 +90,17 @@ export function createStatusTracker(options: {
 }
 
 /** A refusal is an answer: the service is there. */
-function stateAfter({ outcome, status }: CallReport): ServiceVitals['state'] | null {
+function stateAfter({ outcome, status }: CallReport): ServiceStatus['state'] | null {
   if (outcome === HELD_BACK) return 'held_back';
   if (outcome === CANCELLED) return null;
   return outcome === 'ok' || (status !== null && status < 500) ? 'answers' : 'fails';
+}
+
+/** What fails, in sentences for one person: channels that they may not see are not among them. */
+export async function visibleBlockers(
+  { degraded, brokenChannels }: Pick<RuntimeStatus, 'degraded' | 'brokenChannels'>,
+  { isAdmin, maySee }: { isAdmin: boolean; maySee: (channel: string) => Promise<boolean> },
+): Promise<string[]> {
+  const visible = await Promise.all(brokenChannels.map(({ channel }) => isAdmin || maySee(channel)));
+  return [...degraded, ...channelSentences(brokenChannels.filter((_, index) => visible[index]))];
 }

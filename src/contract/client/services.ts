@@ -43,7 +43,7 @@ function withoutKey(): ServiceClient {
   };
 }
 
-// biome-ignore lint/correctness/useYield: it rejects at the first step.
+/** Rejects at the first step. */
 async function* failing(operation: string): AsyncGenerator<never> {
-  throw new MissingKeyError({ operation });
+  yield Promise.reject<never>(new MissingKeyError({ operation }));
 }

@@ -129,6 +129,6 @@ function lazyGallery(): Gallery {
   };
   return {
     entries: async () => (await gallery()).entries(),
-    picture: async (id) => (made ? (await made).picture(id) : null),
+    picture: async (id) => (made !== undefined ? (await made).picture(id) : null),
   };
 }

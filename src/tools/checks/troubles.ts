@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { channelOf, scopeOf } from '../../bot/slack/blockers/names.ts';
-import { troubleSentences } from '../../bot/slack/blockers/sentences.ts';
+import { blockerSentences } from '../../bot/slack/blockers/sentences.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 import { isOfKey, MISSING_KEY, rightOf, serviceTroubleOf } from '../../bot/watching/service-notices.ts';
 import { serviceSentence } from '../../bot/watching/service-watch.ts';
@@ -27,7 +27,7 @@ export function checkTroubles(db: Sqlite.Database): CheckResult[] {
 
 function detailOf(trouble: Open): string {
   const { name, reason, since } = trouble;
-  const [ofSlack] = troubleSentences([trouble]);
+  const [ofSlack] = blockerSentences([trouble]);
   if (ofSlack === undefined) return serviceSentence(name, reason, since);
   return `${ofSlack}, since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -12,7 +12,8 @@ const identity = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
 
 function anApp() {
   const log = createLogger('silent');
-  return createApp({ receiver, identity, botToken: 'xoxb-1', apiUrl: 'https://slack.test/api/', log });
+  const gaps = { caughtUp: async () => undefined };
+  return createApp({ receiver, identity, botToken: 'xoxb-1', apiUrl: 'https://slack.test/api/', log, gaps });
 }
 
 const body = { type: 'event_callback', team_id: 'T1', event: { type: 'message', channel: 'C1', ts: '1.0' } };

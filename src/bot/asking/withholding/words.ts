@@ -58,8 +58,7 @@ function plainText(text: string): string {
     const addresses = [...plain.matchAll(ADDRESS)].map(([, address = '']) => address);
     plain = `${plain.replace(ADDRESS, '')}${addresses.map((address) => ` | ${address}`).join('')}`;
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: whether there is anything but ASCII
-  if (/[^\x00-\x7f]/u.test(plain)) plain = plain.normalize('NFKD').replace(INVISIBLE, '');
+  if (/\P{ASCII}/u.test(plain)) plain = plain.normalize('NFKD').replace(INVISIBLE, '');
   return plain.replace(MARKUP, '').toLowerCase();
 }
 

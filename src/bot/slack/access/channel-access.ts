@@ -1,5 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import type { Logger } from '../../../lib/log.ts';
 import { classifySlackError } from '../errors.ts';
 import { eventScopes, methodScopes } from '../ids.ts';
 
@@ -50,4 +51,37 @@ export function missingScopes(error: unknown): readonly string[] | null {
   if (!(error instanceof WebAPIPlatformError) || error.data.error !== 'missing_scope') return null;
   const { needed } = Needed.parse(error.data);
   return needed.split(',').flatMap((scope) => scope.trim() || []);
+}
+
+/** Whether a channel is certainly private now: where Slack does not say so, it is not. */
+export async function isPrivateNow(
+  channel: string,
+  {
+    isPrivateChannel,
+    log,
+  }: { isPrivateChannel: (channel: string) => Promise<boolean>; log: Pick<Logger, 'warn'> },
+): Promise<boolean> {
+  try {
+    return await isPrivateChannel(channel);
+  } catch (error) {
+    log.warn({ err: error, channel }, 'Slack did not say whether a channel is private');
+    return false;
+  }
+}
+
+/**
+ * Whether Slack says that a channel is private now (`conversations.info`). A direct message is none, of several people
+ * neither; nor is a channel that the bot is not in. Rejects where Slack cannot be asked.
+ */
+export async function isPrivateChannel(client: WebClient, id: string): Promise<boolean> {
+  if (id.startsWith('D')) return false;
+  try {
+    const { channel } = await client.conversations.info({ channel: id });
+    if (channel?.is_im === true || channel?.is_mpim === true) return false;
+    return channel?.is_private === true && channel.is_member !== false;
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (failure.kind === 'refused' && failure.error === 'channel_not_found') return false;
+    throw error;
+  }
 }

@@ -7,8 +7,8 @@ import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import { classifySlackError } from '../errors.ts';
 import { openDm } from '../open-dm.ts';
-import type { AsOf, People } from '../user-directory.ts';
 import { looksUpMember } from './membership.ts';
+import type { AsOf, People } from './user-directory.ts';
 
 const CACHE_MS = 60_000;
 const MAX_CACHED = 5_000;

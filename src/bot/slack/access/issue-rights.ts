@@ -5,9 +5,9 @@ import type { MoreChoice } from '../../render/issues/more.ts';
 import { shortCardActions } from '../../render/issues/short-card.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
-import { presenceOf } from '../presence.ts';
+import { presenceOf } from './presence.ts';
 
-/** What somebody can do with an issue: by a button, by a choice in its menu, in a window, by a command. */
+/** What somebody can do with an issue: by a button, by a choice in its menu, in a modal, by a command. */
 export type IssueAction = keyof typeof actionIds | MoreChoice | 'ready';
 
 const OF_SHORT_CARDS: ReadonlySet<string> = new Set(shortCardActions);
@@ -27,10 +27,10 @@ export async function isPermitted(
 }
 
 /**
- * The same for a window that remembers its channel: where that channel alone says that an issue may be shown, they are
+ * The same for a modal that remembers its channel: where that channel alone says that an issue may be shown, they are
  * in it now.
  */
-export async function isPermittedInWindow(
+export async function isPermittedInModal(
   action: IssueAction,
   issue: Issue,
   { userId, channel }: { userId: string; channel: string },

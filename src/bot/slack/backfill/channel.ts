@@ -4,11 +4,11 @@ import { isAuthored } from '../../alerts/sender.ts';
 import { isOwn } from '../listening/event-schema.ts';
 import { asEvent } from './as-event.ts';
 import type { BackfillDeps } from './deps.ts';
+import { ArchivedError, NotAllTakenError } from './failure.ts';
 import { historyPages, inOrder, type Past } from './pages.ts';
 import { patiently } from './patiently.ts';
 import { type Range, rangeOf } from './range.ts';
 import { take } from './take.ts';
-import { ArchivedError, NotAllTakenError } from './trouble.ts';
 
 /** A channel whose history was read. */
 export interface ReadChannel {

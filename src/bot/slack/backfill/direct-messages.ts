@@ -2,10 +2,10 @@ import { isPersonsMessage } from '../../alerts/sender.ts';
 import { slackTs, timeOfTs } from '../timestamp.ts';
 import { asEvent } from './as-event.ts';
 import type { BackfillDeps } from './deps.ts';
+import { unlessRefused } from './failure.ts';
 import { historyPages, inOrder, type Past, replyPages } from './pages.ts';
 import { TALK_MS } from './range.ts';
 import { take } from './take.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 const MOST_CONVERSATIONS = 500;
 const MOST_PEOPLE = 30;

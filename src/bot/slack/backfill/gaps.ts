@@ -1,5 +1,10 @@
+import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Store } from '../../store/open.ts';
+
+const MessageDelivery = z.object({
+  event: z.object({ type: z.literal('message'), channel: z.string(), ts: z.string() }),
+});
 
 /** A live message does not wait for ever for what came before it. */
 const MOST_WAIT_MS = 20_000;
@@ -10,8 +15,11 @@ export interface Gaps {
   begin(): Promise<void>;
   /** How many have begun so far. */
   begun(): number;
-  /** Resolves once what is older than `ts` in the channel has been decided, or is not to be waited for. */
-  caughtUp(channel: string, ts: string): Promise<void>;
+  /**
+   * Resolves once what is older in the channel than the message that a delivery brings has been decided, or is not to be
+   * waited for: else a recovery would come before its alert.
+   */
+  caughtUp(delivery: Record<string, unknown>): Promise<void>;
   /** What is older has been decided, or cannot be for now. */
   release(channel: string): void;
   /** Lets everybody go on who waits. */
@@ -53,7 +61,10 @@ export function createGaps({ store, clock }: { store: Store; clock: Clock }): Ga
       await opened;
     },
     begun: () => begun,
-    caughtUp: async (channel, ts) => {
+    caughtUp: async (delivery) => {
+      const message = MessageDelivery.safeParse(delivery);
+      if (!message.success) return;
+      const { channel, ts } = message.data.event;
       await opening;
       const gap = waitingFor.get(channel);
       if (gap === undefined || ts <= gap.from) return;

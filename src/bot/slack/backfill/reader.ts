@@ -1,10 +1,10 @@
 import { isOfTheChannel } from '../blockers/names.ts';
 import { type ReadChannel, readChannel } from './channel.ts';
 import type { BackfillDeps } from './deps.ts';
+import { inWords, outcomeOf, passes } from './failure.ts';
 import type { Gaps } from './gaps.ts';
 import { tellLeftOut } from './left-out.ts';
 import { readTalk } from './talk.ts';
-import { inWords, outcomeOf, passes } from './trouble.ts';
 
 /** Reads what was missed; one reading at a time. */
 export interface Reader {

@@ -1,6 +1,6 @@
 import { backoffMs } from '../../../lib/backoff.ts';
-import { takeMessage } from '../features/alerts/take-message.ts';
-import { takeMention } from '../features/asking/take-mention.ts';
+import { takeMessage } from '../features/alerts/take-message-event.ts';
+import { takeMention } from '../features/asking/take-mention-event.ts';
 import type { BackfillDeps } from './deps.ts';
 
 const RETRY = { firstMs: 500, maxMs: 5_000 };

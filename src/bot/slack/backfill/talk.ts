@@ -2,9 +2,9 @@ import { slackTs } from '../timestamp.ts';
 import type { ReadChannel } from './channel.ts';
 import type { BackfillDeps } from './deps.ts';
 import { readDirectMessages } from './direct-messages.ts';
+import { NotAllTakenError } from './failure.ts';
 import { TALK_MS } from './range.ts';
 import { readThreads } from './threads.ts';
-import { NotAllTakenError } from './trouble.ts';
 
 /** Slack does not deliver in order, and its clock is not ours. */
 const OVERLAP_MS = 60_000;

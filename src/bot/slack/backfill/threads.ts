@@ -6,10 +6,10 @@ import { slackTs } from '../timestamp.ts';
 import { asEvent } from './as-event.ts';
 import type { ReadChannel } from './channel.ts';
 import type { BackfillDeps } from './deps.ts';
+import { unlessRefused } from './failure.ts';
 import { inOrder, type Past, replyPages } from './pages.ts';
 import { TALK_MS } from './range.ts';
 import { mentionsUs, take } from './take.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 /** Where nobody asked us, a thread is read only while its issue is news. */
 const FIRING_MS = 60 * 60_000;

@@ -6,18 +6,20 @@ import { createWakeup } from '../../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { Blocker } from '../../store/blockers.ts';
 import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
 import type { Admins } from '../access/admins.ts';
 import { channelAccess } from '../access/channel-access.ts';
-import { blockedFor } from './blocked.ts';
-import { channelOf, channelTrouble, isRestriction, scopeOf, scopeTrouble } from './names.ts';
-import { retellTrouble, tellTrouble } from './tell.ts';
-import type { Blockers } from './types.ts';
+import { classifySlackError } from '../errors.ts';
+import { readPayload } from '../messages/dm.ts';
+import { lackingScopes } from './missing-scopes.ts';
+import { channelBlocker, channelOf, isOfTheChannel, isRestriction, scopeBlocker, scopeOf } from './names.ts';
+import { replaceBlockerPayload, tellBlocker } from './tell.ts';
 
 const REST_MS = 30_000;
 /** One call each: often enough for who has just mended it and waits, too seldom to be a burden. */
 const LOOK_AGAIN_MS = 15 * 60_000;
 
-interface TroublesOptions {
+interface BlockersOptions {
   store: Store;
   client: WebClient;
   clock: Clock;
@@ -31,13 +33,13 @@ interface TroublesOptions {
 }
 
 /**
- * Keeps what does not work in Slack: each trouble is told once to who can mend it, is looked at now and then (a restart
+ * Keeps what does not work in Slack: each blocker is told once to who can mend it, is looked at now and then (a restart
  * looks at once), and ends by an event, a post that gets through, or such a look.
  */
-export function createBlockers(options: TroublesOptions): Blockers & Worker {
+export function createBlockers(options: BlockersOptions): Blockers & Worker {
   const { store, client, clock, log, metrics, ring } = options;
   const open = new Map<string, Blocker>();
-  /** When it was last looked whether a trouble is mended, and when nobody could be told of it. */
+  /** When it was last looked whether a blocker is gone, and when nobody could be told of it. */
   const looked = new Map<string, number>();
   const untold = new Map<string, number>();
   const wakeup = createWakeup();
@@ -48,20 +50,20 @@ export function createBlockers(options: TroublesOptions): Blockers & Worker {
 
   async function begin(name: string, reason: string): Promise<void> {
     if (open.get(name)?.reason === reason) return;
-    const { trouble, isNew } = await store.transaction(async (tx) => {
+    const { blocker, isNew } = await store.transaction(async (tx) => {
       const before = await tx.blockers.get(name);
       const now = { name, reason, since: before?.since ?? clock.now(), detail: '' };
       const begun = await tx.blockers.begin(now);
       const channel = channelOf(name);
       if (begun && channel !== null) await tx.channels.openGap(channel);
-      if (begun) await retellTrouble(tx, now, null);
-      return { trouble: now, isNew: begun };
+      if (begun) await replaceBlockerPayload(tx, now, null);
+      return { blocker: now, isNew: begun };
     });
-    open.set(name, trouble);
+    open.set(name, blocker);
     count();
     if (!isNew) return;
     looked.set(name, clock.now());
-    log.warn({ trouble: name, reason }, 'something in Slack has to be mended by a person');
+    log.warn({ blocker: name, reason }, 'something in Slack has to be mended by a person');
     wakeup.wake();
     ring();
   }
@@ -72,7 +74,7 @@ export function createBlockers(options: TroublesOptions): Blockers & Worker {
     const was = await store.transaction(async (tx) => {
       const ended = await tx.blockers.end(name);
       if (ended === null) return null;
-      await retellTrouble(tx, ended, clock.now());
+      await replaceBlockerPayload(tx, ended, clock.now());
       if (channel !== null) await tx.outbox.unpark(channel, clock.now());
       if (scope !== null) await tx.outbox.unparkFor(blockedFor(scope), clock.now());
       return ended;
@@ -81,13 +83,13 @@ export function createBlockers(options: TroublesOptions): Blockers & Worker {
     for (const moments of [looked, untold]) moments.delete(name);
     count();
     if (was === null) return;
-    log.info({ trouble: name, since: was.since }, 'what had to be mended in Slack is mended');
+    log.info({ blocker: name, since: was.since }, 'what had to be mended in Slack is mended');
     ring();
     if (channel !== null) await options.onBack(was.since);
   }
 
   async function lookAtChannel(channel: string, reason: string): Promise<void> {
-    const name = channelTrouble(channel);
+    const name = channelBlocker(channel);
     const access = await channelAccess(client, channel);
     if (!access.ok && access.why === 'archived') return begin(name, 'is_archived');
     if (!access.ok && access.why === 'not_in_channel') {
@@ -101,7 +103,7 @@ export function createBlockers(options: TroublesOptions): Blockers & Worker {
 
   async function lookAtScope(scope: string): Promise<void> {
     const { response_metadata: metadata } = await client.auth.test();
-    if (metadata?.scopes?.includes(scope)) await end(scopeTrouble(scope));
+    if (metadata?.scopes?.includes(scope)) await end(scopeBlocker(scope));
   }
 
   async function look({ name, reason }: Blocker): Promise<void> {
@@ -112,29 +114,29 @@ export function createBlockers(options: TroublesOptions): Blockers & Worker {
     else if (scope !== null) await lookAtScope(scope);
   }
 
-  async function tell(trouble: Blocker): Promise<void> {
-    if ((untold.get(trouble.name) ?? 0) > clock.now() - LOOK_AGAIN_MS) return;
-    if (await tellTrouble(trouble, options)) return ring();
-    untold.set(trouble.name, clock.now());
-    log.warn({ trouble: trouble.name, reason: trouble.reason }, 'nobody could be told what has to be mended');
+  async function tell(blocker: Blocker): Promise<void> {
+    if ((untold.get(blocker.name) ?? 0) > clock.now() - LOOK_AGAIN_MS) return;
+    if (await tellBlocker(blocker, options)) return ring();
+    untold.set(blocker.name, clock.now());
+    log.warn({ blocker: blocker.name, reason: blocker.reason }, 'nobody could be told what has to be mended');
   }
 
   async function load(): Promise<void> {
     const stored = await store.blockers.open();
     open.clear();
-    for (const trouble of stored) {
-      if (channelOf(trouble.name) !== null || scopeOf(trouble.name) !== null) open.set(trouble.name, trouble);
+    for (const blocker of stored) {
+      if (channelOf(blocker.name) !== null || scopeOf(blocker.name) !== null) open.set(blocker.name, blocker);
     }
     count();
   }
 
   async function round(signal: AbortSignal): Promise<void> {
     await load();
-    for (const trouble of [...open.values()]) {
+    for (const blocker of [...open.values()]) {
       if (signal.aborted) return;
-      const isDue = (looked.get(trouble.name) ?? 0) <= clock.now() - LOOK_AGAIN_MS;
-      if (isDue) await look(trouble);
-      if (open.has(trouble.name)) await tell(trouble);
+      const isDue = (looked.get(blocker.name) ?? 0) <= clock.now() - LOOK_AGAIN_MS;
+      if (isDue) await look(blocker);
+      if (open.has(blocker.name)) await tell(blocker);
     }
   }
 
@@ -145,20 +147,87 @@ export function createBlockers(options: TroublesOptions): Blockers & Worker {
   });
 
   return {
-    channelBroke: (channel, reason) => begin(channelTrouble(channel), reason),
+    channelBroke: (channel, reason) => begin(channelBlocker(channel), reason),
     channelWorks: async (channel) => {
-      if (open.has(channelTrouble(channel))) await end(channelTrouble(channel));
+      if (open.has(channelBlocker(channel))) await end(channelBlocker(channel));
     },
     channelChanged: async (channel) => {
-      const trouble = await store.blockers.get(channelTrouble(channel));
-      if (trouble !== null) return look(trouble);
+      const blocker = await store.blockers.get(channelBlocker(channel));
+      if (blocker !== null) return look(blocker);
       if ((await store.channels.get(channel)).watched) await options.onBack(clock.now());
     },
     scopesMissing: async (scopes) => {
-      for (const scope of scopes) await begin(scopeTrouble(scope), 'missing_scope');
+      for (const scope of scopes) await begin(scopeBlocker(scope), 'missing_scope');
     },
     open: () => [...open.values()],
     start: rounds.start,
     stop: rounds.stop,
   };
+}
+
+/** What does not work in Slack until somebody mends it (DESIGN section 5, *Gone*). */
+export interface Blockers {
+  /** Nothing can be said in a channel, for Slack's own reason (`is_archived`, …): from now on what comes waits. */
+  channelBroke(channel: string, reason: string): Promise<void>;
+  /** Slack took a post there. */
+  channelWorks(channel: string): Promise<void>;
+  /** A channel may have been mended, or the bot has come into it: Slack is asked how things stand. */
+  channelChanged(channel: string): Promise<void>;
+  /** Slack does not grant these scopes. */
+  scopesMissing(scopes: readonly string[]): Promise<void>;
+  /** What is open now, as far as this process knows. */
+  open(): readonly Blocker[];
+}
+
+const AGAIN_MS = 1_000;
+
+interface BlockedOptions {
+  store: Store;
+  clock: Clock;
+  blockers: Pick<Blockers, 'channelBroke' | 'scopesMissing'>;
+}
+
+/** Why a message waits that needs a scope. */
+export const blockedFor = (scope: string) => `missing_scope:${scope}`;
+
+/**
+ * What Slack refuses because something has to be mended waits for that, and is not tried before.
+ *
+ * @returns false where nobody can mend it
+ */
+export async function blockUntilRepaired(
+  row: OutboxRow,
+  error: unknown,
+  { store, clock, blockers }: BlockedOptions,
+): Promise<boolean> {
+  const [scope, ...others] = lackingScopes(error);
+  if (scope !== undefined) {
+    await blockers.scopesMissing([scope, ...others]);
+    await park(row, scopeBlocker(scope), blockedFor(scope), { store, clock });
+    return true;
+  }
+  const failure = classifySlackError(error);
+  if (failure.kind !== 'refused' || !isOfTheChannel(row.channel, failure.error)) return false;
+  if (isOfAnOutsider(row)) return false;
+  await blockers.channelBroke(row.channel, failure.error);
+  await park(row, channelBlocker(row.channel), failure.error, { store, clock });
+  return true;
+}
+
+/** Somebody wrote a command in a channel that we have nothing to do with: it is nobody's concern. */
+function isOfAnOutsider(row: OutboxRow): boolean {
+  return row.thread_ts === null && row.sent === '[]' && readPayload(row).requester !== undefined;
+}
+
+/** What was mended in this very moment wakes nobody any more: such a message is tried again. */
+function park(
+  row: OutboxRow,
+  blocker: string,
+  error: string,
+  { store, clock }: Pick<BlockedOptions, 'store' | 'clock'>,
+): Promise<void> {
+  return store.transaction(async (tx) => {
+    if ((await tx.blockers.get(blocker)) !== null) await tx.outbox.park(row.key, error);
+    else await tx.outbox.postpone(row.key, clock.now() + AGAIN_MS, error);
+  });
 }

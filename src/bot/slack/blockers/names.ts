@@ -1,13 +1,13 @@
-/** What a trouble is about, by its name in the store: `channel:<id>`, `scope:<scope>`. */
-export const channelTrouble = (channel: string) => `channel:${channel}`;
-export const scopeTrouble = (scope: string) => `scope:${scope}`;
+/** What a blocker is about, by its name in the store: `channel:<id>`, `scope:<scope>`. */
+export const channelBlocker = (channel: string) => `channel:${channel}`;
+export const scopeBlocker = (scope: string) => `scope:${scope}`;
 
-/** The channel that a trouble is about; `null` where it is about something else. */
+/** The channel that a blocker is about; `null` where it is about something else. */
 export function channelOf(name: string): string | null {
   return name.startsWith('channel:') ? name.slice('channel:'.length) : null;
 }
 
-/** The scope that Slack does not grant; `null` where a trouble is about something else. */
+/** The scope that Slack does not grant; `null` where a blocker is about something else. */
 export function scopeOf(name: string): string | null {
   return name.startsWith('scope:') ? name.slice('scope:'.length) : null;
 }

@@ -14,8 +14,8 @@ export function brokenChannels(open: readonly Blocker[]): BrokenChannel[] {
   });
 }
 
-/** Each trouble in a sentence for whoever may know of every channel, without markup. */
-export function troubleSentences(open: readonly Blocker[]): string[] {
+/** Each blocker in a sentence for whoever may know of every channel, without markup. */
+export function blockerSentences(open: readonly Blocker[]): string[] {
   return [...channelSentences(brokenChannels(open)), ...scopeSentences(open)];
 }
 

@@ -18,13 +18,13 @@ function payloadOf({ name, reason, since }: Blocker, mendedAt: number | null): s
  * @returns false where nobody can be told
  * @throws the client's error where Slack cannot be asked now
  */
-export async function tellTrouble(
-  trouble: Blocker,
+export async function tellBlocker(
+  blocker: Blocker,
   { store, client, clock, admins }: { store: Store; client: WebClient; clock: Clock; admins: Admins },
 ): Promise<boolean> {
-  const prefix = prefixOf(trouble);
+  const prefix = prefixOf(blocker);
   if ((await store.outbox.keyed(prefix)).length > 0) return true;
-  const people = await admins.adminsToTell(channelOf(trouble.name) ?? undefined);
+  const people = await admins.adminsToTell(channelOf(blocker.name) ?? undefined);
   const dms = new Map<string, string>();
   for (const person of people) {
     const dm = await openDm(client, person);
@@ -32,8 +32,8 @@ export async function tellTrouble(
   }
   await store.transaction(async (tx) => {
     // Meanwhile it may have been mended, or come to be for another reason.
-    const now = await tx.blockers.get(trouble.name);
-    if (now?.since !== trouble.since) return;
+    const now = await tx.blockers.get(blocker.name);
+    if (now?.since !== blocker.since) return;
     for (const [person, channel] of dms) {
       const payload = payloadOf(now, null);
       await tx.outbox.want({
@@ -50,12 +50,12 @@ export async function tellTrouble(
 }
 
 /** Who was told hears by an edit how it stands now: for another reason, or mended. */
-export async function retellTrouble(
+export async function replaceBlockerPayload(
   tx: Aggregates,
-  trouble: Blocker,
+  blocker: Blocker,
   mendedAt: number | null,
 ): Promise<void> {
-  for (const { key } of await tx.outbox.keyed(prefixOf(trouble))) {
-    await tx.outbox.retell(key, payloadOf(trouble, mendedAt));
+  for (const { key } of await tx.outbox.keyed(prefixOf(blocker))) {
+    await tx.outbox.retell(key, payloadOf(blocker, mendedAt));
   }
 }

@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { botScopes } from '../ids.ts';
-import { type CheckResult, failed, passed } from './result.ts';
-import { slackFailure } from './slack-failure.ts';
+import { type CheckResult, failed, passed, slackFailure } from './result.ts';
 
 function checkScopes(granted: string[] | undefined): CheckResult {
   const name = 'Slack scopes';

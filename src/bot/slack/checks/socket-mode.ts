@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { classifySlackError } from '../errors.ts';
-import { type CheckResult, failed, passed } from './result.ts';
-import { slackFailure } from './slack-failure.ts';
+import { type CheckResult, failed, passed, slackFailure } from './result.ts';
 
 const fixes: Record<string, string> = {
   missing_scope:

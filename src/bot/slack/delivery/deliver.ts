@@ -5,16 +5,13 @@ import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
 import { shareFile } from '../uploads/share.ts';
 import { reasonOf } from '../uploads/upload.ts';
-import { call, TooEarly } from './calls.ts';
-import type { Content, Placed } from './content.ts';
+import { call, mayHaveHappened, TooEarly } from './calls.ts';
+import type { Content, DeliverOptions, Placed } from './content.ts';
 import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
-import type { DeliverOptions } from './options.ts';
-import { mayHaveHappened } from './outcome.ts';
-import { DELETED } from './refused.ts';
+import { DELETED, endUnreadable } from './outcomes.ts';
 import { contentHash, readSent, type Sent } from './sent.ts';
 import { endAgain, throughStream } from './stream.ts';
 import { endThinking } from './thinking.ts';
-import { endUnreadable } from './unreadable.ts';
 
 /** How long an intent waits for the message it belongs under. */
 const LATER_MS = 500;
@@ -115,7 +112,7 @@ async function post(
   part: Rendered,
   { slack, store, checkpoint, onPosted }: DeliverOptions,
 ): Promise<string> {
-  // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
+  // CommandCall before the mark: a wait of our own must not look like a post whose outcome is unknown.
   const earliest = slack.pace.earliest(
     { method: 'chat.postMessage', channel: where.channel },
     slack.clock.now(),

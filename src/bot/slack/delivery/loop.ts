@@ -1,8 +1,8 @@
 import type { Wakeup } from '../../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
+import type { DeliverOptions } from './content.ts';
 import { deliver } from './deliver.ts';
-import type { DeliverOptions } from './options.ts';
 
 const BATCH = 100;
 const IDLE_MS = 250;

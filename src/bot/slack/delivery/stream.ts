@@ -3,13 +3,10 @@ import { limits } from '../../render/limits.ts';
 import { settledMarkdown } from '../../render/markdown/growing.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
-import { type Slack, TooEarly } from './calls.ts';
-import type { Content, Growing } from './content.ts';
-import type { DeliverOptions } from './options.ts';
-import { mayHaveHappened } from './outcome.ts';
+import { mayHaveHappened, type Slack, TooEarly } from './calls.ts';
+import type { Content, DeliverOptions, Growing } from './content.ts';
 import type { Sent } from './sent.ts';
-import { appendStream, startStream, stopStream } from './stream-calls.ts';
-import { findStream } from './stream-found.ts';
+import { appendStream, findStream, startStream, stopStream } from './stream-calls.ts';
 import { showThinking } from './thinking.ts';
 
 /** Slack ends a stream by itself after about five minutes. */

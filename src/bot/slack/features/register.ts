@@ -1,17 +1,55 @@
 import type { App } from '@slack/bolt';
+import { onCommand, type Subcommand } from '../commands/command.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
+import type { Feature } from '../listening/feature.ts';
 import { limitPeople } from '../listening/limit.ts';
-import { actions } from './actions.ts';
-import { assistant } from './assistant.ts';
-import { commands } from './commands.ts';
-import { events } from './events.ts';
-import { shortcuts } from './shortcuts.ts';
-import { views } from './views.ts';
+import { onGumshoeCommand } from './admin/gumshoe-command.ts';
+import { admin } from './admin/index.ts';
+import { alerts } from './alerts/index.ts';
+import { asking } from './asking/index.ts';
+import { digest } from './digest/index.ts';
+import { evidence } from './evidence/index.ts';
+import { held } from './held/index.ts';
+import { home } from './home/index.ts';
+import { issues } from './issues/index.ts';
+import { results } from './results/index.ts';
+import { settings } from './settings/index.ts';
 
-/** Adds every listener of the registries to the app, behind the limit of what one person may do. */
+/** One line a feature, in the order of `/gumshoe help`. */
+export const features: Readonly<Record<string, Feature>> = {
+  settings,
+  digest,
+  admin,
+  issues,
+  asking,
+  alerts,
+  evidence,
+  held,
+  home,
+  results,
+};
+
+/** Adds every listener of the features to the app, behind the limit of what one person may do. */
 export function registerListeners(app: App, deps: ListenerDeps): void {
   limitPeople(app, deps);
-  for (const kind of [commands, actions, assistant, events, shortcuts, views]) {
-    for (const register of Object.values(kind)) register(app, deps);
+  const all = Object.values(features);
+  onGumshoeCommand(app, deps, Object.assign({}, ...all.map(subcommandsOf)));
+  for (const feature of all) registerFeature(feature, app, deps);
+}
+
+/** Adds the listeners of one feature to the app. */
+export function registerFeature(feature: Feature, app: App, deps: ListenerDeps): void {
+  for (const [name, command] of Object.entries(feature.commands ?? {})) onCommand(app, deps, name, command);
+  for (const kind of ['actions', 'views', 'events', 'shortcuts'] as const) {
+    for (const register of Object.values(feature[kind] ?? {})) register(app, deps);
   }
+}
+
+/** What `/gumshoe` takes of a feature, its commands among it: `/gumshoe issue` does what `/issue` does. */
+function subcommandsOf({ subcommands, commands = {} }: Feature): Record<string, Subcommand> {
+  const named = Object.entries(commands).map(([name, { run, ...about }]): [string, Subcommand] => [
+    name,
+    { ...about, run: (call, deps) => run({ ...call, command: `${call.command} ${name}` }, deps) },
+  ]);
+  return { ...subcommands, ...Object.fromEntries(named) };
 }

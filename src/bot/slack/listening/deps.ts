@@ -10,11 +10,11 @@ import type { Confidential } from '../../asking/confidential.ts';
 import type { Matcher } from '../../settings/patterns/matcher.ts';
 import type { Store } from '../../store/open.ts';
 import type { IssueAccess } from '../access/issue-access.ts';
+import type { People } from '../access/user-directory.ts';
 import type { Identity } from '../app.ts';
-import type { Blockers } from '../blockers/types.ts';
+import type { Blockers } from '../blockers/blockers.ts';
 import type { Home } from '../features/home/types.ts';
 import type { RuntimeStatus } from '../status-tracker.ts';
-import type { People } from '../user-directory.ts';
 import type { Once } from './once.ts';
 
 /** What listeners need, passed in by `compose.ts`. */

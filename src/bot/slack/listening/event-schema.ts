@@ -47,3 +47,6 @@ export function isReply(message: Message): boolean {
 export function isThreadReply(message: Message): boolean {
   return isReply(message) && message.subtype !== 'thread_broadcast';
 }
+
+/** What Slack calls a conversation by: of a channel, a private one of old, a direct message. */
+export const CHANNEL_ID = /^[CDG][A-Z0-9]{1,20}$/u;

@@ -7,8 +7,8 @@ import { moreChoiceOf } from '../../render/issues/more.ts';
 import { issueUnknownHere, notAllowed } from '../../render/notices.ts';
 import type { Issue } from '../../store/issues.ts';
 import { type IssueAction, isPermitted } from '../access/issue-rights.ts';
+import { momentOf } from '../commands/moment-of.ts';
 import type { ListenerDeps, Register } from './deps.ts';
-import { momentOf } from './moment-of.ts';
 import { tellPerson } from './tell.ts';
 
 /** Somebody pressed a button of an issue's, or chose in its menu. */

@@ -3,11 +3,11 @@ import type { ListenerDeps } from './deps.ts';
 
 /**
  * Keeps what somebody does to an issue's status as the newest, or answers what was done to it later and came first: then
- * this one is overtaken, which its history says, and nothing is to be done.
+ * this one is out of order, which its history says, and nothing is to be done.
  *
  * @param issueId our id of it; `null` for one that was filed elsewhere
  */
-export function overtakenBy(
+export function takeInOrder(
   { uuid, issueId, ...act }: Omit<Act, 'subject'> & { uuid: string; issueId: string | null },
   { store, clock }: Pick<ListenerDeps, 'store' | 'clock'>,
 ): Promise<Act | null> {

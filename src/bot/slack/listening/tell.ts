@@ -1,7 +1,10 @@
 import type { RespondFn } from '@slack/bolt';
+import type { LimitReached } from '../../filing/person-limit.ts';
+import { filedEnough, notAllowed } from '../../render/notices.ts';
 import { asPlainBlocks } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { ListenerDeps } from './deps.ts';
+import type { MessageEvent } from './event-schema.ts';
 
 /**
  * Says something to the one person who asked; in plainer blocks where Slack takes the others not. Best effort: a
@@ -22,5 +25,39 @@ export async function tellPerson(
     });
   } catch (error) {
     log.warn({ err: error }, 'a person could not be answered: the response address does not take it');
+  }
+}
+
+/** Whether somebody may not use Gumshoe: they are told so privately, once a thread (DESIGN section 4, *Who may*). */
+export async function isRefused(
+  { channel, ts, thread_ts }: MessageEvent,
+  user: string,
+  deps: ListenerDeps,
+): Promise<boolean> {
+  const refusal = await deps.people.refusal(user);
+  if (refusal === null) return false;
+  if (deps.once(`refused ${channel} ${thread_ts ?? ts} ${user}`)) {
+    await postEphemeral(notAllowed(refusal), { channel, user, threadTs: thread_ts ?? null }, deps);
+  }
+  return true;
+}
+
+/** What a person hears who has reached their limit; counted among those who were refused. */
+export function refusedAtLimit(limit: LimitReached, { metrics }: Pick<ListenerDeps, 'metrics'>): Rendered {
+  metrics.count('gumshoe_refused_people_total', { reason: 'filed_enough' });
+  return filedEnough(limit);
+}
+
+/** Seen by that person only; best effort, as Slack's ephemeral messages are. */
+export async function postEphemeral(
+  { text, blocks }: Rendered,
+  { channel, user, threadTs }: { channel: string; user: string; threadTs: string | null },
+  { client, log }: Pick<ListenerDeps, 'client' | 'log'>,
+): Promise<void> {
+  try {
+    const thread = threadTs === null ? {} : { thread_ts: threadTs };
+    await client.chat.postEphemeral({ channel, user, text, blocks, ...thread });
+  } catch (error) {
+    log.warn({ err: error }, 'a person could not be answered privately');
   }
 }

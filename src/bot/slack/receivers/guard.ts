@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../../lib/clock.ts';
-import { isBody } from './body.ts';
 import { createIntake } from './intake.ts';
-import { isSigned, signedBy } from './signature.ts';
+import { isBody } from './outline.ts';
 
 /** Bolt's own: Slack sends nothing larger, and a message of 40,000 characters comes to a megabyte in a form. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -73,4 +73,28 @@ function isReadable(text: string, type: string): boolean {
   } catch {
     return false;
   }
+}
+
+const MAX_SKEW_SECONDS = 5 * 60;
+
+/** What a signed delivery bears beside its body. */
+export interface Signed {
+  /** As it was sent: it is part of what is signed. */
+  timestamp: string;
+  signature: string;
+}
+
+/** The headers of a signature; `null` where they are missing, in no form of Slack's, old, or of the future. */
+export function signedBy(headers: IncomingHttpHeaders, nowMs: number): Signed | null {
+  const timestamp = headers['x-slack-request-timestamp'];
+  const signature = headers['x-slack-signature'];
+  if (typeof timestamp !== 'string' || typeof signature !== 'string') return null;
+  if (!/^\d{1,12}$/u.test(timestamp) || !/^v0=[0-9a-f]{64}$/u.test(signature)) return null;
+  return Math.abs(Number(timestamp) - nowMs / 1000) > MAX_SKEW_SECONDS ? null : { timestamp, signature };
+}
+
+/** Whether Slack signed these very bytes, compared in constant time. */
+export function isSigned(body: Buffer, { timestamp, signature }: Signed, signingSecret: string): boolean {
+  const digest = createHmac('sha256', signingSecret).update(`v0:${timestamp}:`).update(body).digest();
+  return timingSafeEqual(digest, Buffer.from(signature.slice('v0='.length), 'hex'));
 }

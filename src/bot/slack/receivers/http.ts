@@ -3,9 +3,8 @@ import { HTTPReceiver, type Receiver } from '@slack/bolt';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import { boltLogger } from '../bolt-logger.ts';
-import { behindInbox } from './behind-inbox.ts';
 import { createGuard } from './guard.ts';
-import { type Inbox, NotAnsweredError } from './inbox.ts';
+import { behindInbox, type Inbox, NotAnsweredError } from './inbox.ts';
 
 export interface HttpReceiver {
   receiver: Receiver;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AckFn } from '@slack/bolt';
+import type { AckFn, App } from '@slack/bolt';
 import { z } from 'zod';
 import { createBatch } from '../../../lib/batch.ts';
 import type { Checkpoint } from '../../../lib/checkpoint.ts';
@@ -9,7 +9,8 @@ import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import type { Delivery } from '../../store/inbox.ts';
 import type { Store } from '../../store/open.ts';
-import { waitForRepair } from '../blockers/waits.ts';
+import { waitForRepair } from '../blockers/missing-scopes.ts';
+import { hasOutline, isBody } from './outline.ts';
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;
@@ -63,19 +64,31 @@ export interface Inbox {
   stop(): Promise<void>;
 }
 
+/** Where deliveries may be missing. */
+interface Gap {
+  /** Writes down where it begins. */
+  begins(): Promise<void>;
+  ended(): void;
+}
+
 export interface InboxOptions {
   store: Store;
   clock: Clock;
   log: Logger;
   metrics: Metrics;
   checkpoint: Checkpoint;
+  /**
+   * What could not be stored Slack sends again for some minutes only, and a disk may be full for longer. Before anything
+   * newer is stored, it is written down that something is missing, and then read.
+   */
+  gap: Gap;
 }
 
 /**
  * The inbox in front of Bolt (DESIGN section 5). Bolt acknowledges an event before any listener runs, so the
  * delivery is stored before Bolt sees it; deliveries that arrive together share a commit.
  */
-export function createInbox({ store, clock, log, metrics, checkpoint }: InboxOptions): Inbox {
+export function createInbox({ store, clock, log, metrics, checkpoint, gap }: InboxOptions): Inbox {
   const running = new Map<string, Promise<void>>();
   const add = createBatch(MOST_TOGETHER, async (rows: Delivery[]) => {
     const fresh = await store.inbox.add(rows);
@@ -97,6 +110,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint }: InboxOpt
   let left = 0;
   let isBehind = false;
   let isTakingUp = false;
+  let isSomethingMissing = false;
   let handle: Handle | null = null;
   let stopping: AbortController | null = null;
 
@@ -211,54 +225,68 @@ export function createInbox({ store, clock, log, metrics, checkpoint }: InboxOpt
     }
   }
 
+  async function storeAndHandle(incoming: Incoming): Promise<void> {
+    const key = deliveryKey(incoming);
+    const began = clock.now();
+    const receivedAt = momentOfArrival(began);
+    turns.arrived();
+    await checkpoint('inbox: before store');
+    // Known to be under way before it is stored, so that the sweep does not take it up beside us.
+    let settle = () => {};
+    const reserved = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const first = !running.has(key);
+    if (first) running.set(key, reserved);
+    let isAnswered = isEvent(incoming.body);
+    try {
+      const fresh = await add({ key, body: JSON.stringify(incoming.body), receivedAt });
+      metrics.observe('gumshoe_ack_seconds', (clock.now() - began) / 1000, { operation: 'inbox' });
+      await checkpoint('inbox: stored');
+      if (!fresh) {
+        metrics.count('gumshoe_deliveries_total', { outcome: 'repeated' });
+        isAnswered = true;
+        await incoming.ack();
+        return;
+      }
+      metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
+      const ack = await ackFor(incoming, log);
+      if (isEvent(incoming.body) && (isBehind || waiting >= MOST_WAITING)) {
+        isBehind = true;
+        left += 1;
+        return;
+      }
+      const answer: AckFn<unknown> = (response) => {
+        isAnswered = true;
+        return ack(response);
+      };
+      await track(
+        key,
+        run(key, () => incoming.body, answer, 0, isEvent(incoming.body), receivedAt),
+      );
+    } catch (error) {
+      metrics.count('gumshoe_deliveries_total', { outcome: 'not_stored' });
+      throw error;
+    } finally {
+      settle();
+      if (first && running.get(key) === reserved) running.delete(key);
+    }
+    if (!isAnswered) throw new NotAnsweredError('a listener failed before it answered');
+  }
+
   return {
     accept: async (incoming) => {
-      const key = deliveryKey(incoming);
-      const began = clock.now();
-      const receivedAt = momentOfArrival(began);
-      turns.arrived();
-      await checkpoint('inbox: before store');
-      // Known to be under way before it is stored, so that the sweep does not take it up beside us.
-      let settle = () => {};
-      const reserved = new Promise<void>((resolve) => {
-        settle = resolve;
-      });
-      const first = !running.has(key);
-      if (first) running.set(key, reserved);
-      let isAnswered = isEvent(incoming.body);
-      try {
-        const fresh = await add({ key, body: JSON.stringify(incoming.body), receivedAt });
-        metrics.observe('gumshoe_ack_seconds', (clock.now() - began) / 1000, { operation: 'inbox' });
-        await checkpoint('inbox: stored');
-        if (!fresh) {
-          metrics.count('gumshoe_deliveries_total', { outcome: 'repeated' });
-          isAnswered = true;
-          await incoming.ack();
-          return;
-        }
-        metrics.count('gumshoe_deliveries_total', { outcome: 'stored' });
-        const ack = await ackFor(incoming, log);
-        if (isEvent(incoming.body) && (isBehind || waiting >= MOST_WAITING)) {
-          isBehind = true;
-          left += 1;
-          return;
-        }
-        const answer: AckFn<unknown> = (response) => {
-          isAnswered = true;
-          return ack(response);
-        };
-        await track(
-          key,
-          run(key, () => incoming.body, answer, 0, isEvent(incoming.body), receivedAt),
-        );
-      } catch (error) {
-        metrics.count('gumshoe_deliveries_total', { outcome: 'not_stored' });
-        throw error;
-      } finally {
-        settle();
-        if (first && running.get(key) === reserved) running.delete(key);
+      if (isSomethingMissing) {
+        await gap.begins();
+        isSomethingMissing = false;
+        gap.ended();
       }
-      if (!isAnswered) throw new NotAnsweredError('a listener failed before it answered');
+      try {
+        await storeAndHandle(incoming);
+      } catch (error) {
+        isSomethingMissing = true;
+        throw error;
+      }
     },
     start: (h) => {
       handle = h;
@@ -298,4 +326,26 @@ function isEvent(body: Record<string, unknown>): boolean {
 function deliveryKey({ body, envelopeId }: Incoming): string {
   if (typeof body.event_id === 'string' && body.event_id !== '') return body.event_id;
   return envelopeId ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
+}
+
+/** The app as a receiver sees it: what it hands over is stored first (DESIGN section 1). */
+export function behindInbox(app: App, inbox: Inbox, log: Pick<Logger, 'warn'>): App {
+  const processEvent: App['processEvent'] = async ({ body, ack, customProperties }) => {
+    if (!isBody(body) || !hasOutline(body)) {
+      log.warn(
+        { type: typeof body.type === 'string' ? body.type : null },
+        'a delivery that is nothing of Slack’s was left out',
+      );
+      return ack();
+    }
+    const envelopeId: unknown = customProperties?.envelopeId;
+    await inbox.accept({
+      body,
+      ack,
+      ...(typeof envelopeId === 'string' ? { envelopeId } : {}),
+    });
+  };
+  return new Proxy(app, {
+    get: (target, name, self) => (name === 'processEvent' ? processEvent : Reflect.get(target, name, self)),
+  });
 }

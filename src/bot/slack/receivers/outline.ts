@@ -62,3 +62,8 @@ export function hasOutline(body: Record<string, unknown>): boolean {
   if (body.type === 'view_closed' && body.view === undefined) return false;
   return [Event, Command, Interaction].some((schema) => schema.safeParse(body).success);
 }
+
+/** Whether a delivery's body is an object at all: Bolt takes that for granted, and ends the process otherwise. */
+export function isBody(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

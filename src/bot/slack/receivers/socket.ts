@@ -6,9 +6,8 @@ import type { Metrics } from '../../../lib/metrics.ts';
 import { boltLogger } from '../bolt-logger.ts';
 import { clientOptions } from '../client.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
-import { behindInbox } from './behind-inbox.ts';
 import { lasting, notConnecting, saidAtTheEnd } from './disconnects.ts';
-import { type Inbox, NotAnsweredError } from './inbox.ts';
+import { behindInbox, type Inbox, NotAnsweredError } from './inbox.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
 const DISCONNECT_WAIT_MS = 3_000;

@@ -1,26 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { actions } from '../../../../src/bot/slack/features/actions.ts';
-import { assistant } from '../../../../src/bot/slack/features/assistant.ts';
-import { commands } from '../../../../src/bot/slack/features/commands.ts';
-import { events } from '../../../../src/bot/slack/features/events.ts';
-import { shortcuts } from '../../../../src/bot/slack/features/shortcuts.ts';
-import { subcommands } from '../../../../src/bot/slack/features/subcommands.ts';
-import { views } from '../../../../src/bot/slack/features/views.ts';
 import { ChannelSettings } from '../../../../src/bot/store/channel-settings.ts';
+import { commandsListenedTo, listenedTo, subcommands } from '../support/features.ts';
 import { listening } from '../support/listening.ts';
 import { buttonProbes } from '../support/rights/buttons.ts';
+import { modalProbes } from '../support/rights/modals.ts';
 import { assistantProbes, commandProbes, eventProbes, shortcutProbes } from '../support/rights/others.ts';
 import { type Names, type Probe, SECRET, type Sender } from '../support/rights/probe.ts';
-import { windowProbes } from '../support/rights/windows.ts';
 import { secretWorld } from '../support/rights/world.ts';
 
-const kinds: [string, Record<string, Probe[] | 'fact'>, object][] = [
-  ['actions', buttonProbes, actions],
-  ['views', windowProbes, views],
-  ['commands', commandProbes, commands],
-  ['shortcuts', shortcutProbes, shortcuts],
-  ['events', eventProbes, events],
-  ['assistant', assistantProbes, assistant],
+const kinds: [string, Record<string, Probe[] | 'fact'>, string[]][] = [
+  ['actions', buttonProbes, listenedTo('actions')],
+  ['views', modalProbes, listenedTo('views')],
+  ['commands', commandProbes, commandsListenedTo],
+  ['shortcuts', shortcutProbes, listenedTo('shortcuts')],
+  ['events', { ...eventProbes, ...assistantProbes }, listenedTo('events')],
 ];
 
 const there = (user: string): Sender => ({ user, channel: 'C0SECRET' });
@@ -66,9 +59,9 @@ async function tryAll(probe: Probe, world: World): Promise<void> {
   }
 }
 
-describe.each(kinds)('what can be done with %s', (_kind, probes, registry) => {
+describe.each(kinds)('what can be done with %s', (_kind, probes, names) => {
   it('is all tried here', () => {
-    expect(Object.keys(probes).sort()).toEqual(Object.keys(registry).sort());
+    expect(Object.keys(probes).sort()).toEqual(names.toSorted());
   });
 
   const all = Object.values(probes).flatMap((some) => (some === 'fact' ? [] : some));

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { renderShortCard, shortCardActions } from '../../../../src/bot/render/issues/short-card.ts';
 import type { ShortCardView } from '../../../../src/bot/render/views.ts';
 import { buttonProbes } from '../support/rights/buttons.ts';
+import { modalProbes } from '../support/rights/modals.ts';
 import { commandProbes } from '../support/rights/others.ts';
 import { type Names, type Probe, SECRET } from '../support/rights/probe.ts';
-import { windowProbes } from '../support/rights/windows.ts';
 import { secretWorld } from '../support/rights/world.ts';
 
 /** What a short card offers, by each of the ways in which it can be done. */
@@ -40,13 +40,13 @@ const NAMES: Names = {
   done: 's',
 };
 
-/** Whether it is about an issue that a value, a window or a command names. */
+/** Whether it is about an issue that a value, a modal or a command names. */
 function isAboutIssue({ payload }: Probe): boolean {
   const text = JSON.stringify(payload({ user: 'U1', channel: 'C1' }, NAMES));
   return /an-issue|another|a-failed|a-muted|a-uuid|777[789]/u.test(text);
 }
 
-const all = [buttonProbes, windowProbes, commandProbes]
+const all = [buttonProbes, modalProbes, commandProbes]
   .flatMap((probes: Record<string, Probe[]>) => Object.values(probes).flat())
   .filter(isAboutIssue);
 
@@ -88,7 +88,7 @@ describe('where only a short card of a private channel’s issue stands', () => 
 
   it('nothing is done any more once its message counts for another issue', async () => {
     const world = await secretWorld({}, { shortCards: true });
-    const [apart] = windowProbes.notSame;
+    const [apart] = modalProbes.notSame;
     const [resolve] = buttonProbes.resolve;
     if (apart === undefined || resolve === undefined) throw new Error('there are no such probes');
     await world.give(apart.payload(sender(apart), here(world.names)));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { conversation, message, NOW, question, ROOT, reading } from '../materials/support.ts';
+import { conversation, message, NOW, question, ROOT, reading } from './support.ts';
 
 const talkOf = async (messages: object[], more: Parameters<typeof reading>[1] = {}) =>
-  (await reading(messages, more)).materials.talk(conversation, question);
+  (await reading(messages, more)).agentContext.talk(conversation, question);
 
 describe('what was said in a thread', () => {
   it('is given oldest first, people as letters in the order in which they appear, tools by their name', async () => {
@@ -69,7 +69,7 @@ describe('what was said in a thread', () => {
 
   it('tells of questions that were answered only as such', async () => {
     const first = message('U0MARIA', 'what broke?');
-    const { materials, store } = await reading([first, message('U0MARIA', 'never answered')]);
+    const { agentContext, store } = await reading([first, message('U0MARIA', 'never answered')]);
     await store.conversations.start({ ...conversation });
     const id = `C1:${first.ts}`;
     await store.questions.add({
@@ -80,19 +80,19 @@ describe('what was said in a thread', () => {
       createdAt: 1,
     });
     await store.questions.update(id, { state: 'complete', answer: 'payments' }, 2);
-    expect(await materials.talk(conversation, question)).toEqual([
+    expect(await agentContext.talk(conversation, question)).toEqual([
       { speaker: 'Person A', text: 'never answered' },
     ]);
   });
 
   it('reads long threads page by page', async () => {
-    const { materials, slack } = await reading([]);
+    const { agentContext, slack } = await reading([]);
     slack.answersWith('conversations.replies', ({ cursor }) =>
       cursor === undefined
         ? { messages: [message('U0BOB', 'one')], response_metadata: { next_cursor: 'p2' } }
         : { messages: [message('U0BOB', 'two')] },
     );
-    const talk = await materials.talk(conversation, question);
+    const talk = await agentContext.talk(conversation, question);
     expect(talk.map(({ text }) => text)).toEqual(['one', 'two']);
     expect(slack.calls.map(({ args }) => args)).toMatchObject([
       { channel: 'C1', ts: ROOT, latest: NOW },
@@ -101,8 +101,8 @@ describe('what was said in a thread', () => {
   });
 
   it('is up to the moment of asking where the question is no message', async () => {
-    const { materials, slack } = await reading([]);
-    await materials.talk(conversation, { ...question, id: 'step:x:1', written_at: 1_700_005_000_123 });
+    const { agentContext, slack } = await reading([]);
+    await agentContext.talk(conversation, { ...question, id: 'step:x:1', written_at: 1_700_005_000_123 });
     expect(slack.calls[0]?.args.latest).toBe('1700005000.123000');
   });
 });
@@ -113,17 +113,17 @@ describe('nothing is fetched', () => {
     ['where the question begins the thread', {}, { thread_ts: NOW }, {}],
     ['where the answer will begin it', {}, { thread_ts: null }, { id: 'command' }],
   ])('%s', async (_where, options, conversed, asked) => {
-    const { materials, slack } = await reading([message('U0BOB', 'talk')], options);
-    const talk = await materials.talk({ ...conversation, ...conversed }, { ...question, ...asked });
+    const { agentContext, slack } = await reading([message('U0BOB', 'talk')], options);
+    const talk = await agentContext.talk({ ...conversation, ...conversed }, { ...question, ...asked });
     expect([talk, slack.calls]).toEqual([[], []]);
   });
 });
 
 describe('where Slack does not give the thread', () => {
   it('at once but soon, it is asked again', async () => {
-    const { materials, slack, clock } = await reading([message('U0BOB', 'talk')]);
+    const { agentContext, slack, clock } = await reading([message('U0BOB', 'talk')]);
     slack.next('conversations.replies', { status: 500 }, { status: 429, retryAfter: 1 });
-    const talk = materials.talk(conversation, question);
+    const talk = agentContext.talk(conversation, question);
     for (const ms of [500, 1_000]) {
       await expect.poll(() => clock.sleeping()).toBe(2);
       clock.move(ms);
@@ -135,9 +135,9 @@ describe('where Slack does not give the thread', () => {
     ['its pace allows it only later', { status: 429, retryAfter: 3 }, 'slow'],
     ['it refuses', { error: 'not_in_channel' }, 'failed'],
   ])('as %s, the question goes without, at once', async (_why, trouble, outcome) => {
-    const { materials, slack, metrics, logged } = await reading([message('U0BOB', 'talk')]);
+    const { agentContext, slack, metrics, logged } = await reading([message('U0BOB', 'talk')]);
     slack.next('conversations.replies', trouble);
-    expect(await materials.talk(conversation, question)).toEqual([]);
+    expect(await agentContext.talk(conversation, question)).toEqual([]);
     expect(await metrics.text()).toContain(`gumshoe_materials_total{kind="thread",outcome="${outcome}"} 1`);
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([
       { msg: 'a question goes without its thread', channel: 'C1', thread: ROOT },
@@ -145,9 +145,9 @@ describe('where Slack does not give the thread', () => {
   });
 
   it('within three seconds, the question goes without', async () => {
-    const { materials, slack, clock, metrics } = await reading([]);
+    const { agentContext, slack, clock, metrics } = await reading([]);
     slack.answersWith('conversations.replies', () => new Promise(() => undefined));
-    const talk = materials.talk(conversation, question);
+    const talk = agentContext.talk(conversation, question);
     clock.move(2_999);
     expect(await Promise.race([talk, Promise.resolve('waiting')])).toBe('waiting');
     clock.move(1);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conversation, message, question, reading, somebodies } from '../materials/support.ts';
+import { conversation, message, question, reading, somebodies } from './support.ts';
 
 /** What a message says to the agent, where Bob and Maria talk. */
 async function said(text: string, more: Parameters<typeof reading>[1] = {}) {
-  const { materials } = await reading([message('U0BOB', 'hello'), message('U0BOB', text)], more);
-  return (await materials.talk(conversation, question)).at(1)?.text;
+  const { agentContext } = await reading([message('U0BOB', 'hello'), message('U0BOB', text)], more);
+  return (await agentContext.talk(conversation, question)).at(1)?.text;
 }
 
 describe('the words of a message', () => {
@@ -41,16 +41,16 @@ describe('the words of a message', () => {
   });
 
   it('name the files that were attached', async () => {
-    const { materials } = await reading([
+    const { agentContext } = await reading([
       message('U0BOB', '', { subtype: 'file_share', files: [{ name: 'app.log' }, { name: 'bob.txt' }] }),
     ]);
-    expect(await materials.talk(conversation, question)).toEqual([
+    expect(await agentContext.talk(conversation, question)).toEqual([
       { speaker: 'Person A', text: '[attached: app.log]\n[attached: Person A.txt]' },
     ]);
   });
 
   it('of a tool are its alert’s title in one line', async () => {
-    const { materials } = await reading([
+    const { agentContext } = await reading([
       message('', '', {
         bot_id: 'B1',
         bot_profile: { name: 'bob’s tool' },
@@ -63,7 +63,7 @@ describe('the words of a message', () => {
       }),
       message('U0BOB', 'fine'),
     ]);
-    expect((await materials.talk(conversation, question))[0]).toEqual({
+    expect((await agentContext.talk(conversation, question))[0]).toEqual({
       speaker: 'Person A’s tool',
       text: 'Deployed by Person A to prod',
     });
@@ -80,11 +80,11 @@ describe('where names are shared', () => {
   });
 
   it('people of other organisations are not', async () => {
-    const { materials } = await reading(
+    const { agentContext } = await reading(
       [message('U0EVE', 'hi'), message('U0BOB', 'eve and <@U0EVE>')],
       share,
     );
-    expect(await materials.talk(conversation, question)).toEqual([
+    expect(await agentContext.talk(conversation, question)).toEqual([
       { speaker: 'Bobby T', text: '@someone and @someone' },
     ]);
   });
@@ -94,19 +94,19 @@ describe('the words of a question', () => {
   const asks = (text: string) => ({ ...question, asker: 'U0MARIA', text });
 
   it('name people as the talk before it does, in later questions too', async () => {
-    const { materials } = await reading([message('U0BOB', 'it was me')]);
-    await materials.talk(conversation, question);
-    expect(await materials.words(conversation, asks('what did <@U0BOB> tell <@U0LI>?'))).toBe(
+    const { agentContext } = await reading([message('U0BOB', 'it was me')]);
+    await agentContext.talk(conversation, question);
+    expect(await agentContext.words(conversation, asks('what did <@U0BOB> tell <@U0LI>?'))).toBe(
       'what did Person A tell @someone?',
     );
-    expect(await materials.words(conversation, { ...asks('Li, or <@U0LI>?'), asker: 'U0LI' })).toBe(
+    expect(await agentContext.words(conversation, { ...asks('Li, or <@U0LI>?'), asker: 'U0LI' })).toBe(
       'Person C, or Person C?',
     );
   });
 
   it('bear no id without any talk', async () => {
-    const { materials, slack } = await reading([], { shareThread: false });
-    const words = await materials.words(
+    const { agentContext, slack } = await reading([], { shareThread: false });
+    const words = await agentContext.words(
       conversation,
       asks('Maria here: <@U0BOB> says a < b && <https://x.test|x>?'),
     );
@@ -114,15 +114,15 @@ describe('the words of a question', () => {
   });
 
   it('name people where names are shared', async () => {
-    const { materials } = await reading([], { shareUserNames: true });
-    expect(await materials.words(conversation, asks('what did <@U0BOB> tell <@U0EVE>?'))).toBe(
+    const { agentContext } = await reading([], { shareUserNames: true });
+    expect(await agentContext.words(conversation, asks('what did <@U0BOB> tell <@U0EVE>?'))).toBe(
       'what did Bobby T tell @someone?',
     );
   });
 
   it('are asked without knowing the asker, where Slack does not tell of them', async () => {
-    const { materials } = await reading([]);
-    expect(await materials.words(conversation, { ...asks('<@U0NEW>: why?'), asker: 'U0NEW' })).toBe(
+    const { agentContext } = await reading([]);
+    expect(await agentContext.words(conversation, { ...asks('<@U0NEW>: why?'), asker: 'U0NEW' })).toBe(
       '@someone: why?',
     );
   });
@@ -146,7 +146,7 @@ describe('where names are not shared', () => {
   it('no id and no name of anybody in the thread is in what is sent', async () => {
     const edge = String.raw`[\p{L}\p{N}]`;
     const banned = [...names, ...ids].map((one) => new RegExp(`(?<!${edge})${one}(?!${edge})`, 'u'));
-    const { materials, slack } = await reading([]);
+    const { agentContext, slack } = await reading([]);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom(...ids), text)), text, async (all, asked) => {
         slack.answers('conversations.replies', {
@@ -155,8 +155,8 @@ describe('where names are not shared', () => {
             ...all.map(([id, words]) => message(id, words)),
           ],
         });
-        const talk = await materials.talk(conversation, question);
-        const words = await materials.words(conversation, { ...question, text: asked });
+        const talk = await agentContext.talk(conversation, question);
+        const words = await agentContext.words(conversation, { ...question, text: asked });
         const sent = [...talk.map((spoken) => spoken.text), words].join('\n');
         expect(banned.filter((one) => one.test(sent))).toEqual([]);
         expect(sent).not.toMatch(/<@|@acme/u);

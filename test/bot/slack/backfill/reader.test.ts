@@ -129,7 +129,10 @@ describe('a live message', () => {
     const b: Backfilling = await twoChannels({
       step: async (name) => {
         if (name === 'backfill: read') reads += 1;
-        if (reads === 2) await b.gaps.caughtUp(WATCHED, '9999999999.000000');
+        if (reads === 2) {
+          const event = { type: 'message', channel: WATCHED, ts: '9999999999.000000' };
+          await b.gaps.caughtUp({ event });
+        }
       },
     });
     await b.read();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../../../src/bot/slack/features/commands.ts';
-import { commandPattern } from '../../../../src/bot/slack/listening/command-pattern.ts';
+import { commandPattern } from '../../../../src/bot/slack/commands/command.ts';
 import { rejected } from '../../../support/fake-service.ts';
 import { command } from '../support/command.ts';
+import { commandsListenedTo } from '../support/features.ts';
 import { listening, responseAddress } from '../support/listening.ts';
 
 describe('the name of a command', () => {
@@ -27,8 +27,8 @@ describe('the name of a command', () => {
     expect(name).not.toMatch(commandPattern('investigate'));
   });
 
-  it.each(Object.keys(commands))('/%s belongs to one listener, with and without a prefix', (name) => {
-    const takers = Object.keys(commands).filter((other) => commandPattern(other).test(`/dev-${name}`));
+  it.each(commandsListenedTo)('/%s belongs to one listener, with and without a prefix', (name) => {
+    const takers = commandsListenedTo.filter((other) => commandPattern(other).test(`/dev-${name}`));
     expect(takers).toEqual([name]);
   });
 });

@@ -1,48 +1,77 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { App } from '@slack/bolt';
+import { expect, it, vi } from 'vitest';
 import { actionIds } from '../../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../../src/bot/render/view-ids.ts';
-import { actions } from '../../../../src/bot/slack/features/actions.ts';
-import { assistant } from '../../../../src/bot/slack/features/assistant.ts';
-import { commands } from '../../../../src/bot/slack/features/commands.ts';
-import { events } from '../../../../src/bot/slack/features/events.ts';
-import { shortcuts } from '../../../../src/bot/slack/features/shortcuts.ts';
-import { views } from '../../../../src/bot/slack/features/views.ts';
-import { filesBelow, projectFile, projectRoot } from '../../../support/files.ts';
+import { features } from '../../../../src/bot/slack/features/register.ts';
+import { commandNames, eventScopes, shortcutIds } from '../../../../src/bot/slack/ids.ts';
+import { filesBelow, projectRoot } from '../../../support/files.ts';
+import { listenedTo } from '../support/features.ts';
+import { listening } from '../support/listening.ts';
 
-const folder = 'src/bot/slack/features';
+const folder = join(projectRoot, 'src/bot/slack/features');
 
-/** A listener in a source text: something exported that is a `Register`, by its type or by who makes it. */
-const LISTENER = /^export const (\w+)(?:: Register =| = on(?:Issue|Hold|Home|Question)\w*\()/gmu;
+/** What Bolt is asked to listen to, in its own words. */
+async function registered() {
+  const kinds = ['action', 'view', 'shortcut', 'event', 'command'] as const;
+  const spies = Object.fromEntries(kinds.map((kind) => [kind, vi.spyOn(App.prototype, kind)]));
+  await listening();
+  const of = (kind: (typeof kinds)[number]): unknown[] => spies[kind]?.mock.calls.map(([what]) => what) ?? [];
+  const found = {
+    actions: of('action').map((what) => constraint(what, 'action_id')),
+    views: of('view').map((what) => constraint(what, 'callback_id')),
+    shortcuts: of('shortcut').map((what) => constraint(what, 'callback_id')),
+    events: of('event'),
+    commands: of('command'),
+  };
+  vi.restoreAllMocks();
+  return found;
+}
 
-/** Every listener that the features export, as `file name`. */
-const exported = filesBelow(join(projectRoot, folder), (path) => path.endsWith('.ts')).flatMap((path) =>
-  [...projectFile(`${folder}/${path}`).matchAll(LISTENER)].map(([, name]) => `${path} ${name}`),
+function constraint(what: unknown, name: string): unknown {
+  return typeof what === 'object' && what !== null && name in what ? Reflect.get(what, name) : what;
+}
+
+/** How many listeners would take each of these names. */
+function takers(listeners: unknown[], names: readonly string[]): [string, number][] {
+  const takes = (one: unknown, name: string) => (one instanceof RegExp ? one.test(name) : one === name);
+  return names.map((name) => [name, listeners.filter((one) => takes(one, name)).length]);
+}
+
+const once = (names: readonly string[]): [string, number][] => names.map((name) => [name, 1]);
+
+it.each([
+  ['actions', Object.values(actionIds)],
+  ['views', Object.values(viewIds)],
+  ['shortcuts', Object.values(shortcutIds)],
+  ['events', [...new Set(Object.keys(eventScopes).map((name) => name.split('.')[0] ?? ''))]],
+  ['commands', commandNames],
+] as const)(
+  'each of the %s that are declared has exactly one listener, and there is no other',
+  async (kind, ids) => {
+    const listeners = (await registered())[kind];
+    expect(takers(listeners, ids)).toEqual(once(ids));
+    expect(listeners).toHaveLength(ids.length);
+  },
 );
 
-it('every listener of a feature is registered once, and nothing else', async () => {
-  const registries = [commands, actions, assistant, events, shortcuts, views];
-  const registered: unknown[] = registries.flatMap((registry) => Object.values<unknown>(registry));
-  expect(new Set(registered).size).toBe(registered.length);
-  const found = await Promise.all(
-    exported.map(async (one) => {
-      const [path = '', name = ''] = one.split(' ');
-      const module: Record<string, unknown> = await import(join(projectRoot, folder, path));
-      return module[name];
-    }),
+it.each([
+  ['actions', actionIds],
+  ['views', viewIds],
+  ['shortcuts', shortcutIds],
+] as const)('the %s are registered under the names that they listen to', async (kind, ids) => {
+  const listeners = (await registered())[kind];
+  const named = listenedTo(kind).map(
+    (name) => Object.entries(ids).find(([key]) => key === name)?.[1] ?? name,
   );
-  expect(exported.filter((_one, index) => !registered.includes(found[index]))).toEqual([]);
-  expect(registered.filter((one) => !found.includes(one))).toEqual([]);
+  expect(named.map((id, index) => takers(listeners.slice(index, index + 1), [id])[0])).toEqual(once(named));
 });
 
-describe('the registry of actions', () => {
-  it('has a listener for each button that our messages carry', () => {
-    expect(Object.keys(actions).sort()).toEqual(Object.keys(actionIds).sort());
-  });
+it('events are registered under their own names', async () => {
+  expect((await registered()).events).toEqual(listenedTo('events'));
 });
 
-describe('the registry of views', () => {
-  it('has a listener for each of our modals', () => {
-    expect(Object.keys(views).sort()).toEqual(Object.keys(viewIds).sort());
-  });
+it('every folder is a feature that is registered', () => {
+  const folders = filesBelow(folder, (path) => path.endsWith('/index.ts')).map((path) => path.split('/')[0]);
+  expect(Object.keys(features).sort()).toEqual(folders.sort());
 });

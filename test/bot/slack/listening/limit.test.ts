@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../../src/bot/render/action-ids.ts';
-import { createAllowance } from '../../../../src/bot/slack/listening/allowance.ts';
+import { createAllowance } from '../../../../src/bot/slack/listening/limit.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { command } from '../support/command.ts';
 import { listening, responseAddress } from '../support/listening.ts';
@@ -61,7 +61,7 @@ describe('somebody who does more than 60 things in a minute', () => {
     ['a command', () => command('/investigate', '')],
     ['a shortcut', () => ({ type: 'shortcut', callback_id: 'new_issue', ...by })],
     ['a button', () => ({ type: 'block_actions', channel: { id: 'C1' }, actions: [openSettings], ...by })],
-  ])('has no more windows opened by %s', async (_what, opening) => {
+  ])('has no more modals opened by %s', async (_what, opening) => {
     const l = await listening();
     l.slack.answers('views.open', { view: { id: 'V1' } });
     l.slack.answers('conversations.info', { channel: { is_member: true, is_private: false } });
@@ -91,7 +91,7 @@ describe('somebody who does more than 60 things in a minute', () => {
     expect(l.service.calls).toEqual([]);
   });
 
-  it('hears at a field of the window after 20 that were sent, so that what was typed stays', async () => {
+  it('hears at a field of the modal after 20 that were sent, so that what was typed stays', async () => {
     const l = await listening();
     for (let n = 0; n < 21; n += 1) await l.give(submission(n));
     expect(l.acks).toHaveLength(21);

@@ -84,7 +84,7 @@ describe.each(ORDERS)('two changes of a status that are handled %s', (_, inOrder
   });
 });
 
-describe('a change of a status that another has overtaken', () => {
+describe('a change of a status that comes after a later one', () => {
   it('says so to whoever wanted it, and in the history', async () => {
     const l = await issuing();
     await l.filed(3, { status: 'ready_to_fix' });
@@ -107,7 +107,7 @@ describe('a change of a status that another has overtaken', () => {
     expect(l.service.calls.filter((call) => call.startsWith('update'))).toEqual(['update 3 muted']);
   });
 
-  it('is done where our clock was set back since: what came in the future overtakes nothing', async () => {
+  it('is done where our clock was set back since: what came in the future is no later one', async () => {
     const l = await issuing();
     await l.filed(3, { status: 'ready_to_fix' });
     const body = (text: string) => command('/issue', text, { trigger_id: text, response_url: l.url });
@@ -212,7 +212,7 @@ describe('“stop”', () => {
     await t.reply('stop', { ts: at(t, 60, 2), user: 'U0GUEST' });
     await t.mention(QUESTION, { ts: at(t, 60, 1), thread_ts: t.root });
     expect(await t.store.questions.get(`C1:${at(t, 60, 1)}`)).toMatchObject({ state: 'queued' });
-    expect(t.whispers()).toEqual([]);
+    expect(t.ephemerals()).toEqual([]);
   });
 
   it('that ended one answer ends no other', async () => {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { waitForRepair } from '../../../../src/bot/slack/blockers/waits.ts';
+import { waitForRepair } from '../../../../src/bot/slack/blockers/missing-scopes.ts';
 import { createInbox } from '../../../../src/bot/slack/receivers/inbox.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
@@ -24,7 +24,14 @@ it.each([
   const slack = fakeSlack(clock);
   slack.next('users.info', ...Array(10).fill(trouble));
   const log = createLogger('silent');
-  const inbox = createInbox({ store, clock, log, metrics: createMetrics(), checkpoint: () => undefined });
+  const inbox = createInbox({
+    store,
+    clock,
+    log,
+    metrics: createMetrics(),
+    checkpoint: () => undefined,
+    gap: { begins: async () => undefined, ended: () => undefined },
+  });
   inbox.start(async () => void (await slack.client.users.info({ user: 'U1' })));
   onTestFinished(() => inbox.stop());
   const began = clock.now();

@@ -74,6 +74,7 @@ async function connecting(apiUrl: (url: string) => Promise<string> | string = (u
     botToken: workspace.botToken,
     apiUrl: workspace.apiUrl,
     log,
+    gaps: { caughtUp: async () => undefined },
   });
   onTestFinished(async () => {
     await receiver.stop();

@@ -1,15 +1,14 @@
 import { onTestFinished } from 'vitest';
 import type { Rendered } from '../../../../src/bot/render/rendered.ts';
-import { blockUntilRepaired } from '../../../../src/bot/slack/blockers/blocked.ts';
-import { createBlockers } from '../../../../src/bot/slack/blockers/blockers.ts';
-import type { Blockers } from '../../../../src/bot/slack/blockers/types.ts';
-import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
+import {
+  type Blockers,
+  blockUntilRepaired,
+  createBlockers,
+} from '../../../../src/bot/slack/blockers/blockers.ts';
+import type { Content, DeliverOptions } from '../../../../src/bot/slack/delivery/content.ts';
 import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
-import { giveUpGone } from '../../../../src/bot/slack/delivery/gone.ts';
-import type { DeliverOptions } from '../../../../src/bot/slack/delivery/options.ts';
+import { giveUpGone, keepPlace, sendToPerson } from '../../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import { keepPlace } from '../../../../src/bot/slack/delivery/placed.ts';
-import { sendToPerson } from '../../../../src/bot/slack/delivery/refused.ts';
 import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { Intent, OutboxRow } from '../../../../src/bot/store/outbox.ts';

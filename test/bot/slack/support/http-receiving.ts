@@ -37,6 +37,7 @@ export async function receiving(accept?: Inbox['accept']) {
     botToken: 'xoxb-test',
     apiUrl: 'http://127.0.0.1:9/api/',
     log,
+    gaps: { caughtUp: async () => undefined },
   });
   const server = await listen(listener, 0, '127.0.0.1');
   onTestFinished(() => server.close());

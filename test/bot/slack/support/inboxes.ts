@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { createInbox, type Inbox } from '../../../../src/bot/slack/receivers/inbox.ts';
+import { createInbox, type Inbox, type InboxOptions } from '../../../../src/bot/slack/receivers/inbox.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
@@ -19,7 +19,9 @@ interface StoredDelivery {
 }
 
 /** An inbox on a real store, on a clock that only the test moves, with a look into its table. */
-export async function openInbox(options: { checkpoint?: Checkpoint; change?: (store: Store) => Store } = {}) {
+export async function openInbox(
+  options: { checkpoint?: Checkpoint; change?: (store: Store) => Store; gap?: InboxOptions['gap'] } = {},
+) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const clock = settableClock();
@@ -32,6 +34,7 @@ export async function openInbox(options: { checkpoint?: Checkpoint; change?: (st
       metrics,
       log: createLogger('silent'),
       checkpoint: options.checkpoint ?? (() => undefined),
+      gap: options.gap ?? { begins: async () => undefined, ended: () => undefined },
     });
   return { store: opened.store, clock, metrics, inbox: create(), create, rows: () => rowsOf(opened.file) };
 }

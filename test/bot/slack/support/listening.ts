@@ -5,12 +5,12 @@ import { createConfidential } from '../../../../src/bot/asking/confidential.ts';
 import type { Matcher } from '../../../../src/bot/settings/patterns/matcher.ts';
 import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access.ts';
 import { createMaySee } from '../../../../src/bot/slack/access/readers.ts';
+import type { People } from '../../../../src/bot/slack/access/user-directory.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
 import { createHome } from '../../../../src/bot/slack/features/home/home.ts';
 import { registerListeners } from '../../../../src/bot/slack/features/register.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
 import type { RuntimeStatus } from '../../../../src/bot/slack/status-tracker.ts';
-import type { People } from '../../../../src/bot/slack/user-directory.ts';
 import { createServices } from '../../../../src/contract/client/services.ts';
 import { type Checkpoint, noCheckpoint } from '../../../../src/lib/checkpoint.ts';
 import { createInTurn } from '../../../../src/lib/in-turn.ts';
@@ -62,6 +62,7 @@ export async function listening(
     botToken: 'xoxb-fake',
     apiUrl: 'https://slack.test/api/',
     log,
+    gaps: { caughtUp: async () => undefined },
     fetch: (url, init) =>
       globalThis.fetch(
         String(url).replace(/^https:\/\/hooks\.slack\.com\/(\d+)/u, 'http://127.0.0.1:$1'),

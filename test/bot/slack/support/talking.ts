@@ -33,12 +33,12 @@ export async function talking(options: Parameters<typeof listening>[0] = {}) {
       l.slack.calls.splice(0);
     },
     question: (ago = 60, channel = 'C1') => l.store.questions.get(`${channel}:${ts(ago)}`),
-    /** What was whispered: to whom, in which thread. */
-    whispers: () => whispers(l),
+    /** What was posted to one person only: to whom, in which thread. */
+    ephemerals: () => ephemerals(l),
   };
 }
 
-function whispers({ slack }: Pick<Listening, 'slack'>) {
+function ephemerals({ slack }: Pick<Listening, 'slack'>) {
   return slack.calls
     .filter(({ method }) => method === 'chat.postEphemeral')
     .map(({ args }) => ({

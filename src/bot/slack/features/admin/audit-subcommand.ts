@@ -13,12 +13,12 @@ import { needsChannel } from '../../../render/issues/steering-notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import type { AuditEntry } from '../../../store/audit.ts';
 import type { Issue } from '../../../store/issues.ts';
+import type { Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import type { Subcommand } from '../../listening/subcommand.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { toolName } from '../../messages/card-view.ts';
-import { privateNamesake } from '../issues/issue-command/find.ts';
 import { issueReference } from '../issues/issue-reference.ts';
+import { privateNamesake } from '../issues/verbs/find.ts';
 
 const SHOWN = 50;
 /** Somebody, as Slack names them; else it happened by itself. */

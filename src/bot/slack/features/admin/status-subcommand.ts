@@ -1,9 +1,9 @@
 import { digestWords } from '../../../digest/settings.ts';
 import { renderStatus, type StatusView } from '../../../render/admin/status.ts';
-import { visibleTroubles } from '../../blockers/visible.ts';
+import type { Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import type { Subcommand } from '../../listening/subcommand.ts';
 import { tellPerson } from '../../listening/tell.ts';
+import { visibleBlockers } from '../../status-tracker.ts';
 import { programStatus } from './program-status.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +18,7 @@ export const status: Subcommand = {
     const view: StatusView = {
       channel: channel.startsWith('D') ? null : await ofChannel(channel, deps),
       paused: await deps.store.flags.paused(),
-      degraded: await visibleTroubles(deps.runtimeStatus(), { isAdmin, maySee }),
+      degraded: await visibleBlockers(deps.runtimeStatus(), { isAdmin, maySee }),
       program: isAdmin ? await programStatus(deps) : null,
     };
     await tellPerson(respond, renderStatus(view), deps);

@@ -10,8 +10,8 @@ import { tellPerson } from '../../listening/tell.ts';
 const MOST = 100;
 
 /** *Attach to another issue*: a modal with the channel's open issues, and room for a number. */
-export async function openAttach(pressed: IssueActionContext, deps: ListenerDeps): Promise<void> {
-  const { issue, channel, triggerId, respond } = pressed;
+export async function openAttach(context: IssueActionContext, deps: ListenerDeps): Promise<void> {
+  const { issue, channel, triggerId, respond } = context;
   if (channel !== issue.channel) return;
   const others = (await deps.store.issues.openIn(channel, MOST + 1)).filter(({ id }) => id !== issue.id);
   const open = others.flatMap((one) => {

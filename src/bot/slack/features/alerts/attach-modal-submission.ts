@@ -6,10 +6,9 @@ import { apartInputs } from '../../../render/alerts/split-issue.ts';
 import { whyNotAttached } from '../../../render/alerts/split-issue-notices.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { presenceOf } from '../../access/presence.ts';
 import type { Register } from '../../listening/deps.ts';
-import { presenceOf } from '../../presence.ts';
-import { AboutIssue, ChosenValues } from '../issues/about-issue.ts';
-import { remembers } from '../issues/remembers.ts';
+import { AboutIssue, ChosenValues, readModalState } from '../../listening/modal-state.ts';
 
 /** The form of *Attach to another issue* is sent. */
 export const attach: Register = (app, deps) => {
@@ -20,7 +19,7 @@ export const attach: Register = (app, deps) => {
         ack({ response_action: 'errors', errors: { [apartInputs.number]: words } });
       const refusal = await deps.people.refusal(body.user.id);
       if (refusal) return wrong(notAllowed(refusal).text);
-      const about = remembers(AboutIssue, view.private_metadata);
+      const about = readModalState(AboutIssue, view.private_metadata);
       if (about === null) return wrong(windowIsStale().text);
       const { issueId, channel } = about;
       const meant = chosenNumber(ChosenValues.parse(view.state.values));

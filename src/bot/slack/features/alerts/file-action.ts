@@ -5,8 +5,7 @@ import { actionIds } from '../../../render/action-ids.ts';
 import { alreadyFiled } from '../../../render/alerts/already-filed.ts';
 import { messageUnknownHere, notAllowed } from '../../../render/notices.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { refusedAtLimit } from '../../listening/refused-at-limit.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { refusedAtLimit, tellPerson } from '../../listening/tell.ts';
 import { issueReference } from '../issues/issue-reference.ts';
 
 /** *File it* under a person's report, or under an alert in a channel that only suggests. */
@@ -17,8 +16,8 @@ export const fileIt: Register = (app, deps) => {
       await ack();
       const refusal = await deps.people.refusal(body.user.id);
       if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-      const [pressed] = body.actions;
-      const value = pressed && 'value' in pressed ? pressed.value : undefined;
+      const [action] = body.actions;
+      const value = action && 'value' in action ? action.value : undefined;
       const [channel = '', ts = ''] = typeof value === 'string' ? value.split(':') : [];
       // The button stands in the message's own channel; a value that names another one is not ours.
       const row = body.channel?.id === channel ? await deps.store.alerts.find(channel, ts) : null;

@@ -12,9 +12,9 @@ import {
 } from '../../../render/alerts/investigate-this.ts';
 import { notAllowed, notThere } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { presenceOf } from '../../access/presence.ts';
 import type { Register } from '../../listening/deps.ts';
-import { refusedAtLimit } from '../../listening/refused-at-limit.ts';
-import { presenceOf } from '../../presence.ts';
+import { refusedAtLimit } from '../../listening/tell.ts';
 import { issueReference } from '../issues/issue-reference.ts';
 import { recall } from '../issues/remembered.ts';
 

@@ -9,7 +9,7 @@ import { hasItAlready, investigateForm } from '../../../render/alerts/investigat
 import { notAllowed } from '../../../render/notices.ts';
 import type { Issue } from '../../../store/issues.ts';
 import { shortcutIds } from '../../ids.ts';
-import { askedFor } from '../../listening/asked-for.ts';
+import { requestedMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { isOwn } from '../../listening/event-schema.ts';
 import { openModal } from '../../listening/open-modal.ts';
@@ -30,7 +30,7 @@ export const investigateThis: Register = (app, deps) => {
       const refusal = await deps.people.refusal(user.id);
       if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
       if (isOwn(message, deps.identity)) return tellPerson(respond, messageOfOurs(), deps);
-      const seen = askedFor(message, channel.id, deps);
+      const seen = requestedMessage(message, channel.id, deps);
       if (seen === null) return tellPerson(respond, cannotReadMessage(), deps);
       const issue = await issueOfMessage(seen, deps);
       if (issue?.is_open !== 1) return openModal(trigger, await formFor(seen, issue, deps), respond, deps);

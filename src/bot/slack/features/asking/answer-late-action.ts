@@ -4,8 +4,8 @@ import { answerLate as answer } from '../../../asking/again.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { answeredAlready, questionUnknownHere } from '../../../render/asking/asking-notices.ts';
 import { notAllowed } from '../../../render/notices.ts';
+import { momentOf } from '../../commands/moment-of.ts';
 import type { Register } from '../../listening/deps.ts';
-import { momentOf } from '../../listening/moment-of.ts';
 import { inThread } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
 

@@ -4,12 +4,12 @@ import { findStep } from '../../../issues/checklist-step.ts';
 import { noThreadYet, stepUnknown } from '../../../render/results/step-notices.ts';
 import { onIssueAction } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
-import { stepOf } from '../results/checklist-step-action.ts';
+import { stepOf } from '../results/tick-step-action.ts';
 
 /** *Ask about this step*: the presser's question in the issue's thread, which goes on from there. */
-export const askAboutStep = onIssueAction('askAboutStep', async (pressed, deps) => {
-  const { issue, userId, respond, triggerId, moment } = pressed;
-  const ref = stepOf(pressed);
+export const askAboutStep = onIssueAction('askAboutStep', async (context, deps) => {
+  const { issue, userId, respond, triggerId, moment } = context;
+  const ref = stepOf(context);
   const found = ref === null ? null : await findStep(ref, deps.store);
   if (found === null) return tellPerson(respond, stepUnknown(), deps);
   if (issue.thread_ts === null) return tellPerson(respond, noThreadYet(), deps);

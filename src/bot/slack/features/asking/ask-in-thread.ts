@@ -2,13 +2,13 @@ import { ask } from '../../../asking/ask.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';
 import { timeOfTs } from '../../timestamp.ts';
-import type { Said } from './said.ts';
+import type { MessageQuestion } from './said.ts';
 
 /** Asks what somebody said, in the thread of their message or in one that it starts; the same message again is one. */
 export async function askInThread(
   { channel, ts, thread_ts }: MessageEvent,
   asker: string,
-  { question, files, calls = false }: Said & { calls?: boolean },
+  { question, files, calls = false }: MessageQuestion & { calls?: boolean },
   deps: ListenerDeps,
 ): Promise<void> {
   const threadTs = thread_ts ?? ts;

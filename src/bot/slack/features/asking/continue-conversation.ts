@@ -3,10 +3,10 @@ import { goesOn, isQuestion, isStop } from '../../../asking/reply.ts';
 import type { Conversation } from '../../../store/conversations.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';
-import { isRefused } from '../../listening/is-refused.ts';
+import { isRefused } from '../../listening/tell.ts';
 import { askInThread } from './ask-in-thread.ts';
-import { nameThread } from './assistant/name-thread.ts';
-import { saidIn } from './said.ts';
+import { nameThread } from './name-thread.ts';
+import { questionOf } from './said.ts';
 import { stopInThread } from './stop-in-thread.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function continueConversation(event: MessageEvent, deps: ListenerDe
   const { channel, thread_ts, user } = event;
   if (user === undefined) return;
   const { botUserId } = deps.identity;
-  const said = saidIn(event, deps.identity);
+  const said = questionOf(event, deps.identity);
   const isDm = event.channel_type === 'im';
   if (isStop(said.question)) {
     // In a channel it comes as a mention as well: the second would stop what is answered next.

@@ -5,14 +5,14 @@ import { actionIds } from '../../../render/action-ids.ts';
 import { questionUnknownHere } from '../../../render/asking/asking-notices.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
+import { type OurQuestion, ourQuestion } from '../../access/question-access.ts';
+import { momentOf } from '../../commands/moment-of.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { momentOf } from '../../listening/moment-of.ts';
 import { inThread } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
-import { type OurQuestion, ourQuestion } from './our-question.ts';
 
 /** Somebody who may pressed a button under an answer. */
-interface QuestionPressed extends OurQuestion {
+interface QuestionActionContext extends OurQuestion {
   userId: string;
   /** What this press is known by: the same when the stored delivery is taken up again. */
   cause: string;
@@ -26,9 +26,9 @@ const Action = z.looseObject({ value: z.string() });
  *
  * @param act answers what the person is told privately: that they come too late; `null` where what they see says it all
  */
-export function onQuestionButton(
+export function onQuestionAction(
   name: keyof typeof actionIds,
-  act: (pressed: QuestionPressed, deps: ListenerDeps) => Promise<Rendered | null>,
+  act: (context: QuestionActionContext, deps: ListenerDeps) => Promise<Rendered | null>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(

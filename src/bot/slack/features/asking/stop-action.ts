@@ -1,8 +1,8 @@
 import { stopAnswer as stop } from '../../../asking/stop.ts';
 import { nothingToStop } from '../../../render/asking/asking-notices.ts';
-import { onQuestionButton } from './on-question-action.ts';
+import { onQuestionAction } from './on-question-action.ts';
 
 /** *Stop* under an answer that grows or waits: anybody's who reads it. */
-export const stopAnswer = onQuestionButton('stopAnswer', async ({ question, userId, moment }, deps) =>
+export const stopAnswer = onQuestionAction('stopAnswer', async ({ question, userId, moment }, deps) =>
   (await stop(question.id, userId, deps, moment.ts)) ? null : nothingToStop(),
 );

@@ -1,7 +1,7 @@
 import { type StopWord, stopByWord, stoppedBy } from '../../../asking/stop.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';
-import { isRefused } from '../../listening/is-refused.ts';
+import { isRefused } from '../../listening/tell.ts';
 
 /**
  * A bare "stop" ends what is being answered in its thread; where nothing is, nothing happens, unless the question before

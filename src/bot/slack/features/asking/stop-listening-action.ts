@@ -1,9 +1,9 @@
 import { stopListening as stop } from '../../../asking/stop.ts';
 import { calledSince, listensNoMore } from '../../../render/asking/asking-notices.ts';
-import { onQuestionButton } from './on-question-action.ts';
+import { onQuestionAction } from './on-question-action.ts';
 
 /** *Stop listening* under an answer: replies in its thread are people's own from now on. */
-export const stopListening = onQuestionButton(
+export const stopListening = onQuestionAction(
   'stopListening',
   async ({ conversation, userId: who, cause, moment }, deps) => {
     const outcome = await stop(conversation.id, { who, cause, moment }, deps);

@@ -1,9 +1,9 @@
 import { askAgain } from '../../../asking/again.ts';
 import { notAskedAgain } from '../../../render/asking/asking-notices.ts';
-import { onQuestionButton } from './on-question-action.ts';
+import { onQuestionAction } from './on-question-action.ts';
 
 /** *Try again* under an answer that failed or was stopped; a ceiling that is reached stands in the answer itself. */
-export const tryAgain = onQuestionButton('tryAgain', async ({ question, userId, moment }, deps) => {
+export const tryAgain = onQuestionAction('tryAgain', async ({ question, userId, moment }, deps) => {
   const outcome = await askAgain(question.id, userId, { ...deps, ...deps.asking }, moment.ts);
   return outcome === 'not_now' ? notAskedAgain() : null;
 });

@@ -7,11 +7,11 @@ import { type VoteSubject, voteKey } from '../../../render/asking/feedback.ts';
 import { nothingToVoteOn, thanksForVote } from '../../../render/asking/vote-notices.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
+import { momentOf } from '../../commands/moment-of.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { momentOf } from '../../listening/moment-of.ts';
-import { postEphemeral } from '../../listening/post-ephemeral.ts';
+import { postEphemeral } from '../../listening/tell.ts';
 
-const Pressed = z.looseObject({ value: z.string() });
+const ButtonAction = z.looseObject({ value: z.string() });
 const Where = z.looseObject({ ts: z.string(), thread_ts: z.string().optional() });
 const VALUE = /^(?<way>up|down):(?:answer:(?<questionId>.+)|result:(?<issueId>.+):(?<version>\d{1,9}))$/u;
 
@@ -59,8 +59,8 @@ async function cast(
 }
 
 function read(action: unknown): { value: 1 | -1; subject: VoteSubject } | null {
-  const pressed = Pressed.safeParse(action);
-  const found = pressed.success ? VALUE.exec(pressed.data.value)?.groups : undefined;
+  const parsed = ButtonAction.safeParse(action);
+  const found = parsed.success ? VALUE.exec(parsed.data.value)?.groups : undefined;
   if (found === undefined) return null;
   const { way, questionId, issueId = '', version } = found;
   const value = way === 'up' ? 1 : -1;

@@ -5,8 +5,8 @@ import { issueIdOf } from '../../../filing/reference.ts';
 import { windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { settingsRefused } from '../../access/settings-access.ts';
 import type { Register } from '../../listening/deps.ts';
-import { settingsRefused } from '../settings/refused.ts';
 import { readDigestForm, readMetadata, zoneOf } from './digest-modal.ts';
 
 const MEANWHILE =

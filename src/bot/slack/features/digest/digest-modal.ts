@@ -4,7 +4,7 @@ import { digestState } from '../../../digest/settings.ts';
 import { isZone } from '../../../digest/times.ts';
 import { type DigestForm, digestModal } from '../../../render/digest/digest-modal.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { remembers } from '../issues/remembers.ts';
+import { readModalState } from '../../listening/modal-state.ts';
 
 /** What the modal remembers: its channel, and what was set there when it was opened. */
 const Metadata = z.object({ channel: z.string(), basedOn: z.string() });
@@ -22,7 +22,7 @@ const Values = z.object({
 
 /** What a digest modal of ours remembers; `null` for what is none. */
 export function readMetadata(text: string): Metadata | null {
-  return remembers(Metadata, text);
+  return readModalState(Metadata, text);
 }
 
 /** What a person has chosen: `view.state.values` of Slack's payloads; where the modal asks for no zone, `own`. */

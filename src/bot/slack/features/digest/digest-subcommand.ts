@@ -2,14 +2,14 @@ import { nearest } from '../../../../lib/nearest.ts';
 import { sendDigestNow } from '../../../digest/digests.ts';
 import { digestState, setDigest } from '../../../digest/settings.ts';
 import { digestIsOff, digestIsSent, usageDigest } from '../../../render/digest/digest-notices.ts';
+import { settingsRefused } from '../../access/settings-access.ts';
+import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { openModal } from '../../listening/open-modal.ts';
-import type { Asked, Subcommand } from '../../listening/subcommand.ts';
 import { tellPerson } from '../../listening/tell.ts';
-import { settingsRefused } from '../settings/refused.ts';
 import { digestView } from './digest-modal.ts';
 
-const words: Record<string, (asked: Asked, deps: ListenerDeps) => Promise<void>> = {
+const words: Record<string, (asked: CommandCall, deps: ListenerDeps) => Promise<void>> = {
   '': async ({ channel, userId, triggerId, respond }, deps) =>
     openModal(triggerId, await digestView(channel, userId, deps), respond, deps),
   now: async ({ channel, userId, cause, respond }, deps) => {

@@ -4,11 +4,11 @@ import { issueIdOf } from '../../../filing/reference.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { settingsRefused } from '../../access/settings-access.ts';
 import type { Register } from '../../listening/deps.ts';
-import { settingsRefused } from '../settings/refused.ts';
 import { readDigestForm, readMetadata, viewOf, zoneOf } from './digest-modal.ts';
 
-/** *Send one now* in the digest's window: once a window, however often it is pressed. */
+/** *Send one now* in the digest's modal: once a modal, however often it is pressed. */
 export const sendDigestNow: Register = (app, deps) => {
   app.action<BlockAction>(
     { type: 'block_actions', action_id: actionIds.sendDigestNow },
@@ -29,7 +29,7 @@ export const sendDigestNow: Register = (app, deps) => {
       const own = await zoneOf(by, deps);
       const form = readDigestForm(view.state.values, own);
       const next = refused ? sentenceModal(refused) : await viewOf(form, metadata, { own, sent: true }, deps);
-      // Only for show: what was asked for is kept, and the window may be closed by now.
+      // Only for show: what was asked for is kept, and the modal may be closed by now.
       await deps.client.views.update({ view_id: view.id, view: next }).catch((error) => {
         deps.log.info({ err: error }, 'a window could not say that the digest is on its way');
       });

@@ -5,8 +5,8 @@ import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts'
 import type { Rendered } from '../../../render/rendered.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { onModalNumber } from '../../listening/modal-chosen.ts';
-import { remembers } from '../issues/remembers.ts';
+import { readModalState } from '../../listening/modal-state.ts';
+import { onModalNumber } from '../../listening/on-modal-number.ts';
 import { completeEvidence, evidencePage, updateView } from './evidence-modal.ts';
 import { mayRead } from './subject.ts';
 
@@ -22,7 +22,7 @@ export function onEvidenceModal(
     const refusal = await deps.people.refusal(userId);
     if (refusal) return void (await updateView(opened, sentenceModal(notAllowed(refusal)), deps));
     const refuse = (why: Rendered) => updateView(opened, sentenceModal(why), deps);
-    const remembered = remembers(Place, view.private_metadata);
+    const remembered = readModalState(Place, view.private_metadata);
     if (remembered === null) return void (await refuse(windowIsStale()));
     if (!(await mayRead(remembered, userId, deps))) return void (await refuse(notThere()));
     const place = await next(remembered, chosen, deps);

@@ -8,9 +8,9 @@ import { mayBeShownIn } from '../../../filing/privacy.ts';
 import type { EvidenceEntry, EvidencePlace } from '../../../render/evidence/evidence-modal.ts';
 import { questionOf } from '../../../store/artifacts.ts';
 import { isPermitted } from '../../access/issue-rights.ts';
+import { presenceOf } from '../../access/presence.ts';
+import { ourQuestion } from '../../access/question-access.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { presenceOf } from '../../presence.ts';
-import { ourQuestion } from '../asking/our-question.ts';
 
 /** What refers to evidence, as a modal shows it: the results of an issue, or an answer. */
 export interface EvidenceSubject {

@@ -3,10 +3,10 @@ import { nothingWaits } from '../../../render/notices.ts';
 import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { heldProblemViews } from '../../messages/held.ts';
-import { onHoldButton } from './on-held-action.ts';
+import { onHeldAction } from './on-held-action.ts';
 
 /** *Choose* under alerts that were held back: a modal with what waits. */
-export const chooseHeld = onHoldButton('chooseHeld', async ({ hold, triggerId, respond }, deps) => {
+export const chooseHeld = onHeldAction('chooseHeld', async ({ hold, triggerId, respond }, deps) => {
   if (!(await deps.store.alerts.waitsInHold(hold.id))) return tellPerson(respond, nothingWaits(), deps);
   const modal = chooseModal({ hold: hold.id, channel: hold.channel }, await heldProblemViews(hold, deps));
   await openModal(triggerId, modal, respond, deps);

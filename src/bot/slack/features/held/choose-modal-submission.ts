@@ -5,9 +5,9 @@ import { CHOSEN, chooseNothing } from '../../../render/held/choose-held.ts';
 import { notThere, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { presenceOf } from '../../access/presence.ts';
 import type { Register } from '../../listening/deps.ts';
-import { presenceOf } from '../../presence.ts';
-import { remembers } from '../issues/remembers.ts';
+import { readModalState } from '../../listening/modal-state.ts';
 
 const Metadata = z.object({ hold: z.string(), channel: z.string() });
 const Ticked = z.record(
@@ -20,7 +20,7 @@ export const chooseHeld: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.chooseHeld },
     async ({ ack, body, view }) => {
-      const about = remembers(Metadata, view.private_metadata);
+      const about = readModalState(Metadata, view.private_metadata);
       if (about === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
       const ticks = Object.values(Ticked.parse(view.state.values)).flatMap((fields) => Object.values(fields));
       const chosen = ticks.flatMap((tick) => (tick.selected_options ?? []).map(({ value }) => value));

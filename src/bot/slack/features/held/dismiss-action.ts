@@ -1,10 +1,10 @@
 import { dismissHeld as dismiss } from '../../../filing/release.ts';
 import { nothingWaits } from '../../../render/notices.ts';
 import { tellPerson } from '../../listening/tell.ts';
-import { onHoldButton } from './on-held-action.ts';
+import { onHeldAction } from './on-held-action.ts';
 
 /** *Dismiss* under alerts that were held back; Slack has asked before. */
-export const dismissHeld = onHoldButton('dismissHeld', async ({ hold, userId, moment, respond }, deps) => {
+export const dismissHeld = onHeldAction('dismissHeld', async ({ hold, userId, moment, respond }, deps) => {
   const dismissed = await dismiss(hold, userId, deps, moment.ts);
   deps.wakeups.outbox();
   if (dismissed === 0) await tellPerson(respond, nothingWaits(), deps);

@@ -1,10 +1,10 @@
 import { fileHeld } from '../../../filing/release.ts';
 import { nothingWaits } from '../../../render/notices.ts';
 import { tellPerson } from '../../listening/tell.ts';
-import { onHoldButton } from './on-held-action.ts';
+import { onHeldAction } from './on-held-action.ts';
 
 /** *File all* under alerts that were held back. */
-export const fileAll = onHoldButton('fileAll', async ({ hold, userId, moment, respond }, deps) => {
+export const fileAll = onHeldAction('fileAll', async ({ hold, userId, moment, respond }, deps) => {
   const { filed, joined } = await fileHeld(hold, 'all', userId, deps, moment.ts);
   deps.wakeups.filed();
   deps.wakeups.outbox();

@@ -3,12 +3,12 @@ import type { Moment } from '../../../../lib/moment.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { notAllowed, nothingWaits } from '../../../render/notices.ts';
 import type { Hold } from '../../../store/holds.ts';
+import { momentOf } from '../../commands/moment-of.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { momentOf } from '../../listening/moment-of.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 /** Somebody who may pressed a button under alerts that were held back. */
-interface HoldPressed {
+interface HeldActionContext {
   hold: Hold;
   userId: string;
   triggerId: string;
@@ -17,9 +17,9 @@ interface HoldPressed {
 }
 
 /** A listener for one of the rolling message's buttons, which count in the channel of that message alone. */
-export function onHoldButton(
+export function onHeldAction(
   name: keyof typeof actionIds,
-  act: (pressed: HoldPressed, deps: ListenerDeps) => Promise<void>,
+  act: (context: HeldActionContext, deps: ListenerDeps) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(
@@ -28,8 +28,8 @@ export function onHoldButton(
         await ack();
         const refusal = await deps.people.refusal(body.user.id);
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-        const [pressed] = body.actions;
-        const value = pressed && 'value' in pressed ? pressed.value : undefined;
+        const [action] = body.actions;
+        const value = action && 'value' in action ? action.value : undefined;
         const hold = typeof value === 'string' ? await deps.store.holds.get(value) : null;
         if (hold === null || hold.channel !== body.channel?.id) {
           return tellPerson(respond, nothingWaits(), deps);

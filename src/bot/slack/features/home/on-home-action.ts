@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Moment } from '../../../../lib/moment.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import { actionIds } from '../../../render/action-ids.ts';
+import { momentOf } from '../../commands/moment-of.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { momentOf } from '../../listening/moment-of.ts';
 
 /** Somebody who may pressed a button on their Home, or chose in a menu there. */
-export interface HomePressed {
+export interface HomeActionContext {
   userId: string;
   triggerId: string;
   /** The id of what the press causes: the same when its stored delivery is taken up again. */
@@ -22,9 +22,9 @@ const Action = z.looseObject({
 });
 
 /** A listener for one of the Home's buttons. Slack gives no address to answer at: the Home itself says what became of it. */
-export function onHomeButton(
+export function onHomeAction(
   name: keyof typeof actionIds,
-  act: (pressed: HomePressed, deps: ListenerDeps) => Promise<void>,
+  act: (context: HomeActionContext, deps: ListenerDeps) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(

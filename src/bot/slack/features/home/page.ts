@@ -6,12 +6,11 @@ import type { Rendered } from '../../../render/rendered.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { Store } from '../../../store/open.ts';
 import { groupOf } from '../../../store/overview.ts';
-import { visibleTroubles } from '../../blockers/visible.ts';
+import type { People } from '../../access/user-directory.ts';
+import { visiblePlaces } from '../../access/visible-places.ts';
 import { severityOf, statusOf } from '../../messages/card-view.ts';
-import type { RuntimeStatus } from '../../status-tracker.ts';
-import type { People } from '../../user-directory.ts';
+import { type RuntimeStatus, visibleBlockers } from '../../status-tracker.ts';
 import { programStatus } from '../admin/program-status.ts';
-import { visiblePlaces } from './places.ts';
 
 const PER_PAGE = 10;
 
@@ -49,7 +48,7 @@ export async function homePage(
     channels: await watchedChannels(maySee, store),
     paused: await store.flags.paused(),
     program: isAdmin ? byTheMinute(await programStatus(deps)) : null,
-    degraded: await visibleTroubles(runtimeStatus(), { isAdmin, maySee }),
+    degraded: await visibleBlockers(runtimeStatus(), { isAdmin, maySee }),
     simulated: deps.simulated,
   };
 }

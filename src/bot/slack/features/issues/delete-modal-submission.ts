@@ -10,12 +10,12 @@ import { onlyAdminsDelete, onlyInItsChannel } from '../../../render/issues/issue
 import { notAllowed, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
-import { isPermittedInWindow } from '../../access/issue-rights.ts';
+import { isPermittedInModal } from '../../access/issue-rights.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { readModalState } from '../../listening/modal-state.ts';
 import { Deletion } from './deletion.ts';
-import { remembers } from './remembers.ts';
 
-/** *Delete* is confirmed. The service may take longer than Slack waits, so the window says meanwhile what is done. */
+/** *Delete* is confirmed. The service may take longer than Slack waits, so the modal says meanwhile what is done. */
 export const deleteIssue: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.deleteIssue },
@@ -25,8 +25,8 @@ export const deleteIssue: Register = (app, deps) => {
       if (refusal || !(await deps.people.isAdmin(body.user.id))) {
         return ack({ response_action: 'update', view: sentenceModal(mayNot) });
       }
-      const remembered = remembers(Deletion, view.private_metadata);
-      // Whose it is says the store, not the window.
+      const remembered = readModalState(Deletion, view.private_metadata);
+      // Whose it is says the store, not the modal.
       const ours = remembered === null ? null : await deps.store.issues.byUuid(remembered.uuid);
       if (remembered === null || (remembered.issueId !== null && remembered.issueId !== ours?.id)) {
         return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
@@ -34,7 +34,7 @@ export const deleteIssue: Register = (app, deps) => {
       const doomed = { ...remembered, issueId: ours?.id ?? null };
       const there = { userId: body.user.id, channel: doomed.channel };
       // Meanwhile its channel may have been made private, or they may have left it.
-      if (ours !== null && !(await isPermittedInWindow('delete', ours, there, deps))) {
+      if (ours !== null && !(await isPermittedInModal('delete', ours, there, deps))) {
         return ack({ response_action: 'update', view: sentenceModal(onlyInItsChannel(doomed.number)) });
       }
       await ack({ response_action: 'update', view: deletionOutcome(doomed.number, 'under_way') });
@@ -60,7 +60,7 @@ async function attempt(
   }
 }
 
-/** Best effort: the window may be closed by now; the issue's card says what became of it. */
+/** Best effort: the modal may be closed by now; the issue's card says what became of it. */
 async function showIn(viewId: string, view: ModalView, { client, log }: ListenerDeps): Promise<void> {
   try {
     await client.views.update({ view_id: viewId, view });

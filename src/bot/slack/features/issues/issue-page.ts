@@ -13,10 +13,10 @@ import { type IssueRow, renderIssueList, unknownStatus } from '../../../render/i
 import { serviceFailure } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import type { Viewer } from '../../access/issue-access.ts';
+import { belongingOf } from '../../access/listed-issue.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { belongingOf } from './listed-issue.ts';
+import { readModalState } from '../../listening/modal-state.ts';
 import { privatePage } from './private-issue-page.ts';
-import { remembers } from './remembers.ts';
 
 const PER_PAGE = 10;
 /** Pages that are turned over in one go because there is nothing on them for somebody. */
@@ -79,7 +79,7 @@ async function firstWithRows(wish: PageWish, page: IssuePage, viewer: Viewer, de
   let { previous, next } = begun;
   let rows = await rowsOf(wish, page, viewer, deps);
   for (let turned = 0; rows.length === 0 && turned < MOST_TURNED; turned += 1) {
-    const onward: PageWish | null = remembers(PageWish, wish.before === undefined ? next : previous);
+    const onward: PageWish | null = readModalState(PageWish, wish.before === undefined ? next : previous);
     if (onward === null) break;
     const further = await fetchPage(onward, viewer, deps);
     if (further.fromTheTop) break;

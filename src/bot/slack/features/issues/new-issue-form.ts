@@ -19,7 +19,7 @@ const Field = z.looseObject({
   selected_date_time: z.number().nullish(),
   selected_conversation: z.string().nullish(),
 });
-/** What Slack says of the window's fields, each the only element of its block. */
+/** What Slack says of the modal's fields, each the only element of its block. */
 const Values = z.record(z.string(), z.record(z.string(), Field));
 
 const Severity = z.enum(['low', 'medium', 'high']);

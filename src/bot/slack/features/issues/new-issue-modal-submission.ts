@@ -5,16 +5,16 @@ import { issueIdOf } from '../../../filing/reference.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
+import { presenceOf } from '../../access/presence.ts';
 import type { Register } from '../../listening/deps.ts';
-import { refusedAtLimit } from '../../listening/refused-at-limit.ts';
+import { refusedAtLimit } from '../../listening/tell.ts';
 import { openDm } from '../../open-dm.ts';
-import { presenceOf } from '../../presence.ts';
 import { draftOf, readNewIssue } from './new-issue-form.ts';
 import { newIssueViewOf, readNewIssueMetadata } from './new-issue-modal.ts';
 
 const NO_DM = 'I could not open a direct message with you. Please choose a channel.';
 
-/** The form of a new issue is sent. It is stored before the window closes, so a service that is down loses nothing. */
+/** The form of a new issue is sent. It is stored before the modal closes, so a service that is down loses nothing. */
 export const newIssue: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.newIssue },

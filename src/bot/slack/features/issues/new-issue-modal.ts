@@ -3,27 +3,27 @@ import { z } from 'zod';
 import type { InvestigateWords } from '../../../filing/ask-to-file.ts';
 import { canonicalEnvironment } from '../../../filing/identity.ts';
 import { type NewIssueForm, newIssueModal } from '../../../render/issues/new-issue.ts';
-import { CHANNEL_ID } from '../../listening/channel-id.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { remembers } from './remembers.ts';
+import { CHANNEL_ID } from '../../listening/event-schema.ts';
+import { readModalState } from '../../listening/modal-state.ts';
 
 /** So many of the environments used before are offered. */
 const OFFERED = 20;
 const NOTHING = { severity: null, environment: null, service: null };
 
-/** What the window remembers: the channel that it was opened in, if it was, and whether *More context* was pressed. */
+/** What the modal remembers: the channel that it was opened in, if it was, and whether *More context* was pressed. */
 const Metadata = z.object({ channel: z.string().regex(CHANNEL_ID).nullable(), unfolded: z.boolean() });
 type Metadata = z.infer<typeof Metadata>;
 
 type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment' | 'simulated'>;
 
-/** What a window of ours remembers; `null` for what is none. */
+/** What a modal of ours remembers; `null` for what is none. */
 export function readNewIssueMetadata(text: string): Metadata | null {
-  return remembers(Metadata, text);
+  return readModalState(Metadata, text);
 }
 
 /**
- * The window for a new issue, empty but for its environment and what is given.
+ * The modal for a new issue, empty but for its environment and what is given.
  *
  * @param given what somebody has said of it already.
  * @param channel where its card goes at first; `null` where it was opened from no channel (the shortcut, Home).
@@ -45,7 +45,7 @@ export async function newIssueView(
   return newIssueViewOf(form, { channel, unfolded: false }, deps);
 }
 
-/** The same window with what a person has put in so far. */
+/** The same modal with what a person has put in so far. */
 export async function newIssueViewOf(form: NewIssueForm, metadata: Metadata, deps: Deps): Promise<ModalView> {
   const used = await deps.store.issues.environmentsUsed(OFFERED);
   return newIssueModal({

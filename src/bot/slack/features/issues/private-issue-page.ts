@@ -1,9 +1,9 @@
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import type { IssueFilter, IssueSummary } from '../../../../contract/schema/issue.ts';
+import { isPrivateNow } from '../../access/channel-access.ts';
 import type { Viewer } from '../../access/issue-access.ts';
-import { isPrivateNow } from '../../access/private-place.ts';
+import { belongingOf } from '../../access/listed-issue.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { belongingOf } from './listed-issue.ts';
 
 /** The service's own limit, since most of them may be other channels'. */
 const FETCHED = 100;

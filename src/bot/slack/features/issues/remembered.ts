@@ -5,7 +5,7 @@ import type { ChannelMessage } from '../../../filing/seen.ts';
 import { readAlert, seenOfRow } from '../../../filing/stored-alert.ts';
 import { limits } from '../../../render/limits.ts';
 import type { Store } from '../../../store/open.ts';
-import { CHANNEL_ID } from '../../listening/channel-id.ts';
+import { CHANNEL_ID } from '../../listening/event-schema.ts';
 
 /** What a modal knows of the message that it is about. */
 const Remembered = z.object({

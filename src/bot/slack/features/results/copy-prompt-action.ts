@@ -9,9 +9,9 @@ import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 /** *Copy prompt*: the whole prompt of an action in a modal, for pasting it into another agent. */
-export const copyPrompt = onIssueAction('copyPrompt', async (pressed, deps) => {
-  const { issue, respond, triggerId } = pressed;
-  const action = await actionOf(pressed, deps);
+export const copyPrompt = onIssueAction('copyPrompt', async (context, deps) => {
+  const { issue, respond, triggerId } = context;
+  const action = await actionOf(context, deps);
   const prompt = action?.markdownPrompt?.trim() ?? '';
   if (prompt === '') return tellPerson(respond, stepUnknown(), deps);
   const view = { number: issueNumber(issue), action: action?.title ?? '', prompt };

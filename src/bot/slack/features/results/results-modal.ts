@@ -10,12 +10,12 @@ import { issueUnknownHere, notAllowed, serviceFailure, windowIsStale } from '../
 import { type ResultsPlace, resultsModal } from '../../../render/results/results-modal.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import type { Issue } from '../../../store/issues.ts';
-import { isPermittedInWindow } from '../../access/issue-rights.ts';
+import { isPermittedInModal } from '../../access/issue-rights.ts';
 import { classifySlackError } from '../../errors.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { onModalNumber } from '../../listening/modal-chosen.ts';
+import { readModalState } from '../../listening/modal-state.ts';
+import { onModalNumber } from '../../listening/on-modal-number.ts';
 import { fileFor, graphKey } from '../../uploads/want.ts';
-import { remembers } from '../issues/remembers.ts';
 
 const Place = z.object({ issueId: z.string(), version: z.number(), page: z.number(), channel: z.string() });
 /** Slack's names for a picture that it will not show in a modal (any more). */
@@ -31,12 +31,12 @@ export function onResultsModal(
       deps.client.views.update({ view_id: view.id, view: modal }).then(() => undefined, unlessClosed);
     const refusal = await deps.people.refusal(userId);
     if (refusal) return update(sentenceModal(notAllowed(refusal)));
-    const remembered = remembers(Place, view.private_metadata);
+    const remembered = readModalState(Place, view.private_metadata);
     if (remembered === null) return update(sentenceModal(windowIsStale()));
     const place = next(remembered, chosen);
     const issue = await deps.store.issues.get(place.issueId);
     const there = { userId, channel: place.channel };
-    if (!issue || !(await isPermittedInWindow('everything', issue, there, deps))) {
+    if (!issue || !(await isPermittedInModal('everything', issue, there, deps))) {
       return update(sentenceModal(issueUnknownHere()));
     }
     await showResults(issue, place, update, deps);

@@ -7,13 +7,12 @@ import { slackIsBusy } from '../../../render/alerts/already-filed.ts';
 import { inviteFirst, needsChannel } from '../../../render/issues/steering-notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { type DryRunRow, renderDryRun } from '../../../render/settings/dry-run.ts';
+import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { classifySlackError } from '../../errors.ts';
-import { askedFor, seenInHistory } from '../../listening/asked-for.ts';
+import { historyMessage, requestedMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { isOwn, MessageEvent } from '../../listening/event-schema.ts';
-import { postEphemeral } from '../../listening/post-ephemeral.ts';
-import type { Asked, Subcommand } from '../../listening/subcommand.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { postEphemeral, tellPerson } from '../../listening/tell.ts';
 import { timeOfTs } from '../../timestamp.ts';
 
 const USUAL = 50;
@@ -63,8 +62,8 @@ async function read(
       const raw = { ...message };
       const event = MessageEvent.safeParse({ ...raw, channel });
       if (!event.success || isOwn(event.data, deps.identity)) return [];
-      words.set(event.data.ts, askedFor(raw, channel, deps)?.alert.title ?? '');
-      return seenInHistory(raw, channel, deps) ?? [];
+      words.set(event.data.ts, requestedMessage(raw, channel, deps)?.alert.title ?? '');
+      return historyMessage(raw, channel, deps) ?? [];
     });
     return { seen: seen.reverse(), words };
   } catch (error) {
@@ -103,7 +102,7 @@ async function nameOf(issue: { id: string } | { nth: number }, { store }: Listen
 
 /** In tables; in words where Slack takes no table. */
 async function answer(
-  { channel, userId }: Asked,
+  { channel, userId }: CommandCall,
   { tables, words }: { tables: Rendered[]; words: Rendered[] },
   deps: ListenerDeps,
 ): Promise<void> {

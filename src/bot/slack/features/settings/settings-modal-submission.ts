@@ -4,10 +4,10 @@ import { windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import { changeSettings } from '../../../settings/change-settings.ts';
+import { settingsRefused } from '../../access/settings-access.ts';
 import type { Register } from '../../listening/deps.ts';
 import { slackTs } from '../../timestamp.ts';
 import { readForm, settingsOf } from './form.ts';
-import { settingsRefused } from './refused.ts';
 import { readMetadata } from './settings-modal.ts';
 
 const MEANWHILE =

@@ -5,7 +5,7 @@ import { type SettingsForm, settingsModal } from '../../../render/settings/setti
 import { stateOf } from '../../../settings/change-settings.ts';
 import { patternNotes, patternsIn } from '../../../settings/patterns/notes.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
-import { remembers } from '../issues/remembers.ts';
+import { readModalState } from '../../listening/modal-state.ts';
 import { formOf } from './form.ts';
 
 /** The patterns are tried on so many of the channel's last messages. */
@@ -18,7 +18,7 @@ type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment' | 'matcher'>;
 
 /** What a settings modal of ours remembers; `null` for what is none. */
 export function readMetadata(text: string): Metadata | null {
-  return remembers(Metadata, text);
+  return readModalState(Metadata, text);
 }
 
 /** The settings modal of a channel, with what is set now. */

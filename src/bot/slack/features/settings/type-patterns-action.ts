@@ -7,7 +7,7 @@ import { readMetadata, viewOf } from './settings-modal.ts';
 
 /**
  * A pattern is being typed in the settings: the modal shows under the field what is wrong with it, or what it would
- * match. Best effort: the window may be closed by now, and the patterns are checked again when it is sent.
+ * match. Best effort: the modal may be closed by now, and the patterns are checked again when it is sent.
  */
 export const typePatterns: Register = (app, deps) => {
   app.action<BlockAction>(

@@ -3,8 +3,8 @@ import { issueIdOf } from '../../../filing/reference.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import { unwatch as stopWatching } from '../../../settings/change-settings.ts';
+import { settingsRefused } from '../../access/settings-access.ts';
 import type { Register } from '../../listening/deps.ts';
-import { settingsRefused } from './refused.ts';
 
 /** `/gumshoe unwatch`, once it has been asked whether that is meant. */
 export const unwatch: Register = (app, deps) => {

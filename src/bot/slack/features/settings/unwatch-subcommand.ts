@@ -1,9 +1,9 @@
 import { notWatched } from '../../../render/issues/steering-notices.ts';
 import { unwatchModal } from '../../../render/settings/unwatch-modal.ts';
+import { settingsRefused } from '../../access/settings-access.ts';
+import type { Subcommand } from '../../commands/command.ts';
 import { openModal } from '../../listening/open-modal.ts';
-import type { Subcommand } from '../../listening/subcommand.ts';
 import { tellPerson } from '../../listening/tell.ts';
-import { settingsRefused } from './refused.ts';
 
 /** `/gumshoe unwatch` asks first. */
 export const unwatch: Subcommand = {

@@ -1,5 +1,10 @@
-import type { Subcommand } from '../../listening/subcommand.ts';
-import { openSettings } from './open-settings.ts';
+import type { RespondFn } from '@slack/bolt';
+import { settingsRefused } from '../../access/settings-access.ts';
+import type { Subcommand } from '../../commands/command.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import { openModal } from '../../listening/open-modal.ts';
+import { tellPerson } from '../../listening/tell.ts';
+import { settingsView } from './settings-modal.ts';
 
 /** `/gumshoe watch` opens the channel's settings; sending them watches it. */
 export const watch: Subcommand = {
@@ -7,3 +12,18 @@ export const watch: Subcommand = {
   does: 'has alerts in this channel filed, and opens its settings',
   run: openSettings,
 };
+
+/** Opens a channel's settings for somebody, or tells them what is in the way. */
+export async function openSettings(
+  {
+    userId,
+    channel,
+    triggerId,
+    respond,
+  }: { userId: string; channel: string; triggerId: string; respond: RespondFn },
+  deps: ListenerDeps,
+): Promise<void> {
+  const refused = await settingsRefused(userId, channel, deps);
+  if (refused) return tellPerson(respond, refused, deps);
+  await openModal(triggerId, await settingsView(channel, deps), respond, deps);
+}

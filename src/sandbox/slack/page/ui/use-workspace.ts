@@ -88,7 +88,10 @@ function useHome(isDue: boolean, as: string, dispatch: Dispatch<Change>): void {
     const key = homeKey(as);
     const fail = (error: string) => isCurrent && dispatch({ type: 'failed', error });
     dispatch({ type: 'loading', key });
-    api.openHome({ as, tab: 'home' }).then((outcome) => outcome.ok || fail(outcome.error));
+    api.openHome({ as, tab: 'home' }).then(
+      (outcome) => outcome.ok || fail(outcome.error),
+      (error: unknown) => fail(sentence(error)),
+    );
     api.home(as).then(
       (home) => isCurrent && dispatch({ type: 'loaded_home', user: as, home }),
       (error: unknown) => fail(sentence(error)),

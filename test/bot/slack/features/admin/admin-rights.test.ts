@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createUserDirectory } from '../../../../../src/bot/slack/user-directory.ts';
+import { createUserDirectory } from '../../../../../src/bot/slack/access/user-directory.ts';
 import { createMetrics } from '../../../../../src/lib/metrics.ts';
 import { instantClock } from '../../../../support/instant-clock.ts';
 import { fakeSlack } from '../../support/fake-slack.ts';
 import { buttonProbes } from '../../support/rights/buttons.ts';
+import { modalProbes } from '../../support/rights/modals.ts';
 import { commandProbes } from '../../support/rights/others.ts';
 import type { Probe } from '../../support/rights/probe.ts';
-import { windowProbes } from '../../support/rights/windows.ts';
 import { secretWorld } from '../../support/rights/world.ts';
 
-const all = [buttonProbes, commandProbes, windowProbes].flatMap((probes) =>
+const all = [buttonProbes, commandProbes, modalProbes].flatMap((probes) =>
   Object.values<Probe[]>(probes).flat(),
 );
 /** With `SETTINGS_BY=admins` these are for admins too. */

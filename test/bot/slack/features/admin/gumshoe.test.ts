@@ -162,7 +162,7 @@ describe('/gumshoe watch', () => {
     expect(w.told()).toEqual(['Only admins change settings here. Please ask one of them.']);
   });
 
-  it('that comes too late for a window says so', async () => {
+  it('that comes too late for a modal says so', async () => {
     const w = await world();
     w.slack.next('views.open', { error: 'expired_trigger_id' });
     await w.gumshoe('watch');

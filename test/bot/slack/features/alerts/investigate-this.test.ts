@@ -66,7 +66,7 @@ describe('Investigate this', () => {
     expect(p.rung).toEqual(['filed', 'status', 'outbox']);
   });
 
-  it('delivered twice is one issue, and closes the window both times', async () => {
+  it('delivered twice is one issue, and closes the modal both times', async () => {
     const p = await picking();
     await p.submit();
     await p.submit();
@@ -144,7 +144,7 @@ describe('Investigate this', () => {
     expect(await p.store.issues.pending(p.clock.now(), 9)).toHaveLength(1);
   });
 
-  it('of a window that remembers nothing asks for the shortcut once more', async () => {
+  it('of a modal that remembers nothing asks for the shortcut once more', async () => {
     const p = await picking();
     const view = {
       id: 'V1',
@@ -177,7 +177,7 @@ describe('Investigate this', () => {
     expect(p.opened()).toEqual([]);
   });
 
-  it('of a guest is refused, when it is picked and when the window is sent', async () => {
+  it('of a guest is refused, when it is picked and when the modal is sent', async () => {
     const p = await pickingShortcuts();
     const { url, said } = await responseAddress();
     const guest = { user: { id: 'U0GUEST', name: 'gina' } };

@@ -26,11 +26,11 @@ async function reacting(history: object[] = [ALERT], replies: object[] = []) {
       ...more,
     });
   const filed = () => l.store.issues.pending(l.clock.now(), 10);
-  const whispers = () =>
+  const ephemerals = () =>
     l.slack.calls
       .filter(({ method }) => method === 'chat.postEphemeral')
       .map(({ args }) => ({ user: args.user, text: args.text, thread: args.thread_ts }));
-  return { ...l, react, filed, whispers };
+  return { ...l, react, filed, ephemerals };
 }
 
 describe('🔍 on a message', () => {
@@ -47,7 +47,7 @@ describe('🔍 on a message', () => {
     ]);
     expect(await r.store.outbox.get('reaction:C0OTHER:10.000000:eyes')).toMatchObject({ state: 'due' });
     expect(r.rung).toEqual(['filed', 'status', 'outbox']);
-    expect(r.whispers()).toEqual([]);
+    expect(r.ephemerals()).toEqual([]);
   });
 
   it('of a person who reports nothing files their words', async () => {
@@ -75,7 +75,7 @@ describe('🔍 on a message', () => {
     await r.react({ user: 'U2' });
     await r.react();
     expect(await r.filed()).toMatchObject([{ repeats: 0, requested_by: 'U1' }]);
-    expect(r.whispers()).toMatchObject([
+    expect(r.ephemerals()).toMatchObject([
       { user: 'U2', text: expect.stringMatching(/^This is filed already: /) },
       { user: 'U1' },
     ]);
@@ -89,7 +89,7 @@ describe('🔍 on a message', () => {
     r.slack.answers('conversations.history', { messages: [{ ...ALERT, ts: '20.000000' }] });
     await r.react({ item: { type: 'message', channel: 'C0OTHER', ts: '20.000000' } });
     expect(await theIssue(r.store, issue?.id)).toMatchObject({ repeats: 1 });
-    expect(r.whispers()).toMatchObject([{ text: expect.stringMatching(/#12/) }]);
+    expect(r.ephemerals()).toMatchObject([{ text: expect.stringMatching(/#12/) }]);
   });
 
   it('names of an issue in a private channel elsewhere no more than its number and status', async () => {
@@ -108,13 +108,13 @@ describe('🔍 on a message', () => {
       title: 'Merger at risk',
     });
     await r.react();
-    expect(r.whispers()).toEqual([{ user: 'U1', text: 'This is filed already: #7 · 🔍 Investigating' }]);
+    expect(r.ephemerals()).toEqual([{ user: 'U1', text: 'This is filed already: #7 · 🔍 Investigating' }]);
   });
 
   it('of a guest is refused, seen by them only', async () => {
     const r = await reacting();
     await r.react({ user: 'U0GUEST' });
-    expect(r.whispers()).toEqual([
+    expect(r.ephemerals()).toEqual([
       { user: 'U0GUEST', text: expect.stringMatching(/^Guests cannot use Gumshoe/) },
     ]);
     expect(await r.filed()).toEqual([]);
@@ -129,7 +129,7 @@ describe('🔍 on a message', () => {
   ])('%s does nothing', async (_what, more, history) => {
     const r = await reacting(history);
     await r.react(more);
-    expect({ filed: await r.filed(), whispers: r.whispers() }).toEqual({ filed: [], whispers: [] });
+    expect({ filed: await r.filed(), ephemerals: r.ephemerals() }).toEqual({ filed: [], ephemerals: [] });
   });
 
   it('where Slack cannot be asked fails, so that the inbox tries again', async () => {

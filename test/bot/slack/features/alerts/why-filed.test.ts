@@ -95,7 +95,7 @@ describe('Why was this (not) filed?', () => {
     expect(await a.why({ ...TOOLS_ALERT, bot_id: BOT.botId })).toContain('This message is mine.');
   });
 
-  it('of an endless alert full of marks stays within a window', async () => {
+  it('of an endless alert full of marks stays within a modal', async () => {
     const a = await asking();
     await a.live({ text: `[FIRING:1] ${'<!channel> & *x* '.repeat(2000)}` });
     const shown = await a.why();

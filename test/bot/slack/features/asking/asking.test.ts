@@ -72,9 +72,11 @@ describe('a person’s message in a direct message', () => {
     await t.dm('what is slow?', { user, ts: t.root });
     await t.dm('hello?', { user, thread_ts: t.root });
     await t.dm('thanks', { user, ts: t.ts(55) });
-    expect(t.whispers()).toEqual([{ channel: 'D1', user, thread: null, text: expect.stringMatching(words) }]);
+    expect(t.ephemerals()).toEqual([
+      { channel: 'D1', user, thread: null, text: expect.stringMatching(words) },
+    ]);
     await t.dm('hello again?', { user, ts: t.ts(50) });
-    expect(t.whispers()).toHaveLength(2);
+    expect(t.ephemerals()).toHaveLength(2);
     expect(await t.store.outbox.countDue()).toBe(0);
   });
 });
@@ -104,7 +106,7 @@ describe('a reply in a thread where somebody asked', () => {
     for (const text of ['thanks', 'stop', '<@U3> look', 'and since when?', 'hello?']) {
       await t.reply(text, { user: 'U0GUEST', ts: t.ts(60 - text.length) });
     }
-    expect(t.whispers()).toEqual([
+    expect(t.ephemerals()).toEqual([
       { channel: 'C1', user: 'U0GUEST', thread: t.root, text: expect.stringMatching(/^Guests cannot/) },
     ]);
     expect(await t.store.questions.countBy('U0GUEST', 0)).toBe(0);
@@ -253,7 +255,7 @@ describe('a mention', () => {
   ])('%s, privately and in its thread', async (_what, text, user, words) => {
     const t = await talking();
     await t.mention(text, { user, thread_ts: t.root });
-    expect(t.whispers()).toEqual([
+    expect(t.ephemerals()).toEqual([
       { channel: 'C1', user, thread: t.root, text: expect.stringMatching(words) },
     ]);
     expect(await t.store.outbox.countDue()).toBe(0);
@@ -373,6 +375,6 @@ describe('a bare “stop”', () => {
     await t.begin();
     await t.reply('stop', { user: 'U0GUEST' });
     expect(await t.question(600)).toMatchObject({ state: 'queued', stopped_by: null });
-    expect(t.whispers()).toHaveLength(1);
+    expect(t.ephemerals()).toHaveLength(1);
   });
 });

@@ -75,7 +75,7 @@ const blockOf = (view: z.infer<typeof View> | undefined, id: string) =>
   view?.blocks.find(({ block_id }) => block_id === id);
 
 describe('/gumshoe digest', () => {
-  it('opens a window with the usual days and time, in the person’s own time zone', async () => {
+  it('opens a modal with the usual days and time, in the person’s own time zone', async () => {
     const w = await world();
     await w.digest();
     const [modal] = w.modals();
@@ -152,7 +152,7 @@ describe('/gumshoe digest', () => {
   });
 });
 
-describe('the window of a digest', () => {
+describe('the modal of a digest', () => {
   it('sent off sets it', async () => {
     const w = await world();
     await w.digest();
@@ -220,7 +220,7 @@ describe('the window of a digest', () => {
 });
 
 describe('Send one now', () => {
-  it('sends one, once a window, says so there, and keeps what is chosen', async () => {
+  it('sends one, once a modal, says so there, and keeps what is chosen', async () => {
     const w = await world();
     await w.pressSendNow({ days: '7', time: '10:30' });
     await w.pressSendNow();
@@ -231,7 +231,7 @@ describe('Send one now', () => {
     expect(await w.store.digests.get('C1')).toBe(null);
   });
 
-  it('sends it although the window is closed by then', async () => {
+  it('sends it although the modal is closed by then', async () => {
     const w = await world();
     w.slack.next('views.update', { error: 'not_found' });
     await w.pressSendNow();

@@ -43,7 +43,7 @@ async function investigated() {
       { action_id: 'issue:evidence', value: 'issue-1' },
       { channel: { id: 'C1' }, response_url: 'http://127.0.0.1:9/expired', ...more },
     );
-  /** Acts in the window, which was opened in `C1`. */
+  /** Acts in the modal, which was opened in `C1`. */
   const inWindow = (action: object, more: object = {}) => {
     const private_metadata = JSON.stringify({ owner: 'issue-1', version: 1, index: 0, channel: 'C1' });
     return act(action, { view: { id: 'V1', type: 'modal', private_metadata }, ...more });
@@ -79,7 +79,7 @@ describe('*Evidence*', () => {
     ]);
   });
 
-  it('says so in words where the window comes too late', async () => {
+  it('says so in words where the modal comes too late', async () => {
     const { evidence, slack } = await investigated();
     const { url, said } = await responseAddress();
     slack.next('views.open', { error: 'expired_trigger_id' });
@@ -90,7 +90,7 @@ describe('*Evidence*', () => {
   });
 });
 
-describe('in the window', () => {
+describe('in the modal', () => {
   it('the next piece is shown, and another that is chosen', async () => {
     const { inWindow, shown } = await investigated();
     await inWindow({ action_id: 'evidence:on', value: '1' });

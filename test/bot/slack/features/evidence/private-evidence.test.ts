@@ -67,7 +67,7 @@ async function answered(named: { summary?: string; title?: string }) {
     /** Presses the button of a piece under the answer. */
     open: (index: number) =>
       act({ action_id: 'answer:artifact:0', value: `${index}:${HERE}:5.0` }, { channel: { id: HERE } }),
-    /** Presses *Get the raw JSON* in the window. */
+    /** Presses *Get the raw JSON* in the modal. */
     json: (index: number) => {
       const private_metadata = JSON.stringify({ owner: OWNER, version: 0, index, channel: HERE });
       const view = { id: 'V1', type: 'modal', private_metadata };

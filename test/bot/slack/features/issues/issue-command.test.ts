@@ -148,7 +148,7 @@ describe('/issue results', () => {
 describe('/issue delete', () => {
   const ADMIN = { user_id: 'U0ADMIN' };
 
-  /** The window that is open. */
+  /** The modal that is open. */
   const opened = (l: Awaited<ReturnType<typeof issuing>>) =>
     JSON.parse(l.slack.calls.findLast(({ method }) => method === 'views.open')?.args.view ?? '{}');
 
@@ -180,7 +180,7 @@ describe('/issue delete', () => {
     expect(l.slack.methods()).toEqual([]);
   });
 
-  it('asks first, then deletes, and the window says so', async () => {
+  it('asks first, then deletes, and the modal says so', async () => {
     const l = await issuing();
     l.slack.answers('views.open', {});
     l.slack.answers('views.update', {});
@@ -228,7 +228,7 @@ describe('/issue delete', () => {
     expect(await l.issue('resolve 3')).toBe('#3 is just being filed. Please try again in a minute.');
   });
 
-  it('says in the window that the service failed, and deletes nothing here', async () => {
+  it('says in the modal that the service failed, and deletes nothing here', async () => {
     const l = await issuing();
     l.slack.answers('views.open', {});
     l.slack.answers('views.update', {});

@@ -116,7 +116,7 @@ describe('/investigate without words', () => {
     ]);
   });
 
-  it('says how to write it at once where Slack opens no window any more', async () => {
+  it('says how to write it at once where Slack opens no modal any more', async () => {
     const l = await opening();
     const { url, said, blocks } = await responseAddress();
     l.slack.next('views.open', { error: 'expired_trigger_id' });
@@ -305,7 +305,7 @@ describe('the shortcut New issue', () => {
     expect(await l.pending()).toEqual([]);
   });
 
-  it('tells a guest in a window that it is not for them', async () => {
+  it('tells a guest in a modal that it is not for them', async () => {
     const l = await opening();
     await l.shortcut({ user: { id: 'U0GUEST' } });
     expect(JSON.stringify(l.shown())).toContain('Guests cannot use Gumshoe here');

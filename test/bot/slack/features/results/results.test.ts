@@ -35,7 +35,7 @@ async function investigated() {
       { type: 'button', action_id: 'issue:everything', value: '2:issue-1' },
       { channel: { id: 'C1' }, response_url: 'http://127.0.0.1:9/expired', ...more },
     );
-  /** Acts in the window. */
+  /** Acts in the modal. */
   const inWindow = (action: object, more: object = {}) => {
     const private_metadata = JSON.stringify({ issueId: 'issue-1', version: 2, page: 0, channel: 'C1' });
     return act(action, { view: { id: 'V1', type: 'modal', private_metadata }, ...more });
@@ -53,7 +53,7 @@ async function investigated() {
 }
 
 describe('*Everything* under results', () => {
-  it('opens a window with all of that version, from what is kept, without asking the service', async () => {
+  it('opens a modal with all of that version, from what is kept, without asking the service', async () => {
     const { everything, shown, service } = await investigated();
     await everything();
     const [view] = shown('views.open');
@@ -93,7 +93,7 @@ describe('*Everything* under results', () => {
   });
 });
 
-describe('in the window', () => {
+describe('in the modal', () => {
   it('another version is fetched where it was not kept, and kept from then on', async () => {
     const { choose, shown, service, store } = await investigated();
     service.results.set(uuidOf(12), JSON.parse(cause('The first finding.')));
@@ -114,7 +114,7 @@ describe('in the window', () => {
     expect(JSON.stringify(shown('views.update')[0]?.blocks)).toMatch(/⚠️ .*investigation service/u);
   });
 
-  it('another page is shown, and a window closed meanwhile is nobody’s trouble', async () => {
+  it('another page is shown, and a modal closed meanwhile is nobody’s trouble', async () => {
     const { inWindow, shown, slack } = await investigated();
     slack.next('views.update', { error: 'not_found' });
     const next = { type: 'button', action_id: 'results:on', value: '1' };

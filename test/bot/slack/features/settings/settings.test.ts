@@ -83,7 +83,7 @@ async function world(options: Parameters<typeof listening>[0] = {}) {
 }
 
 describe('the settings that are sent', () => {
-  it('are all kept, and the window closes', async () => {
+  it('are all kept, and the modal closes', async () => {
     const w = await world();
     await w.submit({
       mode: { mode: option('suggest') },
@@ -124,7 +124,7 @@ describe('the settings that are sent', () => {
     expect(await w.store.outbox.countDue()).toBe(1);
   });
 
-  it('again from the same window, but with something else in it, are not lost in silence', async () => {
+  it('again from the same modal, but with something else in it, are not lost in silence', async () => {
     const w = await world();
     await w.submit({ people: { people: ticked(true) } });
     await w.submit({ people: { people: ticked(true) }, broadcast: { broadcast: ticked(true) } });
@@ -183,7 +183,7 @@ describe('the settings that are sent', () => {
       /Only members of <#C1>/,
     ],
     ['somebody who is no admin any more', { people: { maySet: async () => 'not_admin' } }, /Only admins/],
-  ])('by %s are not kept, and the window says why', async (_, options, why) => {
+  ])('by %s are not kept, and the modal says why', async (_, options, why) => {
     const w = await world(options);
     await w.submit({ people: { people: ticked(true) } });
     expect(w.acks).toMatchObject([{ response_action: 'update', view: { type: 'modal' } }]);
@@ -201,7 +201,7 @@ describe('the settings that are sent', () => {
 });
 
 describe('a pattern that is being typed', () => {
-  it('is answered in the window, in which everything else stays as it was put in', async () => {
+  it('is answered in the modal, in which everything else stays as it was put in', async () => {
     const w = await world();
     await w.type({
       include: { 'settings:patterns': value('/a(/') },
@@ -231,7 +231,7 @@ describe('a pattern that is being typed', () => {
     },
   );
 
-  it('in a window of another kind is none of ours', async () => {
+  it('in a modal of another kind is none of ours', async () => {
     const w = await world();
     await w.type({}, { callback_id: 'another' });
     expect(w.updates()).toEqual([]);
@@ -252,7 +252,7 @@ describe('the button under the settings', () => {
   });
 });
 
-describe('the window that asks whether a channel is to be watched no longer', () => {
+describe('the modal that asks whether a channel is to be watched no longer', () => {
   const unwatching = { callback_id: 'settings:unwatch', private_metadata: 'C1' };
 
   it('stops watching it when it is sent, once', async () => {

@@ -1,6 +1,6 @@
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
-import { type Names, type Probe, pressed, pressedInWindow } from './probe.ts';
-import { digestValues, newIssueValues, settingsOf, settingsValues } from './windows.ts';
+import { digestValues, newIssueValues, settingsOf, settingsValues } from './modals.ts';
+import { actionInModal, type Names, type Probe, pressed } from './probe.ts';
 
 type Action = keyof typeof actionIds;
 
@@ -24,9 +24,9 @@ const chosen = (name: Action, value: (names: Names) => string, more: Partial<Pro
 const inWindow = (
   name: Action,
   value: string,
-  window: Parameters<typeof pressedInWindow>[2],
+  window: Parameters<typeof actionInModal>[2],
   more: Partial<Probe> = {},
-): Probe => ({ what: name, payload: pressedInWindow(actionIds[name], value, window), ...more });
+): Probe => ({ what: name, payload: actionInModal(actionIds[name], value, window), ...more });
 
 const evidencePlace = {
   callback: 'sentence',

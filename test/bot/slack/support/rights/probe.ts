@@ -84,8 +84,8 @@ function viewOf({ callback, remembers, values }: Window, names: Names) {
   };
 }
 
-/** A button in a window: Slack names no channel. */
-export function pressedInWindow(action_id: string, value: string, window: Window): Payload {
+/** A button in a modal: Slack names no channel. */
+export function actionInModal(action_id: string, value: string, window: Window): Payload {
   return (from, names) => {
     const { channel: _none, ...rest } = common(from);
     const actions = [{ type: 'button', action_id, block_id: 'b', action_ts: '1', value }];
@@ -94,7 +94,7 @@ export function pressedInWindow(action_id: string, value: string, window: Window
   };
 }
 
-/** A window is sent. */
+/** A modal is sent. */
 export function sent(window: Window): Payload {
   return (from, names) => {
     const { channel: _none, ...rest } = common(from);

@@ -2,7 +2,7 @@ import { askAgain } from '../../../../../src/bot/asking/again.ts';
 import { ask } from '../../../../../src/bot/asking/ask.ts';
 import { considerMessage } from '../../../../../src/bot/filing/consider.ts';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
-import type { People } from '../../../../../src/bot/slack/user-directory.ts';
+import type { People } from '../../../../../src/bot/slack/access/user-directory.ts';
 import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
 import { InvestigationResults } from '../../../../../src/contract/schema/results.ts';
 import { anAlert } from '../../../../support/an-alert.ts';

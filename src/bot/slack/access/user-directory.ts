@@ -1,0 +1,150 @@
+import type { UsersInfoResponse, WebClient } from '@slack/web-api';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Metrics } from '../../../lib/metrics.ts';
+import { oneLine } from '../../../lib/text.ts';
+import { classifySlackError } from '../errors.ts';
+import { createIsMember } from './membership.ts';
+
+const CACHE_MS = 10 * 60_000;
+const MAX_CACHED = 5_000;
+const UTC = 'Etc/UTC';
+const NOT_OURS = new Set(['user_not_found', 'user_not_visible']);
+
+/** Why a person may not use Gumshoe; `null` for those who may (DESIGN section 4, *Who may*). */
+type Refusal = 'guest' | 'external' | null;
+
+/** Whether Slack is asked for it anew, since somebody acts upon it, or what is remembered of it will do for showing. */
+export type AsOf = 'now' | 'remembered';
+
+export interface People {
+  refusal(userId: string): Promise<Refusal>;
+  /** One of `ADMIN_USERS`, or an admin or owner of the workspace; as of now, if not said. */
+  isAdmin(userId: string, asOf?: AsOf): Promise<boolean>;
+  /** Their time zone, as they have set it in Slack; UTC where it is not known. */
+  zone(userId: string): Promise<string>;
+  /**
+   * Why a person may not change a channel's settings: they are for its members, or for admins (`SETTINGS_BY`). Whether
+   * they are an admin is asked as of now, if not said.
+   */
+  maySet(userId: string, channel: string, asOf?: AsOf): Promise<Refusal | 'not_admin' | 'not_member'>;
+}
+
+/** Who somebody is to others. */
+export interface SlackUser {
+  /** Of another organisation, whatever `ALLOW_EXTERNAL` says. */
+  isExternal: boolean;
+  /** As people see it beside their messages; `null` where Slack does not say. */
+  name: string | null;
+  /** All that they are called: display name, real name, first name, handle. The id is none of them. */
+  names: readonly string[];
+}
+
+/** Tells who people are to each other. */
+export interface UserDirectory {
+  /** @throws the client's error where Slack does not say. */
+  whoIs(userId: string): Promise<SlackUser>;
+}
+
+/** What `users.info` says of somebody. */
+interface Person extends Omit<SlackUser, 'isExternal'> {
+  kind: Refusal;
+  isAdmin: boolean;
+  zone: string;
+}
+
+/**
+ * Who somebody is in the workspace, from `users.info`, remembered for ten minutes; but not for who acts as an admin, since
+ * that right may just have been taken away. Who is refused is counted.
+ */
+export function createUserDirectory(options: {
+  client: WebClient;
+  clock: Clock;
+  metrics: Pick<Metrics, 'count'>;
+  teamId: string;
+  allowGuests: boolean;
+  allowExternal: boolean;
+  adminUsers: readonly string[];
+  settingsBy: 'members' | 'admins';
+}): People & UserDirectory {
+  const { client, clock, teamId } = options;
+  const known = new Map<string, { person: Person; until: number }>();
+  const isMember = createIsMember(client, clock);
+
+  async function personOf(userId: string, asOf: AsOf = 'remembered'): Promise<Person> {
+    const cached = known.get(userId);
+    if (asOf === 'remembered' && cached && cached.until > clock.now()) return cached.person;
+    const person = await lookUp(client, userId, teamId);
+    if (known.size >= MAX_CACHED) known.clear();
+    known.set(userId, { person, until: clock.now() + CACHE_MS });
+    return person;
+  }
+
+  async function refusal(userId: string): Promise<Refusal> {
+    if (options.allowGuests && options.allowExternal) return null;
+    const { kind } = await personOf(userId);
+    if (kind === 'guest' && options.allowGuests) return null;
+    return kind === 'external' && options.allowExternal ? null : kind;
+  }
+
+  async function isAdmin(userId: string, asOf: AsOf): Promise<boolean> {
+    return options.adminUsers.includes(userId) || (await personOf(userId, asOf)).isAdmin;
+  }
+
+  async function maySet(userId: string, channel: string, asOf: AsOf) {
+    const refused = await refusal(userId);
+    if (refused !== null) return refused;
+    const byMembers = options.settingsBy === 'members';
+    if (byMembers && (await isMember(userId, channel))) return null;
+    if (await isAdmin(userId, asOf)) return null;
+    return byMembers ? 'not_member' : 'not_admin';
+  }
+
+  function counted<T extends string>(reason: T | null): T | null {
+    if (reason !== null) options.metrics.count('gumshoe_refused_people_total', { reason });
+    return reason;
+  }
+
+  return {
+    refusal: async (userId) => counted(await refusal(userId)),
+    isAdmin: async (userId, asOf = 'now') => {
+      const is = await isAdmin(userId, asOf);
+      if (!is && asOf === 'now') counted('not_admin');
+      return is;
+    },
+    zone: async (userId) => (await personOf(userId)).zone,
+    whoIs: async (userId) => {
+      const { kind, name, names } = await personOf(userId);
+      return { isExternal: kind === 'external', name, names };
+    },
+    maySet: async (userId, channel, asOf = 'now') => counted(await maySet(userId, channel, asOf)),
+  };
+}
+
+async function lookUp(client: WebClient, userId: string, teamId: string): Promise<Person> {
+  try {
+    const { user } = await client.users.info({ user: userId });
+    const zone = user?.tz || UTC;
+    const called = namesOf(user);
+    const teams = [user?.team_id ?? teamId, ...(user?.enterprise_user?.teams ?? [])];
+    if (user?.is_stranger === true || !teams.includes(teamId))
+      return { kind: 'external', isAdmin: false, zone, ...called };
+    const isGuest = user?.is_restricted === true || user?.is_ultra_restricted === true;
+    const isAdmin = [user?.is_admin, user?.is_owner, user?.is_primary_owner].includes(true);
+    return { kind: isGuest ? 'guest' : null, isAdmin, zone, ...called };
+  } catch (error) {
+    const failure = classifySlackError(error);
+    // Slack does not show us everybody of another organisation who is in a shared channel.
+    if (failure.kind === 'refused' && NOT_OURS.has(failure.error))
+      return { kind: 'external', isAdmin: false, zone: UTC, name: null, names: [] };
+    throw error;
+  }
+}
+
+function namesOf(user: UsersInfoResponse['user']): Pick<Person, 'name' | 'names'> {
+  const { display_name, real_name, first_name } = user?.profile ?? {};
+  const all = [display_name, real_name, user?.real_name, first_name, user?.name].map((one) =>
+    oneLine(one ?? ''),
+  );
+  const names = [...new Set(all.filter((one) => one !== ''))];
+  return { name: names[0] ?? null, names };
+}

@@ -1,0 +1,67 @@
+import type { WebClient } from '@slack/web-api';
+import { checkAlertChannels } from '../checks/alert-channels.ts';
+import { slackFailure } from '../checks/result.ts';
+import { classifySlackError } from '../errors.ts';
+import type { BackfillDeps } from './deps.ts';
+
+/** Some messages could not be taken; the gap stays open. */
+export class NotAllTakenError extends Error {
+  override name = 'NotAllTakenError';
+}
+
+/** Nothing can be answered in an archived channel; the gap stays open. */
+export class ArchivedError extends Error {
+  override name = 'ArchivedError';
+}
+
+/** A bounded word for the metric. */
+export function outcomeOf(error: unknown): string {
+  if (error instanceof NotAllTakenError) return 'not_all_taken';
+  if (error instanceof ArchivedError) return 'is_archived';
+  const failure = classifySlackError(error);
+  return failure.kind === 'refused' ? failure.error : failure.kind;
+}
+
+/** Whether it may go well soon without anybody's doing. */
+export function passes(error: unknown): boolean {
+  if (error instanceof ArchivedError) return false;
+  const { kind } = classifySlackError(error);
+  return kind !== 'refused' && kind !== 'token_refused';
+}
+
+/** Why a channel could not be read, and what to do, in the words of the doctor. */
+export async function inWords(
+  error: unknown,
+  channel: string,
+  client: WebClient,
+): Promise<{ detail: string; fix: string | null }> {
+  if (error instanceof NotAllTakenError) {
+    return { detail: error.message, fix: 'see the errors before this one; it is tried again by itself' };
+  }
+  const [check] = await checkAlertChannels(client, [channel]);
+  return check?.ok === false ? check : slackFailure(`channel ${channel}`, error, 'SLACK_BOT_TOKEN');
+}
+
+/**
+ * Reads one thread, or one person's direct messages: what Slack does not let us read holds up no other.
+ *
+ * @returns how many messages could not be taken
+ * @throws a passing failure of Slack's.
+ */
+export async function unlessRefused(
+  where: { channel: string; thread?: string },
+  read: () => Promise<number>,
+  { listeners }: Pick<BackfillDeps, 'listeners'>,
+): Promise<number> {
+  try {
+    return await read();
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (failure.kind !== 'refused') throw error;
+    listeners.log.warn(
+      { ...where, reason: failure.error },
+      'what was missed could not be read in a place where people talk with us',
+    );
+    return 0;
+  }
+}

@@ -1,0 +1,64 @@
+import { WebAPIPlatformError } from '@slack/web-api';
+import { z } from 'zod';
+import { classifySlackError } from '../errors.ts';
+import { botScopes } from '../ids.ts';
+
+const Refused = z.looseObject({
+  error: z.literal('missing_scope'),
+  needed: z.string().default(''),
+  provided: z.string().default(''),
+});
+
+/** A scope that Slack names although it is none of ours. */
+const UNNAMED = 'unknown';
+
+/**
+ * The scopes of the manifest that Slack says a call lacked. Slack lists all that would do; those that are granted, or
+ * that we never asked for, are not what is missing.
+ *
+ * @returns none where the call failed for another reason
+ */
+export function lackingScopes(error: unknown): readonly string[] {
+  if (!(error instanceof WebAPIPlatformError)) return [];
+  const refused = Refused.safeParse(error.data);
+  if (!refused.success) return [];
+  const provided = namesIn(refused.data.provided);
+  const needed = namesIn(refused.data.needed);
+  const lacking = botScopes().filter((scope) => needed.includes(scope) && !provided.includes(scope));
+  return lacking.length > 0 ? lacking : [needed[0] ?? UNNAMED];
+}
+
+function namesIn(list: string): string[] {
+  return list.split(',').flatMap((name) => name.trim() || []);
+}
+
+/** The process ends, and the next one has another token. */
+const WITHOUT_TOKEN_MS = 60_000;
+/** Somebody has to install the app again. */
+const WITHOUT_SCOPE_MS = 15 * 60_000;
+
+/**
+ * How long a failure waits for somebody to mend what it comes from, in milliseconds; `null` where it is a failure of
+ * its own. What waits so is not given up.
+ */
+export function waitForRepair(error: unknown): number | null {
+  const waits = [...causesOf(error)].map((cause) => {
+    if (classifySlackError(cause).kind === 'token_refused') return WITHOUT_TOKEN_MS;
+    return lackingScopes(cause).length > 0 ? WITHOUT_SCOPE_MS : null;
+  });
+  return waits.find((wait) => wait !== null) ?? null;
+}
+
+const DEEPEST = 6;
+
+/** The error, and what Bolt and we have wrapped into it. */
+function* causesOf(error: unknown, depth = 0): Generator<unknown> {
+  if (depth > DEEPEST || error === undefined || error === null) return;
+  yield error;
+  if (!(error instanceof Error)) return;
+  yield* causesOf(error.cause, depth + 1);
+  if ('original' in error) yield* causesOf(error.original, depth + 1);
+  if ('originals' in error && Array.isArray(error.originals)) {
+    for (const one of error.originals) yield* causesOf(one, depth + 1);
+  }
+}

@@ -1,0 +1,77 @@
+import type { App, RespondFn, SlackCommandMiddlewareArgs } from '@slack/bolt';
+import type { Moment } from '../../../lib/moment.ts';
+import { issueIdOf } from '../../filing/reference.ts';
+import { notAllowed } from '../../render/notices.ts';
+import type { ListenerDeps } from '../listening/deps.ts';
+import { tellPerson } from '../listening/tell.ts';
+import { momentOf } from './moment-of.ts';
+
+/** What a person wrote behind a command, and where. They may use Gumshoe; what else they may, it checks itself. */
+export interface CommandCall {
+  /** How they called it, as it can be written again: `/gumshoe`, `/dev-issue`, `/gumshoe issue`. */
+  command: string;
+  /** The words behind it, trimmed. */
+  words: string;
+  channel: string;
+  userId: string;
+  /** Opens a modal, within three seconds. */
+  triggerId: string;
+  /** The id of what this causes: the same when the stored delivery is taken up again. */
+  cause: string;
+  /** When it came: Slack gives a command no time. */
+  moment: Moment;
+  respond: RespondFn;
+}
+
+/** One word behind `/gumshoe` (DESIGN section 3). */
+export interface Subcommand {
+  /** How it is written, as an example: `dry-run 50`. */
+  example: string;
+  /** What it does, in a line of `/gumshoe help`. */
+  does: string;
+  run(call: CommandCall, deps: ListenerDeps): Promise<void>;
+}
+
+/** A command with an optional prefix, so that `/dev-investigate` works beside `/investigate` (DESIGN section 3). */
+export function commandPattern(name: string): RegExp {
+  return new RegExp(`^/(?:[a-z0-9_]+-)*${name}$`, 'iu');
+}
+
+/** What a delivery of Slack's says of a command. */
+export function commandCall(
+  {
+    body,
+    command,
+    context,
+    respond,
+  }: Pick<SlackCommandMiddlewareArgs, 'body' | 'command' | 'respond'> & { context: unknown },
+  deps: Pick<ListenerDeps, 'clock'>,
+): CommandCall {
+  const { channel_id: channel, user_id: userId, trigger_id: triggerId, text } = command;
+  return {
+    command: command.command,
+    words: text.trim(),
+    channel,
+    userId,
+    triggerId,
+    cause: issueIdOf(channel, userId, triggerId, command.command, text),
+    moment: momentOf({ body, context }, deps),
+    respond,
+  };
+}
+
+/** Listens to a command of its own; who may not use Gumshoe is told so. */
+export function onCommand(
+  app: App,
+  deps: ListenerDeps,
+  name: string,
+  { run }: Pick<Subcommand, 'run'>,
+): void {
+  app.command(commandPattern(name), async ({ ack, ...rest }) => {
+    await ack();
+    const call = commandCall(rest, deps);
+    const refusal = await deps.people.refusal(call.userId);
+    if (refusal) return tellPerson(call.respond, notAllowed(refusal), deps);
+    await run(call, deps);
+  });
+}

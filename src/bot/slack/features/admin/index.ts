@@ -1,0 +1,12 @@
+import type { Feature } from '../../listening/feature.ts';
+import { audit } from './audit-subcommand.ts';
+import { appUninstalled, tokensRevoked } from './check-token-event.ts';
+import { pause } from './pause-subcommand.ts';
+import { resume } from './resume-subcommand.ts';
+import { status } from './status-subcommand.ts';
+
+/** How Gumshoe does, what was done to it, and pausing it. */
+export const admin: Feature = {
+  subcommands: { status, audit, pause, resume },
+  events: { app_uninstalled: appUninstalled, tokens_revoked: tokensRevoked },
+};

@@ -1,0 +1,21 @@
+import { notPaused, onlyAdmins, resumedNow } from '../../../render/issues/steering-notices.ts';
+import { overtaken } from '../../../render/notices.ts';
+import { resumeFiling } from '../../../settings/pause.ts';
+import type { Subcommand } from '../../commands/command.ts';
+import { tellPerson } from '../../listening/tell.ts';
+
+/** `/gumshoe resume` goes on with filing, and offers what came meanwhile. */
+export const resume: Subcommand = {
+  example: 'resume',
+  does: 'goes on with filing, and offers what came meanwhile (admins)',
+  run: async ({ userId, cause, moment, respond }, deps) => {
+    if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdmins(), deps);
+    const change = { cause, by: userId, moment, now: deps.clock.now() };
+    const offered = await deps.store.transaction((tx) => resumeFiling(tx, change));
+    deps.wakeups.outbox();
+    if (offered !== null && 'overtaken' in offered) {
+      return tellPerson(respond, overtaken(offered.overtaken), deps);
+    }
+    await tellPerson(respond, offered ? resumedNow(offered) : notPaused(), deps);
+  },
+};

@@ -1,0 +1,22 @@
+import type { Feature } from '../../listening/feature.ts';
+import { answerLate } from './answer-late-action.ts';
+import { askAboutStep } from './ask-about-step-action.ts';
+import { ask } from './ask-action.ts';
+import { askCommand } from './ask-command.ts';
+import { stopAnswer } from './stop-action.ts';
+import { stopListening } from './stop-listening-action.ts';
+import { contextChanged, threadStarted } from './suggest-prompts-event.ts';
+import { appMention } from './take-mention-event.ts';
+import { tryAgain } from './try-again-action.ts';
+import { vote, voteDown, voteUp } from './vote-action.ts';
+
+/** Questions to the agent, in threads, direct messages and the assistant pane. */
+export const asking: Feature = {
+  commands: { ask: askCommand },
+  actions: { answerLate, ask, askAboutStep, stopAnswer, stopListening, tryAgain, vote, voteDown, voteUp },
+  events: {
+    app_mention: appMention,
+    assistant_thread_context_changed: contextChanged,
+    assistant_thread_started: threadStarted,
+  },
+};

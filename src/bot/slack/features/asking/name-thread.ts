@@ -1,0 +1,12 @@
+import { threadTitle } from '../../../render/asking/prompts.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import { bestEffort } from './pane-call.ts';
+
+/** Calls a thread of the pane by its first question, as the pane's history lists it. */
+export async function nameThread(
+  { channel, threadTs, question }: { channel: string; threadTs: string; question: string },
+  deps: Pick<ListenerDeps, 'client' | 'metrics' | 'log'>,
+): Promise<void> {
+  const title = { channel_id: channel, thread_ts: threadTs, title: threadTitle(question) };
+  await bestEffort('assistant.threads.setTitle', () => deps.client.assistant.threads.setTitle(title), deps);
+}

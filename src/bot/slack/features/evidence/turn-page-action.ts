@@ -1,0 +1,9 @@
+import { onEvidenceModal } from './on-evidence-modal.ts';
+
+/** *Previous*, *Next*, and a place in the list: the value is the place. */
+const turning = (name: 'evidenceBack' | 'evidenceOn' | 'evidenceJump') =>
+  onEvidenceModal(name, async (place, index) => ({ ...place, index }));
+
+export const evidenceBack = turning('evidenceBack');
+export const evidenceOn = turning('evidenceOn');
+export const evidenceJump = turning('evidenceJump');

@@ -1,0 +1,35 @@
+import type { BlockAction } from '@slack/bolt';
+import { actionIds } from '../../../render/action-ids.ts';
+import { viewIds } from '../../../render/view-ids.ts';
+import type { Register } from '../../listening/deps.ts';
+import { readNewIssue } from './new-issue-form.ts';
+import { newIssueViewOf, readNewIssueMetadata } from './new-issue-modal.ts';
+
+/**
+ * Something in the form of a new issue was pressed that changes its fields: the modal shows them, with all that was
+ * typed. Best effort: it may be closed by now.
+ */
+const changing =
+  (name: 'moreContext' | 'chooseEnvironment'): Register =>
+  (app, deps) => {
+    app.action<BlockAction>({ type: 'block_actions', action_id: actionIds[name] }, async ({ ack, body }) => {
+      await ack();
+      const { view } = body;
+      if (view?.callback_id !== viewIds.newIssue) return;
+      const remembered = readNewIssueMetadata(view.private_metadata);
+      if (remembered === null || (await deps.people.refusal(body.user.id)) !== null) return;
+      const { channel, unfolded } = remembered;
+      const metadata = { channel, unfolded: unfolded || name === 'moreContext' };
+      try {
+        const next = await newIssueViewOf(readNewIssue(view.state.values), metadata, deps);
+        await deps.client.views.update({ view_id: view.id, view: next });
+      } catch (error) {
+        deps.log.info({ err: error }, 'a window could not show its further fields');
+      }
+    });
+  };
+
+/** *More context* unfolds the fields that few issues need. */
+export const moreContext: Register = changing('moreContext');
+/** *Another…* asks for the environment's name; an environment takes that field away. */
+export const chooseEnvironment: Register = changing('chooseEnvironment');

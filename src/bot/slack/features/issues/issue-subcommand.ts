@@ -1,9 +1,0 @@
-import type { Subcommand } from '../../listening/subcommand.ts';
-import { runIssue } from './issue-command/run.ts';
-
-/** `/issue`, where another app has taken its name. */
-export const issue: Subcommand = {
-  example: 'issue list',
-  does: 'does what `/issue` does, here to list; `issue resolve 12` and so on likewise',
-  run: (asked, deps) => runIssue({ ...asked, command: `${asked.command} issue` }, deps),
-};

@@ -1,0 +1,76 @@
+import { CancelledError, ServiceError } from '../../../../../contract/client/errors.ts';
+import { explainServiceError } from '../../../../../contract/client/explain-error.ts';
+import type { IssueDetail } from '../../../../../contract/schema/issue.ts';
+import { atService, type IssueNumber } from '../../../../../lib/issue-number.ts';
+import { mayBeShownIn } from '../../../../filing/privacy.ts';
+import { onlyForItsMembers } from '../../../../render/issues/issue-sentences.ts';
+import { serviceFailure, unknownIssue } from '../../../../render/notices.ts';
+import type { Rendered } from '../../../../render/rendered.ts';
+import type { Issue } from '../../../../store/issues.ts';
+import { isPrivateNow } from '../../../access/channel-access.ts';
+import type { Viewer } from '../../../access/issue-access.ts';
+import type { ListenerDeps } from '../../../listening/deps.ts';
+
+/** An issue as the service knows it now, and our record of it; `null` where there is none. */
+export interface Found {
+  detail: IssueDetail;
+  ours: Issue | null;
+}
+
+type Deps = Pick<ListenerDeps, 'store' | 'services' | 'access' | 'isPrivateChannel' | 'log'>;
+
+const TOO_SLOW =
+  'The investigation service did not answer in time. Nothing was changed; try again in a minute.';
+
+/**
+ * Asks the service for an issue by its number (contract 4.5), or says what is in the way. One without a record here that
+ * somebody may not see is in the way too; of one with a record, its card says what may be done with it where.
+ *
+ * @param signal ends the wait of somebody whose modal has to open soon.
+ */
+export async function findIssue(
+  number: IssueNumber,
+  viewer: Viewer,
+  deps: Deps,
+  signal?: AbortSignal,
+): Promise<Found | { refused: Rendered }> {
+  const there = atService(number);
+  if (!(await isReachable(number, deps))) {
+    return { refused: unknownIssue(String(number)) };
+  }
+  try {
+    const detail = await deps.services.for(there.organization).issues.byNumber(there.number, signal);
+    const belonging = await deps.access.belonging(detail);
+    if (belonging.kind === 'ours') return { detail, ours: belonging.issue };
+    if (belonging.kind === 'elsewhere' && there.organization === 'private') {
+      // It has no channel that could say who may see it: it is shown where its agent answers too.
+      if (!(await isPrivateNow(viewer.channel, deps))) return { refused: unknownIssue(String(number)) };
+    } else if (!(await deps.access.maySee(belonging, viewer))) return { refused: onlyForItsMembers(number) };
+    return { detail, ours: null };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.status === 404) {
+      return { refused: unknownIssue(String(number), await privateNamesake(number, viewer.channel, deps)) };
+    }
+    deps.log.warn({ err: error, number }, 'an issue could not be fetched');
+    if (error instanceof CancelledError) return { refused: serviceFailure(TOO_SLOW) };
+    return { refused: serviceFailure(explainServiceError(error)) };
+  }
+}
+
+/** Without a key for private channels nothing of their organisation is known but what has a record here. */
+async function isReachable(number: IssueNumber, { store, services }: Deps): Promise<boolean> {
+  return services.has(atService(number).organization) || (await store.issues.byNumber(number)) !== null;
+}
+
+/** The private issue of the same number that may be shown here, which somebody may have meant; `null` for none. */
+export async function privateNamesake(
+  number: IssueNumber,
+  channel: string,
+  { store }: Pick<ListenerDeps, 'store'>,
+): Promise<IssueNumber | null> {
+  if (typeof number !== 'number') return null;
+  const namesake: IssueNumber = `P${number}`;
+  const issue = await store.issues.byNumber(namesake);
+  return issue !== null && (await mayBeShownIn(store, issue.channel, channel)) ? namesake : null;
+}

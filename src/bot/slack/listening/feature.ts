@@ -1,0 +1,23 @@
+import type { actionIds } from '../../render/action-ids.ts';
+import type { viewIds } from '../../render/view-ids.ts';
+import type { Subcommand } from '../commands/command.ts';
+import type { EventType, shortcutIds } from '../ids.ts';
+import type { Register } from './deps.ts';
+
+/**
+ * What a feature listens to, by kind of trigger: `features/<feature>/index.ts` exports one, and `features/register.ts`
+ * adds it to the app. Each trigger stands in a file `<verb>-<trigger>.ts`; buttons that differ in nothing but a value
+ * (*Previous* and *Next*) share one.
+ */
+export interface Feature {
+  /** Slash commands, without the slash; `/gumshoe` takes each as a subcommand too, where another app has its name. */
+  commands?: Partial<Record<'ask' | 'investigate' | 'issue', Subcommand>>;
+  /** The words behind `/gumshoe`, in the order of its help. */
+  subcommands?: Readonly<Record<string, Subcommand>>;
+  /** Buttons, menus and fields, by their names in `render/action-ids.ts`. */
+  actions?: Partial<Record<keyof typeof actionIds, Register>>;
+  /** Submissions of modals, by their names in `render/view-ids.ts`. */
+  views?: Partial<Record<keyof typeof viewIds, Register>>;
+  events?: Partial<Record<EventType, Register>>;
+  shortcuts?: Partial<Record<keyof typeof shortcutIds, Register>>;
+}
