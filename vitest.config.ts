@@ -9,6 +9,8 @@ import { LONGEST_WAIT_MS } from './test/support/longest-wait.ts';
 export default defineConfig({
   test: {
     maxWorkers: 4,
+    // A worker loads the project once, not once for each file: nothing in it is a singleton, so files have nothing to share.
+    isolate: false,
     // The programs that tests start need half as long with it; Node itself sees to it that nothing in there is out of date.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'gumshoe-compiled') },
     sequence: { sequencer: LongestFirst },
@@ -38,6 +40,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/support/shared-chromium.ts'],
         },
       },
     ],
