@@ -1,6 +1,5 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { COMPILE_CACHE } from './test/support/compile-cache.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { LONGEST_WAIT_MS } from './test/support/longest-wait.ts';
 
@@ -11,8 +10,7 @@ export default defineConfig({
     maxWorkers: 4,
     // A worker loads the project once, not once for each file: nothing in it is a singleton, so files have nothing to share.
     isolate: false,
-    // The programs that tests start need half as long with it; Node itself sees to it that nothing in there is out of date.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'gumshoe-compiled') },
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/property-seed.ts'],
     // They end what is hopeless, and only that: a test says itself, far sooner, what it has waited for in vain.

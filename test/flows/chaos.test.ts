@@ -8,13 +8,10 @@ const KILLS = 10;
 
 /** Each has a workspace and a service of its own; while one waits for a start, the others go on. */
 describe.concurrent('a program that is killed with SIGKILL', () => {
-  it.each(Object.entries(stepsOf))(
-    'at every step of %s leaves one of everything',
-    async (_what, steps) => {
-      const { missed, differences } = await playChain(steps, SEED);
-      expect({ missed, differences }).toEqual({ missed: [], differences: [] });
-    },
-  );
+  it.each(Object.entries(stepsOf))('at every step of %s leaves one of everything', async (_what, steps) => {
+    const { missed, differences } = await playChain(steps, SEED);
+    expect({ missed, differences }).toEqual({ missed: [], differences: [] });
+  });
 
   it(`at ${KILLS} moments leaves one of everything`, async () => {
     const { ledger, differences } = await playRound({ seed: SEED, kills: KILLS });

@@ -3,7 +3,7 @@ import type { Bot } from '../../src/bot/compose.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { fastClock } from '../support/paced-clock.ts';
 import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
 import { until } from '../support/until.ts';

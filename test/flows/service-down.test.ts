@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { type PacedClock, pacedClock } from '../support/fast-clock.ts';
+import { type PacedClock, pacedClock } from '../support/paced-clock.ts';
 import {
   SERVICE_KEY,
   type Surroundings,

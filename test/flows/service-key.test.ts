@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { type PacedClock, pacedClock } from '../support/fast-clock.ts';
+import { type PacedClock, pacedClock } from '../support/paced-clock.ts';
 import {
   SERVICE_KEY,
   type Surroundings,

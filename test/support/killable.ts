@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { readConfig } from '../../src/bot/config/config.ts';
 import { run } from '../../src/main.ts';
 
@@ -12,7 +13,11 @@ if (!slack || !service) throw new Error('the test configures both');
 const code = await run(
   { ...result.config, slack, service },
   {
-    onStarted: (bot) => console.log(`started ${bot.url}`),
+    onStarted: (bot) => {
+      // A process that is killed writes nothing when it ends.
+      flushCompileCache();
+      console.log(`started ${bot.url}`);
+    },
     checkpoint: (name) => {
       if (name === process.env.KILL_AT) process.kill(process.pid, 'SIGKILL');
     },

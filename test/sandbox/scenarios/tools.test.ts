@@ -11,8 +11,8 @@ import { createProblems } from '../../../src/sandbox/scenarios/problems.ts';
 import { tools } from '../../../src/sandbox/scenarios/tools/index.ts';
 import { startWorkspace } from '../../../src/sandbox/slack/server.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
-import { fastClock } from '../../support/fast-clock.ts';
-import { instantClock } from '../../support/instant-clock.ts';
+import { instantClock } from '../../support/manual-clock.ts';
+import { fastClock } from '../../support/paced-clock.ts';
 import { MANIFEST } from '../../support/program.ts';
 
 /** What these tell is no alert. */

@@ -1,9 +1,10 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { startBot } from '../../../src/bot/compose.ts';
 import { readConfig } from '../../../src/bot/config/config.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { clockFrom } from '../fast-clock.ts';
 import { obeyOrders } from '../faults/orders.ts';
+import { clockFrom } from '../paced-clock.ts';
 
 /**
  * The whole program as a child process, on the clock that it shares with its surroundings. It names each step that it
@@ -42,4 +43,6 @@ process.on('SIGTERM', () => {
 });
 // A parent that is gone would leave it running for ever.
 process.on('disconnect', () => process.exit(1));
+// A process that is killed writes nothing when it ends.
+flushCompileCache();
 console.log(`started ${bot.url}`);

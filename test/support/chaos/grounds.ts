@@ -1,11 +1,10 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { slackTs } from '../../../src/bot/slack/timestamp.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import type { SeedChannelName } from '../../../src/sandbox/slack/seed.ts';
-import { clockFrom } from '../fast-clock.ts';
+import { clockFrom } from '../paced-clock.ts';
 import { type Mode, type Surroundings, startSurroundings } from '../program.ts';
 
 /**
@@ -21,8 +20,6 @@ const SHORT_RETRIES = [0, 1_000, 5_000];
 const INVESTIGATION_MS = 3_000;
 const DIGEST_AFTER_MS = 40_000;
 const MANY = '100000';
-/** A start takes half as long with it. Node itself sees to it that nothing in there is out of date. */
-const COMPILED = join(tmpdir(), 'gumshoe-compiled');
 
 /** The local workspace and the embedded service, which outlive every kill, and what a program between them is told. */
 export interface Grounds {
@@ -93,7 +90,6 @@ export async function startGrounds({
       LOG_LEVEL: 'warn',
       CLOCK_START: String(start),
       CLOCK_TIMES: String(TIMES),
-      NODE_COMPILE_CACHE: COMPILED,
     },
     close: async () => {
       await via.close();

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { childEnv } from '../child.ts';
 import type { Grounds } from './grounds.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -30,11 +31,10 @@ export interface Running {
 /** Starts the whole program between the grounds' neighbours. */
 export function startProgram(grounds: Grounds, kill: KillAt | null = null): Running {
   const child = spawn(process.execPath, [CHILD], {
-    env: {
-      PATH: process.env.PATH ?? '',
+    env: childEnv({
       ...grounds.env,
       ...(kill === null ? {} : { KILL_AT: kill.step, KILL_TURN: String(kill.turn ?? 1) }),
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const steps: string[] = [];

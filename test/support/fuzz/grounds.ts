@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import { alertmanagerAlert } from '../alerts.ts';
-import { clockFrom } from '../fast-clock.ts';
+import { clockFrom } from '../paced-clock.ts';
 import { type Surroundings, startSurroundings, UNHURRIED_MS } from '../program.ts';
 import { until } from '../until.ts';
 import { watch } from './corpus.ts';
