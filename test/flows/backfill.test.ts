@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose.ts';
-import { systemClock } from '../../src/lib/clock.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { startChild } from '../support/child.ts';
@@ -9,6 +8,8 @@ import { until } from '../support/until.ts';
 import { layWire } from '../support/wire.ts';
 
 const ALICE = 'U0ALICE001';
+/** So many times as fast as the machine. */
+const PACE = 3;
 
 let around: Surroundings;
 let bot: Bot | null = null;
@@ -24,7 +25,7 @@ afterEach(async () => {
 });
 
 async function surround(mode: Mode): Promise<void> {
-  around = await startSurroundings(mode, { retryDelays: [50, 50, 50] });
+  around = await startSurroundings(mode, { retryDelays: [50, 50, 50], pace: PACE });
 }
 
 async function start(options: Parameters<typeof startBotOn>[1] = {}): Promise<void> {
@@ -192,7 +193,7 @@ describe('what is older than six hours', () => {
     const old = await around.workspace.post(alertmanagerAlert('DiskFull'));
     await around.workspace.post(alertmanagerAlert('HighLatency'));
     await untilForgotten();
-    const later = { ...systemClock, now: () => Date.now() + 7 * 60 * 60_000 };
+    const later = { ...around.clock, now: () => around.clock.now() + 7 * 60 * 60_000 };
     await start({ clock: later });
     const inChannel = () => around.workspace.messages(around.workspace.channels.alerts);
     const said = () => inChannel().filter((message) => /While I was away/.test(wordsOf(message)));

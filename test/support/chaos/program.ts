@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { childEnv } from '../child.ts';
 import type { Grounds } from './grounds.ts';
 
-const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../killable.ts', import.meta.url));
 const LAST_STEPS = 6;
 
 /** At which step the program is to end itself, and at which time that it comes by there. */
