@@ -4,8 +4,8 @@ import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { startChild } from '../support/child.ts';
 import { type Mode, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { startNetworkProxy } from '../support/proxies/network-proxy.ts';
 import { until } from '../support/until.ts';
-import { layWire } from '../support/wire.ts';
 
 const ALICE = 'U0ALICE001';
 /** So many times as fast as the machine. */
@@ -171,18 +171,18 @@ describe('a live message', () => {
 
 describe('while the network is cut', () => {
   it('nobody says goodbye, and what came meanwhile is filed when the socket is back', async () => {
-    const wire = await layWire(around.workspace.apiUrl);
-    await start({ env: { SLACK_API_URL: wire.apiUrl } });
+    const network = await startNetworkProxy(around.workspace.apiUrl);
+    await start({ env: { SLACK_API_URL: network.apiUrl } });
     const before = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
     await until('the card is ready', () => /Ready to fix/.test(saidTo(before.ts)));
-    wire.cut();
+    network.cut();
     await until('the workspace has noticed', () => !around.workspace.online());
     const { ts } = await around.workspace.post(alertmanagerAlert('DiskFull'));
     await untilForgotten();
-    wire.mend();
+    network.mend();
     await until('it has its card', () => /Ready to fix/.test(saidTo(ts)));
     await stop();
-    await wire.close();
+    await network.close();
   });
 });
 

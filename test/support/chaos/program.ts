@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from '../child.ts';
-import type { Grounds } from './grounds.ts';
+import type { Environment } from './environment.ts';
 
 const CHILD = fileURLToPath(new URL('../killable.ts', import.meta.url));
 const LAST_STEPS = 6;
@@ -28,11 +28,11 @@ export interface Running {
   log(): string[];
 }
 
-/** Starts the whole program between the grounds' neighbours. */
-export function startProgram(grounds: Grounds, kill: KillAt | null = null): Running {
+/** Starts the whole program between the environment's neighbours. */
+export function startProgram(environment: Environment, kill: KillAt | null = null): Running {
   const child = spawn(process.execPath, [CHILD], {
     env: childEnv({
-      ...grounds.env,
+      ...environment.env,
       ...(kill === null ? {} : { KILL_AT: kill.step, KILL_TURN: String(kill.turn ?? 1) }),
     }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -22,7 +22,7 @@ const DIGEST_AFTER_MS = 40_000;
 const MANY = '100000';
 
 /** The local workspace and the embedded service, which outlive every kill, and what a program between them is told. */
-export interface Grounds {
+export interface Environment {
   around: Surroundings;
   clock: Clock;
   /** The program's database. */
@@ -40,7 +40,7 @@ export type Between = (urls: {
   service: string;
 }) => Promise<{ slack: string; service: string; close(): Promise<void> }>;
 
-export interface GroundsOptions {
+export interface EnvironmentOptions {
   patient?: boolean;
   between?: Between;
   /** How Slack delivers; over HTTP it is told later where. */
@@ -58,11 +58,11 @@ const settings: Partial<Record<SeedChannelName, unknown>> = {
   secrets: { mode: 'suggest' },
 };
 
-export async function startGrounds({
+export async function startEnvironment({
   patient = true,
   between,
   mode = 'socket',
-}: GroundsOptions = {}): Promise<Grounds> {
+}: EnvironmentOptions = {}): Promise<Environment> {
   const start = systemClock.now();
   const clock = clockFrom(start, TIMES);
   const around = await startSurroundings(mode, {
@@ -74,7 +74,7 @@ export async function startGrounds({
   const own = { slack: around.workspace.apiUrl, service: around.service.url };
   const via = between ? await between(own) : { ...own, close: async () => undefined };
   const file = join(around.folder, 'gumshoe.db');
-  const grounds: Grounds = {
+  const environment: Environment = {
     around,
     clock,
     file,
@@ -96,11 +96,11 @@ export async function startGrounds({
       await around.close();
     },
   };
-  await setUp(grounds);
-  return grounds;
+  await setUp(environment);
+  return environment;
 }
 
-async function setUp({ around, clock, file }: Grounds): Promise<void> {
+async function setUp({ around, clock, file }: Environment): Promise<void> {
   const store = await openStore({ file, clock });
   const { channels } = around.workspace;
   for (const [name, wanted] of Object.entries(settings)) {
