@@ -143,7 +143,6 @@ describe('a process that is killed while it reads what was missed', () => {
       expect(saidTo(missed[0] ?? '')).toMatch(/Fired again 1 time\b/);
       expect(own(repeat.ts)).toEqual([]);
     },
-    120_000,
   );
 });
 
