@@ -1,6 +1,5 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { COMPILE_CACHE } from './test/support/compile-cache.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { LONGEST_WAIT_MS } from './test/support/longest-wait.ts';
 
@@ -9,8 +8,9 @@ import { LONGEST_WAIT_MS } from './test/support/longest-wait.ts';
 export default defineConfig({
   test: {
     maxWorkers: 4,
-    // The programs that tests start need half as long with it; Node itself sees to it that nothing in there is out of date.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'gumshoe-compiled') },
+    // A worker loads the project once, not once for each file: nothing in it is a singleton, so files have nothing to share.
+    isolate: false,
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/property-seed.ts'],
     // They end what is hopeless, and only that: a test says itself, far sooner, what it has waited for in vain.
@@ -38,6 +38,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/support/shared-chromium.ts'],
         },
       },
     ],

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { described, handClock, testService } from '../service/support.ts';
+import { described, testService } from '../service/support.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { serviceClient } from './service-client.ts';
 
 const STATUSES = ['investigating', 'ready_to_fix', 'resolved', 'muted'] as const;
 
 describe('4.3 update issue status', () => {
   it('sets any status after any other, says when, and changes nothing else', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const service = await testService({ clock });
     const client = await serviceClient(service);
     const { uuid } = await service.create();

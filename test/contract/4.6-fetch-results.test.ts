@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { handClock, testService } from '../service/support.ts';
+import { testService } from '../service/support.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { serviceClient } from './service-client.ts';
 
 describe('4.6 fetch investigation results', () => {
@@ -20,7 +21,7 @@ describe('4.6 fetch investigation results', () => {
   });
 
   it('are empty lists while nothing is known', async () => {
-    const service = await testService({ clock: handClock() });
+    const service = await testService({ clock: manualClock() });
     const { uuid } = await service.create();
     expect((await service.get(`/issues/${uuid}/results`)).body).toEqual({
       sessionUuid: expect.any(String),

@@ -3,13 +3,13 @@ import { createShop } from '../../src/sandbox/shop/shop.ts';
 import { createApp } from '../../src/service/api/app.ts';
 import { createRunner } from '../../src/service/investigation/runner.ts';
 import { openStore } from '../../src/service/store/store.ts';
-import { handClock } from '../service/support.ts';
 import { describedBy } from '../support/described.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 it('7 500: a failure of the service is told without its cause, which the log has', async () => {
   const logged: unknown[] = [];
   const store = openStore(':memory:');
-  const clock = handClock();
+  const clock = manualClock();
   const log = { error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]) };
   const telemetry = createShop({ seed: 1, injected: () => [] });
   const app = createApp({

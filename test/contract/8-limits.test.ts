@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { handClock, ISSUE, testService } from '../service/support.ts';
+import { ISSUE, testService } from '../service/support.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 describe('8 limits', () => {
   it('8 limit: 1 to 100, 10 where it is not said', async () => {
@@ -60,7 +61,7 @@ describe('8 limits', () => {
   });
 
   it('8 rate limit: 429 beyond it, for each key, with the time when to come back', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const { get } = await testService({ clock, rateLimit: { requests: 2, windowMs: 10_000 } });
     expect((await get('/issues')).status).toBe(200);
     expect((await get('/nothing')).status).toBe(404);

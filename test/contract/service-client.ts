@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { createServiceClient, type ServiceClient } from '../../src/contract/client/client.ts';
 import { described, START, type TestService } from '../service/support.ts';
 import type { SeenAnswer } from '../support/described.ts';
-import { instantClock } from '../support/instant-clock.ts';
+import { instantClock } from '../support/manual-clock.ts';
 
 /** Gumshoe's own client of the service. When the test ends, every answer that it got is held to `openapi.json`. */
 export async function serviceClient(service: TestService, apiKey = 'acme-key'): Promise<ServiceClient> {

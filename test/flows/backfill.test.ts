@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose.ts';
-import { systemClock } from '../../src/lib/clock.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { startChild } from '../support/child.ts';
 import { type Mode, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { startNetworkProxy } from '../support/proxies/network-proxy.ts';
 import { until } from '../support/until.ts';
-import { layWire } from '../support/wire.ts';
 
 const ALICE = 'U0ALICE001';
+/** So many times as fast as the machine. */
+const PACE = 3;
 
 let around: Surroundings;
 let bot: Bot | null = null;
@@ -24,7 +25,7 @@ afterEach(async () => {
 });
 
 async function surround(mode: Mode): Promise<void> {
-  around = await startSurroundings(mode, { retryDelays: [50, 50, 50] });
+  around = await startSurroundings(mode, { retryDelays: [50, 50, 50], pace: PACE });
 }
 
 async function start(options: Parameters<typeof startBotOn>[1] = {}): Promise<void> {
@@ -142,7 +143,6 @@ describe('a process that is killed while it reads what was missed', () => {
       expect(saidTo(missed[0] ?? '')).toMatch(/Fired again 1 time\b/);
       expect(own(repeat.ts)).toEqual([]);
     },
-    120_000,
   );
 });
 
@@ -170,18 +170,18 @@ describe('a live message', () => {
 
 describe('while the network is cut', () => {
   it('nobody says goodbye, and what came meanwhile is filed when the socket is back', async () => {
-    const wire = await layWire(around.workspace.apiUrl);
-    await start({ env: { SLACK_API_URL: wire.apiUrl } });
+    const network = await startNetworkProxy(around.workspace.apiUrl);
+    await start({ env: { SLACK_API_URL: network.apiUrl } });
     const before = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
     await until('the card is ready', () => /Ready to fix/.test(saidTo(before.ts)));
-    wire.cut();
+    network.cut();
     await until('the workspace has noticed', () => !around.workspace.online());
     const { ts } = await around.workspace.post(alertmanagerAlert('DiskFull'));
     await untilForgotten();
-    wire.mend();
+    network.mend();
     await until('it has its card', () => /Ready to fix/.test(saidTo(ts)));
     await stop();
-    await wire.close();
+    await network.close();
   });
 });
 
@@ -192,7 +192,7 @@ describe('what is older than six hours', () => {
     const old = await around.workspace.post(alertmanagerAlert('DiskFull'));
     await around.workspace.post(alertmanagerAlert('HighLatency'));
     await untilForgotten();
-    const later = { ...systemClock, now: () => Date.now() + 7 * 60 * 60_000 };
+    const later = { ...around.clock, now: () => around.clock.now() + 7 * 60 * 60_000 };
     await start({ clock: later });
     const inChannel = () => around.workspace.messages(around.workspace.channels.alerts);
     const said = () => inChannel().filter((message) => /While I was away/.test(wordsOf(message)));

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../support/chaos/books.ts';
 import { createDriver, type Driver } from '../support/chaos/driver.ts';
-import { type Grounds, startGrounds } from '../support/chaos/grounds.ts';
+import { type Environment, startEnvironment } from '../support/chaos/environment.ts';
 import { emptyLedger, type Ledger } from '../support/chaos/ledger.ts';
 import { askDirectly, askInChannel } from '../support/chaos/moves/asking.ts';
 import { killProgram, type Running, startProgram } from '../support/chaos/program.ts';
@@ -13,22 +13,22 @@ import { settle } from '../support/chaos/settle.ts';
 import { until } from '../support/until.ts';
 
 const MOST_HARM = 12;
-let grounds: Grounds;
+let environment: Environment;
 let ledger: Ledger;
 let driver: Driver;
 let running: Running;
 
 beforeEach(async () => {
-  grounds = await startGrounds();
+  environment = await startEnvironment();
   ledger = emptyLedger();
-  driver = createDriver(grounds, ledger, chanceFrom(1));
-  running = startProgram(grounds);
+  driver = createDriver(environment, ledger, chanceFrom(1));
+  running = startProgram(environment);
   await running.started;
 });
 
 afterEach(async () => {
   await killProgram(running);
-  await grounds.close();
+  await environment.close();
 });
 
 async function somethingHappens(): Promise<void> {
@@ -41,7 +41,7 @@ async function somethingHappens(): Promise<void> {
   await askDirectly(driver);
 }
 
-const wal = () => `${grounds.file}-wal`;
+const wal = () => `${environment.file}-wal`;
 
 function cutTo(part: number): void {
   truncateSync(wal(), Math.floor(statSync(wal()).size * part));
@@ -63,19 +63,23 @@ describe('a write-ahead log that is damaged while nobody runs', () => {
     await somethingHappens();
     // It stands at top level, and is due again where its record is gone.
     await until('the digest stands', () =>
-      readRows(grounds.file).outbox.some(({ kind, state }) => kind === 'digest' && state === 'idle'),
+      readRows(environment.file).outbox.some(({ kind, state }) => kind === 'digest' && state === 'idle'),
     );
-    expect(await settle(grounds, { pictures: false })).toEqual([]);
+    expect(await settle(environment, { pictures: false })).toEqual([]);
     await killProgram(running);
-    const before = readRows(grounds.file);
+    const before = readRows(environment.file);
     // What stands at its end may be of an earlier turn, and in the file long since.
-    for (let tries = 0; tries < MOST_HARM && isDeepStrictEqual(readRows(grounds.file), before); tries += 1)
+    for (
+      let tries = 0;
+      tries < MOST_HARM && isDeepStrictEqual(readRows(environment.file), before);
+      tries += 1
+    )
       harm();
-    expect(readRows(grounds.file)).not.toEqual(before);
+    expect(readRows(environment.file)).not.toEqual(before);
 
-    running = startProgram(grounds);
+    running = startProgram(environment);
     await running.started;
     await somethingHappens();
-    expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
+    expect(await finish(environment, ledger, { log: [], pictures: false }, running)).toEqual([]);
   });
 });

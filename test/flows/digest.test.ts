@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose.ts';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
@@ -14,13 +14,18 @@ const DIGEST = /📊 \*Digest\*/u;
 let around: Surroundings;
 let bot: Bot | null = null;
 let views: ChannelViews;
-/** How far the bot's clock is ahead of the machine's. */
+/** So many times as fast as the machine, since the bot looks for digests that are due every five seconds. */
+const PACE = 3;
+/** How far the bot's clock is ahead of the workspace's. */
 let ahead = 0;
-const clock: Clock = { now: () => systemClock.now() + ahead, sleep: systemClock.sleep };
+const clock: Clock = {
+  now: () => around.clock.now() + ahead,
+  sleep: (ms, signal) => around.clock.sleep(ms, signal),
+};
 
 beforeEach(async () => {
   ahead = 0;
-  around = await startSurroundings('socket');
+  around = await startSurroundings('socket', { pace: PACE });
   views = channelViews(around);
 });
 
@@ -68,7 +73,7 @@ async function nextAt(): Promise<number> {
 }
 
 /** What would be a second post comes within this time. */
-const aWhile = () => new Promise((resolve) => setTimeout(resolve, 7_000));
+const aWhile = () => around.clock.sleep(7_000);
 
 describe('the digest of a channel', () => {
   it('is set in a window, announced, comes when it is due, and is turned off', async () => {
@@ -78,7 +83,7 @@ describe('the digest of a channel', () => {
     await setDaily('09:30');
     const set = await found(/set this channel’s digest/);
     expect(set.text).toBe(`📊 <@${BOB}> set this channel’s digest: every day at 09:30 (Etc/UTC).`);
-    ahead = (await nextAt()) + 1_000 - systemClock.now();
+    ahead = (await nextAt()) + 1_000 - around.clock.now();
     const digest = await found(DIGEST);
     expect(digest.text).toBe('Digest: 1 open, 1 new, 0 resolved');
     expect(wordsOf(digest)).toMatch(/\*New\*\n• <[^|>]*\/archives\/[^|>]*\|#1> HighErrorRate/u);
@@ -95,7 +100,7 @@ describe('the digest of a channel', () => {
     await setDaily('09:30');
     const due = await nextAt();
     await bot.stop();
-    ahead = due + 50 * HOUR - systemClock.now();
+    ahead = due + 50 * HOUR - around.clock.now();
     bot = await startBotOn(around, { clock });
     const digest = await found(DIGEST);
     expect(wordsOf(digest)).toContain(`This comes late: it was due <!date^${due / 1000}^`);

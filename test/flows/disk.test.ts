@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countUndelivered, readRows } from '../support/chaos/books.ts';
 import { BOB, createDriver, type Driver } from '../support/chaos/driver.ts';
-import { type Grounds, type GroundsOptions, startGrounds } from '../support/chaos/grounds.ts';
+import { type Environment, type EnvironmentOptions, startEnvironment } from '../support/chaos/environment.ts';
 import { emptyLedger, type Ledger } from '../support/chaos/ledger.ts';
 import { askDirectly, askInChannel } from '../support/chaos/moves/asking.ts';
 import { killProgram, type Running, startProgram } from '../support/chaos/program.ts';
@@ -12,16 +12,16 @@ import { settle } from '../support/chaos/settle.ts';
 import { setDiskFull } from '../support/disk/limit.ts';
 import { until } from '../support/until.ts';
 
-let grounds: Grounds;
+let environment: Environment;
 let ledger: Ledger;
 let driver: Driver;
 let running: Running;
 
-async function begin(options: GroundsOptions = {}): Promise<void> {
-  grounds = await startGrounds(options);
+async function begin(options: EnvironmentOptions = {}): Promise<void> {
+  environment = await startEnvironment(options);
   ledger = emptyLedger();
-  driver = createDriver(grounds, ledger, chanceFrom(1));
-  running = startProgram(grounds);
+  driver = createDriver(environment, ledger, chanceFrom(1));
+  running = startProgram(environment);
   await running.started;
 }
 
@@ -29,7 +29,7 @@ beforeEach(() => begin());
 
 afterEach(async () => {
   await killProgram(running);
-  await grounds.close();
+  await environment.close();
 });
 
 async function readyz(): Promise<{ status: number; reasons: unknown }> {
@@ -67,9 +67,11 @@ async function investigate(): Promise<boolean> {
 describe('with no room on the disk', () => {
   it('nothing is acknowledged, /readyz says why, and everything is handled once there is room again', async () => {
     await somethingHappens();
-    await until('something is filed', () => readRows(grounds.file).issues.some(({ uuid }) => uuid !== null));
+    await until('something is filed', () =>
+      readRows(environment.file).issues.some(({ uuid }) => uuid !== null),
+    );
     setDiskFull(running.process.pid, true);
-    const before = readRows(grounds.file).inbox.length;
+    const before = readRows(environment.file).inbox.length;
     await somethingHappens();
     expect(await investigate()).toBe(false);
     expect(await readyz()).toEqual({
@@ -78,11 +80,11 @@ describe('with no room on the disk', () => {
         'the database cannot be written: check the room on its disk, and that no other program holds it',
       ],
     });
-    expect(countUndelivered(grounds)).toBeGreaterThanOrEqual(5);
-    expect(readRows(grounds.file).inbox).toHaveLength(before);
+    expect(countUndelivered(environment)).toBeGreaterThanOrEqual(5);
+    expect(readRows(environment.file).inbox).toHaveLength(before);
 
     setDiskFull(running.process.pid, false);
-    expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
+    expect(await finish(environment, ledger, { log: [], pictures: false }, running)).toEqual([]);
     expect(ledger.problems).toHaveLength(4);
   });
 });
@@ -90,31 +92,31 @@ describe('with no room on the disk', () => {
 describe('with no room on the disk for longer than Slack goes on', () => {
   it('what Slack has given up is read once there is room again', async () => {
     await killProgram(running);
-    await grounds.close();
+    await environment.close();
     await begin({ patient: false });
     await driver.say(driver.newProblem(), 'fires', 'alerts');
     // What was missed before the start is read by then.
-    expect(await settle(grounds, { pictures: false })).toEqual([]);
+    expect(await settle(environment, { pictures: false })).toEqual([]);
     setDiskFull(running.process.pid, true);
     await driver.say(driver.newProblem(), 'fires', 'alerts');
-    await until('Slack has given up', () => countUndelivered(grounds) === 0);
+    await until('Slack has given up', () => countUndelivered(environment) === 0);
     setDiskFull(running.process.pid, false);
     await driver.say(driver.newProblem(), 'fires', 'general');
-    expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
+    expect(await finish(environment, ledger, { log: [], pictures: false }, running)).toEqual([]);
     expect(ledger.problems).toHaveLength(3);
   });
 });
 
 describe('while another program holds the file', () => {
   it('nothing is acknowledged, and everything is handled once it lets go', async () => {
-    const other = new Sqlite(grounds.file);
+    const other = new Sqlite(environment.file);
     other.exec('BEGIN IMMEDIATE');
     await somethingHappens();
     expect(await investigate()).toBe(false);
-    expect(countUndelivered(grounds)).toBeGreaterThanOrEqual(5);
+    expect(countUndelivered(environment)).toBeGreaterThanOrEqual(5);
     other.exec('ROLLBACK');
     other.close();
-    expect(await finish(grounds, ledger, { log: [], pictures: false }, running)).toEqual([]);
+    expect(await finish(environment, ledger, { log: [], pictures: false }, running)).toEqual([]);
     expect(ledger.problems).toHaveLength(2);
   });
 });

@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 const NOTHING_MISSING = { slack: [], service: [] };
 
 describe.concurrent('with faults of every kind between it, Slack and the service', () => {
-  it.each([1, 2])('the program leaves one of everything (seed %i)', async (seed) => {
-    const { ledger, faults, differences } = await playFaults({ seed });
+  it('the program leaves one of everything', async () => {
+    const { ledger, faults, differences } = await playFaults({ seed: 1 });
     expect({ differences, missing: faults.missing() }).toEqual({
       differences: [],
       missing: NOTHING_MISSING,

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { playDamagedRows, playTwistedService } from '../support/fuzz/neighbours.ts';
+import { playDamagedRows, playMutatedService } from '../support/fuzz/neighbours.ts';
 
 it('a service that answers in ways of its own does no harm, and is used again once it is itself', async () => {
-  const { problems, twisted } = await playTwistedService(1, 1);
+  const { problems, mutated } = await playMutatedService(1, 1);
   expect(problems).toEqual([]);
-  expect(twisted).toBeGreaterThan(10);
+  expect(mutated).toBeGreaterThan(10);
 });
 
 it('rows of another version do no harm: the program starts on them and works', async () => {
-  const { problems, twisted } = await playDamagedRows(2);
+  const { problems, mutated } = await playDamagedRows(2);
   expect(problems).toEqual([]);
-  expect(twisted).toBeGreaterThan(50);
+  expect(mutated).toBeGreaterThan(50);
 });

@@ -3,19 +3,19 @@ import type { Bot } from '../../src/bot/compose.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { fastClock } from '../support/paced-clock.ts';
 import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
+import { type ServiceProxy, startServiceProxy } from '../support/proxies/service-proxy.ts';
 import { until } from '../support/until.ts';
 
 let around: Surroundings;
-let trouble: ServiceInTrouble;
+let trouble: ServiceProxy;
 let bot: Bot;
 let views: ChannelViews;
 
 beforeEach(async () => {
   around = await startSurroundings('socket');
-  trouble = await serviceInTrouble(around.service.url);
+  trouble = await startServiceProxy(around.service.url);
   views = channelViews(around);
 });
 

@@ -5,19 +5,19 @@ import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { ALICE, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
+import { type ServiceProxy, startServiceProxy } from '../support/proxies/service-proxy.ts';
 import { until } from '../support/until.ts';
 
 const GINA = 'U0GINA0001';
 
 let around: Surroundings;
-let trouble: ServiceInTrouble;
+let trouble: ServiceProxy;
 let bot: Bot;
 let views: ChannelViews;
 
 beforeEach(async () => {
   around = await startSurroundings('socket');
-  trouble = await serviceInTrouble(around.service.url);
+  trouble = await startServiceProxy(around.service.url);
   bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: trouble.url } });
   views = channelViews(around);
 });

@@ -8,16 +8,16 @@ import { systemClock } from '../../src/lib/clock.ts';
 import type { PostInput } from '../../src/sandbox/slack/workspace.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { type Delivery, type Door, openDoor } from '../support/doors/door.ts';
-import { issuesOf, untilHandled, untilQuiet } from '../support/doors/end-state.ts';
+import { issuesOf, untilHandled, untilQuiet } from '../support/end-state.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { type Delivery, type DeliveryProxy, startDeliveryProxy } from '../support/proxies/delivery-proxy.ts';
 import { until } from '../support/until.ts';
 
 /** Slack sends an event again until it is taken. */
 const RETRIES = Array<number>(600).fill(100);
 
 let around: Surroundings;
-let door: Door;
+let proxy: DeliveryProxy;
 let bot: Bot;
 let views: ChannelViews;
 
@@ -30,20 +30,20 @@ beforeAll(async () => {
   await store.channels.watch(channels.incidents, ChannelSettings.parse(settings.incidents), since);
   await store.channels.watch(channels.secrets, ChannelSettings.parse(settings.secrets), since);
   await store.close();
-  door = await openDoor(around.workspace.signingSecret);
+  proxy = await startDeliveryProxy(around.workspace.signingSecret);
   views = channelViews(around);
   bot = await startBotOn(around);
-  door.leadTo(`${bot.url}/slack/events`);
-  around.workspace.setDelivery(door.url);
+  proxy.forwardTo(`${bot.url}/slack/events`);
+  around.workspace.setDelivery(proxy.url);
 });
 
 afterAll(async () => {
   await bot.stop();
-  await door.close();
+  await proxy.close();
   await around.close();
 });
 
-const eventsOf = (ts: string) => door.came.filter(({ payload }) => payload.event?.ts === ts);
+const eventsOf = (ts: string) => proxy.deliveries.filter(({ payload }) => payload.event?.ts === ts);
 const idOf = (delivery: Delivery | undefined) => delivery?.payload.event_id ?? '';
 
 /**
@@ -51,10 +51,10 @@ const idOf = (delivery: Delivery | undefined) => delivery?.payload.event_id ?? '
  * that is handled too.
  */
 async function overtaken(first: PostInput, then: (ts: string) => Promise<unknown>): Promise<string> {
-  const began = door.came.length;
+  const began = proxy.deliveries.length;
   let late = '';
-  door.fate = ({ payload: { event } }) =>
-    event !== undefined && (event.ts === late || late === '') ? 'is kept out' : 'comes through';
+  proxy.fate = ({ payload: { event } }) =>
+    event !== undefined && (event.ts === late || late === '') ? 'is blocked' : 'passes';
   const { ts } = await around.workspace.post(first);
   late = ts;
   const firstOnes = await until('it came', () => {
@@ -63,12 +63,12 @@ async function overtaken(first: PostInput, then: (ts: string) => Promise<unknown
   });
   await then(ts);
   const others = await until('the others came', () => {
-    const events = door.came.slice(began).filter(({ payload }) => payload.event?.type !== undefined);
+    const events = proxy.deliveries.slice(began).filter(({ payload }) => payload.event?.type !== undefined);
     const after = events.filter(({ payload }) => payload.event?.ts !== ts);
     return after.length > 0 && after;
   });
   for (const other of others) await untilHandled(around, idOf(other));
-  door.fate = () => 'comes through';
+  proxy.fate = () => 'passes';
   for (const one of firstOnes) await untilHandled(around, idOf(one));
   expect(eventsOf(ts).at(-1)?.headers).toHaveProperty('x-slack-retry-num');
   return ts;

@@ -3,7 +3,7 @@ import type { Bot } from '../../src/bot/compose.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { type SlackBetween, startSlackBetween } from '../support/slack-between.ts';
+import { type SlackProxy, startSlackProxy } from '../support/proxies/slack-proxy.ts';
 import {
   ALICE,
   ALICES_DM,
@@ -23,13 +23,13 @@ const SECRET = /#1\b|issue 1\b|VaultKeyRotation|C0SECRETS1/iu;
 
 let around: Surroundings;
 let agent: Agent;
-let slack: SlackBetween;
+let slack: SlackProxy;
 let bot: Bot;
 
 beforeAll(async () => {
   around = await startSurroundings('socket');
   agent = await startAgent(around.service.url);
-  slack = await startSlackBetween(around.workspace.apiUrl);
+  slack = await startSlackProxy(around.workspace.apiUrl);
   const { alerts, secrets } = around.workspace.channels;
   const env = {
     ALERT_CHANNELS: `${alerts},${secrets}`,

@@ -3,11 +3,11 @@ import type { Bot } from '../../src/bot/compose.ts';
 import { corpusMessage, wordsOf } from '../support/alerts.ts';
 import { BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
+import { type ServiceProxy, startServiceProxy } from '../support/proxies/service-proxy.ts';
 import { until } from '../support/until.ts';
 
 let around: Surroundings;
-let trouble: ServiceInTrouble;
+let trouble: ServiceProxy;
 let bot: Bot;
 let views: ChannelViews;
 
@@ -15,7 +15,7 @@ const start = () => startBotOn(around, { env: { ISSUE_SERVICE_URL: trouble.url }
 
 beforeEach(async () => {
   around = await startSurroundings('socket');
-  trouble = await serviceInTrouble(around.service.url);
+  trouble = await startServiceProxy(around.service.url);
   bot = await start();
   views = channelViews(around);
 });
@@ -94,7 +94,7 @@ it('a recovery while it is still investigated resolves it; firing again goes on 
   await around.close();
   around = await startSurroundings('socket', { investigationMs: 6_000 });
   await trouble.close();
-  trouble = await serviceInTrouble(around.service.url);
+  trouble = await startServiceProxy(around.service.url);
   bot = await start();
   views = channelViews(around);
   await recoveriesResolve();

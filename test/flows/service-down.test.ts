@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { type PacedClock, pacedClock } from '../support/fast-clock.ts';
+import { type PacedClock, pacedClock } from '../support/paced-clock.ts';
 import {
   SERVICE_KEY,
   type Surroundings,
@@ -11,7 +11,7 @@ import {
   startSurroundings,
   UNHURRIED_MS,
 } from '../support/program.ts';
-import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
+import { type ServiceProxy, startServiceProxy } from '../support/proxies/service-proxy.ts';
 import { until } from '../support/until.ts';
 
 /** An hour passes in ten seconds. */
@@ -22,13 +22,13 @@ const Readiness = z.object({ ready: z.boolean(), degraded: z.array(z.string()) }
 
 let clock: PacedClock;
 let around: Surroundings;
-let trouble: ServiceInTrouble;
+let trouble: ServiceProxy;
 let bot: Bot;
 
 beforeEach(async () => {
   clock = pacedClock();
   around = await startSurroundings('socket', { clock, patience: TIMES * UNHURRIED_MS });
-  trouble = await serviceInTrouble(around.service.url);
+  trouble = await startServiceProxy(around.service.url);
   bot = await startBotOn(around, { clock, env: { ISSUE_SERVICE_URL: trouble.url } });
 });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { type PacedClock, pacedClock } from '../support/fast-clock.ts';
+import { type PacedClock, pacedClock } from '../support/paced-clock.ts';
 import {
   SERVICE_KEY,
   type Surroundings,
@@ -11,7 +11,7 @@ import {
   startSurroundings,
   UNHURRIED_MS,
 } from '../support/program.ts';
-import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
+import { type ServiceProxy, startServiceProxy } from '../support/proxies/service-proxy.ts';
 import { until } from '../support/until.ts';
 
 /** A minute passes in half a second. */
@@ -22,14 +22,14 @@ const Readiness = z.object({ ready: z.boolean(), degraded: z.array(z.string()) }
 
 let clock: PacedClock;
 let around: Surroundings;
-let trouble: ServiceInTrouble;
+let trouble: ServiceProxy;
 let bot: Bot;
 let views: ChannelViews;
 
 beforeEach(async () => {
   clock = pacedClock();
   around = await startSurroundings('socket', { clock, patience: TIMES * UNHURRIED_MS });
-  trouble = await serviceInTrouble(around.service.url);
+  trouble = await startServiceProxy(around.service.url);
   bot = await startBotOn(around, {
     clock,
     env: { ISSUE_SERVICE_URL: trouble.url, ADMIN_USERS: ALICE },

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { type ServiceInTrouble, serviceInTrouble, type Trouble } from '../support/service-in-trouble.ts';
+import { type ServiceProxy, startServiceProxy, type Trouble } from '../support/proxies/service-proxy.ts';
 import { until } from '../support/until.ts';
 
 const Readiness = z.object({ ready: z.boolean(), degraded: z.array(z.string()) });
 let around: Surroundings;
-let trouble: ServiceInTrouble;
+let trouble: ServiceProxy;
 let bot: Bot;
 
 beforeEach(async () => {
   around = await startSurroundings('socket');
-  trouble = await serviceInTrouble(around.service.url);
+  trouble = await startServiceProxy(around.service.url);
   bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: trouble.url } });
 });
 

@@ -3,7 +3,7 @@ import type { Bot } from '../../src/bot/compose.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { type ServiceInTrouble, serviceInTrouble } from '../support/service-in-trouble.ts';
+import { type ServiceProxy, startServiceProxy } from '../support/proxies/service-proxy.ts';
 import { until } from '../support/until.ts';
 
 const ALICE = 'U0ALICE001';
@@ -11,12 +11,12 @@ const BOB = 'U0BOB00001';
 const GINA = 'U0GINA0001';
 
 let around: Surroundings;
-let trouble: ServiceInTrouble;
+let trouble: ServiceProxy;
 let bot: Bot;
 
 beforeEach(async () => {
   around = await startSurroundings('socket');
-  trouble = await serviceInTrouble(around.service.url);
+  trouble = await startServiceProxy(around.service.url);
   bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: trouble.url } });
 });
 

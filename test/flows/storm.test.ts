@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { type PacedClock, pacedClock } from '../support/fast-clock.ts';
+import { type PacedClock, pacedClock } from '../support/paced-clock.ts';
 import { type Surroundings, startBotOn, startSurroundings, UNHURRIED_MS } from '../support/program.ts';
 import { until } from '../support/until.ts';
 

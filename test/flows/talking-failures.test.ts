@@ -3,7 +3,7 @@ import type { Bot } from '../../src/bot/compose.ts';
 import { type Agent, startAgent, type Turn } from '../support/agent.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { type SlackBetween, startSlackBetween } from '../support/slack-between.ts';
+import { type SlackProxy, startSlackProxy } from '../support/proxies/slack-proxy.ts';
 import {
   ALICE,
   ALICES_DM,
@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 
 let around: Surroundings;
 let agent: Agent;
-let slack: SlackBetween;
+let slack: SlackProxy;
 let bot: Bot;
 /** Asked before all else, so that their time passes beside the other tests. */
 let silent: Thread;
@@ -30,7 +30,7 @@ let halting: Thread;
 beforeAll(async () => {
   around = await startSurroundings('socket');
   agent = await startAgent(around.service.url);
-  slack = await startSlackBetween(around.workspace.apiUrl);
+  slack = await startSlackProxy(around.workspace.apiUrl);
   const env = { ISSUE_SERVICE_URL: agent.url, SLACK_API_URL: slack.apiUrl, ASK_TIMEOUT_SECONDS: '5' };
   bot = await startBotOn(around, { env });
   silent = await ask('is it slow?');

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { type PassedCall, type SlackBetween, startSlackBetween } from '../support/slack-between.ts';
+import { type PassedCall, type SlackProxy, startSlackProxy } from '../support/proxies/slack-proxy.ts';
 import {
   ALICE,
   ALICES_DM,
@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 
 let around: Surroundings;
 let agent: Agent;
-let slack: SlackBetween;
+let slack: SlackProxy;
 let bot: Bot;
 /** Asked before all else, so that its time passes beside the other tests. */
 let silent: Thread;
@@ -29,7 +29,7 @@ let silent: Thread;
 beforeAll(async () => {
   around = await startSurroundings('socket');
   agent = await startAgent(around.service.url);
-  slack = await startSlackBetween(around.workspace.apiUrl);
+  slack = await startSlackProxy(around.workspace.apiUrl);
   bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: agent.url, SLACK_API_URL: slack.apiUrl } });
   silent = await askInChannel('do you stream?');
 });

@@ -4,10 +4,10 @@ import { actionIds } from '../../src/bot/render/action-ids.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { type Child, startChild, untilSays } from '../support/child.ts';
-import { type Delivery, type Door, openDoor } from '../support/doors/door.ts';
-import { issuesOf, untilQuiet } from '../support/doors/end-state.ts';
-import { openSocketDoor, type SocketDoor, sentAgain } from '../support/doors/socket-door.ts';
+import { issuesOf, untilQuiet } from '../support/end-state.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { type Delivery, type DeliveryProxy, startDeliveryProxy } from '../support/proxies/delivery-proxy.ts';
+import { type SocketProxy, sentAgain, startSocketProxy } from '../support/proxies/socket-proxy.ts';
 import { unusedAddress } from '../support/scripted-service.ts';
 import { until } from '../support/until.ts';
 
@@ -48,30 +48,30 @@ function command({ workspace }: Surroundings, name: string, text: string) {
 
 describe('over signed HTTP, a delivery that comes more than once', () => {
   let around: Surroundings;
-  let door: Door;
+  let proxy: DeliveryProxy;
   let bot: Bot;
   let views: ChannelViews;
 
   async function start(): Promise<void> {
     bot = await startBotOn(around);
-    door.leadTo(`${bot.url}/slack/events`);
-    around.workspace.setDelivery(door.url);
+    proxy.forwardTo(`${bot.url}/slack/events`);
+    around.workspace.setDelivery(proxy.url);
   }
 
   beforeAll(async () => {
     around = await startSurroundings('http', { retryDelays: RETRIES, patience: PATIENCE_MS });
-    door = await openDoor(around.workspace.signingSecret);
+    proxy = await startDeliveryProxy(around.workspace.signingSecret);
     views = channelViews(around);
     await start();
   });
 
   beforeEach(() => {
-    door.fate = () => 'comes through';
+    proxy.fate = () => 'passes';
   });
 
   afterAll(async () => {
     await bot.stop();
-    await door.close();
+    await proxy.close();
     await around.close();
   });
 
@@ -80,25 +80,25 @@ describe('over signed HTTP, a delivery that comes more than once', () => {
 
   /** Does something whose delivery comes as twins, and a third time after that; answers what came. */
   async function thrice(act: () => Promise<unknown>): Promise<Delivery> {
-    const before = door.came.length;
-    door.fate = (delivery) => (isEvent(delivery) ? 'comes through' : 'comes as twins');
+    const before = proxy.deliveries.length;
+    proxy.fate = (delivery) => (isEvent(delivery) ? 'passes' : 'is duplicated');
     await act();
-    const delivery = door.came.slice(before).find((one) => !isEvent(one));
+    const delivery = proxy.deliveries.slice(before).find((one) => !isEvent(one));
     if (!delivery) throw new Error('nothing came');
-    expect(await door.again(delivery)).toMatchObject({ status: 200 });
+    expect(await proxy.again(delivery)).toMatchObject({ status: 200 });
     return delivery;
   }
 
   it('since Slack did not hear the acknowledgement: one issue, one card', async () => {
     let heard = 0;
-    door.fate = ({ payload }) => {
-      if (payload.event?.type !== 'message' || heard > 0) return 'comes through';
+    proxy.fate = ({ payload }) => {
+      if (payload.event?.type !== 'message' || heard > 0) return 'passes';
       heard += 1;
-      return 'answer is lost';
+      return 'loses its answer';
     };
     const { ts } = await around.workspace.post(alertmanagerAlert('LostAnswer'));
     const [first, retry] = await until('it came again', () => {
-      const came = door.came.filter(eventOf(ts));
+      const came = proxy.deliveries.filter(eventOf(ts));
       return came.length === 2 && came;
     });
     expect(first?.headers).not.toHaveProperty('x-slack-retry-num');
@@ -114,7 +114,7 @@ describe('over signed HTTP, a delivery that comes more than once', () => {
   });
 
   it('at the same moment over two connections: one issue, one answer', async () => {
-    door.fate = () => 'comes as twins';
+    proxy.fate = () => 'is duplicated';
     const { ts } = await around.workspace.post(alertmanagerAlert('SameMoment'));
     const asked = await mention(around, 'who is first, of twins?');
     await views.seen(/SameMoment/, 'alerts', ts);
@@ -171,10 +171,10 @@ describe('over signed HTTP, a delivery that comes more than once', () => {
     const before = messages();
     await bot.stop();
     await start();
-    const deliveries = [...door.came];
+    const deliveries = [...proxy.deliveries];
     expect(deliveries.filter(isEvent).length).toBeGreaterThan(3);
     expect(deliveries.filter((one) => !isEvent(one)).length).toBeGreaterThan(4);
-    for (const delivery of deliveries) expect(await door.again(delivery, 2)).toMatchObject({ status: 200 });
+    for (const delivery of deliveries) expect(await proxy.again(delivery, 2)).toMatchObject({ status: 200 });
     await untilQuiet(around);
     expect(await issuesOf(around)).toEqual(issues);
     expect(messages()).toBe(before);
@@ -215,20 +215,20 @@ describe('over signed HTTP, a program that is killed once it has stored a delive
 
 describe('over Socket Mode, a delivery that comes more than once', () => {
   let around: Surroundings;
-  let door: SocketDoor;
+  let proxy: SocketProxy;
   let bot: Bot;
   let views: ChannelViews;
 
   beforeAll(async () => {
     around = await startSurroundings('socket');
-    door = await openSocketDoor(around.workspace.apiUrl);
+    proxy = await startSocketProxy(around.workspace.apiUrl);
     views = channelViews(around);
-    bot = await startBotOn(around, { env: { SLACK_API_URL: door.apiUrl } });
+    bot = await startBotOn(around, { env: { SLACK_API_URL: proxy.apiUrl } });
   });
 
   afterAll(async () => {
     await bot.stop();
-    await door.close();
+    await proxy.close();
     await around.close();
   });
 
@@ -236,15 +236,15 @@ describe('over Socket Mode, a delivery that comes more than once', () => {
     [
       'under the same envelope_id',
       'SameEnvelope',
-      (one: Parameters<SocketDoor['inPlaceOf']>[0]) => [one, one],
+      (one: Parameters<SocketProxy['inPlaceOf']>[0]) => [one, one],
     ],
     [
       'under another envelope_id',
       'AnotherEnvelope',
-      (one: Parameters<SocketDoor['inPlaceOf']>[0]) => [one, sentAgain(one)],
+      (one: Parameters<SocketProxy['inPlaceOf']>[0]) => [one, sentAgain(one)],
     ],
   ])('%s is one issue, and one answer', async (_how, name, inPlaceOf) => {
-    door.inPlaceOf = inPlaceOf;
+    proxy.inPlaceOf = inPlaceOf;
     const { ts } = await around.workspace.post(alertmanagerAlert(name));
     const asked = await mention(around, `what of ${name}?`);
     await views.seen(new RegExp(`#\\d+ ${name}`), 'alerts', ts);
@@ -257,7 +257,7 @@ describe('over Socket Mode, a delivery that comes more than once', () => {
   });
 
   it('is one issue of a command, and one investigation more by a button', async () => {
-    door.inPlaceOf = (one) => [one, one];
+    proxy.inPlaceOf = (one) => [one, one];
     expect(await command(around, '/investigate', 'the socket twin is slow')).toEqual({ ok: true });
     const card = await until('its card stands', () =>
       around.workspace
@@ -269,6 +269,6 @@ describe('over Socket Mode, a delivery that comes more than once', () => {
     await views.seen(/version 2/, 'general', card.ts);
     await untilQuiet(around);
     expect(await issuesNamed(around, 'the socket twin')).toEqual([2]);
-    expect(door.acknowledged.length).toBeGreaterThan(new Set(door.acknowledged).size);
+    expect(proxy.acknowledged.length).toBeGreaterThan(new Set(proxy.acknowledged).size);
   });
 });

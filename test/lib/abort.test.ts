@@ -1,12 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { raceAbort, timeoutSignal, whenAborted, withTimeout } from '../../src/lib/abort.ts';
-import { handClock } from '../support/hand-clock.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 const never = new Promise<never>(() => undefined);
 
 test('work that ends in time has its own result, and the timeout is not called', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const onTimeout = vi.fn();
   expect(await withTimeout(Promise.resolve('done'), { ms: 100, clock, onTimeout })).toBe('done');
   clock.advance(1000);
@@ -15,7 +15,7 @@ test('work that ends in time has its own result, and the timeout is not called',
 });
 
 test('work that takes longer has the result of the timeout', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const result = withTimeout(never, { ms: 100, clock, onTimeout: () => 'late' });
   clock.advance(99);
   clock.advance(1);
@@ -23,7 +23,7 @@ test('work that takes longer has the result of the timeout', async () => {
 });
 
 test('a timeout that throws is the failure', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const onTimeout = () => {
     throw new Error('took too long');
   };
@@ -33,7 +33,7 @@ test('a timeout that throws is the failure', async () => {
 });
 
 test('work that fails in time fails, and a failure that comes too late is ignored', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const onTimeout = () => 'late';
   const failed = withTimeout(Promise.reject(new Error('broken')), { ms: 100, clock, onTimeout });
   await expect(failed).rejects.toThrow('broken');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { showEventLoopLag, watchEventLoop } from '../../src/lib/event-loop.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
-import { handClock } from '../support/hand-clock.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 /** Measures what the test says, in milliseconds. */
 function delays() {
@@ -33,7 +33,7 @@ function delays() {
 }
 
 it('the longest stall is shown for a minute at least, however often the metrics are read, and then no more', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const { histogram, took, state } = delays();
   const watch = watchEventLoop(clock, histogram);
   const metrics = createMetrics();

@@ -1,16 +1,16 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { onStopSignals } from '../../src/lib/stop-signals.ts';
-import { type HandClock, handClock } from '../support/hand-clock.ts';
+import { type ManualClock, manualClock } from '../support/manual-clock.ts';
 
 describe('a signal to stop', () => {
   let signals: EventEmitter;
-  let clock: HandClock;
+  let clock: ManualClock;
   let heard: string[];
 
   beforeEach(() => {
     signals = new EventEmitter();
-    clock = handClock();
+    clock = manualClock();
     heard = [];
     onStopSignals({
       clock,

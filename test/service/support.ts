@@ -3,37 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { Clock } from '../../src/lib/clock.ts';
 import { type SimulatedServiceOptions, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
 import { type Description, describedBy } from '../support/described.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 export const START = Date.parse('2026-03-17T12:00:00.000Z');
-
-/** A clock that stands still until it is moved; a sleep ends when the clock has come so far. */
-export interface HandClock extends Clock {
-  advance(ms: number): void;
-}
-
-export function handClock(start = START): HandClock {
-  let now = start;
-  let sleepers: { at: number; wake: () => void }[] = [];
-  return {
-    now: () => now,
-    sleep: (ms, signal) =>
-      new Promise((wake, reject) => {
-        signal?.throwIfAborted();
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-        if (ms <= 0) wake();
-        else sleepers.push({ at: now + ms, wake });
-      }),
-    advance: (ms) => {
-      now += ms;
-      const due = sleepers.filter(({ at }) => at <= now);
-      sleepers = sleepers.filter(({ at }) => at > now);
-      for (const { wake } of due) wake();
-    },
-  };
-}
 
 export interface Answer {
   status: number;
@@ -67,7 +41,7 @@ export async function testService(
   const complete: SimulatedServiceOptions = {
     file: options.file ?? join(temporaryFolder(), 'service.db'),
     keys: { 'acme-key': 'acme', 'globex-key': 'globex' },
-    clock: handClock(),
+    clock: manualClock(),
     ...options,
   };
   let service = await startSimulatedService(complete);

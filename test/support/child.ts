@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import { until } from './until.ts';
 
 export interface Child {
@@ -8,6 +9,11 @@ export interface Child {
   output(): string;
   /** Its exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals | null>;
+}
+
+/** Of a child process: these variables, where programs are found, and where Node keeps what it has compiled. */
+export function childEnv(env: Record<string, string>): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env };
 }
 
 /** Starts a file of the project with this Node, in an environment of its own. */
@@ -19,7 +25,7 @@ export function startChild(
 ): Child {
   const script = fileURLToPath(new URL(`../../${file}`, import.meta.url));
   const child = spawn(process.execPath, [script, ...words], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: childEnv(env),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   });

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
+import { inject } from 'vitest';
 import { LONGEST_WAIT_MS } from './longest-wait.ts';
 
-const FLAGS = [
-  '--headless',
+export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -14,10 +11,10 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A running Chromium with a profile of its own. */
+/** A profile of its own in the run's Chromium. */
 export interface Browser {
   context: BrowserContext;
-  /** Ends it and removes the profile. */
+  /** Removes the profile. */
   close: () => Promise<void>;
 }
 
@@ -29,23 +26,20 @@ export function chromiumPath(): string | null {
   return null;
 }
 
-/** Starts Chromium with a fresh profile and a window of 1280×800. */
+/** A fresh profile with a window of 1280×800. */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = chromiumPath();
-  if (executablePath === null) throw new Error('Skip the test where chromiumPath() is null.');
-  const profile = await mkdtemp(join(tmpdir(), 'gumshoe-chromium-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
-    args: FLAGS,
-    headless: true,
+  const endpoint = inject('chromium');
+  if (endpoint === null) throw new Error('Skip the test where chromiumPath() is null.');
+  const browser = await chromium.connect(endpoint, { timeout: LONGEST_WAIT_MS });
+  const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
-    timeout: LONGEST_WAIT_MS,
+    acceptDownloads: true,
   });
   context.setDefaultTimeout(LONGEST_WAIT_MS);
   const close = async () => {
     await context.close();
-    await rm(profile, { recursive: true, force: true });
+    await browser.close();
   };
   return { context, close };
 }

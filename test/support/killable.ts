@@ -1,21 +1,49 @@
+import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { startBot } from '../../src/bot/compose.ts';
 import { readConfig } from '../../src/bot/config/config.ts';
-import { run } from '../../src/main.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createLogger } from '../../src/lib/log.ts';
+import { obeyOrders } from './faults/orders.ts';
+import { clockFrom } from './paced-clock.ts';
 
 /**
- * The whole program as a child process that ends itself with SIGKILL at the step that `KILL_AT` names:
- * nothing gets to run after it, as in a crash.
+ * The whole program as a child process, on the clock of its surroundings where they have one of their own. It names each step that it
+ * comes by, and ends itself with SIGKILL at the one that `KILL_AT` names: nothing gets to run after it, as in a crash.
  */
-const result = readConfig(process.env);
+const { env } = process;
+const result = readConfig(env);
 if (!result.ok) throw new Error(result.problems.join('\n'));
 const { slack, service } = result.config;
-if (!slack || !service) throw new Error('the test configures both');
-const code = await run(
-  { ...result.config, slack, service },
-  {
-    onStarted: (bot) => console.log(`started ${bot.url}`),
-    checkpoint: (name) => {
-      if (name === process.env.KILL_AT) process.kill(process.pid, 'SIGKILL');
-    },
+if (!slack || !service) throw new Error('the surroundings configure both');
+const stopping = new AbortController();
+let left = Number(env.KILL_TURN ?? 1);
+const orders = obeyOrders();
+const shared = clockFrom(Number(env.CLOCK_START ?? systemClock.now()), Number(env.CLOCK_TIMES ?? 1));
+
+const bot = await startBot({
+  config: { ...result.config, slack, service },
+  log: createLogger(result.config.logLevel),
+  signal: stopping.signal,
+  clock: { ...shared, now: () => shared.now() + orders.jumpedMs() },
+  onTerminal: (sentence) => {
+    console.error(sentence);
+    process.exit(1);
   },
-);
-process.exit(code);
+  checkpoint: (name) => {
+    if (name === env.KILL_AT) left -= 1;
+    // Written at once: what is not yet with the system when the process dies would be lost.
+    writeSync(1, `at ${name}\n`);
+    if (name === env.KILL_AT && left === 0) process.kill(process.pid, 'SIGKILL');
+  },
+});
+process.on('unhandledRejection', (error) => console.error('a failure that nobody handled', error));
+process.on('SIGTERM', () => {
+  stopping.abort();
+  void bot.stop().then(() => process.exit(0));
+});
+// A parent that is gone would leave it running for ever.
+process.on('disconnect', () => process.exit(1));
+// A process that is killed writes nothing when it ends.
+flushCompileCache();
+console.log(`started ${bot.url}`);

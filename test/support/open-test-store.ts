@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, type Store } from '../../src/bot/store/open.ts';
-import { type InstantClock, instantClock } from './instant-clock.ts';
+import { type InstantClock, instantClock } from './manual-clock.ts';
 
 /** A real store on disk; `await using` closes it and takes its folder away. */
 export interface TestStore extends AsyncDisposable {

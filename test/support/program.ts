@@ -10,6 +10,7 @@ import { createLogger } from '../../src/lib/log.ts';
 import { type SimulatedService, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
 import { startWorkspace } from '../../src/sandbox/slack/server.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { clockFrom } from './paced-clock.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 export const SERVICE_KEY = 'key-of-the-tests';
@@ -30,6 +31,7 @@ export type Mode = 'socket' | 'http';
 export interface Surroundings {
   folder: string;
   mode: Mode;
+  clock: Clock;
   workspace: Workspace;
   service: SimulatedService;
   /** The environment of a bot between them. */
@@ -45,19 +47,26 @@ export async function startSurroundings(
     retryDelays?: readonly number[];
     /** Of the workspace and the service. */
     clock?: Clock;
-    /** How long the workspace waits for the bot, in milliseconds of the clock; `UNHURRIED_MS` by default. */
+    /** How long the workspace waits for the bot, in milliseconds of the clock; `UNHURRIED_MS` of the machine by default. */
     patience?: number;
     /** Instead of the project's own. */
     manifest?: string;
     /** How long a stream takes more, in milliseconds of the clock. */
     streamLife?: number;
+    /**
+     * In place of a clock: how many times as fast as the machine all of it goes, a `killable.ts` with its `env` too.
+     * Slack's pacing, which is a second a post, would fill the time otherwise.
+     */
+    pace?: number;
   } = {},
 ): Promise<Surroundings> {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-flow-'));
-  const timed = options.clock ? { clock: options.clock } : {};
+  const { pace = 1 } = options;
+  const start = systemClock.now();
+  const clock = options.clock ?? (pace === 1 ? systemClock : clockFrom(start, pace));
   const workspace = await startWorkspace({
-    ...timed,
-    patience: options.patience ?? UNHURRIED_MS,
+    clock,
+    patience: options.patience ?? UNHURRIED_MS * pace,
     ...(options.streamLife === undefined ? {} : { streamLife: options.streamLife }),
     file: join(folder, 'workspace.db'),
     manifest: options.manifest ?? MANIFEST,
@@ -65,12 +74,12 @@ export async function startSurroundings(
     retryDelays: options.retryDelays ?? RETRY_DELAYS,
   });
   const service = await startSimulatedService({
-    ...timed,
+    clock,
     file: join(folder, 'service.db'),
     keys: { [SERVICE_KEY]: 'tests', [PRIVATE_SERVICE_KEY]: 'tests-private' },
     investigationMs: options.investigationMs ?? 700,
   });
-  breakPayments(service, options.clock ?? systemClock);
+  breakPayments(service, clock);
   const env = {
     SLACK_BOT_TOKEN: workspace.botToken,
     ...(mode === 'socket'
@@ -85,10 +94,12 @@ export async function startSurroundings(
     POLL_CRON: '* * * * * *',
     ALERT_CHANNELS: workspace.channels.alerts,
     LOG_LEVEL: 'silent',
+    ...(pace === 1 ? {} : { CLOCK_START: String(start), CLOCK_TIMES: String(pace) }),
   };
   return {
     folder,
     mode,
+    clock,
     workspace,
     service,
     env,
@@ -108,7 +119,10 @@ function breakPayments(service: SimulatedService, clock: Clock): void {
 
 /** The bot in this process, on the surroundings. */
 export async function startBotOn(
-  around: Pick<Surroundings, 'env' | 'mode'> & { workspace: Pick<Workspace, 'setDelivery'> },
+  around: Pick<Surroundings, 'env' | 'mode'> & {
+    workspace: Pick<Workspace, 'setDelivery'>;
+    clock?: Clock;
+  },
   options: { env?: Record<string, string>; checkpoint?: Checkpoint; clock?: Clock } = {},
 ): Promise<Bot> {
   const result = readConfig({ ...around.env, ...options.env });
@@ -124,7 +138,7 @@ export async function startBotOn(
       throw new Error(sentence);
     },
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
-    ...(options.clock ? { clock: options.clock } : {}),
+    clock: options.clock ?? around.clock ?? systemClock,
   });
   if (around.mode === 'http') around.workspace.setDelivery(`${bot.url}/slack/events`);
   return bot;

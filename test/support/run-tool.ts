@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { childEnv } from './child.ts';
 import { projectRoot } from './files.ts';
 
 export interface ToolResult {
@@ -16,7 +17,7 @@ export async function runTool(
 ): Promise<ToolResult> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: projectRoot,
-    env,
+    env: childEnv(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => {

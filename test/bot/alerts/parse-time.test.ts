@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
-import { ownMs } from '../../support/own-time.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import { personsMessage, toolMessage } from './fixtures.ts';
 
 /** What the formats look for, and what makes a careless expression try everything: each again and again. */
@@ -93,9 +93,9 @@ function messagesOf(text: string): unknown[] {
 const MOST = 3_000;
 
 function millisecondsFor(messages: readonly unknown[]): number {
-  const started = ownMs();
+  const started = cpuMs();
   for (const message of messages) parseAlert(message);
-  return ownMs() - started;
+  return cpuMs() - started;
 }
 
 /** How many times the time that the longer takes; of several tries the least, since a busy machine only adds. */

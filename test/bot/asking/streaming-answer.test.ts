@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createStreamingAnswer } from '../../../src/bot/asking/streaming-answer.ts';
-import { handClock } from '../../support/hand-clock.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 
 function growing(show: (soFar: string) => Promise<void> = async () => undefined) {
-  const clock = handClock();
+  const clock = manualClock();
   const shown: string[] = [];
   const growth = createStreamingAnswer({
     clock,

@@ -3,8 +3,8 @@ import { createDigester, sendDigestNow } from '../../../src/bot/digest/digests.t
 import type { Digest } from '../../../src/bot/store/digests.ts';
 import type { OutboxRow } from '../../../src/bot/store/outbox.ts';
 import { createLogger } from '../../../src/lib/log.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
-import { settableClock } from '../slack/support/settable-clock.ts';
 
 const at = (text: string) => Date.parse(`2026-11-${text}:00Z`);
 
@@ -23,7 +23,7 @@ async function world(now: number, digests: Digest[] = [friday]) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store } = opened;
-  const clock = settableClock(now);
+  const clock = manualClock(now);
   for (const { last_at: _, ...digest } of digests) await store.digests.save(digest);
   const rings: number[] = [];
   const log = createLogger('silent');
@@ -80,7 +80,7 @@ describe('a digest', () => {
   it('that was missed several times is sent once, and tells of all since the last', async () => {
     const w = await world(at('20T09:00'));
     await w.run();
-    w.clock.move(at('26T15:30') - at('20T09:00'));
+    w.clock.advance(at('26T15:30') - at('20T09:00'));
     await w.run();
     expect((await w.wanted()).map(({ since, until, due }) => [since, until, due])).toEqual([
       [at('13T09:00'), at('20T09:00'), at('20T09:00')],

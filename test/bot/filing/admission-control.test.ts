@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type AdmissionControl, createAdmissionControl } from '../../../src/bot/filing/admission-control.ts';
-import { handClock } from '../../support/hand-clock.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 
 function lane() {
-  const clock = handClock();
+  const clock = manualClock();
   return { clock, lane: createAdmissionControl({ clock, random: () => 1 }) };
 }
 

@@ -3,8 +3,8 @@ import { createTimers } from '../../../src/bot/filing/timers.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { deciding } from '../../support/deciding.ts';
 import { theIssue } from '../../support/issues.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
-import { settableClock } from '../slack/support/settable-clock.ts';
 
 it('a mute counts what it hides, and at its end the issue returns to what it was', async () => {
   const d = await deciding();
@@ -21,7 +21,7 @@ it('a mute counts what it hides, and at its end the issue returns to what it was
   await d.alert();
   expect(await theIssue(d.store, id)).toMatchObject({ repeats: 2, hidden: 2, status: 'muted' });
 
-  const clock = settableClock();
+  const clock = manualClock();
   const keeper = createTimers({
     store: d.store,
     clock: { ...clock, now: () => d.clock.now() + 60_000 },

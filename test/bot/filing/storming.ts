@@ -21,10 +21,10 @@ import { createMetrics } from '../../../src/lib/metrics.ts';
 import { createWakeup } from '../../../src/lib/wakeup.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { fakeService } from '../../support/fake-service.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { matcherHere } from '../../support/matcher.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { fakeSlack } from '../slack/support/fake-slack.ts';
-import { settableClock } from '../slack/support/settable-clock.ts';
 
 const STEP_MS = 250;
 
@@ -33,7 +33,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store } = opened;
-  const clock = settableClock();
+  const clock = manualClock();
   const slack = fakeSlack(clock);
   const log = createLogger(process.env.TEST_LOG ?? 'silent');
   const permalink = (channel: string, ts: string) =>
@@ -93,7 +93,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
 
   const pass = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += STEP_MS) {
-      clock.move(STEP_MS);
+      clock.advance(STEP_MS);
       filed.wake();
       // The keeper and the creator wake, and have the database first.
       await turn();

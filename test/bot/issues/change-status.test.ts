@@ -3,7 +3,7 @@ import { changeStatus, type StatusChange } from '../../../src/bot/issues/change-
 import { TimedOutError } from '../../../src/contract/client/errors.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
 import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
-import { dyingAt } from '../../support/dying.ts';
+import { crashAt } from '../../support/crash-at.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { addCreated, intent, theIssue, uuidOf } from '../../support/issues.ts';
 import { type Watching, watching } from '../watching/support.ts';
@@ -35,7 +35,9 @@ async function dyingOnce(
   step: string,
   meanwhile: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  await expect(change(test, what, { cause: 'press', checkpoint: dyingAt(step) })).rejects.toThrow('died at');
+  await expect(change(test, what, { cause: 'press', checkpoint: crashAt(step) })).rejects.toThrow(
+    'crashed at',
+  );
   await meanwhile();
   await change(test, what, { cause: 'press' });
 }

@@ -3,7 +3,7 @@ import { type Doomed, deleteIssue } from '../../../src/bot/issues/delete.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
 import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
-import { dyingAt } from '../../support/dying.ts';
+import { crashAt } from '../../support/crash-at.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { intent, theIssue, uuidOf } from '../../support/issues.ts';
 import { tablesOf } from '../../support/tables-of.ts';
@@ -129,7 +129,7 @@ describe('a deletion that a crash cuts off', () => {
   it.each(steps)('at “%s” is done, and its card says who did it', async (step) => {
     await using test = await watching();
     await test.investigation();
-    await expect(deletion(test, 'U1', { step: dyingAt(step) })).rejects.toThrow('died at');
+    await expect(deletion(test, 'U1', { step: crashAt(step) })).rejects.toThrow('crashed at');
     if (step === 'deletion: sent') {
       // Meanwhile the poller finds it gone, and cannot know by whom.
       test.service.fail('get', { error: rejected(404, 'no such issue') });
@@ -151,7 +151,7 @@ describe('a deletion that a crash cuts off', () => {
     await using test = await watching();
     await test.investigation();
     const doomed = { ...issue1, issueId: null };
-    await expect(deletion(test, 'U1', { doomed, step: dyingAt(step) })).rejects.toThrow('died at');
+    await expect(deletion(test, 'U1', { doomed, step: crashAt(step) })).rejects.toThrow('crashed at');
     await deletion(test, 'U1', { doomed });
     const audit = tablesOf(test.opened.file).audit;
     expect(audit).toEqual([

@@ -6,7 +6,7 @@ import { deleteIssue } from '../../../src/bot/issues/delete.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
 import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
-import { dyingAt } from '../../support/dying.ts';
+import { crashAt } from '../../support/crash-at.ts';
 import { uuidOf } from '../../support/issues.ts';
 import { type Watching, watching } from '../watching/support.ts';
 
@@ -134,11 +134,11 @@ describe('after an issue was deleted', () => {
   });
 
   it.each(['deletion: sent', 'deletion: recorded'])(
-    'they are nowhere either where the process died at “%s” and was started again',
+    'they are nowhere either where the process crashed at “%s” and was started again',
     async (step) => {
       await using test = await watching();
       await fill(test);
-      await expect(deletion(test, dyingAt(step))).rejects.toThrow('died at');
+      await expect(deletion(test, crashAt(step))).rejects.toThrow('crashed at');
       expect(filesWithWords(test.opened.file)).not.toEqual([]);
       await deletion(test);
       await test.store.close();

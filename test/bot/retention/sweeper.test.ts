@@ -6,8 +6,8 @@ import type { Store } from '../../../src/bot/store/open.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import type { Worker } from '../../../src/lib/worker-loop.ts';
 import { deciding } from '../../support/deciding.ts';
-import { type HandClock, handClock } from '../../support/hand-clock.ts';
 import { intent, theIssue } from '../../support/issues.ts';
+import { type ManualClock, manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { DAY, seeder } from '../store/sweep/seeding.ts';
 
@@ -19,7 +19,7 @@ function sweeperOf(store: Store, clock: Clock): { worker: Worker; failures: unkn
   return { worker: createSweeper({ store, clock, log, retentionDays: 90 }), failures };
 }
 
-async function pass(clock: HandClock, ms: number): Promise<void> {
+async function pass(clock: ManualClock, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 1_000) {
     clock.advance(1_000);
     for (let n = 0; n < 20; n += 1) await turn();
@@ -28,7 +28,7 @@ async function pass(clock: HandClock, ms: number): Promise<void> {
 
 async function withMany(count: number) {
   const opened = await openTestStore();
-  const clock = handClock(opened.clock.now());
+  const clock = manualClock(opened.clock.now());
   const seed = seeder(opened.file, clock.now() - 91 * DAY);
   for (let n = 0; n < count; n += 1) seed.alert(`a${String(n).padStart(5, '0')}`);
   return {
@@ -133,7 +133,7 @@ it('an alert whose issue was swept is a new problem, and one whose issue is kept
     await s.store.outbox.delivered(`card:${id}`, 1, s.clock.now());
   await s.store.outbox.delivered(`reaction:C1:${gone.ts}:eyes`, 1, s.clock.now());
   await s.clock.sleep(91 * DAY);
-  const clock = handClock(s.clock.now());
+  const clock = manualClock(s.clock.now());
   const { worker, failures } = sweeperOf(s.store, clock);
   worker.start();
   await pass(clock, 70_000);

@@ -5,8 +5,8 @@ import { createServices } from '../../../src/contract/client/services.ts';
 import type { Organization } from '../../../src/lib/issue-number.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { fakeService, rejected } from '../../support/fake-service.ts';
-import { handClock } from '../../support/hand-clock.ts';
 import { uuidOf } from '../../support/issues.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { DAY, seeder } from '../store/sweep/seeding.ts';
 
@@ -21,7 +21,7 @@ async function forgotten(
   { organizationOf = () => 'default', hasPrivateKey = false }: Options = {},
 ) {
   const opened = await openTestStore();
-  const clock = handClock(opened.clock.now());
+  const clock = manualClock(opened.clock.now());
   const seed = seeder(opened.file, 0);
   const service = fakeService();
   const privateService = fakeService();

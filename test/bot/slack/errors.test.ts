@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classifySlackError, terminalSlackError } from '../../../src/bot/slack/errors.ts';
-import { instantClock } from '../../support/instant-clock.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 import { fakeSlack, type Trouble } from './support/fake-slack.ts';
 
 /** What the real client throws when Slack behaves so. */

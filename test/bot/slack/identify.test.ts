@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { identify } from '../../../src/bot/slack/identify.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { OperatorError } from '../../../src/lib/operator-error.ts';
-import { instantClock } from '../../support/instant-clock.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 import { fakeSlack, type Trouble } from './support/fake-slack.ts';
 
 const known = { user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T0ACME', url: 'https://acme.slack.com/' };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createStatusTracker } from '../../../src/bot/slack/status-tracker.ts';
-import { settableClock } from './support/settable-clock.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 
 function world() {
-  const clock = settableClock(1_000);
+  const clock = manualClock(1_000);
   const keeper = createStatusTracker({
     clock,
     version: '1.2.3',
@@ -31,7 +31,7 @@ describe('how the program is doing', () => {
   it('says since when Slack delivers, however often that is heard', () => {
     const { clock, keeper } = world();
     keeper.slackConnected(true);
-    clock.move(10);
+    clock.advance(10);
     keeper.slackConnected(true);
     expect(keeper.read().slackSince).toBe(1_000);
     keeper.slackConnected(false);
@@ -42,7 +42,7 @@ describe('how the program is doing', () => {
 
   it('says when the poller looked last', () => {
     const { clock, keeper } = world();
-    clock.move(7);
+    clock.advance(7);
     keeper.polled();
     expect(keeper.read().polledAt).toBe(1_007);
   });
@@ -50,10 +50,10 @@ describe('how the program is doing', () => {
   it('says of each part of the service since when it answers or fails, and when it was asked', () => {
     const { clock, keeper, called } = world();
     called('issues.get', 'ok', 200);
-    clock.move(10);
+    clock.advance(10);
     called('issues.create', 'RejectedError', 422);
     called('query.stream', 'TimedOutError');
-    clock.move(10);
+    clock.advance(10);
     called('query.ask', 'RejectedError', 503);
     expect(keeper.read().service).toEqual([
       { part: 'issues', state: 'answers', since: 1_000, calledAt: 1_010 },
@@ -64,7 +64,7 @@ describe('how the program is doing', () => {
   it('knows a service that is spared, and learns nothing from a call that its caller ended', () => {
     const { clock, keeper, called } = world();
     called('issues.get', 'UnreachableError');
-    clock.move(10);
+    clock.advance(10);
     called('issues.get', 'CircuitOpenError');
     called('issues.get', 'CancelledError');
     expect(keeper.read().service).toEqual([

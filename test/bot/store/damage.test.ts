@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/bot/store/errors.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { errorOf } from '../../contract/client/harness.ts';
-import { instantClock } from '../../support/instant-clock.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 
 let folder: string;
 let file: string;

@@ -9,7 +9,7 @@ import { openStore } from '../../../src/bot/store/open.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { errorOf } from '../../contract/client/harness.ts';
 import { projectRoot } from '../../support/files.ts';
-import { instantClock } from '../../support/instant-clock.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 
 let folder: string;
 let file: string;

@@ -10,7 +10,7 @@ import { migrate } from '../../../src/bot/store/migrate.ts';
 import { migrations } from '../../../src/bot/store/migrations/index.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { errorOf } from '../../contract/client/harness.ts';
-import { instantClock } from '../../support/instant-clock.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 
 let folder: string;
 let file: string;

@@ -7,7 +7,7 @@ import { openSqlite } from '../../../src/bot/store/dialects/sqlite.ts';
 import { StoreError } from '../../../src/bot/store/errors.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { errorOf } from '../../contract/client/harness.ts';
-import { instantClock } from '../../support/instant-clock.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 
 let folder: string;
 let file: string;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../../src/bot/store/open.ts';
 import type { RecoveryWindow } from '../../../src/bot/store/recovery-window.ts';
-import { instantClock } from '../../support/instant-clock.ts';
 import { newIssue } from '../../support/issues.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 
 const START = 1_000_000;
 const doubt: RecoveryWindow = { before: START, until: START + 60_000 };

@@ -7,7 +7,7 @@ import { openSqlite } from '../../../src/bot/store/dialects/sqlite.ts';
 import { migrate } from '../../../src/bot/store/migrate.ts';
 import { up as spine } from '../../../src/bot/store/migrations/0001-spine.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
-import { instantClock } from '../../support/instant-clock.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 
 let folder: string;
 

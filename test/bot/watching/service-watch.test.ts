@@ -4,8 +4,8 @@ import { createServiceWatch } from '../../../src/bot/watching/service-watch.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { fakeService } from '../../support/fake-service.ts';
-import { handClock } from '../../support/hand-clock.ts';
 import { newIssue } from '../../support/issues.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { until } from '../../support/until.ts';
 
@@ -15,7 +15,7 @@ const KEY = { name: 'service:key', reason: '401', since: 1, detail: '' };
 async function watch(options: { tell?: (trouble: Blocker) => boolean } = {}) {
   const opened = await openTestStore();
   const { store } = opened;
-  const clock = handClock();
+  const clock = manualClock();
   const service = fakeService();
   const metrics = createMetrics();
   const told: string[] = [];

@@ -8,7 +8,7 @@ import {
   UnreachableError,
   UnreadableAnswerError,
 } from '../../../src/contract/client/errors.ts';
-import { type InstantClock, instantClock } from '../../support/instant-clock.ts';
+import { type InstantClock, instantClock } from '../../support/manual-clock.ts';
 import { errorOf } from './harness.ts';
 
 const CALL = { operation: 'issues.get', ambiguous: false };

@@ -5,7 +5,7 @@ import {
   type ServiceClientOptions,
 } from '../../../src/contract/client/client.ts';
 import type { DropReport } from '../../../src/contract/client/http.ts';
-import { type InstantClock, instantClock } from '../../support/instant-clock.ts';
+import { type InstantClock, instantClock } from '../../support/manual-clock.ts';
 import { type Reply, type ScriptedService, startScriptedService } from '../../support/scripted-service.ts';
 
 export const API_KEY = 'key-7f3a-secret';

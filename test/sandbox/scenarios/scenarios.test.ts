@@ -11,8 +11,7 @@ import {
 import { type SimulatedService, startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
 import { startWorkspace } from '../../../src/sandbox/slack/server.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
-import { handClock } from '../../support/hand-clock.ts';
-import { type InstantClock, instantClock } from '../../support/instant-clock.ts';
+import { type InstantClock, instantClock, manualClock } from '../../support/manual-clock.ts';
 import { MANIFEST } from '../../support/program.ts';
 import { until } from '../../support/until.ts';
 
@@ -180,7 +179,7 @@ describe('what is played from the page', () => {
   });
 
   it('is one scenario at a time, and tells of each change', async () => {
-    const clockThatStands = handClock();
+    const clockThatStands = manualClock();
     let changes = 0;
     const panel = createControlPanel({
       workspace: () => workspace,

@@ -5,7 +5,7 @@ import { FAULT_PLACES } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
-import { handClock } from '../../support/hand-clock.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 
 const HOUR = 60 * 60_000;
 const PLACES = SHOP_FAULTS.flatMap(({ kind, services, symptom }) =>
@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 };
 
 async function shopOfAService() {
-  const clock = handClock();
+  const clock = manualClock();
   const service = await startSimulatedService({ file: ':memory:', keys: {}, clock, recurring: false });
   const shop = createShopControl(service, clock);
   const telemetry = createShop({ seed: 1, injected: () => service.faults(), recurring: false });

@@ -12,8 +12,8 @@ import { tools } from '../../../src/sandbox/scenarios/tools/index.ts';
 import { startWorkspace } from '../../../src/sandbox/slack/server.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { fixtures } from '../../bot/alerts/fixtures.ts';
-import { fastClock } from '../../support/fast-clock.ts';
-import { instantClock } from '../../support/instant-clock.ts';
+import { instantClock } from '../../support/manual-clock.ts';
+import { fastClock } from '../../support/paced-clock.ts';
 import { MANIFEST } from '../../support/program.ts';
 
 /** Rollbar is played with a notice of a deploy, which is not an alert. */

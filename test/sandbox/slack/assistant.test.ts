@@ -1,15 +1,7 @@
 import { Assistant } from '@slack/bolt';
 import { expect, test } from 'vitest';
-import {
-  boltOn,
-  clientOf,
-  eventsOf,
-  manualClock,
-  refusalOf,
-  SCOPES,
-  testWorkspace,
-  until,
-} from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { boltOn, clientOf, eventsOf, refusalOf, SCOPES, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 const DM = 'D0ALICE001';
@@ -130,11 +122,11 @@ test('a status goes with an empty one, with the app’s next message, and after 
   await chat.postMessage({ channel, thread_ts, text: 'Because' });
   expect(status()).toBeNull();
   await set('is thinking…');
-  await clock.advance(60_000);
+  await clock.pass(60_000);
   await set('still is thinking…');
-  await clock.advance(60_000);
+  await clock.pass(60_000);
   expect(status()).toBe('still is thinking…');
-  await clock.advance(60_000);
+  await clock.pass(60_000);
   expect(status()).toBeNull();
 });
 

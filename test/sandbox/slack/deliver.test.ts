@@ -2,7 +2,8 @@ import { SocketModeClient } from '@slack/socket-mode';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
-import { clientOf, manualClock, tempFolder, testWorkspace, until } from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { clientOf, tempFolder, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 
@@ -34,19 +35,19 @@ test('an event that is not acknowledged comes again at once, after a minute, aft
   const heard = await listenBy(workspace, () => false);
   await workspace.post({ channel: 'alerts', text: 'lost' });
   const times = async (count: number, ms: number) => {
-    await clock.advance(ms);
+    await clock.pass(ms);
     await until(() => heard.length === count);
   };
   await times(1, 0);
   await times(2, 3_000);
-  await clock.advance(3_000);
-  await clock.advance(59_000);
+  await clock.pass(3_000);
+  await clock.pass(59_000);
   expect(heard).toHaveLength(2);
   await times(3, 1_000);
-  await clock.advance(3_000);
+  await clock.pass(3_000);
   await times(4, 300_000);
-  await clock.advance(3_000);
-  await clock.advance(3_600_000);
+  await clock.pass(3_000);
+  await clock.pass(3_600_000);
   expect(heard).toEqual([
     { text: 'lost', retry_num: 0, retry_reason: '' },
     { text: 'lost', retry_num: 1, retry_reason: 'timeout' },
@@ -61,8 +62,8 @@ test('an event that is acknowledged comes once', async () => {
   const heard = await listenBy(workspace, () => true);
   await workspace.post({ channel: 'alerts', text: 'one' });
   await until(() => heard.length === 1 && clock.sleeping() === 0);
-  await clock.advance(3_000);
-  await clock.advance(600_000);
+  await clock.pass(3_000);
+  await clock.pass(600_000);
   await workspace.post({ channel: 'alerts', text: 'two' });
   await until(() => heard.length === 2);
   expect(heard.map(({ text, retry_num }) => [text, retry_num])).toEqual([
@@ -83,7 +84,7 @@ test('what happens while nobody is connected survives a restart and comes with a
   expect(after.botToken).toBe(before.botToken);
   expect(after.messages(after.channels.alerts)).toMatchObject([{ ts, text: 'while away' }]);
   const heard = await listenBy(after, () => true);
-  await clock.advance(60_000);
+  await clock.pass(60_000);
   await until(() => heard.length === 1);
   expect(heard).toEqual([{ text: 'while away', retry_num: 2, retry_reason: 'connection_failed' }]);
 });
@@ -108,12 +109,12 @@ test('a command that is not acknowledged within 3 seconds tells the person so, a
   onTestFinished(() => client.disconnect());
   const outcome = workspace.command(input);
   await until(() => commands === 1);
-  await clock.advance(3_000);
+  await clock.pass(3_000);
   expect(await outcome).toEqual({
     ok: false,
     error: '/echo failed because the app did not respond (operation_timeout).',
   });
-  await clock.advance(600_000);
+  await clock.pass(600_000);
   expect(commands).toBe(1);
   expect(await workspace.command({ ...input, command: '/nothing' })).toEqual({
     ok: false,
@@ -189,6 +190,6 @@ test('a connection that is warned of its end gets nothing more once another is o
     ['disconnect', 'warning'],
   ]);
   expect(old.isClosed()).toBe(false);
-  await clock.advance(10_000);
+  await clock.pass(10_000);
   await until(old.isClosed);
 });

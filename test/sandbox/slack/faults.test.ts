@@ -4,17 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Random } from '../../../src/sandbox/slack/ids.ts';
 import type { PageFaults } from '../../../src/sandbox/slack/page-panel.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
-import { instantClock } from '../../support/instant-clock.ts';
-import {
-  clientOf,
-  eventsOf,
-  manualClock,
-  refusalOf,
-  SCOPES,
-  tempFolder,
-  testWorkspace,
-  until,
-} from './support.ts';
+import { instantClock, manualClock } from '../../support/manual-clock.ts';
+import { clientOf, eventsOf, refusalOf, SCOPES, tempFolder, testWorkspace, until } from './support.ts';
 
 const NONE: PageFaults = {
   latencyMs: 0,
@@ -160,11 +151,11 @@ describe('an event', () => {
     workspace.setFaults({ shuffleMs: 1_000 });
     await workspace.post({ channel: 'alerts', text: 'first' });
     await workspace.post({ channel: 'alerts', text: 'second' });
-    await clock.advance(99);
+    await clock.pass(99);
     expect(events).toEqual([]);
-    await clock.advance(1);
+    await clock.pass(1);
     await until(() => events.length === 1);
-    await clock.advance(800);
+    await clock.pass(800);
     await until(() => events.length === 2);
     expect(events.map(({ text }) => text)).toEqual(['second', 'first']);
   });
@@ -179,7 +170,7 @@ describe('an event', () => {
 
     const after = await testWorkspace({ file, clock });
     const events = await eventsOf(after);
-    await clock.advance(60_000);
+    await clock.pass(60_000);
     await until(() => events.length === 1);
     expect(events).toMatchObject([{ text: 'late' }]);
   });

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { DOT, pngHead } from './pictures.ts';
-import { clientOf, eventsOf, manualClock, refusalOf, tempFolder, testWorkspace, until } from './support.ts';
+import { clientOf, eventsOf, refusalOf, tempFolder, testWorkspace, until } from './support.ts';
 
 const FILE_ID = /^F[A-Z0-9]{10}$/;
 
@@ -39,7 +40,7 @@ test('uploadV2 puts a file into a thread a moment later, and the app hears of it
   const [uploaded] = workspace.files();
   expect(workspace.messages(channel, ts)).toHaveLength(1);
 
-  await clock.advance(300);
+  await clock.pass(300);
   const { messages = [] } = await client.conversations.replies({ channel, ts });
   const file = {
     id: expect.stringMatching(FILE_ID),
@@ -81,9 +82,9 @@ test('what a file is shows only after a while', async () => {
   const look = async () => (await clientOf(workspace).files.info({ file })).file;
   expect(await look()).toMatchObject({ id: file, mimetype: '', filetype: '' });
   expect(await look()).not.toHaveProperty('thumb_360');
-  await clock.advance(1_999);
+  await clock.pass(1_999);
   expect(await look()).toMatchObject({ mimetype: '' });
-  await clock.advance(1);
+  await clock.pass(1);
   expect(await look()).toMatchObject({
     mimetype: 'image/png',
     filetype: 'png',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { clientOf, eventsOf, manualClock, testWorkspace, until } from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { clientOf, eventsOf, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 const texts = (answer: { messages?: { text?: string }[] }) => answer.messages?.map(({ text }) => text);
@@ -11,7 +12,7 @@ test('what came since a moment is read page after page, and nothing of it twice 
   const channel = workspace.channels.alerts;
   const sent: string[] = [];
   for (let n = 0; n < 25; n += 1) {
-    await clock.advance(10);
+    await clock.pass(10);
     sent.push((await workspace.post({ channel, username: 'Hook', text: `alert ${n}` })).ts);
   }
   const oldest = sent[9] ?? '';
@@ -80,7 +81,7 @@ test.each(['conversations.history', 'conversations.replies'])(
     const call = () => client.apiCall(method, { channel, ts });
     for (let n = 0; n < 50; n += 1) await call();
     await expect(call()).rejects.toThrow('rate-limit');
-    await clock.advance(1_200);
+    await clock.pass(1_200);
     await call();
     await expect(call()).rejects.toThrow('rate-limit');
   },

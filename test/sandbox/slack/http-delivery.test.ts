@@ -5,7 +5,8 @@ import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
-import { manualClock, tempFolder, testWorkspace, until } from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { tempFolder, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 const deliver = { mode: 'http', url: '' } as const;
@@ -172,11 +173,11 @@ test('a refused delivery comes again with its number and reason, until the app s
   workspace.setDelivery(app.url);
   await workspace.post({ channel: 'alerts', text: 'again' });
   await until(() => app.received.length === 2);
-  await clock.advance(3_000);
+  await clock.pass(3_000);
   await until(() => attempts()[0] === 2);
-  await clock.advance(60_000);
+  await clock.pass(60_000);
   await until(() => app.received.length === 3 && attempts().length === 0);
-  await clock.advance(3_600_000);
+  await clock.pass(3_600_000);
   const retries = app.received.map(({ headers }) => [
     headers['x-slack-retry-num'],
     headers['x-slack-retry-reason'],

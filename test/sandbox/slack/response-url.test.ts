@@ -1,7 +1,8 @@
 import { SocketModeClient } from '@slack/socket-mode';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
-import { clientOf, manualClock, testWorkspace, until } from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { clientOf, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 
@@ -62,9 +63,9 @@ test('after half an hour it takes none', async () => {
   const workspace = await testWorkspace({ clock });
   const urls = await urlsOf(workspace);
   await command(workspace);
-  await clock.advance(30 * 60_000);
+  await clock.pass(30 * 60_000);
   expect(await answer(urls[0], { text: 'just in time' })).toEqual([200, 'ok']);
-  await clock.advance(1);
+  await clock.pass(1);
   const expired = JSON.stringify({ ok: false, error: 'expired_url' });
   expect(await answer(urls[0], { text: 'late' })).toEqual([404, expired]);
 });

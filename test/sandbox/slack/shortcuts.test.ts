@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { boltOn, clientOf, manualClock, testWorkspace } from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { boltOn, clientOf, testWorkspace } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 const WHO = {
@@ -75,7 +76,7 @@ test('what cannot be is said in a sentence', async () => {
   expect(await look({})).toEqual({ ok: false, error: 'The app could not be reached (dispatch_failed).' });
   await boltOn(workspace, (app) => {
     app.shortcut('look', async () => {
-      await clock.advance(3_001);
+      await clock.pass(3_001);
     });
   });
   expect(await look({})).toEqual({

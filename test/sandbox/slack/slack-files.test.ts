@@ -1,8 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { expect, test } from 'vitest';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { DOT } from './pictures.ts';
-import { clientOf, manualClock, refusalOf, testWorkspace } from './support.ts';
+import { clientOf, refusalOf, testWorkspace } from './support.ts';
 
 async function completed(workspace: Workspace, filename: string, body: Buffer): Promise<string> {
   await clientOf(workspace).files.uploadV2({ file: body, filename });
@@ -30,7 +31,7 @@ test('a picture can be shown by its id or its addresses, once Slack knows what i
   const workspace = await testWorkspace({ clock });
   const id = await completed(workspace, 'graph.png', DOT);
   expect(await refusalOf(post(workspace, [picture({ id })]))).toMatchObject(invalid('/blocks/0/slack_file'));
-  await clock.advance(300);
+  await clock.pass(300);
   const { file } = await clientOf(workspace).files.info({ file: id });
   const { url_private = '', permalink = '' } = file ?? {};
   await post(workspace, [picture({ id }), picture({ url: url_private }), picture({ url: permalink })]);

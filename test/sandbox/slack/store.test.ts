@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/sandbox/slack/store/store.ts';
-import { manualClock, tempFolder, testWorkspace } from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { tempFolder, testWorkspace } from './support.ts';
 
 test('the file is its owner’s alone, in a folder made for it', async () => {
   const folder = await tempFolder();

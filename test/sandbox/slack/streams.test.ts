@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
-import { clientOf, eventsOf, manualClock, refusalOf, tempFolder, testWorkspace, until } from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { clientOf, eventsOf, refusalOf, tempFolder, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 const BOB = 'U0BOB00001';
@@ -91,10 +92,10 @@ test('a stream ends five minutes after it began, however often it grew; its text
   const { chat } = clientOf(workspace);
   const place = await asked(workspace);
   const { ts = '' } = await chat.startStream({ ...place, markdown_text: 'a' });
-  await clock.advance(299_999);
+  await clock.pass(299_999);
   await chat.appendStream({ channel: DM, ts, markdown_text: 'b' });
   expect(answers(workspace, place)).toMatchObject([{ text: 'ab', streaming: true }]);
-  await clock.advance(1);
+  await clock.pass(1);
   const [answer] = answers(workspace, place);
   expect(answer).toMatchObject({ text: 'ab' });
   expect(answer).not.toHaveProperty('streaming');
@@ -117,7 +118,7 @@ test('a stream outlives a restart of the workspace, and its time goes on', async
   const second = await testWorkspace({ clock, file });
   await clientOf(second).chat.appendStream({ channel: DM, ts, markdown_text: 'b' });
   expect(answers(second, place)).toMatchObject([{ text: 'ab', streaming: true }]);
-  await clock.advance(1_000);
+  await clock.pass(1_000);
   expect(answers(second, place)[0]).not.toHaveProperty('streaming');
   const third = clientOf(second).chat.appendStream({ channel: DM, ts, markdown_text: 'c' });
   expect(await refusalOf(third)).toMatchObject({ error: 'message_not_in_streaming_state' });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
-import { boltOn, clientOf, manualClock, testWorkspace, until } from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { boltOn, clientOf, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 const plain = (text: string) => ({ type: 'plain_text', text }) as const;
@@ -108,7 +109,7 @@ test('on a message the payload names it; an answer without options, or none in t
   answers = false;
   const late = workspace.suggest(ask);
   await until(() => bodies.length === 2);
-  await clock.advance(3_000);
+  await clock.pass(3_000);
   expect(await late).toEqual({
     ok: false,
     error: 'The app did not respond within 3 seconds (operation_timeout).',

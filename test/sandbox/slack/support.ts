@@ -5,7 +5,6 @@ import { App, LogLevel } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
 import { WebClient } from '@slack/web-api';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../../src/lib/clock.ts';
 import { startWorkspace } from '../../../src/sandbox/slack/server.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/sandbox/slack/workspace.ts';
 import { LONGEST_WAIT_MS } from '../../support/longest-wait.ts';
@@ -68,42 +67,6 @@ settings:
     bot_events: [${events.join(', ')}]
   interactivity: { is_enabled: ${interactive} }
 `;
-}
-
-/** A clock that moves only when told to. */
-export interface ManualClock extends Clock {
-  advance(ms: number): Promise<void>;
-  /** How many sleep now: of the workspace's, each delivery that is not acknowledged yet, and each retry to come. */
-  sleeping(): number;
-}
-
-export function manualClock(start = Date.parse('2026-11-01T12:00:00Z')): ManualClock {
-  let now = start;
-  const sleepers = new Set<{ due: number; wake: () => void }>();
-  return {
-    now: () => now,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        const sleeper = {
-          due: now + ms,
-          wake: () => {
-            sleepers.delete(sleeper);
-            resolve();
-          },
-        };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', () => {
-          sleepers.delete(sleeper);
-          reject(signal.reason);
-        });
-      }),
-    sleeping: () => sleepers.size,
-    advance: async (ms) => {
-      now += ms;
-      for (const sleeper of [...sleepers]) if (sleeper.due <= now) sleeper.wake();
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
 }
 
 /** A folder that is gone when the test has ended. */

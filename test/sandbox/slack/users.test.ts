@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { clientOf, manualClock, testWorkspace } from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { clientOf, testWorkspace } from './support.ts';
 
 test('people live in different zones, whose offset follows the season', async () => {
   const zones = async (start: string) => {

@@ -2,7 +2,8 @@ import type { ModalView } from '@slack/types';
 import { expect, test } from 'vitest';
 import { checkModal } from '../../../src/sandbox/slack/validate/view.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
-import { boltOn, clientOf, manualClock, refusalOf, testWorkspace } from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { boltOn, clientOf, refusalOf, testWorkspace } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 
@@ -80,7 +81,7 @@ test('a trigger opens one modal, and none after 3 seconds', async () => {
   const open = (trigger_id = '') => clientOf(workspace).views.open({ trigger_id, view: VIEW });
   expect(await open(triggers[0])).toMatchObject({ view: { callback_id: 'new-issue', type: 'modal' } });
   expect(await refusalOf(open(triggers[0]))).toMatchObject({ error: 'exchanged_trigger_id' });
-  await clock.advance(3_001);
+  await clock.pass(3_001);
   expect(await refusalOf(open(triggers[1]))).toMatchObject({ error: 'expired_trigger_id' });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { clientOf, manualClock, refusalOf, SCOPES, testWorkspace } from './support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { clientOf, refusalOf, SCOPES, testWorkspace } from './support.ts';
 
 test('auth.test says who the app is, and its scopes stand in a header as Slack sends them', async () => {
   const workspace = await testWorkspace();
@@ -92,7 +93,7 @@ test('one post a second and channel, after a small burst; another channel is not
   const cause = await post(workspace.channels.alerts).catch((error: unknown) => error);
   expect(cause).toMatchObject({ code: 'slack_webapi_rate_limited_error', retryAfter: 1 });
   expect(await post(workspace.channels.general)).toMatchObject({ ok: true });
-  await clock.advance(1_000);
+  await clock.pass(1_000);
   expect(await post(workspace.channels.alerts)).toMatchObject({ ok: true });
 });
 
@@ -102,6 +103,6 @@ test('a method has its calls a minute', async () => {
   const list = () => clientOf(workspace).users.list({});
   for (let count = 0; count < 20; count += 1) await list();
   expect(await list().catch((error: unknown) => error)).toMatchObject({ retryAfter: 3 });
-  await clock.advance(3_000);
+  await clock.pass(3_000);
   expect(await list()).toMatchObject({ ok: true });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { handClock, START, type TestService, testService } from '../support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { START, type TestService, testService } from '../support.ts';
 
 const Results = z.looseObject({
   sessionUuid: z.string(),
@@ -36,7 +37,7 @@ async function until(service: TestService, id: string, expected: object): Promis
 
 describe('an investigation', () => {
   it('lets its findings grow, and ends with cause, evidence and remedy', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const service = await testService({ clock, investigationMs: 6000 });
     service.service().inject(POOL);
     const { uuid: id } = await service.create(ALERT);
@@ -97,7 +98,7 @@ describe('an investigation', () => {
   });
 
   it('leaves a status alone that somebody set meanwhile', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const service = await testService({ clock });
     const { uuid: id } = await service.create();
     await service.patch(`/issues/${id}`, { status: 'resolved' });
@@ -128,7 +129,7 @@ describe('an investigation', () => {
   });
 
   it('is not disturbed when its issue is deleted', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const service = await testService({ clock });
     const gone = await service.create();
     const kept = await service.create();
@@ -142,13 +143,13 @@ describe('an investigation', () => {
 
 describe('a restart', () => {
   it('loses nothing, and takes up what was running', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const service = await testService({ clock });
     service.service().inject(POOL);
     const created = await service.create(ALERT);
     clock.advance(2500);
     await expect.poll(async () => (await results(service, created.uuid)).timeline.length).toBeGreaterThan(0);
-    await service.restart({ clock: handClock(clock.now() + 3 * MINUTE) });
+    await service.restart({ clock: manualClock(clock.now() + 3 * MINUTE) });
     expect(service.service().faults()).toEqual([POOL]);
     await until(service, created.uuid, {
       number: 1,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createRunner } from '../../../src/service/investigation/runner.ts';
 import { openStore } from '../../../src/service/store/store.ts';
 import type { Telemetry } from '../../../src/service/telemetry/telemetry.ts';
-import { instantClock } from '../../support/instant-clock.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 import { START } from '../support.ts';
 
 const unreachable = (): never => {

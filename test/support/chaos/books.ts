@@ -5,7 +5,7 @@ import { createServiceClient } from '../../../src/contract/client/client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { SERVICE_KEY } from '../program.ts';
 import { ALICE, BOB } from './driver.ts';
-import type { Grounds } from './grounds.ts';
+import type { Environment } from './environment.ts';
 
 /** The people of the driver. */
 const PEOPLE = [ALICE, BOB];
@@ -142,7 +142,7 @@ export function readRows(file: string) {
 }
 
 /** How many events Slack has still to bring to the program. */
-export function countUndelivered({ around }: Grounds): number {
+export function countUndelivered({ around }: Environment): number {
   const db = new Sqlite(join(around.folder, 'workspace.db'), { readonly: true });
   try {
     return Count.parse(db.prepare('SELECT count(*) AS n FROM deliveries').get()).n;
@@ -151,11 +151,15 @@ export function countUndelivered({ around }: Grounds): number {
   }
 }
 
-export async function readBooks(grounds: Grounds): Promise<Books> {
-  return { ...readRows(grounds.file), ...readSlack(grounds), issuesAtService: await readService(grounds) };
+export async function readBooks(environment: Environment): Promise<Books> {
+  return {
+    ...readRows(environment.file),
+    ...readSlack(environment),
+    issuesAtService: await readService(environment),
+  };
 }
 
-function readSlack({ around }: Grounds): Pick<Books, 'messages' | 'shares' | 'eyes' | 'homes'> {
+function readSlack({ around }: Environment): Pick<Books, 'messages' | 'shares' | 'eyes' | 'homes'> {
   const db = new Sqlite(join(around.folder, 'workspace.db'), { readonly: true });
   const { botUserId, files } = around.workspace;
   const Row = z.object({ channel: z.string(), body: z.string() });
@@ -186,7 +190,7 @@ function readSlack({ around }: Grounds): Pick<Books, 'messages' | 'shares' | 'ey
   }
 }
 
-async function readService({ around }: Grounds): Promise<Books['issuesAtService']> {
+async function readService({ around }: Environment): Promise<Books['issuesAtService']> {
   const client = createServiceClient({
     url: around.service.url,
     apiKey: SERVICE_KEY,

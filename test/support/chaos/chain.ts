@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import { createDriver, type Driver } from './driver.ts';
-import { startGrounds } from './grounds.ts';
+import { startEnvironment } from './environment.ts';
 import { emptyLedger } from './ledger.ts';
 import { killProgram, type Running, startProgram } from './program.ts';
 import { chanceFrom } from './random.ts';
@@ -11,31 +11,31 @@ import { finish, type Outcome } from './round.ts';
 const SOON_MS = 6_000;
 
 /**
- * Kills the program once at each of the steps, one life after the other on the same grounds: what one life leaves
+ * Kills the program once at each of the steps, one life after the other in the same environment: what one life leaves
  * half done, the next one takes up, and is killed at.
  */
 export async function playChain(
   steps: readonly string[],
   seed: number,
 ): Promise<Outcome & { missed: string[] }> {
-  const grounds = await startGrounds();
+  const environment = await startEnvironment();
   const ledger = emptyLedger();
-  const driver = createDriver(grounds, ledger, chanceFrom(seed));
+  const driver = createDriver(environment, ledger, chanceFrom(seed));
   const missed: string[] = [];
   const log: string[] = [];
   try {
     for (const [index, step] of steps.entries()) {
-      const running = startProgram(grounds, { step });
+      const running = startProgram(environment, { step });
       // A message on its way to the step before comes by this one, too.
       const isOnItsWay = kindOf(step) === kindOf(steps[index - 1]);
       if (!(await diesAt(step, running, driver, isOnItsWay))) missed.push(step);
       await killProgram(running);
       log.push(...running.log());
-      ledger.kills.push({ at: grounds.clock.now(), how: `at ${step}`, lastSteps: running.lastSteps() });
+      ledger.kills.push({ at: environment.clock.now(), how: `at ${step}`, lastSteps: running.lastSteps() });
     }
-    return { ledger, missed, differences: await finish(grounds, ledger, { log }) };
+    return { ledger, missed, differences: await finish(environment, ledger, { log }) };
   } finally {
-    await grounds.close();
+    await environment.close();
   }
 }
 

@@ -2,7 +2,7 @@ import type { PageMessage, PageOutcome } from '../../../src/sandbox/slack/page-a
 import type { SeedChannelName } from '../../../src/sandbox/slack/seed.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { type Button, buttonsIn } from './buttons.ts';
-import type { Grounds } from './grounds.ts';
+import type { Environment } from './environment.ts';
 import type { Certainty, Ledger, Problem, Said } from './ledger.ts';
 import type { Chance } from './random.ts';
 import { tools } from './tools.ts';
@@ -34,15 +34,15 @@ export interface Driver {
   buttonUnder(problem: Problem, actionId: string, choice?: string): Button | undefined;
 }
 
-export function createDriver(grounds: Grounds, ledger: Ledger, chance: Chance): Driver {
-  const { workspace } = grounds.around;
-  const { now } = grounds.clock;
+export function createDriver(environment: Environment, ledger: Ledger, chance: Chance): Driver {
+  const { workspace } = environment.around;
+  const { now } = environment.clock;
   let words = 0;
   const driver: Driver = {
     workspace,
     ledger,
     chance,
-    events: grounds.patient ? 'once' : 'at most once',
+    events: environment.patient ? 'once' : 'at most once',
     now,
     channel: (name) => workspace.channels[name],
     word: () => {

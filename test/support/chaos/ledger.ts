@@ -6,7 +6,7 @@ export type Certainty = 'once' | 'at most once';
 
 interface Deed {
   certainty: Certainty;
-  /** When it was done, in milliseconds of the grounds' clock. */
+  /** When it was done, in milliseconds of the environment's clock. */
   at: number;
 }
 

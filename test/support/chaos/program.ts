@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Grounds } from './grounds.ts';
+import { childEnv } from '../child.ts';
+import type { Environment } from './environment.ts';
 
-const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../killable.ts', import.meta.url));
 const LAST_STEPS = 6;
 
 /** At which step the program is to end itself, and at which time that it comes by there. */
@@ -27,14 +28,13 @@ export interface Running {
   log(): string[];
 }
 
-/** Starts the whole program between the grounds' neighbours. */
-export function startProgram(grounds: Grounds, kill: KillAt | null = null): Running {
+/** Starts the whole program between the environment's neighbours. */
+export function startProgram(environment: Environment, kill: KillAt | null = null): Running {
   const child = spawn(process.execPath, [CHILD], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      ...grounds.env,
+    env: childEnv({
+      ...environment.env,
       ...(kill === null ? {} : { KILL_AT: kill.step, KILL_TURN: String(kill.turn ?? 1) }),
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const steps: string[] = [];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import { readBooks } from './books.ts';
 import { createDriver, type Driver } from './driver.ts';
-import { type Grounds, type GroundsOptions, startGrounds } from './grounds.ts';
+import { type Environment, type EnvironmentOptions, startEnvironment } from './environment.ts';
 import { judge } from './judge/index.ts';
 import { emptyLedger, type Kill, type Ledger } from './ledger.ts';
 import { moves } from './moves/index.ts';
@@ -21,13 +21,13 @@ const PAUSE_MS = 800;
 const DEEDS = 3;
 const DEEDS_OF_A_LONG_LIFE = 15;
 
-export interface RoundOptions extends GroundsOptions {
+export interface RoundOptions extends EnvironmentOptions {
   seed: number;
   kills: number;
   signal?: AbortSignal;
   onKill?: (kill: Kill) => void;
   /** Does harm to what a kill left behind, before the next start. */
-  meanwhile?: (grounds: Grounds, chance: Chance) => Promise<void>;
+  meanwhile?: (environment: Environment, chance: Chance) => Promise<void>;
 }
 
 /** What came of some kills. */
@@ -41,9 +41,9 @@ export interface Outcome {
 export async function playRound(options: RoundOptions): Promise<Outcome> {
   const { seed, kills, signal } = options;
   const chance = chanceFrom(seed);
-  const grounds = await startGrounds(options);
+  const environment = await startEnvironment(options);
   const ledger = emptyLedger();
-  const driver = createDriver(grounds, ledger, chanceFrom(seed + 1));
+  const driver = createDriver(environment, ledger, chanceFrom(seed + 1));
   const driving = new AbortController();
   const allowed = { deeds: 0 };
   const deeds = drive(driver, allowed, AbortSignal.any([driving.signal, ...(signal ? [signal] : [])]));
@@ -52,19 +52,19 @@ export async function playRound(options: RoundOptions): Promise<Outcome> {
     for (let n = 0; n < kills && signal?.aborted !== true; n += 1) {
       const isLong = n % EVERY === EVERY - 1;
       allowed.deeds = isLong ? DEEDS_OF_A_LONG_LIFE : DEEDS;
-      const kill = await (isLong ? liveLong(grounds, log) : liveAndDie(grounds, chance, log));
+      const kill = await (isLong ? liveLong(environment, log) : liveAndDie(environment, chance, log));
       ledger.kills.push(kill);
       options.onKill?.(kill);
-      await options.meanwhile?.(grounds, chance);
+      await options.meanwhile?.(environment, chance);
     }
     driving.abort();
     await deeds;
     if (signal?.aborted === true) return { ledger, differences: [] };
-    return { ledger, differences: await finish(grounds, ledger, { log, pictures: false, signal }) };
+    return { ledger, differences: await finish(environment, ledger, { log, pictures: false, signal }) };
   } finally {
     driving.abort();
     await deeds;
-    await grounds.close();
+    await environment.close();
   }
 }
 
@@ -82,47 +82,47 @@ export async function drive(driver: Driver, allowed: { deeds: number }, signal: 
 }
 
 /** One life of the program: it dies at a named step, or at some moment. */
-async function liveAndDie(grounds: Grounds, chance: Chance, log: string[]): Promise<Kill> {
+async function liveAndDie(environment: Environment, chance: Chance, log: string[]): Promise<Kill> {
   const step = chance.is(0.5) ? chance.one(stepNames) : undefined;
-  const running = startProgram(grounds, step === undefined ? null : { step, turn: 1 + chance.below(2) });
+  const running = startProgram(environment, step === undefined ? null : { step, turn: 1 + chance.below(2) });
   if (!chance.is(0.25)) await isUp(running);
   const life = step === undefined ? chance.below(LONGEST_LIFE_MS) : LONGEST_LIFE_MS;
   await Promise.race([running.ended, sleep(life)]);
-  return die(running, running.hasEnded() ? `at ${step}` : `after ${life} ms`, grounds, log);
+  return die(running, running.hasEnded() ? `at ${step}` : `after ${life} ms`, environment, log);
 }
 
-async function liveLong(grounds: Grounds, log: string[]): Promise<Kill> {
-  const running = startProgram(grounds);
+async function liveLong(environment: Environment, log: string[]): Promise<Kill> {
+  const running = startProgram(environment);
   await isUp(running);
   await Promise.race([running.ended, sleep(LONG_LIFE_MS)]);
-  return die(running, `after ${LONG_LIFE_MS} ms`, grounds, log);
+  return die(running, `after ${LONG_LIFE_MS} ms`, environment, log);
 }
 
 async function isUp(running: Running): Promise<void> {
   await Promise.race([running.started, sleep(LONGEST_WAIT_MS, false, { ref: false })]);
 }
 
-async function die(running: Running, how: string, grounds: Grounds, log: string[]): Promise<Kill> {
+async function die(running: Running, how: string, environment: Environment, log: string[]): Promise<Kill> {
   await killProgram(running);
   log.push(...running.log());
-  return { at: grounds.clock.now(), how, lastSteps: running.lastSteps() };
+  return { at: environment.clock.now(), how, lastSteps: running.lastSteps() };
 }
 
 /** Lets the program (a new life of it, if not said) finish undisturbed, and stop in order. */
 export async function finish(
-  grounds: Grounds,
+  environment: Environment,
   ledger: Ledger,
   { log, pictures = true, signal }: Partial<SettleOptions> & { log: string[] },
-  running = startProgram(grounds),
+  running = startProgram(environment),
 ): Promise<string[]> {
   try {
     if (!(await running.started)) return [`it does not start any more: ${running.log().join('\n')}`];
-    let unsettled = await settle(grounds, { pictures, signal });
-    let books = await readBooks(grounds);
+    let unsettled = await settle(environment, { pictures, signal });
+    let books = await readBooks(environment);
     // As time passes storms end, and mutes: what came up while the books were read is waited for, too.
     while (unsettled.length === 0 && inRows(books, pictures).length > 0 && signal?.aborted !== true) {
-      unsettled = await settle(grounds, { pictures, signal });
-      books = await readBooks(grounds);
+      unsettled = await settle(environment, { pictures, signal });
+      books = await readBooks(environment);
     }
     if (signal?.aborted === true) return [];
     const stop = await stopInOrder(running);

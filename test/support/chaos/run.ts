@@ -1,18 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { runFaults } from '../faults/run.ts';
 import { runFuzz } from '../fuzz/run.ts';
 import { runProperties } from './properties.ts';
 import { playRound } from './round.ts';
 
-const USAGE = `usage: npm run chaos -- [--kills 100] [--fuzz 20000] [--properties 1] [--seed N] [--verbose]
+const USAGE = `usage: npm run chaos -- [--kills 100] [--faults 2] [--fuzz 20000] [--properties 1] [--seed N] [--verbose]
 
   --kills N       kills the program so many times at work, and compares what came of it with what should have
+  --faults N      drives the program N times through faults of every kind of Slack, the service and the network
   --fuzz N        sends the program so many payloads
   --properties N  runs the property tests of npm test, which have a fixed seed there, with so many other seeds
-  --seed N        of the first; without it, kills and payloads begin with 1, and properties with a random one
+  --seed N        of the first; without it, kills, faults and payloads begin with 1, and properties with a random one
   --verbose       says what each kill hit
 
-Without --kills, --fuzz and --properties: 100 kills, 20,000 payloads, and the properties with one seed.`;
+Without --kills, --faults, --fuzz and --properties: 100 kills, 2 rounds of faults, 20,000 payloads, and the properties
+with one seed.`;
 /** Seeds of fast-check are 32 bits with a sign. */
 const MAX_SEED = 2 ** 31 - 1;
 /** So many kills share one workspace: few enough to find the one that did it. */
@@ -21,6 +24,7 @@ const PER_ROUND = 25;
 const { values } = parseArgs({
   options: {
     kills: { type: 'string' },
+    faults: { type: 'string' },
     fuzz: { type: 'string' },
     properties: { type: 'string' },
     seed: { type: 'string' },
@@ -33,14 +37,17 @@ if (values.help) {
   process.exit(0);
 }
 // All of them, where none is asked for.
-const isPlain = [values.kills, values.fuzz, values.properties].every((value) => value === undefined);
+const isPlain = [values.kills, values.faults, values.fuzz, values.properties].every(
+  (value) => value === undefined,
+);
 const kills = Number(values.kills ?? (isPlain ? 100 : 0));
+const faultRounds = Number(values.faults ?? (isPlain ? 2 : 0));
 const payloads = Number(values.fuzz ?? (isPlain ? 20_000 : 0));
 const seeds = Number(values.properties ?? (isPlain ? 1 : 0));
 const seed = Number(values.seed ?? 1);
 const firstSeed = values.seed === undefined ? randomInt(MAX_SEED) : seed;
 if (
-  ![kills, payloads, seeds].every((n) => Number.isSafeInteger(n) && n >= 0) ||
+  ![kills, faultRounds, payloads, seeds].every((n) => Number.isSafeInteger(n) && n >= 0) ||
   !Number.isSafeInteger(seed)
 ) {
   console.error(USAGE);
@@ -83,6 +90,10 @@ if (kills > 0) {
       : `${done} kills from seed ${seed}: ${wrong} differences`,
   );
 }
+const withstandsFaults =
+  faultRounds === 0 ||
+  stopping.signal.aborted ||
+  (await runFaults({ count: faultRounds, seed, signal: stopping.signal }));
 const isFuzzed =
   payloads === 0 ||
   stopping.signal.aborted ||
@@ -91,4 +102,4 @@ const holds =
   seeds === 0 ||
   stopping.signal.aborted ||
   (await runProperties({ count: seeds, seed: firstSeed, signal: stopping.signal }));
-process.exit(wrong > 0 || !isFuzzed || !holds ? 1 : 0);
+process.exit(wrong > 0 || !withstandsFaults || !isFuzzed || !holds ? 1 : 0);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import { countUndelivered, type Rows, readRows } from './books.ts';
-import type { Grounds } from './grounds.ts';
+import type { Environment } from './environment.ts';
 
 const LOOK_MS = 250;
 /** More than a poll, which comes each second: what it finds would show. */
@@ -14,11 +14,14 @@ export interface SettleOptions {
 }
 
 /** Waits until the program has nothing left to do; answers what it still has when that gets no further. */
-export async function settle(grounds: Grounds, { pictures, signal }: SettleOptions): Promise<string[]> {
+export async function settle(
+  environment: Environment,
+  { pictures, signal }: SettleOptions,
+): Promise<string[]> {
   let last = '';
   let since = Date.now();
   while (signal?.aborted !== true) {
-    const left = unfinished(grounds, pictures);
+    const left = unfinished(environment, pictures);
     const state = left.join('\n');
     if (state !== last) since = Date.now();
     last = state;
@@ -29,9 +32,9 @@ export async function settle(grounds: Grounds, { pictures, signal }: SettleOptio
   return [];
 }
 
-function unfinished(grounds: Grounds, pictures: boolean): string[] {
-  const rows = readRows(grounds.file);
-  const undelivered = countUndelivered(grounds);
+function unfinished(environment: Environment, pictures: boolean): string[] {
+  const rows = readRows(environment.file);
+  const undelivered = countUndelivered(environment);
   return [...(undelivered > 0 ? [`${undelivered} events are not delivered`] : []), ...inRows(rows, pictures)];
 }
 

@@ -77,16 +77,13 @@ const pressedSteps = [
 
 /** Steps of every message: their names are made from the kind of the intent. */
 const messageVerbs = ['before send', 'sent', 'recorded'];
+const messageSteps = messageKinds.flatMap((kind) => messageVerbs.map((verb) => `${kind}: ${verb}`));
 
 /** Every named step at which the program can be killed (DESIGN section 5), by what comes by there. */
 export const stepsOf = {
-  'what is said': [
-    ...new Set([
-      ...namedSteps,
-      ...messageKinds.flatMap((kind) => messageVerbs.map((verb) => `${kind}: ${verb}`)),
-    ]),
-  ],
-  'what is pressed': pressedSteps,
+  'an alert or a question': namedSteps,
+  'a message': messageSteps,
+  'a press': pressedSteps,
 } as const satisfies Record<string, readonly string[]>;
 
 /** All of them; a test holds them equal to the sources. */

@@ -1,7 +1,8 @@
-import type { Between } from '../chaos/grounds.ts';
+import type { Between } from '../chaos/environment.ts';
+import { startFaultProxy } from '../proxies/fault-proxy.ts';
+import type { HttpProxy } from '../proxies/proxy.ts';
 import type { FaultKind, Injected } from './kinds.ts';
 import { createPlan } from './plan.ts';
-import { type FaultProxy, startFaultProxy } from './proxy.ts';
 
 const SLACK = 'slack.test';
 const SERVICE = 'service.test';
@@ -30,7 +31,7 @@ export function createFaults(seed: number): Faults {
     service: createPlan({ seed: seed + 1, rate: RATES.service, streams: true }),
   };
   const forget = (host: string, ms: number) => faults.forget(host, ms);
-  const stand = (url: string, side: keyof typeof plans, host: string): Promise<FaultProxy> =>
+  const stand = (url: string, side: keyof typeof plans, host: string): Promise<HttpProxy> =>
     startFaultProxy({ target: new URL(url), host, plan: plans[side], forget });
   const faults: Faults = {
     env: { KNOWN_NAMES: `${SLACK},${SERVICE}` },
@@ -61,7 +62,7 @@ export function createFaults(seed: number): Faults {
   return faults;
 }
 
-function at(url: string, host: string, { port }: FaultProxy): string {
+function at(url: string, host: string, { port }: HttpProxy): string {
   const own = new URL(url);
   own.host = `${host}:${port}`;
   return own.href;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { ask, type ForwardOptions, headOf, type Request } from './forward.ts';
+import { ask, headOf } from '../proxies/forward.ts';
+import type { Exchange } from '../proxies/proxy.ts';
 import type { Fault, FaultKind } from './kinds.ts';
 
 /** As a gateway writes it, whatever was asked for. */
@@ -27,9 +28,8 @@ const answers: Partial<Record<FaultKind, { status: number; headers: Record<strin
 /** Answers what the neighbour did not say, or not all of it, or not at all. */
 export async function answerFalsely(
   { kind, effect }: Fault,
-  request: Request,
-  response: ServerResponse,
-  { target }: ForwardOptions,
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
+  target: URL,
 ): Promise<void> {
   const answer = effect === 'happens' ? await ask(request, target) : null;
   if (answer && kind === 'truncated stream') return cutShort(answer, response);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDriver, type Driver } from '../chaos/driver.ts';
-import { startGrounds } from '../chaos/grounds.ts';
+import { startEnvironment } from '../chaos/environment.ts';
 import { emptyLedger, type Ledger } from '../chaos/ledger.ts';
 import { askInChannel } from '../chaos/moves/asking.ts';
 import { killProgram, startProgram } from '../chaos/program.ts';
@@ -40,13 +40,13 @@ export async function playFaults({
   forMs = LONGEST_MS,
 }: FaultyRound): Promise<FaultyOutcome> {
   const faults = createFaults(seed);
-  const grounds = await startGrounds({ between: faults.between });
-  Object.assign(grounds.env, faults.env);
+  const environment = await startEnvironment({ between: faults.between });
+  Object.assign(environment.env, faults.env);
   const ledger = { ...emptyLedger(), mayBreakOff: true };
-  const driver = createDriver(grounds, ledger, chanceFrom(seed + DRIVERS));
+  const driver = createDriver(environment, ledger, chanceFrom(seed + DRIVERS));
   const driving = new AbortController();
   const log: string[] = [];
-  const running = startProgram(grounds);
+  const running = startProgram(environment);
   const tell = (order: Order) => {
     if (running.process.connected) running.process.send(order);
   };
@@ -75,12 +75,12 @@ export async function playFaults({
     driving.abort();
     await deeds;
     faults.end();
-    const differences = await finish(grounds, ledger, { log, pictures: false }, running);
+    const differences = await finish(environment, ledger, { log, pictures: false }, running);
     return { ledger, differences, faults, log, jumped: jumpsMs.length - jumps.length };
   } finally {
     driving.abort();
     await killProgram(running);
-    await grounds.close();
+    await environment.close();
   }
 }
 

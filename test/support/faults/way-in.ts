@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDriver } from '../chaos/driver.ts';
-import { startGrounds } from '../chaos/grounds.ts';
+import { startEnvironment } from '../chaos/environment.ts';
 import { emptyLedger } from '../chaos/ledger.ts';
 import { killProgram, startProgram } from '../chaos/program.ts';
 import { chanceFrom } from '../chaos/random.ts';
 import { drive, finish, type Outcome } from '../chaos/round.ts';
+import { startFaultProxy } from '../proxies/fault-proxy.ts';
 import type { FaultKind, Injected } from './kinds.ts';
 import { createPlan } from './plan.ts';
-import { startFaultProxy } from './proxy.ts';
 
 const DEEDS = 20;
 /** What is drawn may have too few of them. */
@@ -43,10 +43,10 @@ interface WayInOutcome extends Outcome {
  */
 export async function playFaultsOnTheWayIn(seed: number): Promise<WayInOutcome> {
   const plan = createPlan({ seed, rate: RATE, streams: false, kinds });
-  const grounds = await startGrounds({ mode: 'http' });
+  const environment = await startEnvironment({ mode: 'http' });
   const ledger = emptyLedger();
   const driving = new AbortController();
-  const running = startProgram(grounds);
+  const running = startProgram(environment);
   try {
     await running.started;
     const program = new URL(running.url() ?? '');
@@ -57,9 +57,9 @@ export async function playFaultsOnTheWayIn(seed: number): Promise<WayInOutcome> 
       forget: () => undefined,
     });
     try {
-      grounds.around.workspace.setDelivery(`http://127.0.0.1:${proxy.port}/slack/events`);
+      environment.around.workspace.setDelivery(`http://127.0.0.1:${proxy.port}/slack/events`);
       const allowed = { deeds: DEEDS };
-      const driver = createDriver(grounds, ledger, chanceFrom(seed + DRIVERS));
+      const driver = createDriver(environment, ledger, chanceFrom(seed + DRIVERS));
       const deeds = drive(driver, allowed, driving.signal);
       const until = Date.now() + LONGEST_MS;
       const isDone = async () => plan.missing().length === 0 && (await countRepeated(program)) > 0;
@@ -78,7 +78,7 @@ export async function playFaultsOnTheWayIn(seed: number): Promise<WayInOutcome> 
       await deeds;
       plan.end();
       const repeated = await countRepeated(program);
-      const differences = await finish(grounds, ledger, { log: [], pictures: false }, running);
+      const differences = await finish(environment, ledger, { log: [], pictures: false }, running);
       return { ledger, differences, injected: plan.injected, missing: plan.missing(), repeated };
     } finally {
       await proxy.close();
@@ -86,7 +86,7 @@ export async function playFaultsOnTheWayIn(seed: number): Promise<WayInOutcome> 
   } finally {
     driving.abort();
     await killProgram(running);
-    await grounds.close();
+    await environment.close();
   }
 }
 

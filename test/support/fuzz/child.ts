@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { startBot } from '../../../src/bot/compose.ts';
 import { readConfig } from '../../../src/bot/config/config.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { clockFrom } from '../fast-clock.ts';
+import { clockFrom } from '../paced-clock.ts';
 
 /**
  * The whole program as a child process. A failure that nobody handles ends it, as it ends the real one. Each message

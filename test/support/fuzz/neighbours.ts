@@ -5,9 +5,9 @@ import { alertmanagerAlert } from '../alerts.ts';
 import { chanceFrom } from '../chaos/random.ts';
 import { doEverything } from './corpus.ts';
 import { closeModals, pressEverything } from './crawl.ts';
-import { faultsOf, startGrounds } from './grounds.ts';
+import { faultsOf, startEnvironment } from './environment.ts';
+import { startMutatedService } from './mutated-service.ts';
 import { damageRows } from './rows.ts';
-import { startTwisted } from './twisted.ts';
 
 const ALICE = 'U0ALICE001';
 const DM = 'D0ALICE001';
@@ -15,7 +15,7 @@ const DM = 'D0ALICE001';
 /** What came of it, and how much was not as it should be. */
 export interface Survived {
   problems: string[];
-  twisted: number;
+  mutated: number;
   output: string;
 }
 
@@ -43,41 +43,41 @@ async function lookAround(workspace: Workspace, word: string): Promise<void> {
 }
 
 /** The service answers in ways that no document describes, while people and tools go on; then it is itself again. */
-export async function playTwistedService(seed: number, rounds = 4): Promise<Survived> {
-  const grounds = await startGrounds();
-  const { workspace } = grounds.around;
-  const service = await startTwisted(grounds.around.service.url, chanceFrom(seed));
-  const program = await grounds.start({ ISSUE_SERVICE_URL: service.url });
+export async function playMutatedService(seed: number, rounds = 4): Promise<Survived> {
+  const environment = await startEnvironment();
+  const { workspace } = environment.around;
+  const service = await startMutatedService(environment.around.service.url, chanceFrom(seed));
+  const program = await environment.start({ ISSUE_SERVICE_URL: service.url });
   try {
     for (let round = 0; round < rounds && program.ended() === null; round += 1) {
       await lookAround(workspace, `round${round}`);
       await sleep(1_000);
     }
-    service.isTwisting = false;
-    const problems = await faultsOf(program, grounds);
-    return { problems, twisted: service.twisted, output: program.output() };
+    service.isMutating = false;
+    const problems = await faultsOf(program, environment);
+    return { problems, mutated: service.mutated, output: program.output() };
   } finally {
     await program.stop();
     await service.close();
-    await grounds.close();
+    await environment.close();
   }
 }
 
 /** The program starts on a database of which every other row was written by a program of another version. */
 export async function playDamagedRows(seed: number): Promise<Survived> {
-  const grounds = await startGrounds();
-  const { workspace } = grounds.around;
+  const environment = await startEnvironment();
+  const { workspace } = environment.around;
   try {
-    const first = await grounds.start();
+    const first = await environment.start();
     await doEverything(workspace);
     await first.stop();
-    const twisted = damageRows(join(grounds.around.folder, 'gumshoe.db'), chanceFrom(seed));
-    const second = await grounds.start();
+    const mutated = damageRows(join(environment.around.folder, 'gumshoe.db'), chanceFrom(seed));
+    const second = await environment.start();
     await lookAround(workspace, 'after');
-    const problems = await faultsOf(second, grounds);
+    const problems = await faultsOf(second, environment);
     await second.stop();
-    return { problems, twisted, output: second.output() };
+    return { problems, mutated, output: second.output() };
   } finally {
-    await grounds.close();
+    await environment.close();
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../src/lib/clock.ts';
 import { chanceFrom } from '../chaos/random.ts';
 import type { Surroundings } from '../program.ts';
 import { doEverything, withEveryId } from './corpus.ts';
-import { faultsOf, startGrounds } from './grounds.ts';
+import { faultsOf, startEnvironment } from './environment.ts';
 import { nameOf, type Payload } from './payload.ts';
 import type { Program } from './program.ts';
 import { startRecorder } from './recorder.ts';
@@ -32,15 +32,15 @@ export interface FuzzOptions {
 
 /** Sends payloads that are not quite right to the whole program, and looks whether it is whole afterwards. */
 export async function playFuzz(options: FuzzOptions): Promise<Fuzzed> {
-  const grounds = await startGrounds();
-  const { around, clock } = grounds;
-  const program = await grounds.start();
+  const environment = await startEnvironment();
+  const { around, clock } = environment;
+  const program = await environment.start();
   try {
     const payloads = byKind(await collect(around, program));
     around.workspace.setDelivery(`${program.url}/slack/events`);
     const heap: number[] = [await program.heap()];
     const results = await shootAll(payloads, { around, program, clock }, options, heap);
-    const problems = [...results.problems, ...(await faultsOf(program, grounds))];
+    const problems = [...results.problems, ...(await faultsOf(program, environment))];
     heap.push(program.ended() === null ? await program.heap() : 0);
     const [before = 0, middle = 0, after = 0] = heap;
     return {
@@ -52,7 +52,7 @@ export async function playFuzz(options: FuzzOptions): Promise<Fuzzed> {
     };
   } finally {
     await program.stop();
-    await grounds.close();
+    await environment.close();
   }
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { childEnv } from '../child.ts';
 import { until } from '../until.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -21,7 +22,7 @@ export interface Program {
 
 export async function startProgram(env: Record<string, string>): Promise<Program> {
   const child: ChildProcess = spawn(process.execPath, [CHILD], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: childEnv(env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';

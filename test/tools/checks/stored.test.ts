@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../../src/bot/store/open.ts';
 import { diagnose } from '../../../src/tools/checks/diagnose.ts';
 import { checkStored } from '../../../src/tools/checks/stored.ts';
-import { instantClock } from '../../support/instant-clock.ts';
 import { newIssue } from '../../support/issues.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 
 const SINCE = Date.parse('2026-03-17T12:00:00Z');
 let folder: string;

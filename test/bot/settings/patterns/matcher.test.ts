@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMatcher } from '../../../../src/bot/settings/patterns/matcher.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { until } from '../../../support/until.ts';
-import { settableClock } from '../../slack/support/settable-clock.ts';
 
 // Refused at the door: what gets past it takes the thread minutes.
 const SLOW = `/(${Array.from({ length: 20 }, (_, n) => `.{0,${999 - n}}`).join('|')})#/`;
@@ -17,7 +17,7 @@ function matching(clock = systemClock) {
 describe('the thread that looks for patterns', () => {
   it('answers for each pattern and each message', async () => {
     // No deadline on a busy machine.
-    const matcher = matching(settableClock());
+    const matcher = matching(manualClock());
     expect(await matcher.match(['cpu', '/^disk/', '/(/'], [['CPU is high'], ['x', 'Disk full']])).toEqual([
       [true, false],
       [false, true],
@@ -28,7 +28,7 @@ describe('the thread that looks for patterns', () => {
   });
 
   it('is ended at a pattern that misses its deadline twice, and goes on with the others; the event loop never waits', async () => {
-    const clock = settableClock();
+    const clock = manualClock();
     const matcher = matching(clock);
     const found = matcher.match(['a', SLOW, 'b'], [[TEXT]]);
     let turns = 0;
@@ -44,17 +44,17 @@ describe('the thread that looks for patterns', () => {
     await until('it has been given up', async () => {
       const before = turns;
       await until('the event loop turns', () => turns > before + 20);
-      clock.move(2_000);
+      clock.advance(2_000);
       return done;
     });
     const [first, slow, last] = await found;
     expect(slow).toBe('too_slow');
     expect([first, last].filter((one) => one === 'too_slow').length).toBeLessThan(3);
-    expect(await matching(settableClock()).match(['a'], [[TEXT]])).toEqual([[true]]);
+    expect(await matching(manualClock()).match(['a'], [[TEXT]])).toEqual([[true]]);
   });
 
   it('says so to whoever waits when it is closed', async () => {
-    const matcher = createMatcher({ clock: settableClock() });
+    const matcher = createMatcher({ clock: manualClock() });
     const waiting = matcher.match([SLOW], [[TEXT]]);
     const refused = expect(waiting).rejects.toThrow('The matcher is closed.');
     await matcher.close();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { channelAccess } from '../../../../src/bot/slack/access/channel-access.ts';
-import { instantClock } from '../../../support/instant-clock.ts';
+import { instantClock } from '../../../support/manual-clock.ts';
 import { fakeSlack, type Trouble } from '../support/fake-slack.ts';
 
 const ALL = ['channels:history', 'groups:history', 'chat:write', 'reactions:write', 'channels:read'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createIsMember, looksUpMember } from '../../../../src/bot/slack/access/membership.ts';
-import { instantClock } from '../../../support/instant-clock.ts';
+import { instantClock } from '../../../support/manual-clock.ts';
 import { type FakeSlack, fakeSlack } from '../support/fake-slack.ts';
 
 /** A channel of twelve thousand, a thousand a page: U12000 is the last of them. */

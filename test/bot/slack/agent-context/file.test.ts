@@ -6,8 +6,8 @@ import { readFile } from '../../../../src/bot/slack/agent-context/file.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { type ManualClock, manualClock } from '../../../support/manual-clock.ts';
 import { fakeSlack } from '../support/fake-slack.ts';
-import { type SettableClock, settableClock } from '../support/settable-clock.ts';
 
 const TOKEN = 'xoxb-1-secret';
 
@@ -40,12 +40,12 @@ async function read(
     answer?: Answer;
     fetch?: typeof fetch;
     apiUrl?: string;
-    clock?: SettableClock;
+    clock?: ManualClock;
     told?: object;
   } = {},
 ) {
   const { answer = () => new Response('lines'), apiUrl = 'https://slack.com/api/' } = options;
-  const { clock = settableClock() } = options;
+  const { clock = manualClock() } = options;
   const asked: { url: string; authorization: string | null; redirect: string | undefined }[] = [];
   const logged: string[] = [];
   const metrics = createMetrics();
@@ -271,15 +271,15 @@ describe('a file that Slack does not give', () => {
   });
 
   it('within ten seconds is not read', async () => {
-    const clock = settableClock();
+    const clock = manualClock();
     const hangs: Answer = (signal) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     const reading = read(log, { answer: hangs, clock });
-    clock.move(9_999);
+    clock.advance(9_999);
     expect(await Promise.race([reading, new Promise((wait) => setImmediate(wait, 'waiting'))])).toBe(
       'waiting',
     );
-    clock.move(1);
+    clock.advance(1);
     expect((await reading).read).toEqual({ name: 'app.log', notRead: 'could not be read from Slack' });
     expect(clock.sleeping()).toBe(0);
   });

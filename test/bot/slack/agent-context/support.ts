@@ -9,9 +9,9 @@ import type { Conversation } from '../../../../src/bot/store/conversations.ts';
 import type { Question } from '../../../../src/bot/store/questions.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { fakeSlack } from '../support/fake-slack.ts';
-import { settableClock } from '../support/settable-clock.ts';
 
 export const ROOT = '1700000000.000100';
 /** When the question is asked. */
@@ -77,7 +77,7 @@ export const question: Question = {
 export async function reading(messages: object[], overrides: Partial<AgentContextOptions> = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
-  const clock = settableClock();
+  const clock = manualClock();
   const slack = fakeSlack(clock);
   slack.answers('conversations.replies', { messages });
   const metrics = createMetrics();

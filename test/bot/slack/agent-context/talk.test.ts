@@ -126,7 +126,7 @@ describe('where Slack does not give the thread', () => {
     const talk = agentContext.talk(conversation, question);
     for (const ms of [500, 1_000]) {
       await expect.poll(() => clock.sleeping()).toBe(2);
-      clock.move(ms);
+      clock.advance(ms);
     }
     expect(await talk).toEqual([{ speaker: 'Person A', text: 'talk' }]);
   });
@@ -148,9 +148,9 @@ describe('where Slack does not give the thread', () => {
     const { agentContext, slack, clock, metrics } = await reading([]);
     slack.answersWith('conversations.replies', () => new Promise(() => undefined));
     const talk = agentContext.talk(conversation, question);
-    clock.move(2_999);
+    clock.advance(2_999);
     expect(await Promise.race([talk, Promise.resolve('waiting')])).toBe('waiting');
-    clock.move(1);
+    clock.advance(1);
     expect(await talk).toEqual([]);
     expect(await metrics.text()).toContain('gumshoe_materials_total{kind="thread",outcome="slow"} 1');
   });

@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGaps } from '../../../../src/bot/slack/backfill/gaps.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
-import { settableClock } from '../support/settable-clock.ts';
 
 /** Gaps of one watched channel whose newest message is `100.000000`; what was handled, in its order. */
 async function gapsOfOne() {
   const { store, ...opened } = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   await store.channels.watchFromStart('C1', '100.000000');
-  const clock = settableClock();
+  const clock = manualClock();
   const gaps = createGaps({ store, clock });
   const handled: string[] = [];
   const handle = async ({ body }: { body: Record<string, unknown> }) => {
@@ -54,10 +54,10 @@ describe('a live message while a gap is open', () => {
     const waiting = message('live', '200.000000');
     await begun;
     await breath();
-    clock.move(19_999);
+    clock.advance(19_999);
     await breath();
     expect(handled).toEqual([]);
-    clock.move(1);
+    clock.advance(1);
     await waiting;
     expect([handled, clock.sleeping()]).toEqual([['live'], 0]);
   });

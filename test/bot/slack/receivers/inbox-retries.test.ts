@@ -17,7 +17,7 @@ describe('a delivery whose handling fails', () => {
 
     for (let second = 0; second < 120; second += 1) {
       await until('the inbox sleeps', () => clock.sleeping() === 1);
-      clock.move(1_000);
+      clock.advance(1_000);
     }
     // Looked at every five seconds, so each is up to five later than due.
     expect(tries).toEqual([0, 5, 10, 20, 40, 75]);
@@ -35,7 +35,7 @@ describe('a delivery whose handling fails', () => {
     });
     await inbox.accept(anEvent('Ev1').incoming);
     await until('the inbox sleeps', () => clock.sleeping() === 1);
-    clock.move(5_000);
+    clock.advance(5_000);
     await until('it is done', () => rows()[0]?.state === 'done');
     expect(rows()).toEqual([{ key: 'Ev1', body: '', state: 'done', attempts: 1, error: null }]);
   });
@@ -51,7 +51,7 @@ describe('a delivery whose handling fails', () => {
     const { incoming, acks } = anEvent('', { body: { command: '/issue' }, envelopeId: 'env-1' });
     await inbox.accept(incoming);
     await until('the inbox sleeps', () => clock.sleeping() === 1);
-    clock.move(5_000);
+    clock.advance(5_000);
     await until('it is done', () => rows()[0]?.state === 'done');
     expect({ tries, acks: acks.count }).toEqual({ tries: 2, acks: 1 });
   });
@@ -124,10 +124,10 @@ describe('what an earlier process left unfinished', () => {
       tries += 1;
     });
     await until('the inbox sleeps', () => clock.sleeping() === 1);
-    clock.move(5_000);
+    clock.advance(5_000);
     await until('the inbox sleeps', () => clock.sleeping() === 1);
     expect(tries).toBe(0);
-    clock.move(5_000);
+    clock.advance(5_000);
     await until('it is tried', () => tries === 1);
   });
 
@@ -143,7 +143,7 @@ describe('what an earlier process left unfinished', () => {
     await until('it is being handled', () => tries === 1);
     for (let n = 0; n < 3; n += 1) {
       await until('the inbox sleeps', () => clock.sleeping() === 1);
-      clock.move(5_000);
+      clock.advance(5_000);
     }
     await until('the inbox sleeps', () => clock.sleeping() === 1);
     under.resolve();
@@ -168,7 +168,7 @@ describe('what an earlier process left unfinished', () => {
     await until('the inbox sleeps', () => clock.sleeping() === 1);
     const accepted = inbox.accept(anEvent('Ev1').incoming);
     await entered.promise;
-    clock.move(5_000);
+    clock.advance(5_000);
     await until('the inbox has looked and sleeps again', () => clock.sleeping() === 1);
     opened.resolve();
     await accepted;
@@ -193,7 +193,7 @@ describe('what an earlier process left unfinished', () => {
     await store.inbox.add([{ key: 'Ev1', body: '{}', receivedAt: 1 }]);
     inbox.start(async () => undefined);
     await until('the inbox sleeps', () => clock.sleeping() === 1);
-    clock.move(5_000);
+    clock.advance(5_000);
     await until('it is done', () => rows()[0]?.state === 'done');
   });
 });
@@ -231,7 +231,7 @@ describe('the stop of the inbox', () => {
     await until('it is being handled', () => began);
     const stop = inbox.stop();
     await until('the stop waits', () => clock.sleeping() === 1);
-    clock.move(3_000);
+    clock.advance(3_000);
     await stop;
     expect(rows()).toMatchObject([{ state: 'open' }]);
 

@@ -3,10 +3,10 @@ import { waitForRepair } from '../../../../src/bot/slack/blockers/missing-scopes
 import { createInbox } from '../../../../src/bot/slack/receivers/inbox.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { fakeSlack } from '../support/fake-slack.ts';
 import { listening } from '../support/listening.ts';
-import { settableClock } from '../support/settable-clock.ts';
 
 const delivery = (ack = async () => undefined) => ({
   body: { type: 'event_callback', event_id: 'Ev1' },
@@ -20,7 +20,7 @@ it.each([
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store } = opened;
-  const clock = settableClock();
+  const clock = manualClock();
   const slack = fakeSlack(clock);
   slack.next('users.info', ...Array(10).fill(trouble));
   const log = createLogger('silent');

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createIntake, type NotRead } from '../../../../src/bot/slack/receivers/intake.ts';
-import { settableClock } from '../support/settable-clock.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -15,7 +15,7 @@ async function settled(): Promise<void> {
 
 /** An intake, and senders whose bodies are read as they come. */
 function taking() {
-  const clock = settableClock();
+  const clock = manualClock();
   const intake = createIntake(clock);
   return {
     clock,
@@ -39,8 +39,8 @@ function taking() {
         breakOff: () => stream.destroy(),
       };
     },
-    async move(ms: number) {
-      clock.move(ms);
+    async advance(ms: number) {
+      clock.advance(ms);
       await settled();
       await settled();
     },
@@ -78,12 +78,12 @@ describe('a body', () => {
     const silent = t.sender();
     const drips = t.sender();
     await drips.send(16 * KIB);
-    await t.move(1_999);
+    await t.advance(1_999);
     expect(silent.outcome.was).toBeNull();
-    await t.move(1);
+    await t.advance(1);
     expect(silent.outcome.was).toBe('too_slow');
     expect(drips.outcome.was).toBeNull();
-    await t.move(1_000);
+    await t.advance(1_000);
     expect(drips.outcome.was).toBe('too_slow');
   });
 
@@ -92,10 +92,10 @@ describe('a body', () => {
     const one = t.sender();
     for (let second = 0; second < 9; second += 1) {
       await one.send(64 * KIB);
-      await t.move(1_000);
+      await t.advance(1_000);
     }
     expect(one.outcome.was).toBeNull();
-    await t.move(1_000);
+    await t.advance(1_000);
     expect(one.outcome.was).toBe('too_slow');
   });
 });
@@ -144,10 +144,10 @@ describe('who holds memory without sending', () => {
   it('loses the oldest of one address’s small ones once that is slow, and none that has just come', async () => {
     const t = taking();
     const first = t.sender();
-    await t.move(500);
+    await t.advance(500);
     const burst = Array.from({ length: 250 }, () => t.sender());
     expect(first.outcome.was).toBeNull();
-    await t.move(600);
+    await t.advance(600);
     t.sender();
     await settled();
     expect(first.outcome.was).toBe('gave_way');

@@ -5,8 +5,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { createSocketReceiver } from '../../../../src/bot/slack/receivers/socket.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { until } from '../../../support/until.ts';
-import { settableClock } from '../support/settable-clock.ts';
 
 /** A Slack whose sockets do what the test says, in turn. */
 async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
@@ -27,7 +27,7 @@ async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // listening on a port, so neither a path nor null
-  const clock = settableClock();
+  const clock = manualClock();
   const states: boolean[] = [];
   const failures: string[] = [];
   const receiver = createSocketReceiver({
@@ -62,12 +62,12 @@ it('a socket that opens and never says hello is given up after 30 seconds, for a
   const { receiver, clock, sockets, states } = await slackOf(() => undefined, hello);
   const started = receiver.start();
   await until('the first socket is open', () => sockets.length === 1);
-  clock.move(29_999);
+  clock.advance(29_999);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(sockets).toHaveLength(1);
-  clock.move(1);
+  clock.advance(1);
   await until('it waits before its next try', () => clock.sleeping() === 1);
-  clock.move(500);
+  clock.advance(500);
   await started;
   expect(sockets).toHaveLength(2);
   expect(states.at(-1)).toBe(true);
@@ -81,10 +81,10 @@ it('a socket that Slack refuses because there are too many is asked for again', 
     // Slack's word, and that the try has failed: what sleeps then is the wait before the next.
     const isOver = () => failures.length === 2 * (times + 1) && clock.sleeping() === 1;
     await until('it waits before its next try', isOver);
-    clock.move(wait - 1);
+    clock.advance(wait - 1);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(sockets).toHaveLength(times + 1);
-    clock.move(1);
+    clock.advance(1);
   }
   await started;
   expect(sockets).toHaveLength(4);
@@ -113,15 +113,15 @@ it('sockets that each break at once after their hello are asked for ever more se
   const { receiver, clock, sockets, states } = await slackOf(breaks, breaks, breaks, breaks, hello);
   await receiver.start();
   await until('three came at once', () => states.length === 6 && clock.sleeping() === 1);
-  clock.move(499);
+  clock.advance(499);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(sockets).toHaveLength(3);
-  clock.move(1);
+  clock.advance(1);
   await until('the fourth is waited for', () => states.length === 8 && clock.sleeping() === 1);
-  clock.move(999);
+  clock.advance(999);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(sockets).toHaveLength(4);
-  clock.move(1);
+  clock.advance(1);
   await until('the fifth stays', () => sockets.length === 5 && states.at(-1) === true);
 });
 
@@ -142,7 +142,7 @@ it('Slack that answers 500 for a quarter of an hour is asked on, twice a minute,
   await receiver.start();
   const began = clock.now();
   refuse(36);
-  clock.move(60_000);
+  clock.advance(60_000);
   sockets[0]?.terminate();
   for (let times = 1; times <= 36; times += 1) {
     // The first of them is that the connection broke off.
@@ -150,7 +150,7 @@ it('Slack that answers 500 for a quarter of an hour is asked on, twice a minute,
       'it waits before its next try',
       () => failures.length === times + 1 && clock.sleeping() === 1,
     );
-    clock.move(Math.min(500 * 2 ** (times - 1), 30_000));
+    clock.advance(Math.min(500 * 2 ** (times - 1), 30_000));
   }
   await until('it is back', () => sockets.length === 2 && states.at(-1) === true);
   expect(asked).toHaveLength(38);

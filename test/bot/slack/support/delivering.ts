@@ -16,7 +16,7 @@ import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../../../src/lib/metrics.ts';
 import type { Worker } from '../../../../src/lib/worker-loop.ts';
-import type { InstantClock } from '../../../support/instant-clock.ts';
+import type { InstantClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { type FakeSlack, fakeSlack } from './fake-slack.ts';
 

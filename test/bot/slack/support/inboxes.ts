@@ -5,8 +5,8 @@ import type { Store } from '../../../../src/bot/store/open.ts';
 import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
-import { settableClock } from './settable-clock.ts';
 
 type Incoming = Parameters<Inbox['accept']>[0];
 
@@ -24,7 +24,7 @@ export async function openInbox(
 ) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
-  const clock = settableClock();
+  const clock = manualClock();
   const metrics = createMetrics();
   const store = options.change ? options.change(opened.store) : opened.store;
   const create = () =>

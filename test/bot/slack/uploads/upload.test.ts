@@ -3,12 +3,12 @@ import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { reasonOf, uploadBytes } from '../../../../src/bot/slack/uploads/upload.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { fakeSlack } from '../support/fake-slack.ts';
-import { settableClock } from '../support/settable-clock.ts';
 
 /** What came of an upload to a server that answers so, and with what it was called. */
 async function upload(answer: () => Promise<Response>) {
-  const clock = settableClock();
+  const clock = manualClock();
   const { client, ...inMemory } = fakeSlack(clock);
   inMemory.answers('files.getUploadURLExternal', {
     upload_url: 'https://files.slack.com/upload/v1/abc',

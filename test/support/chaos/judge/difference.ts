@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger.ts';
 /** Where the end is not what it must be. */
 export interface Difference {
   what: string;
-  /** When what it is about began, in milliseconds of the grounds' clock: the kills after that may be its cause. */
+  /** When what it is about began, in milliseconds of the environment's clock: the kills after that may be its cause. */
   at?: number | undefined;
 }
 

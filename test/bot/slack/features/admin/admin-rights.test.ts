@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createUserDirectory } from '../../../../../src/bot/slack/access/user-directory.ts';
 import { createMetrics } from '../../../../../src/lib/metrics.ts';
-import { instantClock } from '../../../../support/instant-clock.ts';
+import { instantClock } from '../../../../support/manual-clock.ts';
 import { fakeSlack } from '../../support/fake-slack.ts';
 import { buttonProbes } from '../../support/rights/buttons.ts';
 import { modalProbes } from '../../support/rights/modals.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../../../src/bot/render/view-ids.ts';
-import { dyingAt } from '../../../../support/dying.ts';
+import { crashAt } from '../../../../support/crash-at.ts';
 import { rejected } from '../../../../support/fake-service.ts';
 import { theIssue, uuidOf } from '../../../../support/issues.ts';
 import { tablesOf } from '../../../../support/tables-of.ts';
@@ -274,7 +274,7 @@ describe('a command that a crash cuts off', () => {
 
   it.each(steps)('at “%s” is done once when it is taken up, and says so', async (at) => {
     let isDying = true;
-    const l = await issuing({ checkpoint: (name) => (isDying ? dyingAt(at)(name) : undefined) });
+    const l = await issuing({ checkpoint: (name) => (isDying ? crashAt(at)(name) : undefined) });
     await l.filed(3);
     await expect(l.issue('resolve 3')).rejects.toThrow();
     isDying = false;
@@ -289,7 +289,7 @@ describe('a command that a crash cuts off', () => {
     'at “%s” is kept once of an issue filed elsewhere',
     async (at) => {
       let isDying = true;
-      const l = await issuing({ checkpoint: (name) => (isDying ? dyingAt(at)(name) : undefined) });
+      const l = await issuing({ checkpoint: (name) => (isDying ? crashAt(at)(name) : undefined) });
       l.there(9);
       await expect(l.issue('resolve 9')).rejects.toThrow();
       isDying = false;

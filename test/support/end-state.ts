@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
-import { IssueDetail, IssuePage } from '../../../src/contract/schema/issue.ts';
-import { SERVICE_KEY, type Surroundings } from '../program.ts';
-import { until } from '../until.ts';
+import { IssueDetail, IssuePage } from '../../src/contract/schema/issue.ts';
+import { SERVICE_KEY, type Surroundings } from './program.ts';
+import { until } from './until.ts';
 
 const Counts = z.record(z.string(), z.number());
 const WAITING = `SELECT

@@ -4,19 +4,19 @@ import type { Chance } from '../chaos/random.ts';
 import { mutated } from './mutate.ts';
 import { toJson } from './payload.ts';
 
-/** Stands before the service, and twists what it answers for as long as it is told to. */
-export interface Twisted {
+/** Stands before the service, and mutates what it answers for as long as it is told to. */
+export interface MutatedService {
   /** The base address, with `/api/v2`. */
   url: string;
-  isTwisting: boolean;
+  isMutating: boolean;
   /** How many answers were not as the service gave them. */
-  twisted: number;
+  mutated: number;
   close(): Promise<void>;
 }
 
 const HOW_OFTEN = 0.4;
 
-export async function startTwisted(target: string, chance: Chance): Promise<Twisted> {
+export async function startMutatedService(target: string, chance: Chance): Promise<MutatedService> {
   const base = new URL(target);
   const server = createServer(async (request, response) => {
     const { host: _host, connection: _connection, ...headers } = request.headers;
@@ -32,12 +32,12 @@ export async function startTwisted(target: string, chance: Chance): Promise<Twis
       });
       const type = answer.headers.get('content-type') ?? 'application/json';
       const text = await answer.text();
-      const isTwisted = self.isTwisting && text !== '' && chance.is(HOW_OFTEN);
-      if (isTwisted) self.twisted += 1;
+      const isMutated = self.isMutating && text !== '' && chance.is(HOW_OFTEN);
+      if (isMutated) self.mutated += 1;
       response.writeHead(answer.status, { 'content-type': type });
-      if (!isTwisted) response.end(text);
+      if (!isMutated) response.end(text);
       else
-        response.end(type.includes('event-stream') ? twistedStream(text, chance) : twistedJson(text, chance));
+        response.end(type.includes('event-stream') ? mutatedStream(text, chance) : mutatedJson(text, chance));
     } catch {
       response.writeHead(502).end();
     }
@@ -45,10 +45,10 @@ export async function startTwisted(target: string, chance: Chance): Promise<Twis
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const self: Twisted = {
+  const self: MutatedService = {
     url: `http://127.0.0.1:${port}${base.pathname}`,
-    isTwisting: true,
-    twisted: 0,
+    isMutating: true,
+    mutated: 0,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -58,20 +58,20 @@ export async function startTwisted(target: string, chance: Chance): Promise<Twis
   return self;
 }
 
-function twistedJson(text: string, chance: Chance): string {
+function mutatedJson(text: string, chance: Chance): string {
   const json = toJson(mutated(JSON.parse(text), chance));
   return chance.is(0.1) ? json.slice(0, chance.below(json.length)) : json;
 }
 
-/** Events of a stream that are twisted, left out, said twice, in another order, or no events at all. */
-function twistedStream(text: string, chance: Chance): string {
+/** Events of a stream that are mutated, left out, said twice, in another order, or no events at all. */
+function mutatedStream(text: string, chance: Chance): string {
   const events = text.split('\n\n').flatMap((event) => {
     if (chance.is(0.1)) return [];
     if (chance.is(0.1)) return [event, event];
     if (chance.is(0.1)) return [`data: ${'x'.repeat(100_000)}`];
     if (chance.is(0.1)) return ['event: \u0000\nid: \nretry: -1', ': nothing', 'data'];
     if (chance.is(0.3))
-      return [event.replace(/^data: (.*)$/mu, (_line, data) => `data: ${twistedData(data, chance)}`)];
+      return [event.replace(/^data: (.*)$/mu, (_line, data) => `data: ${mutatedData(data, chance)}`)];
     return [event];
   });
   if (chance.is(0.2)) events.reverse();
@@ -79,9 +79,9 @@ function twistedStream(text: string, chance: Chance): string {
   return chance.is(0.3) ? whole.slice(0, chance.below(whole.length)) : whole;
 }
 
-function twistedData(data: string, chance: Chance): string {
+function mutatedData(data: string, chance: Chance): string {
   try {
-    return twistedJson(data, chance);
+    return mutatedJson(data, chance);
   } catch {
     return '{';
   }

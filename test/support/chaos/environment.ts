@@ -1,11 +1,10 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { slackTs } from '../../../src/bot/slack/timestamp.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import type { SeedChannelName } from '../../../src/sandbox/slack/seed.ts';
-import { clockFrom } from '../fast-clock.ts';
+import { clockFrom } from '../paced-clock.ts';
 import { type Mode, type Surroundings, startSurroundings } from '../program.ts';
 
 /**
@@ -21,11 +20,9 @@ const SHORT_RETRIES = [0, 1_000, 5_000];
 const INVESTIGATION_MS = 3_000;
 const DIGEST_AFTER_MS = 40_000;
 const MANY = '100000';
-/** A start takes half as long with it. Node itself sees to it that nothing in there is out of date. */
-const COMPILED = join(tmpdir(), 'gumshoe-compiled');
 
 /** The local workspace and the embedded service, which outlive every kill, and what a program between them is told. */
-export interface Grounds {
+export interface Environment {
   around: Surroundings;
   clock: Clock;
   /** The program's database. */
@@ -43,7 +40,7 @@ export type Between = (urls: {
   service: string;
 }) => Promise<{ slack: string; service: string; close(): Promise<void> }>;
 
-export interface GroundsOptions {
+export interface EnvironmentOptions {
   patient?: boolean;
   between?: Between;
   /** How Slack delivers; over HTTP it is told later where. */
@@ -61,11 +58,11 @@ const settings: Partial<Record<SeedChannelName, unknown>> = {
   secrets: { mode: 'suggest' },
 };
 
-export async function startGrounds({
+export async function startEnvironment({
   patient = true,
   between,
   mode = 'socket',
-}: GroundsOptions = {}): Promise<Grounds> {
+}: EnvironmentOptions = {}): Promise<Environment> {
   const start = systemClock.now();
   const clock = clockFrom(start, TIMES);
   const around = await startSurroundings(mode, {
@@ -77,7 +74,7 @@ export async function startGrounds({
   const own = { slack: around.workspace.apiUrl, service: around.service.url };
   const via = between ? await between(own) : { ...own, close: async () => undefined };
   const file = join(around.folder, 'gumshoe.db');
-  const grounds: Grounds = {
+  const environment: Environment = {
     around,
     clock,
     file,
@@ -93,18 +90,17 @@ export async function startGrounds({
       LOG_LEVEL: 'warn',
       CLOCK_START: String(start),
       CLOCK_TIMES: String(TIMES),
-      NODE_COMPILE_CACHE: COMPILED,
     },
     close: async () => {
       await via.close();
       await around.close();
     },
   };
-  await setUp(grounds);
-  return grounds;
+  await setUp(environment);
+  return environment;
 }
 
-async function setUp({ around, clock, file }: Grounds): Promise<void> {
+async function setUp({ around, clock, file }: Environment): Promise<void> {
   const store = await openStore({ file, clock });
   const { channels } = around.workspace;
   for (const [name, wanted] of Object.entries(settings)) {

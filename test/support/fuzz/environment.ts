@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import { alertmanagerAlert } from '../alerts.ts';
-import { clockFrom } from '../fast-clock.ts';
+import { clockFrom } from '../paced-clock.ts';
 import { type Surroundings, startSurroundings, UNHURRIED_MS } from '../program.ts';
 import { until } from '../until.ts';
 import { watch } from './corpus.ts';
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const ALICE = 'U0ALICE001';
 
 /** The neighbours of a program, which it shares a clock with. */
-export interface Grounds {
+export interface Environment {
   around: Surroundings;
   clock: Clock;
   /** Starts the program between them; Slack delivers to it. */
@@ -21,7 +21,7 @@ export interface Grounds {
   close(): Promise<void>;
 }
 
-export async function startGrounds(): Promise<Grounds> {
+export async function startEnvironment(): Promise<Environment> {
   const began = Date.now();
   const clock = clockFrom(began, TIMES);
   const patience = UNHURRIED_MS * TIMES;
@@ -46,7 +46,7 @@ export async function startGrounds(): Promise<Grounds> {
 }
 
 /** Whether the program lives, says that it is well, and does its work: an alert in a channel of its own gets its card. */
-export async function faultsOf(program: Program, { around, clock }: Grounds): Promise<string[]> {
+export async function faultsOf(program: Program, { around, clock }: Environment): Promise<string[]> {
   if (program.ended() !== null)
     return [`the program ended with ${program.ended()}: ${program.output().slice(-3_000)}`];
   const health = await fetch(`${program.url}/healthz`);
