@@ -76,7 +76,7 @@ async function within(ms: number, work: Promise<void>, log: Logger): Promise<voi
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(() => {
-      log.warn('not everything under way ended in time; it is taken up at the next start');
+      log.warn('some work did not finish in time; it resumes at the next start');
       resolve();
     }, ms);
   });
@@ -88,7 +88,7 @@ function say(error: unknown, log: Logger): void {
   if (error instanceof OperatorError) console.error(error.message);
   else {
     log.fatal({ err: error }, 'Gumshoe could not start');
-    console.error('Gumshoe could not start for a reason it does not know; the log line above says more.');
+    console.error('Gumshoe could not start because of an unexpected error; see the log line above.');
   }
 }
 

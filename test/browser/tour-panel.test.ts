@@ -118,11 +118,11 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
   it('a storm of a hundred is held under one message, of which some are chosen', async () => {
     await play('UptimeRobot', 'Storm of 100');
     const held = tour.messageOf('Gumshoe').filter({ hasText: 'are held back' });
-    await held.filter({ hasText: /\b\d\d alerts are held back/u }).waitFor();
+    await held.filter({ hasText: /\b\d\d alerts are on hold/u }).waitFor();
     await shot('storm');
     await tour.press(tour.panel, 'Close scenarios');
     await tour.press(held, 'Choose');
-    const dialog = tour.page.getByRole('dialog', { name: 'Choose what to file' });
+    const dialog = tour.page.getByRole('dialog', { name: 'Choose alerts to file' });
     await dialog.getByRole('checkbox').nth(0).check();
     await dialog.getByRole('checkbox').nth(1).check();
     await shot('choose');

@@ -201,8 +201,8 @@ describe('what is older than six hours', () => {
     await start({ clock: later });
     await untilForgotten();
     expect(said().map(({ text }) => text.replace(/\(from .*\)/u, '(then)'))).toEqual([
-      '🕳️ While I was away (then), 2 messages came; 2 are older than 6 hours and were not looked at. ' +
-        '`/gumshoe dry-run` shows what I would have made of them.',
+      '🕳️ While I was down (then), 2 messages came; 2 are older than 6 hours and were skipped. ' +
+        '`/gumshoe dry-run` shows what I would have done with them.',
     ]);
     expect(own(old.ts)).toEqual([]);
   });

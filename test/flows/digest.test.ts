@@ -62,7 +62,7 @@ async function setDaily(time: string): Promise<void> {
 async function nextAt(): Promise<number> {
   await gumshoe('digest');
   const { modal, id } = await views.modal();
-  const [, seconds] = /The next one comes <!date\^(\d+)/u.exec(JSON.stringify(modal)) ?? [];
+  const [, seconds] = /Next one: <!date\^(\d+)/u.exec(JSON.stringify(modal)) ?? [];
   await around.workspace.closeView({ as: BOB, view_id: id });
   return Number(seconds) * 1000;
 }
@@ -140,7 +140,7 @@ describe('the digest of a channel', () => {
     await aWhile();
     expect(inChannel(DIGEST, 'general')).toHaveLength(1);
     expect(digest.text).toBe('Digest: 1 open, 1 new, 0 resolved');
-    expect(wordsOf(digest)).toContain(`Asked for by <@${BOB}>`);
+    expect(wordsOf(digest)).toContain(`Requested by <@${BOB}>`);
     expect(wordsOf(digest)).not.toMatch(/secret|#1\b/u);
     await gumshoe('digest now', 'secrets');
     expect(wordsOf(await found(DIGEST, 'secrets'))).toContain('the secret database is slow');

@@ -70,12 +70,12 @@ it('the status tells everybody of the channel, and admins of Slack, the service 
   await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts);
   await gumshoe('status');
   const part = wordsOf(await told(/Gumshoe is working/));
-  expect(part).toContain('• Watched: new alerts are read\n• 1 open issue\n• Budget: 1 of 10 new issues');
+  expect(part).toContain('• Watched: new alerts are picked up\n• 1 open issue\n• Budget: 1 of 10 new issues');
   expect(part).not.toContain('Slack: connected');
   await gumshoe('status', 'alerts', ALICE);
   const whole = wordsOf(await told(/Gumshoe is working/, 'alerts', ALICE));
   expect(whole).toMatch(/• Slack: connected since <!date/);
-  expect(whole).toMatch(/• Investigation service, issues: answers, last asked <!date/);
-  expect(whole).toMatch(/• Investigations: last looked at <!date/);
+  expect(whole).toMatch(/• Investigation service, issues: up, last called <!date/);
+  expect(whole).toMatch(/• Investigations: last polled <!date/);
   expect(whole).toMatch(/• Version \d+\.\d+\.\d+, running since/);
 });

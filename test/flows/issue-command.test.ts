@@ -157,7 +157,7 @@ describe('/issue delete', () => {
     expect(JSON.stringify(modal)).toMatch(/Delete #1 \*HighErrorRate.*for good\?/u);
     expect(await around.workspace.submit({ as: ALICE, view_id: id, values: {} })).toEqual({ ok: true });
     await until('the window says that it is deleted', () =>
-      JSON.stringify(around.workspace.views(ALICE)).includes('🗑️ #1 is deleted.'),
+      JSON.stringify(around.workspace.views(ALICE)).includes('🗑️ #1 has been deleted.'),
     );
     const card = await views.seen(/🗑️ Deleted/, 'alerts', ts);
     expect(wordsOf(card)).toMatch(new RegExp(`<@${ALICE}> deleted it`));

@@ -39,10 +39,10 @@ describe('the same alert in a second channel', () => {
     });
     const card = await views.seen(/belongs to issue #1 in/, 'incidents', second.ts);
     expect(wordsOf(card)).toContain(`<#${around.workspace.channels.alerts}>`);
-    expect(wordsOf(card)).toContain('Open its thread');
+    expect(wordsOf(card)).toContain('Open thread');
     const verdict = await views.seen(/Verdict on \*#1\*/, 'incidents', second.ts);
     expect(wordsOf(verdict)).toMatch(/Root cause|Nothing found/);
-    expect(wordsOf(verdict)).toContain('Everything is in its thread');
+    expect(wordsOf(verdict)).toContain('Full results');
     await around.workspace.post({ ...alertmanagerAlert('HighErrorRate'), channel: 'incidents' });
     await views.seen(/Fired here 2 times/, 'incidents', second.ts);
     await views.seen(/Fired again 2 times/, 'alerts', first.ts);

@@ -68,7 +68,7 @@ describe('/gumshoe watch', () => {
     expect(modal).toMatchObject({ title: { text: 'Watch this channel' }, submit: { text: 'Watch' } });
     expect(await send()).toEqual({ ok: true });
     expect((await found(/had Gumshoe watch this channel/)).text).toBe(
-      `👀 <@${BOB}> had Gumshoe watch this channel: new alerts are filed from now on.`,
+      `👀 <@${BOB}> turned on Gumshoe in this channel: new alerts are filed and investigated.`,
     );
     expect(around.workspace.views(BOB)).toEqual([]);
     const { ts } = await around.workspace.post({ ...alertmanagerAlert('DiskFull'), channel: 'general' });
@@ -117,9 +117,9 @@ describe('the settings of a channel', () => {
     expect(sent).toEqual({ ok: true });
     expect((await found(/changed Gumshoe’s settings here/, 'alerts')).text.split('\n')).toEqual([
       `⚙️ <@${BOB}> changed Gumshoe’s settings here:`,
-      '• new alerts: suggest instead of automatic',
-      '• environment: staging instead of the default',
-      '• cool-down: 5 minutes instead of 30 minutes',
+      '• new alerts: suggest (was )automatic',
+      '• environment: staging (was )the default',
+      '• cool-down: 5 minutes (was )30 minutes',
     ]);
     await gumshoe('watch', 'alerts');
     const { values } = await opened();
@@ -164,7 +164,7 @@ describe('the settings of a channel', () => {
     await note(/“alertmanager” matches 1 of 1 message/);
     await note(/“nothing like it” matches 0 of 1 message/);
     await send(pattern('exclude', '/high.*rate/'));
-    await found(/exclude: “\/high\.\*rate\/” instead of nothing/, 'alerts');
+    await found(/exclude: “\/high\.\*rate\/” (was )nothing/, 'alerts');
     const next = await around.workspace.post(alertmanagerAlert('HighErrorRate', 'search-api'));
     const other = await around.workspace.post(alertmanagerAlert('DiskFull'));
     await until('the other alert has its card', () => repliesIn('alerts', other.ts)[0]);

@@ -119,7 +119,7 @@ describe('Why was this (not) filed?', () => {
 
     const other = await around.workspace.post({ ...alertmanagerAlert('HighErrorRate'), channel: 'general' });
     await pick('why_filed', 'general', other.ts, BOB);
-    expect((await opened(BOB)).words).toMatch(/Not looked at.*not watched.*🔁 Counted as a repeat/u);
+    expect((await opened(BOB)).words).toMatch(/Not looked at.*not watched.*🔁 Repeat/u);
     expect(seenIn('general', other.ts)).toHaveLength(1);
   });
 });

@@ -57,7 +57,7 @@ describe('a channel', () => {
     );
     expect(await readyz()).toMatchObject({
       ready: true,
-      degraded: ['nothing can be posted in 1 channel; it waits'],
+      degraded: ['cannot post in 1 channel; messages are queued'],
     });
 
     // Somebody resolves it from elsewhere: the card cannot show it yet.
@@ -73,7 +73,7 @@ describe('a channel', () => {
     await toldOnce(/it is archived/);
 
     await around.workspace.unarchive('alerts');
-    await toldOnce(/✅ Mended .*I can post in <#C0ALERTS01> again/);
+    await toldOnce(/✅ Fixed .*I can post in <#C0ALERTS01> again/);
     await until('the card shows it', () => /Resolved/.test(wordsOf(repliesTo(around, ts)[0] ?? NOTHING)));
     await until('nothing is degraded', async () => (await readyz()).degraded.length === 0);
     await ready(await post('DiskFull'));
@@ -146,7 +146,7 @@ describe('a scope that is not granted any more', () => {
     await bot.stop();
     around.workspace.grantScopes();
     bot = await startBotOn(around);
-    await toldOnce(/✅ Mended .*the scope `reactions:write` is granted/);
+    await toldOnce(/✅ Fixed .*the scope `reactions:write` is granted/);
     await until('👀 is there', () => alert()?.reactions?.some(({ name }) => name === 'eyes'));
   });
 });

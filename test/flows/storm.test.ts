@@ -71,7 +71,7 @@ describe('alerts over the budget of #alerts', () => {
     for (const name of held) posted.push((await around.workspace.post(alertmanagerAlert(name))).ts);
     const firing = JSON.stringify(alertmanagerAlert('Heap'));
     await around.workspace.post(JSON.parse(firing.replaceAll('[FIRING:1]', '[RESOLVED]')));
-    await until('three wait', () => /3 alerts are held back/.test(heldWords()));
+    await until('three wait', () => /3 alerts are on hold/.test(heldWords()));
     expect(heldWords()).toMatch(/Recovered by themselves\*: 1 alert\n• Heap/);
 
     await press('hold:choose');
@@ -84,7 +84,7 @@ describe('alerts over the budget of #alerts', () => {
     await until('it has its card', () =>
       repliesTo(around, posted[1] ?? '').some((m) => /Disk/.test(wordsOf(m))),
     );
-    await until('two wait', () => /2 alerts are held back/.test(heldWords()));
+    await until('two wait', () => /2 alerts are on hold/.test(heldWords()));
 
     await press('hold:dismiss', BOB);
     await until('all is accounted for', () => /All 4 alerts/.test(heldWords()));
@@ -124,7 +124,7 @@ describe('a storm of 1,000 alerts of 40 kinds in #alerts', () => {
       [...heldWords().matchAll(/\|#(\d+)> Kind\d+ .*\(25 alerts\)/g)].map(([, n]) => Number(n));
     await until('the message names each issue', () => numbers().length === 30);
     expect(numbers()).toEqual(Array.from({ length: 30 }, (_, n) => n + 11));
-    expect(heldWords()).toContain('All 750 alerts of 30 problems that were held back are accounted for');
+    expect(heldWords()).toContain('All 750 alerts of 30 problems on hold have been dealt with');
     expect(ownMessages()).toHaveLength(1);
 
     const metrics = await metricsOf();

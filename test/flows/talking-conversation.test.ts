@@ -144,7 +144,7 @@ describe('the conversation of a thread', () => {
       );
     }
     const fifth = await mention('side by side 5?');
-    await untilSaid(around, fifth, '⏳ Waiting for a free place: other threads are being answered.');
+    await untilSaid(around, fifth, '⏳ Waiting for a free slot: busy with other threads.');
     expect(agent.turns.some(({ question }) => question === 'side by side 5?')).toBe(false);
     (await agent.asked('side by side 3?')).end('The third is the first.');
     (await agent.asked('side by side 5?')).end('The fifth is the second.');
@@ -183,7 +183,7 @@ describe('replies that came while Gumshoe was down', () => {
     (await agent.asked('long gone two?')).end('Found, two.');
     await untilAnswered(around, old, 'Found, two.');
     expect(answersIn(old).slice(1)).toEqual(['Found, one.', 'Found, two.']);
-    await untilSaid(around, old, `<@${CAROL}> asked me to answer what came while I was away.`);
+    await untilSaid(around, old, `<@${CAROL}> asked me to answer what came in while I was down.`);
     expect(saidIn(around, old)).toHaveLength(4);
     await stop();
     await start();

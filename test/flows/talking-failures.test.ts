@@ -88,7 +88,7 @@ describe.concurrent('an answer that fails', () => {
     (await agent.asked('is it 500?')).refuse(500);
     const failed = await untilFailed(thread, /has a problem of its own/);
     expect(wordsOf(failed)).toContain(
-      '⚠️ The investigation service has a problem of its own (HTTP 500). Try again in a few minutes. (request req-500)',
+      '⚠️ The investigation service had an internal error (HTTP 500). Try again in a few minutes. (request req-500)',
     );
     (await tryAgain(thread, 'is it 500?', BOB)).end('All is well, after all.');
     await untilHealed(thread, 'All is well, after all.');
@@ -120,7 +120,7 @@ describe.concurrent('an answer that fails', () => {
 
   it('for the time being up in the midst of it keeps what arrived, and marks it', async () => {
     const failed = wordsOf(await untilFailed(halting, /broke off/));
-    expect(failed).toMatch(/The first half\n⚠️ The answer broke off before its end: its time was up\./);
+    expect(failed).toMatch(/The first half\n⚠️ The answer was cut off: it took too long\./);
     (await tryAgain(halting, 'does it hang?')).end('The first half and the second.');
     await untilHealed(halting, 'and the second.');
   });
@@ -134,7 +134,7 @@ describe.concurrent('an answer that fails', () => {
     turn.cut();
     const failedAnswer = await untilFailed(thread, /broke off/);
     expect(wordsOf(failedAnswer)).toMatch(
-      /The pool of payments is full\n⚠️ The answer broke off before its end: the connection to the investigation service broke\. Try again to get it whole\./,
+      /The pool of payments is full\n⚠️ The answer was cut off: the connection to the investigation service dropped\. Try again to get it whole\./,
     );
     const again = await tryAgain(thread, 'is it cut?');
     await until('the words stay while it is asked again', () => {
@@ -161,9 +161,7 @@ describe.concurrent('an answer that fails', () => {
     });
     anew.end({ answer: 'Bob is.', conversation_id: OTHER });
     const answer = await untilAnswered(around, thread, 'Bob is.');
-    expect(wordsOf(answer)).toContain(
-      'The service no longer knew this conversation, so a new one was started.',
-    );
+    expect(wordsOf(answer)).toContain('The service had lost this conversation, so I started a new one.');
     await around.workspace.post({ ...thread, user: ALICE, text: 'and then?', thread_ts: thread.ts });
     const third = await agent.asked('and then?');
     expect(third).toMatchObject({ question: 'and then?', conversationId: OTHER });
@@ -192,7 +190,7 @@ describe('an answer that Slack refuses', () => {
     const inDm = () => around.workspace.messages(ALICES_DM).find((one) => /but here\./.test(wordsOf(one)));
     const answer = await until('the answer is in the DM', inDm);
     expect(wordsOf(answer)).toContain(
-      `Slack does not let me write in <#${thread.channel}> (only some people may post there), so I answer here.`,
+      `Slack does not let me post in <#${thread.channel}> (posting is restricted there), so I am answering here.`,
     );
     await aWhile();
     expect(saidIn(around, thread)).toEqual([]);

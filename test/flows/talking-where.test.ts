@@ -96,7 +96,7 @@ describe.concurrent('a question', () => {
     await around.workspace.command({ as: ALICE, channel, command: '/ask', text });
     const root = await untilStarts(ALICES_DM, text);
     expect(wordsOf(root)).toContain(
-      `I am not in <#${channel}>, so I answer here. To have me there, write \`/invite\` <@${around.workspace.botUserId}> in <#${channel}>.`,
+      `I am not in <#${channel}>, so I am answering here. To add me, run \`/invite\` <@${around.workspace.botUserId}> in <#${channel}>.`,
     );
     const dm = { channel: ALICES_DM, ts: root.ts };
     await say(ALICES_DM, 'what changed there?', dm);
@@ -183,7 +183,7 @@ describe.concurrent('a reply in a conversation’s thread', () => {
     const [answer] = saidIn(around, thread);
     if (!answer) throw new Error('there is an answer');
     await press(around, BOB, answer, 'answer:stop-listening');
-    await untilSaid(around, thread, `<@${BOB}> asked me to stop listening here. Mention me to go on.`);
+    await untilSaid(around, thread, `<@${BOB}> asked me to stop listening here. Mention me to continue.`);
     await press(around, CAROL, answer, 'answer:stop-listening');
     await until('who presses again is told', () =>
       whisperedTo(around, CAROL, thread).some((words) => /I do not listen here any more/.test(words)),

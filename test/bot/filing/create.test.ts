@@ -166,7 +166,7 @@ describe('an issue that is not created', () => {
     await test.file();
     expect(await inState(test, 'failed')).toMatchObject({
       is_open: 0,
-      failure: 'The investigation service did not accept this: the title is empty. Change it and try again.',
+      failure: 'The investigation service rejected this: the title is empty. Change it and try again.',
     });
     expect(await intent(test.opened.store, 'card:issue-1')).toBe('due');
     await test.opened.clock.sleep(3_600_000);

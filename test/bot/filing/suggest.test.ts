@@ -39,13 +39,15 @@ describe('a channel that only suggests', () => {
       wanted: 1,
     });
     const again = await s.alert();
-    expect(again.reason).toBe('the channel only suggests, and the same alert has a File it button already');
+    expect(again.reason).toBe(
+      'the channel is in suggest mode, and the same alert has a File it button already',
+    );
     expect(await s.suggestion(again.ts)).toBeNull();
     expect(await s.suggestion((await s.alert({ fingerprint: 'disk' })).ts)).not.toBeNull();
     expect(await s.store.issues.pending(s.clock.now(), 9)).toEqual([]);
   });
 
-  it('holds the rest of a storm under one message, instead of a button under each', async () => {
+  it('holds the rest of a storm under one message, (was )a button under each', async () => {
     const s = await suggesting();
     const decided = [];
     for (let n = 0; n < 12; n += 1) decided.push(await s.alert({ fingerprint: `problem-${n}` }));

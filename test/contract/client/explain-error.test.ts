@@ -35,72 +35,72 @@ function rejected(
 const SENTENCES: ReadonlyArray<readonly [unknown, string]> = [
   [
     rejected(422, { reason: 'Validation failed.', details: { title: 'too long' } }),
-    'The investigation service did not accept this: Validation failed (title: too long). Change it and try again. (request req_1)',
+    'The investigation service rejected this: Validation failed (title: too long). Change it and try again. (request req_1)',
   ],
-  [rejected(400), 'The investigation service did not accept this. Change it and try again. (request req_1)'],
+  [rejected(400), 'The investigation service rejected this. Change it and try again. (request req_1)'],
   [
     rejected(401),
-    'The investigation service does not accept our API key. Tell whoever runs Gumshoe to check ISSUE_SERVICE_API_KEY. (request req_1)',
+    'The investigation service rejected our API key. Ask whoever operates Gumshoe to check ISSUE_SERVICE_API_KEY. (request req_1)',
   ],
   [
     new KeyRefusedError({ operation: 'issues.get', refusal: 401, retryAfterMs: 0 }),
-    'The investigation service does not accept our API key. Tell whoever runs Gumshoe to check ISSUE_SERVICE_API_KEY.',
+    'The investigation service rejected our API key. Ask whoever operates Gumshoe to check ISSUE_SERVICE_API_KEY.',
   ],
   [
     new MissingKeyError({ operation: 'issues.get' }),
-    'This is in the organisation for private channels, which Gumshoe has no API key for. Tell whoever runs Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.',
+    'This belongs to the organisation for private channels, and Gumshoe has no API key for it. Ask whoever operates Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.',
   ],
   [
     rejected(403),
-    "Our API key may not do this at the investigation service. Tell whoever runs Gumshoe to check the key's permissions. (request req_1)",
+    "Our API key is not allowed to do this at the investigation service. Ask whoever operates Gumshoe to check the key's permissions. (request req_1)",
   ],
   [
     rejected(404),
-    'The investigation service does not know this: it may have been deleted. Check the number. (request req_1)',
+    'The investigation service cannot find this. Check the number; it may have been deleted. (request req_1)',
   ],
   [
     rejected(503),
-    'The investigation service has a problem of its own (HTTP 503). Try again in a few minutes. (request req_1)',
+    'The investigation service had an internal error (HTTP 503). Try again in a few minutes. (request req_1)',
   ],
   [
     rejected(302),
-    'The investigation service answered from another address (HTTP 302). Tell whoever runs Gumshoe to check ISSUE_SERVICE_URL. (request req_1)',
+    'The investigation service redirected me elsewhere (HTTP 302). Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL. (request req_1)',
   ],
   [
     new RateLimitedError({ operation: 'query.ask', retryAfterMs: 120_000, requestId: 'req_2' }),
-    'The investigation service is getting too many requests. Try again in 2 minutes. (request req_2)',
+    'The investigation service is rate-limiting me. Try again in 2 minutes. (request req_2)',
   ],
   [
     new RateLimitedError({ operation: 'query.ask', retryAfterMs: 400 }),
-    'The investigation service is getting too many requests. Try again in a second.',
+    'The investigation service is rate-limiting me. Try again in a second.',
   ],
   [
     new RateLimitedError({ operation: 'query.ask', retryAfterMs: null }),
-    'The investigation service is getting too many requests. Try again in a minute.',
+    'The investigation service is rate-limiting me. Try again in a minute.',
   ],
   [
     new UnreachableError({ ...READ, code: 'ECONNREFUSED' }),
-    'The investigation service cannot be reached. Try again in a few minutes; if it stays so, tell whoever runs Gumshoe.',
+    'The investigation service is unreachable. Try again in a few minutes; if it persists, tell whoever operates Gumshoe.',
   ],
   [
     new UnreachableError({ ...WRITE, code: 'ECONNRESET' }),
-    'The connection to the investigation service broke before it answered.',
+    'The connection to the investigation service dropped before it answered.',
   ],
   [
     new TimedOutError({ ...WRITE, timeoutMs: 30_000 }),
-    'The investigation service did not answer in time. Try again in a few minutes.',
+    'The investigation service timed out. Try again in a few minutes.',
   ],
   [
-    new UnreadableAnswerError({ ...READ, problem: 'the answer is no JSON', bodyExcerpt: '<html>' }),
-    'The investigation service gave an answer that Gumshoe cannot read. Tell whoever runs Gumshoe to check ISSUE_SERVICE_URL and the log.',
+    new UnreadableAnswerError({ ...READ, problem: 'the answer is not JSON', bodyExcerpt: '<html>' }),
+    'The investigation service sent an answer Gumshoe cannot read. Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL and the log.',
   ],
   [
     new StreamFailedError({ ...READ, operation: 'query.stream', reason: 'overloaded' }),
-    'The investigation service broke off its answer: overloaded. Ask again.',
+    'The investigation service cut off its answer: overloaded. Ask again.',
   ],
   [
     new CircuitOpenError({ operation: 'issues.get', retryAfterMs: 8_200 }),
-    'The investigation service has been failing. Gumshoe tries it again in 9 seconds.',
+    'The investigation service has been failing. Gumshoe retries in 9 seconds.',
   ],
   [
     new CircuitOpenError({ operation: 'issues.get', retryAfterMs: 0 }),
@@ -108,14 +108,17 @@ const SENTENCES: ReadonlyArray<readonly [unknown, string]> = [
   ],
   [
     new UnsendableError({ operation: 'issues.create', details: { title: 'Too small' } }),
-    'The investigation service does not take this (title: Too small). Change it and try again.',
+    'The investigation service does not accept this (title: Too small). Change it and try again.',
   ],
   [new CancelledError(WRITE), 'This was cancelled before the investigation service answered.'],
   [
     new Error('secret detail'),
-    'Something went wrong inside Gumshoe. Try again; if it happens again, tell whoever runs Gumshoe.',
+    'Something went wrong in Gumshoe. Try again; if it keeps happening, tell whoever operates Gumshoe.',
   ],
-  ['text', 'Something went wrong inside Gumshoe. Try again; if it happens again, tell whoever runs Gumshoe.'],
+  [
+    'text',
+    'Something went wrong in Gumshoe. Try again; if it keeps happening, tell whoever operates Gumshoe.',
+  ],
 ];
 
 describe('a failure in words for a person', () => {

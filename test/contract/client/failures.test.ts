@@ -52,7 +52,7 @@ describe('what the service rejects', () => {
     ]);
   });
 
-  test('with an error page instead of an error body keeps the status, and the page for the log only', async () => {
+  test('with an error page (was )an error body keeps the status, and the page for the log only', async () => {
     const page = `<html>${'x'.repeat(300)}</html>`;
     await using h = await harness([
       { status: 413, text: page, headers: { 'content-type': 'text/html', 'x-request-id': 'edge-9' } },
@@ -204,7 +204,7 @@ describe('an answer that cannot be read', () => {
       ambiguous: false,
       bodyExcerpt: page.slice(0, 200),
       message:
-        "issues.get: the answer is no JSON; check that ISSUE_SERVICE_URL is the service's address with /api/v2 (request req_4)",
+        "issues.get: the answer is not JSON; check that ISSUE_SERVICE_URL is the service's address with /api/v2 (request req_4)",
     });
     expect(h.calls[0]).toMatchObject({ status: 200, outcome: 'UnreadableAnswerError', requestId: 'req_4' });
   });

@@ -213,13 +213,13 @@ describe('what is played from the page', () => {
     const stage = stageWith({
       ...obedient,
       do: async () => {
-        throw new BotControlError('Gumshoe is down already.');
+        throw new BotControlError('Gumshoe is already down.');
       },
     });
-    expect(await stage.bot('kill')).toEqual({ ok: false, error: 'Gumshoe is down already.' });
+    expect(await stage.bot('kill')).toEqual({ ok: false, error: 'Gumshoe is already down.' });
     expect(await stage.play('bot-killed')).toEqual({ ok: true });
     await until('it is told', () => failures.length === 1);
-    expect(String(failures[0])).toContain('Gumshoe is down already.');
+    expect(String(failures[0])).toContain('Gumshoe is already down.');
   });
 
   it('is only alerts where the service is a real one', async () => {

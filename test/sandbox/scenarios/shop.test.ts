@@ -79,7 +79,7 @@ describe('the shop that people break', () => {
     );
     shop.break({ fault: 'slow_query', service: 'orders-db' });
     expect(() => shop.break({ fault: 'slow_query', service: 'orders-db' })).toThrow(
-      'A slow query is at orders-db already.',
+      'A slow query is already at orders-db.',
     );
     await service.close();
   });

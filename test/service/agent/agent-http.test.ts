@@ -91,7 +91,7 @@ describe('asked about issues, the agent', () => {
     expect(was).toMatch(
       /^\*\*#1 HighErrorRate checkout-api\*\* \(ready to fix, high, production\)\n\n\*\*Root cause:\*\* payments got a bad deploy: version [\d.]+ went out at 11:49 UTC/u,
     );
-    expect(was).toContain('**What to do**\n- Roll back payments');
+    expect(was).toContain('**Remediation**\n- Roll back payments');
     expect(deleted).toBe(`I only read, and change nothing: #1 is as it was.\n\n${was}`);
     expect((await service.get(`/issues/${uuid}`)).status).toBe(200);
     expect(unknown).toBe('I know no issue #77. It may have been deleted, or belong to someone else.');

@@ -179,7 +179,7 @@ describe('asked in the thread of an issue, the agent', () => {
         '',
         '**Root cause:** payments got a bad deploy: version 3.1.4 went out at 13:57 UTC.',
         '',
-        '**What to do**',
+        '**Remediation**',
         '- Roll back payments',
         '- Fix what 3.1.4 broke',
       ].join('\n'),

@@ -12,7 +12,7 @@ const SOON_MS = 6_000;
 
 /**
  * Kills the program once at each of the steps, one life after the other on the same grounds: what one life leaves
- * half done, the next one takes up, and is killed at.
+ * half done, next one takes up, and is killed at.
  */
 export async function playChain(
   steps: readonly string[],

@@ -59,11 +59,11 @@ export interface EvidenceView {
 }
 
 const groups: Record<EvidenceGroup, string> = {
-  counts: 'Evidence that counts',
+  counts: 'Evidence',
   ruled_out: 'Ruled out',
   graph: 'Causes',
   timeline: 'Timeline',
-  answer: 'Found on the way',
+  answer: 'Also found',
 };
 
 const MAX_TITLE = 200;
@@ -144,7 +144,7 @@ function entryBlocks({ title, description, about }: EvidenceEntry, shown: ShownE
       [
         heading,
         ...(text === '' ? [] : [cutEscaped(body(text), MAX_TEXT)]),
-        ...(reason === '' || reason === phrase(title, MAX_TITLE) ? [] : [`↳ for: ${literal(reason)}`]),
+        ...(reason === '' || reason === phrase(title, MAX_TITLE) ? [] : [`↳ supports: ${literal(reason)}`]),
       ].join('\n'),
     ),
   ];
@@ -153,13 +153,13 @@ function entryBlocks({ title, description, about }: EvidenceEntry, shown: ShownE
 function shownBlocks(shown: ShownEvidence, entry: EvidenceEntry | undefined): KnownBlock[] {
   switch (shown.state) {
     case 'awaited':
-      return [context('… being fetched from the investigation service')];
+      return [context('… fetching from the investigation service')];
     case 'missing':
-      return [section('The investigation service does not have this piece of evidence.')];
+      return [section('The investigation service no longer has this piece of evidence.')];
     case 'withheld':
-      return [section('This piece of evidence concerns a private channel, so I left it out.')];
+      return [section('Left out because it concerns a private channel.')];
     case 'failed':
-      return [section(`⚠️ ${literal(shown.trouble)} It is fetched again when you come back to this page.`)];
+      return [section(`⚠️ ${literal(shown.trouble)} Come back to this page to fetch it again.`)];
     case 'kept':
       return keptBlocks(shown, entry);
   }
@@ -171,7 +171,7 @@ function keptBlocks(
 ): KnownBlock[] {
   const summary = saidAnew(artifact.summary, entry);
   return [
-    ...(picture === 'awaited' ? [context('… the chart is being drawn')] : []),
+    ...(picture === 'awaited' ? [context('… drawing the chart')] : []),
     ...(picture === 'awaited' || picture === null ? [] : [pictureBlock(picture)]),
     ...(summary === '' ? [] : [section(cutEscaped(body(summary), MAX_TEXT))]),
     ...summaryBlocks(artifact),
@@ -200,8 +200,8 @@ function originOf({ type, provider, providerUrl, createdAt, data }: Artifact): s
     kind || 'evidence',
     tool === '' ? '' : `from ${literal(tool)}`,
     Number.isNaN(at) ? '' : date(at),
-    isHttps(url) ? link(url, tool === '' ? 'Open it there' : `Open in ${tool}`) : '',
-    isEmpty ? 'without data' : '',
+    isHttps(url) ? link(url, tool === '' ? 'Open at source' : `Open in ${tool}`) : '',
+    isEmpty ? 'no data' : '',
   ]
     .filter((part) => part !== '')
     .join(' · ');
@@ -219,7 +219,7 @@ function isHttps(url: string): boolean {
 
 function fileButton({ rawJson, place, shown }: EvidenceView): KnownBlock[] {
   if (shown.state !== 'kept' || rawJson === null) return [];
-  if (rawJson === 'asked') return [context('Its raw JSON is in the thread, as a file.')];
+  if (rawJson === 'asked') return [context('Raw JSON posted in the thread.')];
   const get = button('Get the raw JSON', actionIds.rawJson, String(place.index));
   return [{ block_id: `file:${place.index}`, ...actions([get]) }];
 }

@@ -38,7 +38,7 @@ export function alertsOf(problems: readonly HeldProblemView[]): string {
   const alerts = count(messagesOf(problems), 'alert');
   return messagesOf(problems) === problems.length
     ? alerts
-    : `${alerts} of ${count(problems.length, 'problem')}`;
+    : `${alerts} from ${count(problems.length, 'problem')}`;
 }
 
 export function messagesOf(problems: readonly HeldProblemView[]): number {

@@ -18,7 +18,7 @@ const MAX_CAUSE = 300;
 export function historyLines(view: CardView, now: number): string[] {
   const lines = [
     view.status === 'investigating' && now - view.statusSince > SLOW_INVESTIGATION_MS
-      ? 'Takes longer than 30 minutes. Results still come here.'
+      ? 'Taking longer than 30 minutes. Results will still be posted here.'
       : null,
     firedLine('Fired again', view.repeats, view.lastRepeatAt),
     view.status === 'muted' ? muteLine(view) : null,
@@ -62,7 +62,7 @@ export function muteLine({
 }): string | null {
   const parts = [
     ...(mutedUntil === null ? [] : [`Muted until ${date(mutedUntil)}`]),
-    ...(hidden > 0 ? [`${count(hidden, 'firing')} hidden`] : []),
+    ...(hidden > 0 ? [`${count(hidden, 'repeat')} hidden`] : []),
   ];
   return parts.length === 0 ? null : parts.join(' · ');
 }
@@ -94,10 +94,10 @@ export function short(text: string): string {
 
 function relationLines({ attachedTo, attached, apartFrom, apart }: Relations): (string | null)[] {
   return [
-    attachedTo === null ? null : `Attached to #${attachedTo}: its messages count there`,
+    attachedTo === null ? null : `Attached to #${attachedTo}; alerts count there`,
     attached.length === 0 ? null : `Attached to this: ${numbers(attached)}`,
-    apartFrom === null ? null : `Filed apart from #${apartFrom}`,
-    apart.length === 0 ? null : `Filed apart from this: ${numbers(apart)}`,
+    apartFrom === null ? null : `Split off from #${apartFrom}`,
+    apart.length === 0 ? null : `Split off from this: ${numbers(apart)}`,
   ];
 }
 

@@ -67,7 +67,9 @@ export function createStudio(options: StudioOptions): Studio {
 
   async function expire(signal: AbortSignal): Promise<never> {
     await clock.sleep(timeoutMs, signal);
-    throw new StudioError(`A picture took longer than ${timeoutMs / 1000} seconds and was given up.`);
+    throw new StudioError(
+      `A picture took longer than ${timeoutMs / 1000} seconds to draw and was abandoned.`,
+    );
   }
 
   function dismissLater(signal: AbortSignal): void {
@@ -104,7 +106,8 @@ async function drawn(
   for (const zoom of [largest, largest / 2]) {
     if (zoom < LEAST_ZOOM) break;
     const png = await run({ kind: 'png', svg, zoom });
-    if (!(png instanceof Uint8Array)) throw new StudioError(`“${title}” was drawn as something else.`);
+    if (!(png instanceof Uint8Array))
+      throw new StudioError(`“${title}” was not drawn as a PNG of the expected size.`);
     if (png.byteLength <= MAX_BYTES) return png;
   }
   throw new StudioError(`“${title}” (${width} × ${height}) is too large for a picture.`);

@@ -28,13 +28,13 @@ export function wholeBlocks(results: InvestigationResults, picture: PictureView 
   return [
     ...(hasRootCause(rootCause)
       ? titled('*Root cause*', text(rootCause?.rootCauseSummary))
-      : [section('*Nothing found*\nThe investigation ended without a root cause.')]),
+      : [section('*No root cause found*')]),
     ...titled('*What happened*', text(rootCause?.incidentOverview)),
-    ...part('*Evidence that counts*', (rootCause?.relevantEvidence ?? []).flatMap(evidence)),
+    ...part('*Evidence*', (rootCause?.relevantEvidence ?? []).flatMap(evidence)),
     ...part('*Ruled out*', (rootCause?.irrelevantEvidence ?? []).flatMap(evidence)),
     ...graphBlocks(results, picture),
     ...part('*Timeline*', sorted(timeline).flatMap(moment)),
-    ...part('*What to do*', (remediation?.actions ?? []).flatMap(action)),
+    ...part('*Remediation*', (remediation?.actions ?? []).flatMap(action)),
   ];
 }
 
@@ -76,7 +76,7 @@ function sorted(timeline: readonly TimelineEntry[]): TimelineEntry[] {
 
 function moment({ timestamp, title, type, description, evidence: some = [] }: TimelineEntry): string[] {
   const at = Date.parse(timestamp ?? '');
-  const when = Number.isNaN(at) ? literal(phrase(timestamp, 60)) || 'time not stated' : date(at);
+  const when = Number.isNaN(at) ? literal(phrase(timestamp, 60)) || 'no time given' : date(at);
   const [first = '', ...more] = heading(title, type);
   return joined([
     first === '' ? when : `${when} – ${first}`,

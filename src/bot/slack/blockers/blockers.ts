@@ -61,7 +61,7 @@ export function createBlockers(options: TroublesOptions): Blockers & Worker {
     count();
     if (!isNew) return;
     looked.set(name, clock.now());
-    log.warn({ trouble: name, reason }, 'something in Slack has to be mended by a person');
+    log.warn({ trouble: name, reason }, 'something in Slack needs a person to fix it');
     wakeup.wake();
     ring();
   }
@@ -81,7 +81,7 @@ export function createBlockers(options: TroublesOptions): Blockers & Worker {
     for (const moments of [looked, untold]) moments.delete(name);
     count();
     if (was === null) return;
-    log.info({ trouble: name, since: was.since }, 'what had to be mended in Slack is mended');
+    log.info({ trouble: name, since: was.since }, 'a problem in Slack has been fixed');
     ring();
     if (channel !== null) await options.onBack(was.since);
   }
@@ -141,7 +141,7 @@ export function createBlockers(options: TroublesOptions): Blockers & Worker {
   const rounds = createWorkerLoop({
     round,
     rest: (signal) => wakeup.wait(REST_MS, signal),
-    onError: (error) => log.warn({ err: error }, 'what has to be mended in Slack could not be looked at'),
+    onError: (error) => log.warn({ err: error }, 'could not check on a problem in Slack'),
   });
 
   return {

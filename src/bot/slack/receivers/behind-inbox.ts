@@ -8,10 +8,7 @@ import { hasOutline } from './outline.ts';
 export function behindInbox(app: App, inbox: Inbox, log: Pick<Logger, 'warn'>): App {
   const processEvent: App['processEvent'] = async ({ body, ack, customProperties }) => {
     if (!isBody(body) || !hasOutline(body)) {
-      log.warn(
-        { type: typeof body.type === 'string' ? body.type : null },
-        'a delivery that is nothing of Slack’s was left out',
-      );
+      log.warn({ type: typeof body.type === 'string' ? body.type : null }, 'ignored a malformed request');
       return ack();
     }
     const envelopeId: unknown = customProperties?.envelopeId;

@@ -140,7 +140,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint }: InboxOpt
   async function putOff(key: string, error: unknown, wait: number): Promise<void> {
     log.warn(
       { err: error, delivery: key, waitMs: wait },
-      'a delivery waits for what has to be mended in Slack',
+      'a delivery waits for a problem in Slack to be fixed',
     );
     await store.inbox.waits(key, error instanceof Error ? error.message : String(error), clock.now() + wait);
   }
@@ -285,7 +285,7 @@ async function ackFor({ body, ack }: Incoming, log: Logger): Promise<AckFn<unkno
   if (!isEvent(body)) return ack;
   await ack().catch((error) => {
     // It is stored, so it is handled; what Slack sends again is known by its key.
-    log.warn({ err: error }, 'Slack did not hear an acknowledgement');
+    log.warn({ err: error }, 'an acknowledgement did not reach Slack');
   });
   return async () => undefined;
 }

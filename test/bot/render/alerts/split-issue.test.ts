@@ -57,7 +57,7 @@ describe('the modal of Attach', () => {
   it('offers the open issues of the channel, or a number', () => {
     const json = taken(attachModal(about, [{ number: 3, title: 'Disk' }]));
     expect(json).toContain('#3 Disk');
-    expect(json).toContain('Or the number of another');
+    expect(json).toContain('Or any issue number');
   });
 
   it('asks for a number alone where nothing else is open', () => {

@@ -40,18 +40,18 @@ describe('what is said beside answers', () => {
 
   it('says who wanted the answers', () => {
     expect(lateAnswersAskedFor('U0ALICE').text).toBe(
-      '<@U0ALICE> asked me to answer what came while I was away.',
+      '<@U0ALICE> asked me to answer what came in while I was down.',
     );
-    expect(lateAnswersAskedFor(null).text).toBe('Somebody asked me to answer what came while I was away.');
+    expect(lateAnswersAskedFor(null).text).toBe('Somebody asked me to answer what came in while I was down.');
   });
 
   it('says who wanted it to stop listening, and how to go on', () => {
     expect(stoppedListening('U0ALICE', false)).toEqual({
-      text: '<@U0ALICE> asked me to stop listening here. Mention me to go on.',
-      blocks: [section('<@U0ALICE> asked me to stop listening here. Mention me to go on.')],
+      text: '<@U0ALICE> asked me to stop listening here. Mention me to continue.',
+      blocks: [section('<@U0ALICE> asked me to stop listening here. Mention me to continue.')],
     });
     expect(stoppedListening('U0ALICE', true).text).toBe(
-      '<@U0ALICE> asked me to stop listening here. Write me a new message to go on.',
+      '<@U0ALICE> asked me to stop listening here. Send me a new message to continue.',
     );
   });
 });

@@ -61,10 +61,10 @@ describe('who votes', () => {
       thanksForVote(1, 'changed').text,
       thanksForVote(-1, 'new').text,
     ]).toEqual([
-      'Thank you. Your 👍 counts.',
-      'Your 👍 counts already.',
-      'Thank you. It counts as 👍 now.',
-      'Thank you. Your 👎 counts. To say what was wrong, write it in the thread: your team sees it there.',
+      'Thanks. Your 👍 counts.',
+      'Your 👍 is already counted.',
+      'Thanks. Your vote is now 👍.',
+      'Thanks. Your 👎 counts. If something was wrong, say so in the thread so your team sees it.',
     ]);
   });
 

@@ -6,7 +6,7 @@ const wordsOf = (left: Parameters<typeof askToDelete>[2]) =>
 
 it('before an issue is deleted, what stays in Slack is named', () => {
   const words = wordsOf({ messages: 3, answers: 1, files: 2 });
-  expect(words).toContain('• the message that it was filed from, with what people wrote in its thread');
+  expect(words).toContain('• the message it was filed from, and what people wrote in its thread');
   expect(words).toContain('• 3 messages of mine about it');
   expect(words).toContain('• 1 answer to a question about it');
   expect(words).toContain('• 2 files');

@@ -39,7 +39,7 @@ describe('a dry run', () => {
       row({ decision: 'ignored', tool: null, title: '', reason: 'written by a person', issue: null }),
     ];
     const totals =
-      '*Dry run over the last 3 messages*: 1 filed, 1 repeat, 1 not filed, with the present settings. Nothing was filed.\n' +
+      '*Dry run over the last 3 messages*: 1 filed, 1 repeat, 1 not filed, with the current settings. Nothing was filed.\n' +
       '1 of the filed ones was filed when it came.';
     const raw = (text: string) => ({ type: 'raw_text', text });
     const message = (text: string) => ({

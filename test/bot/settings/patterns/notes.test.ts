@@ -31,7 +31,7 @@ describe('patterns as they are typed', () => {
 
   it('say what is wrong with them', async () => {
     expect(await patternNotes(['/a(/', 'cpu'], messages, matcherHere())).toEqual([
-      expect.stringMatching(/^⚠️ “\/a\(\/” is no regular expression: /),
+      expect.stringMatching(/^⚠️ “\/a\(\/” is not a valid regular expression: /),
       '“cpu” matches 1 of the last 2 messages here.',
     ]);
   });
@@ -44,7 +44,7 @@ describe('patterns as they are typed', () => {
 
   it('say so where nothing is on record yet', async () => {
     expect(await patternNotes(['cpu'], [], matcherHere())).toEqual([
-      '“cpu” can be used; no message of this channel is on record yet.',
+      '“cpu” can be used; no messages from this channel are on record yet.',
     ]);
   });
 

@@ -97,7 +97,7 @@ describe('a digest', () => {
     const words = await w.words();
     expect(words).toMatch(/^Digest: 2 open, 2 new, 1 resolved\n/);
     expect(words).toContain('*New*\\n• <https://acme.slack.com/archives/C1/p30|#3> Title 3 of C1\\n•');
-    expect(words).toContain('*Resolved* 1\\nhalf of them within 2 h');
+    expect(words).toContain('*Resolved* 1\\nmedian 2 h');
     expect(words).not.toContain('*Stuck*');
   });
 
@@ -113,7 +113,7 @@ describe('a digest', () => {
     const words = await w.words();
     expect(words).toMatch(/^Digest: 1 open, 1 new, 0 resolved\n/);
     expect(words).not.toContain('C0SECRET');
-    expect(words).toContain('*Fires again and again*\\n• <https://acme.slack.com/archives/C1/p10|#1>');
+    expect(words).toContain('*Noisiest*\\n• <https://acme.slack.com/archives/C1/p10|#1>');
     expect(words).toContain('Title 1 of C1 · 2 times');
     expect(words).toContain('👍 1 · 👎 0');
   });

@@ -10,7 +10,7 @@ import { presenceOf } from '../../presence.ts';
 import { AboutIssue, ChosenValues } from '../issues/about-issue.ts';
 import { remembers } from '../issues/remembers.ts';
 
-const GONE = 'This alert does not belong to the issue any more. Close this, and look at its card.';
+const GONE = 'This alert no longer belongs to the issue. Close this and check its card.';
 
 /** The form of *Not the same* is sent: the chosen repeat is filed apart. */
 export const notSame: Register = (app, deps) => {

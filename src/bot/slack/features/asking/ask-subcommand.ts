@@ -4,6 +4,6 @@ import { runAsk } from './ask.ts';
 /** `/ask`, where another app has taken its name. */
 export const ask: Subcommand = {
   example: 'ask what is slow?',
-  does: 'does what `/ask` does',
+  does: 'same as `/ask`',
   run: (asked, deps) => runAsk({ ...asked, command: `${asked.command} ask` }, deps),
 };

@@ -4,6 +4,6 @@ import { runInvestigate } from './investigate.ts';
 /** `/investigate`, where another app has taken its name. */
 export const investigate: Subcommand = {
   example: 'investigate checkout is slow',
-  does: 'does what `/investigate` does',
+  does: 'same as `/investigate`',
   run: (asked, deps) => runInvestigate({ ...asked, command: `${asked.command} investigate` }, deps),
 };

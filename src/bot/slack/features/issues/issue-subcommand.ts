@@ -4,6 +4,6 @@ import { runIssue } from './issue-command/run.ts';
 /** `/issue`, where another app has taken its name. */
 export const issue: Subcommand = {
   example: 'issue list',
-  does: 'does what `/issue` does, here to list; `issue resolve 12` and so on likewise',
+  does: 'same as `/issue`, here `list`; also `issue resolve 12` and so on',
   run: (asked, deps) => runIssue({ ...asked, command: `${asked.command} issue` }, deps),
 };

@@ -4,6 +4,6 @@ import { openSettings } from './open-settings.ts';
 /** `/gumshoe watch` opens the channel's settings; sending them watches it. */
 export const watch: Subcommand = {
   example: 'watch',
-  does: 'has alerts in this channel filed, and opens its settings',
+  does: 'files alerts posted in this channel; opens its settings',
   run: openSettings,
 };

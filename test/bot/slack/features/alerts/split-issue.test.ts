@@ -109,7 +109,7 @@ function opened(l: Listening): string[] {
 
 const View = z.looseObject({ callback_id: z.string(), private_metadata: z.string() });
 
-describe('Not the same', () => {
+describe('Split off an alert', () => {
   it('opens at once with the repeats of that channel, and says which read the same', async () => {
     const l = await listening();
     l.slack.answers('views.open', {});

@@ -105,7 +105,7 @@ describe('Stop', () => {
     expect(await get()).toMatchObject({ state: 'complete', stopped_by: null });
   });
 
-  it('counts in the direct message that the answer went to instead of a channel', async () => {
+  it('counts in the direct message that the answer went to (was )a channel', async () => {
     const { t, id, get } = await withQuestions();
     await t.store.outbox.redirect(`answer:${id}`, 'D1', '{}');
     expect(await press(t, 'stopAnswer', id, { channel: 'D1' })).toEqual([]);

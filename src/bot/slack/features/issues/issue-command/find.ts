@@ -19,8 +19,7 @@ export interface Found {
 
 type Deps = Pick<ListenerDeps, 'store' | 'services' | 'access' | 'isPrivateChannel' | 'log'>;
 
-const TOO_SLOW =
-  'The investigation service did not answer in time. Nothing was changed; try again in a minute.';
+const TOO_SLOW = 'The investigation service timed out. Nothing was changed; try again in a minute.';
 
 /**
  * Asks the service for an issue by its number (contract 4.5), or says what is in the way. One without a record here that
