@@ -87,7 +87,8 @@ describe.concurrent('a question', () => {
     expect(wordsOf(root)).toContain('payments');
     await say(channel, 'since when?', { channel, ts: root.ts });
     const answer = await untilAnswered(around, { channel, ts: root.ts }, /since|began|\d\d:\d\d/i);
-    expect(hasButton(answer, 'answer:stop-listening')).toBe(true);
+    expect(hasButton(root, 'answer:stop-listening')).toBe(true);
+    expect(hasButton(answer, 'answer:stop-listening')).toBe(false);
   });
 
   it('by /ask where the bot is no member is answered in the direct messages, which say how to invite it', async () => {
@@ -178,7 +179,7 @@ describe.concurrent('a reply in a conversation’s thread', () => {
     ]);
   });
 
-  it('is people’s own after *Stop listening*, which stands under every answer, until somebody mentions the bot', async () => {
+  it('is people’s own after *Stop listening*, which is under the first answer, until somebody mentions the bot', async () => {
     const thread = await conversation();
     const [answer] = saidIn(around, thread);
     if (!answer) throw new Error('there is an answer');
@@ -193,7 +194,8 @@ describe.concurrent('a reply in a conversation’s thread', () => {
     expect(saidIn(around, thread)).toHaveLength(2);
     await say(thread.channel, mention('back again?'), thread, BOB);
     const back = await untilAnswered(around, thread, 'You asked: back again?');
-    expect(hasButton(back, 'answer:stop-listening')).toBe(true);
+    expect(hasButton(back, 'answer:stop-listening')).toBe(false);
+    expect(hasButton(answer, 'answer:stop-listening')).toBe(true);
     await say(thread.channel, 'for good?', thread, BOB);
     await untilAnswered(around, thread, 'You asked: for good?');
   });

@@ -1,3 +1,4 @@
+import { displayName } from '../../../lib/display-name.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean, label } from '../escape.ts';
@@ -56,7 +57,9 @@ function promptAbout({ number, title, status, service, environment }: PromptIssu
   title: string;
   message: string;
 } {
-  const words = phrase(title, MAX_TITLE) || [phrase(service ?? '', 30), phrase(environment, 30)].join(' ');
+  const words =
+    phrase(displayName({ title, service }), MAX_TITLE) ||
+    [phrase(service ?? '', 30), phrase(environment, 30)].join(' ');
   const isUnderWay = status === 'investigating';
   const asks = isUnderWay ? `What do we know about #${number}?` : `Why is #${number} happening?`;
   return {

@@ -3,6 +3,7 @@ import type { Artifact } from '../../../contract/schema/artifact.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
+import { bare } from '../bare.ts';
 import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
 import { bold, clean, label, literal } from '../escape.ts';
@@ -68,6 +69,8 @@ const groups: Record<EvidenceGroup, string> = {
 
 const MAX_TITLE = 200;
 const MAX_TEXT = 1500;
+/** Fields of the data that often say once more what the piece is called. */
+const TITLES = new Set(['title', 'message', 'name', 'summary', 'description']);
 
 /** One piece of evidence in a modal, with the way to the others (DESIGN section 4, *Results*). */
 export function evidenceModal(view: EvidenceView): ModalView {
@@ -143,7 +146,7 @@ function entryBlocks({ title, description, about }: EvidenceEntry, shown: ShownE
     section(
       [
         heading,
-        ...(text === '' ? [] : [cutEscaped(body(text), MAX_TEXT)]),
+        ...(bare(title).includes(bare(text)) ? [] : [cutEscaped(body(text), MAX_TEXT)]),
         ...(reason === '' || reason === phrase(title, MAX_TITLE) ? [] : [`↳ supports: ${literal(reason)}`]),
       ].join('\n'),
     ),
@@ -174,20 +177,27 @@ function keptBlocks(
     ...(picture === 'awaited' ? [context('… drawing the chart')] : []),
     ...(picture === 'awaited' || picture === null ? [] : [pictureBlock(picture)]),
     ...(summary === '' ? [] : [section(cutEscaped(body(summary), MAX_TEXT))]),
-    ...summaryBlocks(artifact),
+    ...summaryBlocks({ ...artifact, data: unsaid(artifact.data, entry) }),
     context(originOf(artifact)),
   ];
+}
+
+/** The data without what the title or the description says already: a deploy’s own title. */
+function unsaid(data: Artifact['data'], entry: EvidenceEntry | undefined): Artifact['data'] {
+  const known = knownOf(entry);
+  const isSaid = ([key, value]: [string, unknown]) =>
+    TITLES.has(key) && typeof value === 'string' && known.includes(bare(value));
+  return data && Object.fromEntries(Object.entries(data).filter((field) => !isSaid(field)));
 }
 
 /** Many a summary is the title and the description once more. */
 function saidAnew(summary: string | undefined, entry: EvidenceEntry | undefined): string {
   const text = passage(summary, MAX_TEXT);
-  const known = [entry?.title ?? '', entry?.description ?? ''].map(bare).join('');
-  return known.includes(bare(text)) ? '' : text;
+  return knownOf(entry).includes(bare(text)) ? '' : text;
 }
 
-function bare(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+function knownOf(entry: EvidenceEntry | undefined): string {
+  return [entry?.title, entry?.description].map(bare).join('');
 }
 
 function originOf({ type, provider, providerUrl, createdAt, data }: Artifact): string {

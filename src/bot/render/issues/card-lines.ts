@@ -1,3 +1,4 @@
+import { displayName } from '../../../lib/display-name.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { date } from '../dates.ts';
@@ -28,6 +29,7 @@ export function historyLines(view: CardView, now: number): string[] {
     actionLine(view.lastAction),
     ...relationLines(view.relations),
     earlierLine(view.earlier),
+    toolsLine(view),
     originLine(view),
   ];
   return lines.filter((line) => line !== null);
@@ -111,6 +113,11 @@ function earlierLine(earlier: CardView['earlier']): string | null {
   const cause = literal(cutAtWord(oneLine(earlier.rootCause ?? ''), MAX_CAUSE));
   const since = date(earlier.resolvedAt);
   return `Fired before: #${earlier.number}, resolved ${since}${cause === '' ? '' : `: ${cause}`}`;
+}
+
+/** The alert as its tool words it, with all its labels, where the heading says less. */
+function toolsLine({ title, service }: CardView): string | null {
+  return displayName({ title, service }) === title ? null : value(title);
 }
 
 function originLine(view: CardView): string | null {

@@ -1,6 +1,7 @@
 import { CancelledError, ServiceError } from '../../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../../contract/client/explain-error.ts';
 import type { IssueDetail } from '../../../../../contract/schema/issue.ts';
+import { displayName } from '../../../../../lib/display-name.ts';
 import { atService, type IssueNumber } from '../../../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
 import { onlyForItsMembers } from '../../../../render/issues/issue-sentences.ts';
@@ -55,6 +56,11 @@ export async function findIssue(
     if (error instanceof CancelledError) return { refused: serviceFailure(TOO_SLOW) };
     return { refused: serviceFailure(explainServiceError(error)) };
   }
+}
+
+/** What the issue is called; `''` where neither says. */
+export function nameOf({ detail, ours }: Found): string {
+  return displayName({ title: detail.title ?? ours?.title ?? '', service: ours?.service });
 }
 
 /** Without a key for private channels nothing of their organisation is known but what has a record here. */
