@@ -78,7 +78,7 @@ describe('a signal', () => {
 
   it.each<[string, number]>([
     ['cannot reach Slack', 0],
-    ['Slack does not open a socket', 1],
+    ['Slack did not open a connection', 1],
   ])('ends a start that waits because %s', async (_why, answered) => {
     const failing = createServer((req, res) => {
       const identity = {
@@ -96,7 +96,7 @@ describe('a signal', () => {
     const child = start({ SLACK_API_URL: `http://127.0.0.1:${port}/api/` });
     await untilSays(
       child,
-      answered === 0 ? /Slack cannot be reached yet/ : /Socket Mode is not connected yet/,
+      answered === 0 ? /cannot reach Slack yet/ : /Socket Mode is not connected yet/,
     );
     child.process.kill('SIGTERM');
     expect(await child.ended).toBe(0);
@@ -173,7 +173,7 @@ describe('a second process on the same database', () => {
     const first = start(database);
     await urlOf(first);
     const second = start(database);
-    await untilSays(second, /another process holds the database; waiting for it to stop/);
+    await untilSays(second, /another process has the database locked; waiting for it to stop/);
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
     const url = await urlOf(second);
@@ -210,7 +210,7 @@ describe('a second process on the same database', () => {
     const first = start(database);
     await urlOf(first);
     const second = start(database);
-    await untilSays(second, /another process holds the database/);
+    await untilSays(second, /another process has the database locked/);
     second.process.kill('SIGTERM');
     expect(await second.ended).toBe(0);
   });

@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
     await tour.marks.getByText('The service is down').waitFor();
     await play('Alertmanager');
     await tour.openThread(tour.messageOf('Alertmanager'));
-    await tour.thread.getByText('The investigation service cannot be reached.').waitFor();
+    await tour.thread.getByText('The investigation service is unreachable.').waitFor();
     await shot('service-down');
     await tour.part('The service');
     await up.click();

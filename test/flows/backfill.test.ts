@@ -195,7 +195,7 @@ describe('what is older than six hours', () => {
     const later = { ...systemClock, now: () => Date.now() + 7 * 60 * 60_000 };
     await start({ clock: later });
     const inChannel = () => around.workspace.messages(around.workspace.channels.alerts);
-    const said = () => inChannel().filter((message) => /While I was away/.test(wordsOf(message)));
+    const said = () => inChannel().filter((message) => /While I was down/.test(wordsOf(message)));
     await until('the channel is told', () => said().length > 0);
     await stop();
     await start({ clock: later });

@@ -86,7 +86,7 @@ describe('the digest of a channel', () => {
     await gumshoe('digest off');
     await found(/turned off this channel’s digest/);
     await gumshoe('audit');
-    const history = await found(/Changes of Gumshoe’s settings/);
+    const history = await found(/Changes to Gumshoe’s settings/);
     expect(wordsOf(history)).toMatch(/set the digest of [\s\S]*turned off the digest of /u);
   });
 
@@ -98,7 +98,7 @@ describe('the digest of a channel', () => {
     ahead = due + 50 * HOUR - systemClock.now();
     bot = await startBotOn(around, { clock });
     const digest = await found(DIGEST);
-    expect(wordsOf(digest)).toContain(`This comes late: it was due <!date^${due / 1000}^`);
+    expect(wordsOf(digest)).toContain(`Late: it was due <!date^${due / 1000}^`);
     await aWhile();
     await bot.stop();
     bot = await startBotOn(around, { clock });
@@ -134,7 +134,7 @@ describe('the digest of a channel', () => {
     expect(await press()).toEqual({ ok: true });
     const digest = await found(DIGEST, 'general');
     await until('the window says so', () =>
-      /It is on its way/.test(JSON.stringify(around.workspace.views(BOB).at(-1)?.modal)),
+      /On its way/.test(JSON.stringify(around.workspace.views(BOB).at(-1)?.modal)),
     );
     await press();
     await aWhile();

@@ -133,7 +133,7 @@ describe('from the panel', () => {
 
   it('a storm of a hundred alerts is ten issues, and one message that holds the others', async () => {
     await play('uptimerobot', 'storm');
-    await inChannel(/90 alerts of 90 problems are on hold|90 alerts are on hold/);
+    await inChannel(/90 alerts from 90 problems are on hold|90 alerts are on hold/);
     await until('ten are filed', async () => (await issues()).length === 10);
     expect((await messages()).filter(isOwn)).toHaveLength(1);
   });

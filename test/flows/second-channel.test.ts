@@ -85,7 +85,7 @@ describe('an issue of a private channel', () => {
     await views.seen(/#1 HighErrorRate/, 'secrets', first.ts);
     const second = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
     const card = await views.seen(
-      /belongs to issue #1, which lives in a private channel/,
+      /belongs to issue #1 in a private channel/,
       'alerts',
       second.ts,
     );

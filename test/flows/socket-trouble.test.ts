@@ -95,7 +95,7 @@ describe('/readyz while Socket Mode', () => {
     await start();
     front.next(...Array<{ status: number }>(3).fill({ status: 500 }), 'hold');
     around.workspace.disconnectSockets('drop');
-    await ails('Slack does not open a connection (HTTP 500)');
+    await ails('Slack did not open a connection (HTTP 500)');
     await letIn(5);
   });
 

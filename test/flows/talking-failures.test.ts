@@ -86,7 +86,7 @@ describe.concurrent('an answer that fails', () => {
   it('for HTTP 500 says so in one sentence with the request, and *Try again* gets the answer into its place', async () => {
     const thread = await ask('is it 500?');
     (await agent.asked('is it 500?')).refuse(500);
-    const failed = await untilFailed(thread, /has a problem of its own/);
+    const failed = await untilFailed(thread, /had an internal error/);
     expect(wordsOf(failed)).toContain(
       '⚠️ The investigation service had an internal error (HTTP 500). Try again in a few minutes. (request req-500)',
     );
@@ -99,7 +99,7 @@ describe.concurrent('an answer that fails', () => {
     (await agent.asked('is it 429?')).refuse(429, { 'retry-after': '60' });
     const failed = await untilFailed(thread, /too many requests/);
     expect(wordsOf(failed)).toContain(
-      'getting too many requests. Try again in 60 seconds. (request req-429)',
+      'rate-limiting me. Try again in 60 seconds. (request req-429)',
     );
     (await tryAgain(thread, 'is it 429?')).end('Now there was time.');
     await untilHealed(thread, 'Now there was time.');
@@ -108,9 +108,9 @@ describe.concurrent('an answer that fails', () => {
   it('for the time being up says so; a second press of *Try again* asks nothing twice', async () => {
     const thread = silent;
     const slow = await agent.asked('is it slow?');
-    const failed = await untilFailed(thread, /did not answer in time/);
+    const failed = await untilFailed(thread, /timed out/);
     expect(slow.isLeft()).toBe(true);
-    expect(wordsOf(failed)).toContain('⚠️ The investigation service did not answer in time. Try again');
+    expect(wordsOf(failed)).toContain('⚠️ The investigation service timed out. Try again');
     const again = await tryAgain(thread, 'is it slow?');
     again.end('It only was slow.');
     await untilHealed(thread, 'It only was slow.');
@@ -134,7 +134,7 @@ describe.concurrent('an answer that fails', () => {
     turn.cut();
     const failedAnswer = await untilFailed(thread, /broke off/);
     expect(wordsOf(failedAnswer)).toMatch(
-      /The pool of payments is full\n⚠️ The answer was cut off: the connection to the investigation service dropped\. Try again to get it whole\./,
+      /The pool of payments is full\n⚠️ The answer was cut off: the connection to the investigation service dropped\. Try again to get all of it\./,
     );
     const again = await tryAgain(thread, 'is it cut?');
     await until('the words stay while it is asked again', () => {
@@ -173,7 +173,7 @@ describe.concurrent('an answer that fails', () => {
   it('for a stream that ends without a word, or with an error of its own, says so', async () => {
     const thread = await ask('is it mute?');
     (await agent.asked('is it mute?')).end('');
-    await untilFailed(thread, /⚠️ The agent answered without a word|⚠️ .*cannot read/);
+    await untilFailed(thread, /⚠️ The agent sent an empty answer|⚠️ .*cannot read/);
     (await tryAgain(thread, 'is it mute?')).end('Not any more.');
     await untilHealed(thread, 'Not any more.');
   });

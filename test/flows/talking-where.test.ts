@@ -187,7 +187,7 @@ describe.concurrent('a reply in a conversation’s thread', () => {
     await untilSaid(around, thread, `<@${BOB}> asked me to stop listening here. Mention me to continue.`);
     await press(around, CAROL, answer, 'answer:stop-listening');
     await until('who presses again is told', () =>
-      whisperedTo(around, CAROL, thread).some((words) => /I do not listen here any more/.test(words)),
+      whisperedTo(around, CAROL, thread).some((words) => /I have stopped listening here/.test(words)),
     );
     await say(thread.channel, 'so we are alone?', thread, BOB);
     await aWhile();

@@ -61,7 +61,7 @@ it('results and answers are voted on, one vote a person, and the digest counts t
   await vote(BOB, 'positive_button', result);
   await said(BOB, /Your 👍 counts\./);
   await vote(BOB, 'positive_button', result);
-  await said(BOB, /Your 👍 counts already/);
+  await said(BOB, /Your 👍 is already counted/);
   await vote(ALICE, 'positive_button', result);
   await said(ALICE, /Your 👍 counts\./);
   await vote(ALICE, 'negative_button', result);

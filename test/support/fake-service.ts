@@ -7,7 +7,7 @@ import type { QueryRequest } from '../../src/contract/schema/query.ts';
 import type { InvestigationResults } from '../../src/contract/schema/results.ts';
 import { uuidOf } from './issues.ts';
 
-/** What one call does (was )succeeding. */
+/** What one call does instead of succeeding. */
 export interface Failure {
   error: ServiceError | Error;
   /** The effect happens before the call fails. */

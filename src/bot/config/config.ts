@@ -143,7 +143,7 @@ function missing(stated: Texts, production: boolean): string[] {
   }
   if (slack !== null && stated.SLACK_APP_TOKEN === undefined && stated.SLACK_SIGNING_SECRET === undefined) {
     const either = 'set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP';
-    problems.push(problem('SLACK_APP_TOKEN', `is missing: ${slack}, and ${either}`));
+    problems.push(problem('SLACK_APP_TOKEN', `is missing: ${slack}; ${either}`));
   }
 
   const service = because(['ISSUE_SERVICE_URL', 'ISSUE_SERVICE_API_KEY', 'ISSUE_SERVICE_PRIVATE_API_KEY']);

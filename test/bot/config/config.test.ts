@@ -59,7 +59,7 @@ describe('an environment that states nothing', () => {
   it('is an error with NODE_ENV=production, which embeds nothing', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
       'SLACK_BOT_TOKEN is missing: with NODE_ENV=production nothing is embedded; for example SLACK_BOT_TOKEN=xoxb-your-bot-token',
-      'SLACK_APP_TOKEN is missing: with NODE_ENV=production nothing is embedded, and it is needed for Socket Mode, or SLACK_SIGNING_SECRET for HTTP; for example SLACK_APP_TOKEN=xapp-your-app-level-token',
+      'SLACK_APP_TOKEN is missing: nothing is embedded with NODE_ENV=production; set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP; for example SLACK_APP_TOKEN=xapp-your-app-level-token',
       'ISSUE_SERVICE_URL is missing: with NODE_ENV=production nothing is embedded; for example ISSUE_SERVICE_URL=https://issues.example.com/api/v2',
       'ISSUE_SERVICE_API_KEY is missing: with NODE_ENV=production nothing is embedded; for example ISSUE_SERVICE_API_KEY=your-api-key',
     ]);
@@ -184,7 +184,7 @@ describe('a key for private channels', () => {
     expect(result).toEqual({
       ok: false,
       problems: [
-        'ISSUE_SERVICE_PRIVATE_API_KEY must differ from ISSUE_SERVICE_API_KEY: it is for a second organisation, with a key of its own; for example ISSUE_SERVICE_PRIVATE_API_KEY=your-api-key-of-a-second-organisation',
+        'ISSUE_SERVICE_PRIVATE_API_KEY must differ from ISSUE_SERVICE_API_KEY: it is the key of a second organisation; for example ISSUE_SERVICE_PRIVATE_API_KEY=your-api-key-of-a-second-organisation',
       ],
     });
   });
@@ -194,7 +194,7 @@ describe('half of a pair', () => {
   const needsBot = (given: string) =>
     `SLACK_BOT_TOKEN is missing: ${given} is set; for example SLACK_BOT_TOKEN=xoxb-your-bot-token`;
   const needsApp = (given: string) =>
-    `SLACK_APP_TOKEN is missing: ${given} is set, and it is needed for Socket Mode, or SLACK_SIGNING_SECRET for HTTP; for example SLACK_APP_TOKEN=xapp-your-app-level-token`;
+    `SLACK_APP_TOKEN is missing: ${given} is set; set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP; for example SLACK_APP_TOKEN=xapp-your-app-level-token`;
 
   it.each([
     [{ SLACK_BOT_TOKEN: 'xoxb-1' }, [needsApp('SLACK_BOT_TOKEN')]],
@@ -217,7 +217,7 @@ describe('half of a pair', () => {
 
 describe('a real Slack with the embedded service', () => {
   const refused = [
-    'ISSUE_SERVICE_URL is missing while Slack is real: set it, or ALLOW_SIMULATED=true to answer a real Slack from simulated systems; for example ISSUE_SERVICE_URL=https://issues.example.com/api/v2',
+    'ISSUE_SERVICE_URL is missing while Slack is real: set it, or set ALLOW_SIMULATED=true to run a real Slack against simulated systems; for example ISSUE_SERVICE_URL=https://issues.example.com/api/v2',
   ];
 
   it('is refused', () => {

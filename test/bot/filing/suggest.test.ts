@@ -47,7 +47,7 @@ describe('a channel that only suggests', () => {
     expect(await s.store.issues.pending(s.clock.now(), 9)).toEqual([]);
   });
 
-  it('holds the rest of a storm under one message, (was )a button under each', async () => {
+  it('holds the rest of a storm under one message, instead of a button under each', async () => {
     const s = await suggesting();
     const decided = [];
     for (let n = 0; n < 12; n += 1) decided.push(await s.alert({ fingerprint: `problem-${n}` }));

@@ -60,7 +60,7 @@ describe('a notice', () => {
     [
       'any other refusal',
       refusedThere('C1', 'ekm_access_denied'),
-      'Slack does not let me post in <#C1> (it says: ekm access denied), so I am answering here.',
+      'Slack does not let me post in <#C1> (ekm access denied), so I am answering here.',
     ],
     [
       'a failing service',

@@ -52,7 +52,7 @@ describe('what the service rejects', () => {
     ]);
   });
 
-  test('with an error page (was )an error body keeps the status, and the page for the log only', async () => {
+  test('with an error page instead of an error body keeps the status, and the page for the log only', async () => {
     const page = `<html>${'x'.repeat(300)}</html>`;
     await using h = await harness([
       { status: 413, text: page, headers: { 'content-type': 'text/html', 'x-request-id': 'edge-9' } },

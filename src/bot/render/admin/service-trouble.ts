@@ -37,7 +37,7 @@ export function renderServiceTrouble(view: ServiceTroubleView): Rendered {
   const text =
     mendedAt === null
       ? `${right === null ? ofTheKey(view) : ofTheRight(right, view)} Once it is fixed, I notice within a minute and carry on.`
-      : `✅ Fixed ${date(mendedAt)}: the investigation service accepts ${key} again${right === null ? '' : ` to ${rightWords(right)}`}. It had refused it since ${date(since)}. Everything that was waiting resumes on its own.`;
+      : `✅ Fixed ${date(mendedAt)}: the investigation service ${right === null ? `accepts ${key}` : `allows ${key} to ${rightWords(right)}`} again. It had not since ${date(since)}. Everything that was waiting resumes on its own.`;
   return fitMessage({ text, blocks: [section(text)] });
 }
 

@@ -39,7 +39,7 @@ export function renderSettings(view: SettingsView): Rendered {
 
 /** That filing is paused: by whom, since when, and what to do. Safe mrkdwn. */
 export function pausedWords({ by, at }: { by: string; at: number }): string {
-  return `⏸️ Filing has been paused in all channels by ${userMention(by)} since ${date(at)}. An admin can run \`/gumshoe resume\`.`;
+  return `⏸️ Filing is paused in all channels (by ${userMention(by)}, since ${date(at)}). An admin can run \`/gumshoe resume\`.`;
 }
 
 function headline({ channel, watched, suggests }: SettingsView): string {

@@ -17,7 +17,7 @@ describe('what an admin is told of a key that the service refuses', () => {
     [
       'it may do nothing',
       { right: null, reason: '403', since: SINCE, mendedAt: null },
-      `🔑 The investigation service has not let my API key do anything since ${since}. Until it does, nothing is filed, tracked or answered. Nothing is lost: alerts are queued in order.\n*Fix:* restore the key’s permissions, or set \`ISSUE_SERVICE_API_KEY\` to a key that has them and restart me. Once it is fixed, I notice within a minute and carry on.`,
+      `🔑 My API key has had no permissions at the investigation service since ${since}. Until it does, nothing is filed, tracked or answered. Nothing is lost: alerts are queued in order.\n*Fix:* restore the key’s permissions, or set \`ISSUE_SERVICE_API_KEY\` to a key that has them and restart me. Once it is fixed, I notice within a minute and carry on.`,
     ],
     [
       'it lacks a right',
@@ -27,7 +27,7 @@ describe('what an admin is told of a key that the service refuses', () => {
     [
       'it is mended',
       { right: null, reason: '401', since: SINCE, mendedAt: BACK },
-      `✅ Fixed ${back}: the investigation service takes my API key again. It did not since ${since}. What waited goes on by itself.`,
+      `✅ Fixed ${back}: the investigation service accepts my API key again. It had not since ${since}. Everything that was waiting resumes on its own.`,
     ],
   ])('%s', (_, view, text) => {
     expect(renderServiceTrouble(view)).toEqual({
@@ -52,12 +52,12 @@ describe('the line of a channel whose alerts wait', () => {
     [
       'while it is down',
       {},
-      `⏳ The investigation service has been down since ${since}. 3 alerts wait here and will be filed in order once it is back. No action needed.`,
+      `⏳ The investigation service has been down since ${since}. 3 alerts are queued here and will be filed in order once it is back. No action needed.`,
     ],
     [
       'while it refuses the key',
       { cause: 'service:key', waiting: 1 },
-      `⏳ The investigation service has rejected my API key since ${since}; my admins know. 1 alert waits here and will be filed in order once it is back. No action needed.`,
+      `⏳ The investigation service has rejected my API key since ${since}; my admins know. 1 alert is queued here and will be filed in order once it is back. No action needed.`,
     ],
     [
       'while they are being filed',
@@ -73,12 +73,12 @@ describe('the line of a channel whose alerts wait', () => {
     [
       'where one was refused',
       { back: BACK, waiting: 0, filed: 2, refused: 1 },
-      `✅ ${after} 2 of 3 alerts that waited here were filed; the service did not take the other, as its card says.`,
+      `✅ ${after} 2 of 3 queued alerts were filed; the service rejected the other (see its card).`,
     ],
     [
       'where none was taken',
       { back: BACK, waiting: 0, filed: 0, refused: 2 },
-      `✅ ${after} 0 of 2 alerts that waited here were filed; the service did not take the others, as their cards say.`,
+      `✅ ${after} 0 of 2 queued alerts were filed; the service rejected the others (see their cards).`,
     ],
   ])('%s', (_, change, text) => {
     expect(renderWaiting({ ...down, ...change }).text).toBe(text);

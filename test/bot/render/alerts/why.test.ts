@@ -46,10 +46,10 @@ describe('the window of Why was this (not) filed?', () => {
     [
       null,
       'rolling',
-      '*Held*\nmany problems fired within a minute; it waits under the channel’s message about held alerts',
+      '*Held*\nmany problems fired within a minute; waiting under this channel’s message about held alerts',
     ],
-    ['joined', 'closed', '*Held*\nmany problems fired within a minute; counted for an open issue since'],
-    [null, 'closed', '*Held*\nmany problems fired within a minute; no decision was taken'],
+    ['joined', 'closed', '*Held*\nmany problems fired within a minute; counted toward an open issue'],
+    [null, 'closed', '*Held*\nmany problems fired within a minute; nobody decided'],
   ])(
     'of a held alert whose outcome is %s in a hold that is %s says what became of it',
     (outcome, state, words) => {

@@ -14,10 +14,10 @@ describe('what is said beside answers', () => {
       { asker: 'U0BOB', text: '' },
     ];
     expect(offerToAnswer('late:C1:1.0', questions)).toEqual({
-      text: '2 questions came while I was away, more than an hour ago:',
+      text: '2 questions came in while I was down, more than an hour ago:',
       blocks: [
         section(
-          '2 questions came while I was away, more than an hour ago:\n• <@U0ALICE>: Why is &lt;checkout&gt; slow?\n• <@U0BOB>: a file',
+          '2 questions came in while I was down, more than an hour ago:\n• <@U0ALICE>: Why is &lt;checkout&gt; slow?\n• <@U0BOB>: a file',
         ),
         actions([button('Answer them', actionIds.answerLate, 'late:C1:1.0')]),
       ],
@@ -27,7 +27,7 @@ describe('what is said beside answers', () => {
   it('offers to answer one, and counts what is too many to list', () => {
     const question = { asker: 'U0ALICE', text: 'why?' };
     expect(offerToAnswer('late:1', [question]).blocks).toEqual([
-      section('A question came while I was away, more than an hour ago:\n• <@U0ALICE>: why?'),
+      section('A question came in while I was down, more than an hour ago:\n• <@U0ALICE>: why?'),
       actions([button('Answer it', actionIds.answerLate, 'late:1')]),
     ]);
     const [many] = offerToAnswer(

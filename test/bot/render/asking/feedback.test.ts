@@ -61,14 +61,14 @@ describe('who votes', () => {
       thanksForVote(1, 'changed').text,
       thanksForVote(-1, 'new').text,
     ]).toEqual([
-      'Thanks. Your 👍 counts.',
+      'Thanks. Your 👍 is counted.',
       'Your 👍 is already counted.',
       'Thanks. Your vote is now 👍.',
-      'Thanks. Your 👎 counts. If something was wrong, say so in the thread so your team sees it.',
+      'Thanks. Your 👎 is counted. If something was wrong, say so in the thread so your team sees it.',
     ]);
   });
 
   it('is told where there is nothing to vote on any more', () => {
-    expect(nothingToVoteOn().text).toMatch(/cannot count that/);
+    expect(nothingToVoteOn().text).toMatch(/cannot count your vote/);
   });
 });

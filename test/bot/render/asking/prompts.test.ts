@@ -22,7 +22,7 @@ describe('the prompts of the pane', () => {
         },
         {
           title: 'What is known about #9? checkout production',
-          message: 'What is known about issue #9 so far?',
+          message: 'What do we know about issue #9 so far?',
         },
         { title: 'What is firing right now?', message: 'Which issues are open right now?' },
         { title: 'What changed recently?', message: 'What was deployed or changed in the last few hours?' },

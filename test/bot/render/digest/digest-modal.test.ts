@@ -42,7 +42,7 @@ describe('the window of a digest', () => {
     const none = { ...modal, nextAt: null, form: { ...modal.form, days: '' }, sent: true };
     const view = digestModal(none);
     expect(JSON.stringify(view)).toContain('No digest is scheduled.');
-    expect(JSON.stringify(view)).toContain('It is on its way to the channel.');
+    expect(JSON.stringify(view)).toContain('On its way to the channel.');
     expect(named(view, 'days')).not.toHaveProperty('element.initial_options');
   });
 
@@ -52,7 +52,7 @@ describe('the window of a digest', () => {
       element: {
         options: [
           { text: { text: 'Europe/Berlin (current setting)' } },
-          { text: { text: 'Asia/Tokyo, your own' } },
+          { text: { text: 'Asia/Tokyo (yours)' } },
         ],
         initial_option: { value: 'Europe/Berlin' },
       },

@@ -99,7 +99,7 @@ describe('a digest', () => {
     [26 * 3_600_000 + 60_000, '1 d 2 h'],
   ])('calls %s milliseconds %s', (medianMs, words) => {
     expect(JSON.stringify(renderDigest(view({ resolved: [issue(1)], medianMs })))).toContain(
-      `half of them within ${words}"`,
+      `median ${words}"`,
     );
   });
 

@@ -53,7 +53,7 @@ describe('the list of issues', () => {
             button('Next ›', 'issues:next', '{"after":"b"}'),
           ],
         },
-        { type: 'context', elements: [mrkdwn('`/issue 7` shows one of them.')] },
+        { type: 'context', elements: [mrkdwn('Details: `/issue 7`')] },
       ],
     });
   });
@@ -91,7 +91,7 @@ describe('a status that there is not', () => {
       }),
     );
     expect(unknownStatus('<!here>', ['resolved'], null).text).toBe(
-      '“&lt;!here&gt;” is not a status. There are `resolved`.',
+      '“&lt;!here&gt;” is not a status. Use one of `resolved`.',
     );
   });
 });

@@ -57,11 +57,11 @@ describe('what a channel is told', () => {
   });
 
   it('its settings changed: each change by itself, exactly as it was written', () => {
-    const changes = ['exclude: “/<!channel> .*rate*/” (was )nothing', 'results: in the thread'];
+    const changes = ['exclude: “/<!channel> .*rate*/” (was nothing)', 'results: in the thread'];
     expect(renderAnnouncement({ what: 'changed', by: 'U1', changes })).toEqual({
       text:
         '⚙️ <@U1> changed Gumshoe’s settings here:\n' +
-        '• exclude: “/&lt;!channel&gt; .∗rate∗/” (was )nothing\n• results: in the thread',
+        '• exclude: “/&lt;!channel&gt; .∗rate∗/” (was nothing)\n• results: in the thread',
       blocks: [
         {
           type: 'section',
@@ -71,7 +71,7 @@ describe('what a channel is told', () => {
           type: 'section',
           text: {
             type: 'plain_text',
-            text: '• exclude: “/<!channel> .*rate*/” (was )nothing\n• results: in the thread',
+            text: '• exclude: “/<!channel> .*rate*/” (was nothing)\n• results: in the thread',
             emoji: false,
           },
         },

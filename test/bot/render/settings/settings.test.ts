@@ -68,7 +68,7 @@ describe('a channel’s settings in words', () => {
     expect(said({ paused: { by: 'U1', at: Date.UTC(2026, 10, 20, 8, 15) } }).blocks[1]).toMatchObject({
       text: {
         text: expect.stringMatching(
-          /^⏸️ Filing is paused in all channels: by <@U1>, since <!date\^\d+.*2026-11-20 08:15 UTC>\. An admin goes on with `\/gumshoe resume`\.$/,
+          /^⏸️ Filing is paused in all channels \(by <@U1>, since <!date\^\d+.*2026-11-20 08:15 UTC>\)\. An admin can run `\/gumshoe resume`\.$/,
         ),
       },
     });

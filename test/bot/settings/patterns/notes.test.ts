@@ -59,7 +59,7 @@ describe('patterns as they are typed', () => {
   it('say that one is off, and that one would be', async () => {
     const matcher = matcherHere(new Set(['slow']));
     expect(await patternNotes(['off', 'slow', 'cpu'], messages, matcher, ['off'])).toEqual([
-      expect.stringMatching(/^⚠️ “off” is switched off: looking for it takes too long/),
+      expect.stringMatching(/^⚠️ “off” is switched off: it takes too long to match/),
       expect.stringMatching(/^⚠️ “slow” would be switched off/),
       '“cpu” matches 1 of the last 2 messages here.',
     ]);

@@ -71,7 +71,7 @@ it('is decided on anew where somebody sets other patterns while they are looked 
 it('the channel is told which pattern, what that means, and how to mend it', () => {
   const { text } = renderPatternOff({ pattern: '<!channel>', why: 'too_slow', list: 'include' });
   expect(text).toBe(
-    '⚠️ I switched off a pattern in this channel’s settings: “&lt;!channel&gt;” took too long to look for in an alert. It no longer limits what is filed; without another such pattern, every alert is filed. *Fix:* run `/gumshoe` here and replace it with a shorter or simpler one.',
+    '⚠️ I switched off a pattern in this channel’s settings: “&lt;!channel&gt;” took too long to match. It no longer limits what is filed; without another such pattern, every alert is filed. *Fix:* run `/gumshoe` here and replace it with a shorter or simpler one.',
   );
 });
 

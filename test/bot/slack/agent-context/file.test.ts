@@ -250,7 +250,7 @@ describe('a file that Slack does not give', () => {
     ['an error', {}, () => new Response('no', { status: 403 })],
     ['its page for signing in', {}, () => new Response(page, { headers: html })],
     [
-      'its page for signing in (was )a page',
+      'its page for signing in instead of a page',
       { name: 'a.html', mimetype: 'text/html', filetype: 'html' },
       () => new Response(page, { headers: html }),
     ],

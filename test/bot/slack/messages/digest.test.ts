@@ -142,7 +142,7 @@ describe('a digest', () => {
   it('says that it is late where it is', async () => {
     const w = await world();
     expect(await w.words({ at: NOW + 60_000 })).not.toContain('comes late');
-    expect(await w.words({ at: NOW + HOUR })).toContain('This comes late: it was due <!date^1795165200^');
+    expect(await w.words({ at: NOW + HOUR })).toContain('Late: it was due <!date^1795165200^');
   });
 
   it('that may stand in Slack already is not called late only because that is looked up later', async () => {
@@ -153,7 +153,7 @@ describe('a digest', () => {
   it('that was asked for late is called late, although at first each is looked for in Slack', async () => {
     const w = await world();
     const words = await w.words({ asked: NOW + HOUR, sending: true });
-    expect(words).toContain('This comes late: it was due <!date^1795165200^');
+    expect(words).toContain('Late: it was due <!date^1795165200^');
   });
 
   it('that somebody asked for names them', async () => {

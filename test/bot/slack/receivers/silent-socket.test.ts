@@ -159,5 +159,5 @@ it('Slack that answers 500 for a quarter of an hour is asked on, twice a minute,
   expect(waits.slice(0, 6)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000]);
   expect(new Set(waits.slice(6))).toEqual(new Set([30_000]));
   expect(failures[0]).toBe('connection lost; reconnecting');
-  expect(new Set(failures.slice(1))).toEqual(new Set(['Slack does not open a connection (HTTP 500)']));
+  expect(new Set(failures.slice(1))).toEqual(new Set(['Slack did not open a connection (HTTP 500)']));
 });

@@ -3,7 +3,7 @@ import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import type { Clock } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 
-/** What happens to one call (was )an ordinary answer. */
+/** What happens to one call instead of an ordinary answer. */
 export type Trouble =
   /** Slack says no, by name. */
   | { error: string; needed?: string }

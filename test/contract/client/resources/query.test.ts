@@ -158,7 +158,7 @@ describe('a streamed answer', () => {
     expect(h.drops).toEqual([{ operation: 'query.stream', requestId: null, paths: ['artifacts.0'] }]);
   });
 
-  test('may be JSON (was )a stream', async () => {
+  test('may be JSON instead of a stream', async () => {
     expect(await answersTo({ json: RESPONSE })).toEqual({
       deltas: [RESPONSE.answer],
       done: { kind: 'done', response: RESPONSE, text: RESPONSE.answer, complete: true },

@@ -51,7 +51,7 @@ describe('/gumshoe audit', () => {
     expect(w.lines()).toEqual([
       [
         '*History of <https://acme.slack.com/archives/C1/p10|#12> CPU is high · 🔍 Investigating*',
-        '• 08:00 · filed by itself, for Alertmanager’s alert',
+        '• 08:00 · filed automatically from Alertmanager’s alert',
         '• 08:01 · <@U1> muted it &lt;!here&gt;',
         '• 08:02 · <@U2> resolved it',
         '3 entries',

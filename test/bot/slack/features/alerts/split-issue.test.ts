@@ -123,7 +123,7 @@ describe('Split off an alert', () => {
     });
     expect(view).toContain('"1. ≈ Errors on web-1"');
     expect(view).toContain('"2. Errors on web-2"');
-    expect(view).toContain('Alerts that read so go to the newer issue from now on.');
+    expect(view).toContain('Alerts that read so such alerts go to the newer issue.');
   });
 
   it('where nothing is left to tell apart says so', async () => {

@@ -105,7 +105,7 @@ describe('Stop', () => {
     expect(await get()).toMatchObject({ state: 'complete', stopped_by: null });
   });
 
-  it('counts in the direct message that the answer went to (was )a channel', async () => {
+  it('counts in the direct message that the answer went to instead of a channel', async () => {
     const { t, id, get } = await withQuestions();
     await t.store.outbox.redirect(`answer:${id}`, 'D1', '{}');
     expect(await press(t, 'stopAnswer', id, { channel: 'D1' })).toEqual([]);
@@ -125,7 +125,7 @@ describe('Stop listening', () => {
     });
     expect(t.rung).toEqual(['asked', 'outbox']);
     expect(await press(t, 'stopListening', id, { user: 'U3', trigger: '4.5.6' })).toMatchObject([
-      { text: expect.stringMatching(/^I do not listen here any more/) },
+      { text: expect.stringMatching(/^I have stopped listening here/) },
     ]);
     expect(await t.store.outbox.get('not_listening:4.5.6')).toBeNull();
   });
