@@ -94,10 +94,7 @@ describe('a signal', () => {
     await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve));
     const { port } = failing.address() as AddressInfo; // listening on a port, so neither a path nor null
     const child = start({ SLACK_API_URL: `http://127.0.0.1:${port}/api/` });
-    await untilSays(
-      child,
-      answered === 0 ? /cannot reach Slack yet/ : /Socket Mode is not connected yet/,
-    );
+    await untilSays(child, answered === 0 ? /cannot reach Slack yet/ : /Socket Mode is not connected yet/);
     child.process.kill('SIGTERM');
     expect(await child.ended).toBe(0);
     failing.closeAllConnections();

@@ -44,7 +44,10 @@ it('an issue’s history says who did what, to the asker only', async () => {
   await gumshoe('audit 1');
   const history = await told(/History of/);
   expect(wordsOf(history)).toMatch(
-    new RegExp(`filed automatically from Alertmanager’s alert\n• <!date[^>]*> · <@${ALICE}> resolved it`, 'u'),
+    new RegExp(
+      `filed automatically from Alertmanager’s alert\n• <!date[^>]*> · <@${ALICE}> resolved it`,
+      'u',
+    ),
   );
   await gumshoe('audit 77');
   await told(/I have no history for #77/);

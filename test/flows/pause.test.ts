@@ -44,11 +44,11 @@ const told = (where: 'alerts' | 'incidents', pattern: RegExp) =>
 
 it('an admin pauses filing everywhere; after a restart it is still paused, and resuming offers what came', async () => {
   await gumshoe('pause');
-  expect(await found(/Filing is paused\. .* I have announced it in the 2 watched channels/, 'general')).toMatchObject(
-    {
-      ephemeral_to: ALICE,
-    },
-  );
+  expect(
+    await found(/Filing is paused\. .* I have announced it in the 2 watched channels/, 'general'),
+  ).toMatchObject({
+    ephemeral_to: ALICE,
+  });
   await found(new RegExp(`<@${ALICE}> paused filing in all channels`), 'alerts');
   await found(/paused filing in all channels/, 'incidents');
 

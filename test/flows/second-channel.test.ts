@@ -84,11 +84,7 @@ describe('an issue of a private channel', () => {
     const first = await around.workspace.post({ ...secret, channel: 'secrets', attachments });
     await views.seen(/#1 HighErrorRate/, 'secrets', first.ts);
     const second = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
-    const card = await views.seen(
-      /belongs to issue #1 in a private channel/,
-      'alerts',
-      second.ts,
-    );
+    const card = await views.seen(/belongs to issue #1 in a private channel/, 'alerts', second.ts);
     expect(wordsOf(card)).toContain('HighErrorRate');
     await views.seen(/Verdict on \*#1\*/, 'alerts', second.ts);
     const home = await views.seen(/Ready to fix/, 'secrets', first.ts);

@@ -164,7 +164,7 @@ describe('the settings of a channel', () => {
     await note(/“alertmanager” matches 1 of 1 message/);
     await note(/“nothing like it” matches 0 of 1 message/);
     await send(pattern('exclude', '/high.*rate/'));
-    await found(/exclude: “\/high\.\*rate\/” (was nothing)/, 'alerts');
+    await found(/exclude: “\/high\.\*rate\/” \(was nothing\)/, 'alerts');
     const next = await around.workspace.post(alertmanagerAlert('HighErrorRate', 'search-api'));
     const other = await around.workspace.post(alertmanagerAlert('DiskFull'));
     await until('the other alert has its card', () => repliesIn('alerts', other.ts)[0]);

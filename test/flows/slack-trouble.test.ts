@@ -52,9 +52,7 @@ describe('a channel', () => {
   it('that is archived keeps its issues; its messages wait, an admin is told once, and all goes on when it is back', async () => {
     const ts = await investigated('HighErrorRate');
     await around.workspace.archive('alerts');
-    await toldOnce(
-      /I cannot post in <#C0ALERTS01> anymore: it is archived[\s\S]*Fix:[\s\S]*unarchive/,
-    );
+    await toldOnce(/I cannot post in <#C0ALERTS01> anymore: it is archived[\s\S]*Fix:[\s\S]*unarchive/);
     expect(await readyz()).toMatchObject({
       ready: true,
       degraded: ['cannot post in 1 channel; messages are queued'],

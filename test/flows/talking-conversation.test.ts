@@ -173,7 +173,11 @@ describe('replies that came while Gumshoe was down', () => {
     await reply(old, 'long gone two?');
     await aWhile();
     await start({ clock: { ...systemClock, now: () => Date.now() + 2 * 60 * 60_000 } });
-    const offer = await untilSaid(around, old, '2 questions came in while I was down, more than an hour ago:');
+    const offer = await untilSaid(
+      around,
+      old,
+      '2 questions came in while I was down, more than an hour ago:',
+    );
     expect(wordsOf(offer)).toContain(`• <@${BOB}>: long gone one?\n• <@${ALICE}>: long gone two?`);
     await aWhile();
     expect(agent.turns.some(({ question }) => question.includes('long gone'))).toBe(false);

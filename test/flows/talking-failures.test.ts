@@ -98,9 +98,7 @@ describe.concurrent('an answer that fails', () => {
     const thread = await ask('is it 429?');
     (await agent.asked('is it 429?')).refuse(429, { 'retry-after': '60' });
     const failed = await untilFailed(thread, /too many requests/);
-    expect(wordsOf(failed)).toContain(
-      'rate-limiting me. Try again in 60 seconds. (request req-429)',
-    );
+    expect(wordsOf(failed)).toContain('rate-limiting me. Try again in 60 seconds. (request req-429)');
     (await tryAgain(thread, 'is it 429?')).end('Now there was time.');
     await untilHealed(thread, 'Now there was time.');
   });

@@ -48,9 +48,7 @@ describe('the form of Investigate this', () => {
 
   it('names the closed issue that the message had, and says when nothing of it is real', () => {
     const view = investigateForm(form({ before: issue, simulated: true }));
-    expect(JSON.stringify(view.blocks.slice(0, 2))).toMatch(
-      /Simulated.*Filed before: #12 CPU is high/u,
-    );
+    expect(JSON.stringify(view.blocks.slice(0, 2))).toMatch(/Simulated.*Filed before: #12 CPU is high/u);
   });
 
   it('is taken by Slack whatever the alert says', () => {
