@@ -74,7 +74,7 @@ function say(error: unknown, log: Logger): void {
   if (error instanceof OperatorError) console.error(error.message);
   else {
     log.fatal({ err: error }, 'Gumshoe could not start');
-    console.error('Gumshoe could not start for a reason it does not know; the log line above says more.');
+    console.error('Gumshoe could not start because of an unexpected error; see the log line above.');
   }
 }
 

@@ -77,8 +77,8 @@ describe('a signal', () => {
   });
 
   it.each<[string, number]>([
-    ['Slack cannot be reached', 0],
-    ['Slack does not open a socket', 1],
+    ['cannot reach Slack', 0],
+    ['Slack did not open a connection', 1],
   ])('ends a start that waits because %s', async (_why, answered) => {
     const failing = createServer((req, res) => {
       const identity = {
@@ -94,10 +94,7 @@ describe('a signal', () => {
     await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve));
     const { port } = failing.address() as AddressInfo; // listening on a port, so neither a path nor null
     const child = start({ SLACK_API_URL: `http://127.0.0.1:${port}/api/` });
-    await untilSays(
-      child,
-      answered === 0 ? /Slack cannot be reached yet/ : /Socket Mode does not connect yet/,
-    );
+    await untilSays(child, answered === 0 ? /cannot reach Slack yet/ : /Socket Mode is not connected yet/);
     child.process.kill('SIGTERM');
     expect(await child.ended).toBe(0);
     failing.closeAllConnections();
@@ -134,7 +131,7 @@ describe('what cannot start', () => {
     const child = start({ [name]: token });
     expect(await child.ended).toBe(1);
     expect(sentences(child)).toEqual([
-      `Slack refuses ${name} (invalid_auth). Open your app at https://api.slack.com/apps, check that it is ` +
+      `Slack rejected ${name} (invalid_auth). Open your app at https://api.slack.com/apps, check that it is ` +
         'installed in the workspace, copy the token again, and restart.',
     ]);
     expect(child.output()).not.toContain(token);
@@ -149,7 +146,7 @@ describe('what cannot start', () => {
     other.close();
     expect(code).toBe(1);
     expect(sentences(child)).toEqual([
-      `Port ${port} is taken by another program. Stop it, or set PORT to another one, for example PORT=3001.`,
+      `Port ${port} is already in use. Stop the other program, or set PORT to a free port, for example PORT=3001.`,
     ]);
   });
 });
@@ -173,7 +170,7 @@ describe('a second process on the same database', () => {
     const first = start(database);
     await urlOf(first);
     const second = start(database);
-    await untilSays(second, /another process holds the database; waiting for it to stop/);
+    await untilSays(second, /another process has the database locked; waiting for it to stop/);
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
     const url = await urlOf(second);
@@ -190,7 +187,7 @@ describe('a second process on the same database', () => {
     expect(await second.ended).toBe(1);
     expect(sentences(second)).toEqual([
       `Another Gumshoe is running on ${around.folder}/held.db and did not stop within 15 seconds. ` +
-        'Stop it, or give this one a file of its own with DATABASE_URL=sqlite:./data/other.db.',
+        'Stop it, or give this one its own file with DATABASE_URL=sqlite:./data/other.db.',
     ]);
   });
 
@@ -200,8 +197,8 @@ describe('a second process on the same database', () => {
     const damaged = start({ DATABASE_URL: `sqlite:${file}` });
     expect(await damaged.ended).toBe(1);
     expect(sentences(damaged)).toEqual([
-      `The database ${file} is damaged and is not used. Move it and its -wal and -shm files away and put the ` +
-        'latest backup in its place (made with `npm run backup`), then start again.',
+      `The database ${file} is corrupt and will not be used. Move it and its -wal and -shm files away, put the ` +
+        'latest backup (made with `npm run backup`) in its place, then start again.',
     ]);
   });
 
@@ -210,7 +207,7 @@ describe('a second process on the same database', () => {
     const first = start(database);
     await urlOf(first);
     const second = start(database);
-    await untilSays(second, /another process holds the database/);
+    await untilSays(second, /another process has the database locked/);
     second.process.kill('SIGTERM');
     expect(await second.ended).toBe(0);
   });

@@ -113,7 +113,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       doubt: { before: clock.now(), until: clock.now() + DOUBT_MS },
       hasPrivateOrganization: config.service.privateApiKey !== undefined,
       signal,
-      onWait: () => log.warn('another process holds the database; waiting for it to stop'),
+      onWait: () => log.warn('another process has the database locked; waiting for it to stop'),
     });
     closing.push(() => store.close());
     await lookForPrivateKey({ store, clock });

@@ -64,7 +64,7 @@ function jsonOf(text: string): unknown {
 function eventOf(content: unknown): unknown {
   const recorded = Recorded.safeParse(content);
   if (!recorded.success || Array.isArray(content))
-    throw new NotAMessageError('it holds no JSON object; a Slack message event is one');
+    throw new NotAMessageError('it is not a JSON object; save a Slack message event in it');
   const { type, subtype, message } = recorded.data;
   const wraps =
     type !== 'message' && typeof subtype !== 'string' && typeof message === 'object' && message !== null;
@@ -82,7 +82,7 @@ async function run(files: readonly string[]): Promise<number> {
       process.stdout.write(`${JSON.stringify(explain(file, await readFile(file, 'utf8')))}\n`);
     } catch (error) {
       code = 1;
-      process.stderr.write(`${file}: cannot be explained: ${reasonOf(error)}\n`);
+      process.stderr.write(`${file}: cannot explain: ${reasonOf(error)}\n`);
     }
   }
   return code;

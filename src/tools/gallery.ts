@@ -37,6 +37,6 @@ async function run(folder: string): Promise<void> {
 
 const folder = process.argv[2];
 if (folder === undefined) {
-  console.error('Say where the pictures go: node src/tools/gallery.ts ./pictures');
+  console.error('Name a folder for the pictures: node src/tools/gallery.ts ./pictures');
   process.exitCode = 1;
 } else await run(folder);

@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
     await tour.marks.getByText('The service is down').waitFor();
     await play('Alertmanager');
     await tour.openThread(tour.messageOf('Alertmanager'));
-    await tour.thread.getByText('The investigation service cannot be reached.').waitFor();
+    await tour.thread.getByText('The investigation service is unreachable.').waitFor();
     await shot('service-down');
     await tour.part('The service');
     await up.click();
@@ -118,11 +118,11 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
   it('a storm of a hundred is held under one message, of which some are chosen', async () => {
     await play('UptimeRobot', 'Storm of 100');
     const held = tour.messageOf('Gumshoe').filter({ hasText: 'are held back' });
-    await held.filter({ hasText: /\b\d\d alerts are held back/u }).waitFor();
+    await held.filter({ hasText: /\b\d\d alerts are on hold/u }).waitFor();
     await shot('storm');
     await tour.press(tour.panel, 'Close scenarios');
     await tour.press(held, 'Choose');
-    const dialog = tour.page.getByRole('dialog', { name: 'Choose what to file' });
+    const dialog = tour.page.getByRole('dialog', { name: 'Choose alerts to file' });
     await dialog.getByRole('checkbox').nth(0).check();
     await dialog.getByRole('checkbox').nth(1).check();
     await shot('choose');

@@ -84,10 +84,10 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
     await form.getByRole('textbox', { name: 'What is wrong' }).fill('Search finds nothing');
     await form.getByRole('textbox', { name: 'Description' }).fill('Since this morning, for every word.');
     await tour.press(form, 'More context');
-    const facts = form.getByRole('textbox', { name: 'Further facts' });
+    const facts = form.getByRole('textbox', { name: 'More details' });
     await facts.fill('the runbook');
     await tour.press(form, 'Investigate');
-    await form.getByText('Please write key: value, not “the runbook”.').waitFor();
+    await form.getByText('Use key: value, not “the runbook”.').waitFor();
     await shot('form-refused');
     await facts.fill('runbook: https://runbooks.shop.example/search');
     await tour.press(form, 'Investigate');
@@ -121,7 +121,10 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
     await tour.press(answer, 'Reply in thread');
     await tour.thread.getByRole('textbox', { name: 'Reply in thread' }).fill('and which is the oldest?');
     await tour.page.keyboard.press('Enter');
-    await expect.poll(() => tour.thread.getByRole('button', { name: 'Stop listening' }).count()).toBe(2);
+    await expect
+      .poll(() => tour.thread.getByRole('button', { name: 'Helpful', exact: true }).count())
+      .toBe(2);
+    expect(await tour.thread.getByRole('button', { name: 'Stop listening' }).count()).toBe(1);
     await shot('ask');
   });
 

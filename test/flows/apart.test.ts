@@ -43,10 +43,10 @@ it('Not the same files a repeat apart, the two stay apart, and Attach joins them
   const chosen = { repeat: { repeat: { selected_option: { value: `${channel}:${other.ts}` } } } };
   expect(await views.send(chosen)).toEqual({ ok: true });
   const own = await views.seen(/#2 Errors of search/, 'alerts', other.ts);
-  expect(wordsOf(own)).toMatch(/Filed apart from #1/);
+  expect(wordsOf(own)).toMatch(/Split off from #1/);
   expect(wordsOf(own)).toContain(`Filed by <@${BOB}>`);
   await until('the first counts it no more', () => !/Fired again/.test(wordsOf(cardOf(first.ts))));
-  await views.seen(/Filed apart from this: #2/, 'alerts', first.ts);
+  await views.seen(/Split off from this: #2/, 'alerts', first.ts);
 
   // Also after a restart, and through recoveries.
   await bot.stop();
@@ -61,7 +61,7 @@ it('Not the same files a repeat apart, the two stay apart, and Attach joins them
 
   const ready = await views.seen(/#2[\s\S]*Ready to fix/, 'alerts', other.ts);
   await views.press('alerts', ready, 'issue:attach-to');
-  await views.seen(/Attached to #1: its messages count there/, 'alerts', other.ts);
+  await views.seen(/Attached to #1; alerts count there/, 'alerts', other.ts);
   await views.seen(/✅ Resolved/, 'alerts', other.ts);
   await views.seen(/Fired again 3 times/, 'alerts', first.ts);
   await views.seen(/Attached to this: #2/, 'alerts', first.ts);
@@ -79,7 +79,7 @@ it('an issue is attached to another by its number, which is checked, and investi
   const typed = (value: string) => ({ number: { number: { value } } });
   expect(await views.send(typed('77'))).toMatchObject({
     ok: false,
-    errors: { number: 'I filed no issue #77. Its number stands on its card.' },
+    errors: { number: 'I did not file an issue #77. The number is on its card.' },
   });
   expect(await views.send(typed('#1'))).toEqual({ ok: true });
   await views.seen(/Attached to #1/, 'alerts', two.ts);

@@ -195,14 +195,14 @@ describe('what is older than six hours', () => {
     const later = { ...around.clock, now: () => around.clock.now() + 7 * 60 * 60_000 };
     await start({ clock: later });
     const inChannel = () => around.workspace.messages(around.workspace.channels.alerts);
-    const said = () => inChannel().filter((message) => /While I was away/.test(wordsOf(message)));
+    const said = () => inChannel().filter((message) => /While I was down/.test(wordsOf(message)));
     await until('the channel is told', () => said().length > 0);
     await stop();
     await start({ clock: later });
     await untilForgotten();
     expect(said().map(({ text }) => text.replace(/\(from .*\)/u, '(then)'))).toEqual([
-      '🕳️ While I was away (then), 2 messages came; 2 are older than 6 hours and were not looked at. ' +
-        '`/gumshoe dry-run` shows what I would have made of them.',
+      '🕳️ While I was down (then), 2 messages came; 2 are older than 6 hours and were skipped. ' +
+        '`/gumshoe dry-run` shows what I would have done with them.',
     ]);
     expect(own(old.ts)).toEqual([]);
   });

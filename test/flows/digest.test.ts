@@ -67,7 +67,7 @@ async function setDaily(time: string): Promise<void> {
 async function nextAt(): Promise<number> {
   await gumshoe('digest');
   const { modal, id } = await views.modal();
-  const [, seconds] = /The next one comes <!date\^(\d+)/u.exec(JSON.stringify(modal)) ?? [];
+  const [, seconds] = /Next one: <!date\^(\d+)/u.exec(JSON.stringify(modal)) ?? [];
   await around.workspace.closeView({ as: BOB, view_id: id });
   return Number(seconds) * 1000;
 }
@@ -91,7 +91,7 @@ describe('the digest of a channel', () => {
     await gumshoe('digest off');
     await found(/turned off this channel’s digest/);
     await gumshoe('audit');
-    const history = await found(/Changes of Gumshoe’s settings/);
+    const history = await found(/Changes to Gumshoe’s settings/);
     expect(wordsOf(history)).toMatch(/set the digest of [\s\S]*turned off the digest of /u);
   });
 
@@ -103,7 +103,7 @@ describe('the digest of a channel', () => {
     ahead = due + 50 * HOUR - around.clock.now();
     bot = await startBotOn(around, { clock });
     const digest = await found(DIGEST);
-    expect(wordsOf(digest)).toContain(`This comes late: it was due <!date^${due / 1000}^`);
+    expect(wordsOf(digest)).toContain(`Late: it was due <!date^${due / 1000}^`);
     await aWhile();
     await bot.stop();
     bot = await startBotOn(around, { clock });
@@ -139,13 +139,13 @@ describe('the digest of a channel', () => {
     expect(await press()).toEqual({ ok: true });
     const digest = await found(DIGEST, 'general');
     await until('the window says so', () =>
-      /It is on its way/.test(JSON.stringify(around.workspace.views(BOB).at(-1)?.modal)),
+      /On its way/.test(JSON.stringify(around.workspace.views(BOB).at(-1)?.modal)),
     );
     await press();
     await aWhile();
     expect(inChannel(DIGEST, 'general')).toHaveLength(1);
     expect(digest.text).toBe('Digest: 1 open, 1 new, 0 resolved');
-    expect(wordsOf(digest)).toContain(`Asked for by <@${BOB}>`);
+    expect(wordsOf(digest)).toContain(`Requested by <@${BOB}>`);
     expect(wordsOf(digest)).not.toMatch(/secret|#1\b/u);
     await gumshoe('digest now', 'secrets');
     expect(wordsOf(await found(DIGEST, 'secrets'))).toContain('the secret database is slow');

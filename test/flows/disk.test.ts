@@ -77,7 +77,7 @@ describe('with no room on the disk', () => {
     expect(await readyz()).toEqual({
       status: 503,
       reasons: [
-        'the database cannot be written: check the room on its disk, and that no other program holds it',
+        'cannot write to the database: check free disk space, and that no other process has it locked',
       ],
     });
     expect(countUndelivered(environment)).toBeGreaterThanOrEqual(5);

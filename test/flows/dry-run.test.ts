@@ -104,11 +104,11 @@ describe('/gumshoe dry-run', () => {
 
   it('says what is in the way', async () => {
     await dryRun('general', 'all');
-    expect(await found(/write how many, 1 to 100/, 'general')).toMatchObject({ ephemeral_to: BOB });
+    expect(await found(/should I check\? 1 to 100/, 'general')).toMatchObject({ ephemeral_to: BOB });
     await dryRun('payments');
     expect(await found(/I am not in .*\/invite/, 'payments')).toMatchObject({ ephemeral_to: BOB });
     await dryRun('incidents');
-    expect(await found(/no message here that I could decide on/, 'incidents')).toMatchObject({
+    expect(await found(/no messages here from tools or people/, 'incidents')).toMatchObject({
       ephemeral_to: BOB,
     });
   });

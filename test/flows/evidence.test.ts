@@ -97,7 +97,7 @@ describe('the evidence of an investigation', () => {
     expect(open()?.modal.title.text).toMatch(/^Evidence of #\d+$/u);
 
     const [jump] = pressable(open()?.modal.blocks ?? [], 'evidence:jump');
-    expect(jump?.option_groups?.[0]?.label.text).toBe('Evidence that counts');
+    expect(jump?.option_groups?.[0]?.label.text).toBe('Evidence');
     const all = jump?.option_groups?.flatMap(({ options }) => options) ?? [];
     expect(all.map(({ value }) => value)).toEqual(Array.from({ length: total }, (_, index) => String(index)));
 

@@ -29,7 +29,7 @@ const PHASES: readonly { name: string; faults: Partial<PageFaults>; outcome: Reg
 
 /** What may be said of an alert while all goes well: where its issue stands, and what was found. */
 const TRUE =
-  /^#\d \w+ checkout-api \(prod shop eu-west-1 critical\)( · \S+ (Filing|Investigating|Ready to fix)$|: root cause found: Bad deploy of payments)/u;
+  /^#\d \w+ checkout-api \(prod shop eu-west-1 critical\)( · \S+ (Filing|Investigating|Ready to fix)$|: root cause: Bad deploy of payments)/u;
 
 interface Alert {
   ts: string;

@@ -44,10 +44,13 @@ it('an issue’s history says who did what, to the asker only', async () => {
   await gumshoe('audit 1');
   const history = await told(/History of/);
   expect(wordsOf(history)).toMatch(
-    new RegExp(`filed by itself, for Alertmanager’s alert\n• <!date[^>]*> · <@${ALICE}> resolved it`, 'u'),
+    new RegExp(
+      `filed automatically from Alertmanager’s alert\n• <!date[^>]*> · <@${ALICE}> resolved it`,
+      'u',
+    ),
   );
   await gumshoe('audit 77');
-  await told(/I know nothing of #77/);
+  await told(/I have no history for #77/);
 });
 
 it('the history of an issue in a private channel is told only there', async () => {
@@ -60,7 +63,7 @@ it('the history of an issue in a private channel is told only there', async () =
   await gumshoe('audit 1', 'general');
   const answer = await told(/#1/, 'general');
   expect(wordsOf(answer)).not.toContain('database');
-  expect(wordsOf(answer)).toContain('its history is shown only there');
+  expect(wordsOf(answer)).toContain('its history is only shown there');
   await gumshoe('audit 1', 'secrets');
   expect(wordsOf(await told(/History of/, 'secrets'))).toContain(`<@${BOB}> filed it`);
 });
@@ -69,13 +72,13 @@ it('the status tells everybody of the channel, and admins of Slack, the service 
   const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
   await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts);
   await gumshoe('status');
-  const part = wordsOf(await told(/Gumshoe is working/));
-  expect(part).toContain('• Watched: new alerts are read\n• 1 open issue\n• Budget: 1 of 10 new issues');
+  const part = wordsOf(await told(/Gumshoe is up/));
+  expect(part).toContain('• Watched: new alerts are picked up\n• 1 open issue\n• Budget: 1 of 10 new issues');
   expect(part).not.toContain('Slack: connected');
   await gumshoe('status', 'alerts', ALICE);
-  const whole = wordsOf(await told(/Gumshoe is working/, 'alerts', ALICE));
+  const whole = wordsOf(await told(/Gumshoe is up/, 'alerts', ALICE));
   expect(whole).toMatch(/• Slack: connected since <!date/);
-  expect(whole).toMatch(/• Investigation service, issues: answers, last asked <!date/);
-  expect(whole).toMatch(/• Investigations: last looked at <!date/);
+  expect(whole).toMatch(/• Investigation service, issues: up, last called <!date/);
+  expect(whole).toMatch(/• Investigations: last polled <!date/);
   expect(whole).toMatch(/• Version \d+\.\d+\.\d+, running since/);
 });

@@ -98,17 +98,17 @@ describe('/issue list', () => {
   it('says which statuses there are, where none is found, and that the service is down', async () => {
     await start();
     await issue('list');
-    await told(/There are no issues yet/);
+    await told(/No issues yet/);
     await issue('list status:mutted');
     await told(/no status “mutted”. Did you mean `status:muted`\?/);
     trouble.trouble = '500';
     await issue('12');
-    await told(/⚠️ The investigation service failed \(HTTP 500\).*req-500/);
+    await told(/⚠️ The investigation service had an internal error \(HTTP 500\).*req-500/);
     await issue('resovle 12');
-    await told(/I do not know “resovle”. Did you mean this\?\n`\/issue resolve 12`/);
+    await told(/I do not know “resovle”. Did you mean:\n`\/issue resolve 12`/);
     trouble.trouble = 'silent';
     await issue('delete 12', ALICE);
-    await told(/did not answer in time. Nothing was changed/);
+    await told(/timed out. Nothing was changed/);
   });
 });
 
@@ -127,7 +127,7 @@ describe('a status that is set by command', () => {
     await issue('results 1');
     expect((await told(/Results of/)).ephemeral_to).toBe(BOB);
     await issue('results 1 v9');
-    await told(/has one version of results, not 9/);
+    await told(/has one version of its results; there is no version 9/);
   });
 
   it('elsewhere shows on the card within five minutes', async () => {
@@ -151,13 +151,13 @@ describe('/issue delete', () => {
     const { ts } = await investigated();
     const uuid = await uuidOf(1);
     await issue('delete 1');
-    await told(/Only admins delete issues/);
+    await told(/Only admins can delete issues/);
     await issue('rm 1', ALICE);
     const { modal, id } = await views.modal(ALICE);
     expect(JSON.stringify(modal)).toMatch(/Delete #1 \*HighErrorRate.*for good\?/u);
     expect(await around.workspace.submit({ as: ALICE, view_id: id, values: {} })).toEqual({ ok: true });
     await until('the window says that it is deleted', () =>
-      JSON.stringify(around.workspace.views(ALICE)).includes('🗑️ #1 is deleted.'),
+      JSON.stringify(around.workspace.views(ALICE)).includes('🗑️ #1 has been deleted.'),
     );
     const card = await views.seen(/🗑️ Deleted/, 'alerts', ts);
     expect(wordsOf(card)).toMatch(new RegExp(`<@${ALICE}> deleted it`));

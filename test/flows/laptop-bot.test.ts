@@ -58,7 +58,7 @@ describe.each(['socket', 'http'])('the bot beside the page, over %s', (deliver) 
   });
 
   it('is stopped, started and restarted', async () => {
-    expect(await laptop.bot('start')).toEqual({ ok: false, error: 'Gumshoe is running already.' });
+    expect(await laptop.bot('start')).toEqual({ ok: false, error: 'Gumshoe is already running.' });
     expect(await laptop.bot('stop')).toEqual({ ok: true });
     expect(await stateNow()).toBe('down');
     expect(await laptop.bot('restart')).toEqual({ ok: true });

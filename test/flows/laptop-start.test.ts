@@ -74,14 +74,14 @@ describe('npm start ends with 1 and a sentence', () => {
   it('where its port is taken', async () => {
     const PORT = await takePort();
     expect(await refused({ env: { PORT } })).toEqual([
-      `Port ${PORT} is taken by another program. Stop it, or set PORT to another one, for example PORT=3001.`,
+      `Port ${PORT} is already in use. Stop the other program, or set PORT to a free port, for example PORT=3001.`,
     ]);
   });
 
   it('where the bot cannot start: its own sentence is the first', async () => {
     const METRICS_PORT = await takePort();
     expect(await refused({ env: { METRICS_PORT } })).toEqual([
-      `Port ${METRICS_PORT} is taken by another program. Stop it, or set METRICS_PORT to another one, for example METRICS_PORT=3001.`,
+      `Port ${METRICS_PORT} is already in use. Stop the other program, or set METRICS_PORT to a free port, for example METRICS_PORT=3001.`,
       expect.stringMatching(/^Gumshoe exited before it was up/),
     ]);
   });

@@ -44,7 +44,7 @@ it('after the database is lost, what was filed from a private channel is for its
   await bot.stop();
   bot = await startBotOn(around, { env: { DATABASE_URL: `sqlite:${join(around.folder, 'new.db')}` } });
 
-  const refused = '#1 is only for members of its channel and for admins.';
+  const refused = '#1 is visible only to members of its channel and to admins.';
   for (const text of ['1', 'results 1', 'resolve 1', 'mute 1', 'reopen 1', 'ready 1']) {
     const answer = await told(CAROL, '/issue', text);
     expect(answer).toContain(refused);

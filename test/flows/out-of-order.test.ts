@@ -159,9 +159,7 @@ describe('deliveries that come in another order end as if they had come in their
     await around.workspace.post(firing('UsesUpTheBudget', 'incidents'));
     expect(await until('it is filed', async () => (await issuesNamed('UsesUpTheBudget')) === 1)).toBe(true);
     await overtaken(firing('HoldIt', 'incidents'), () => around.workspace.post(over('HoldIt', 'incidents')));
-    await until('it is told', () =>
-      /Recovered by themselves[\s\S]*HoldIt/.test(atTheTop('incidents').join()),
-    );
+    await until('it is told', () => /Recovered on their own[\s\S]*HoldIt/.test(atTheTop('incidents').join()));
     expect(atTheTop('incidents').join()).not.toMatch(/File all/);
     expect(await issuesNamed('HoldIt')).toBe(0);
   });

@@ -44,11 +44,11 @@ const told = (where: 'alerts' | 'incidents', pattern: RegExp) =>
 
 it('an admin pauses filing everywhere; after a restart it is still paused, and resuming offers what came', async () => {
   await gumshoe('pause');
-  expect(await found(/Filing is paused\. .* The 2 watched channels have been told/, 'general')).toMatchObject(
-    {
-      ephemeral_to: ALICE,
-    },
-  );
+  expect(
+    await found(/Filing is paused\. .* I have announced it in the 2 watched channels/, 'general'),
+  ).toMatchObject({
+    ephemeral_to: ALICE,
+  });
   await found(new RegExp(`<@${ALICE}> paused filing in all channels`), 'alerts');
   await found(/paused filing in all channels/, 'incidents');
 
@@ -67,9 +67,9 @@ it('an admin pauses filing everywhere; after a restart it is still paused, and r
     return alerts.filter((row) => Object(row).decision === 'held').length === 2;
   });
   await gumshoe('resume');
-  await found(/Filing goes on\. 2 alerts came meanwhile, in one channel/, 'general');
-  await found(new RegExp(`<@${ALICE}> resumed filing.* 2 alerts that came here meanwhile wait`), 'alerts');
-  await found(/No alerts came here meanwhile/, 'incidents');
+  await found(/Filing has resumed\. 2 alerts arrived in the meantime, in one channel/, 'general');
+  await found(new RegExp(`<@${ALICE}> resumed filing.* 2 alerts arrived here in the meantime`), 'alerts');
+  await found(/No alerts arrived here in the meantime/, 'incidents');
   const offer = await found(/HighErrorRate/, 'alerts').then(() => found(/File all/, 'alerts'));
   const block = (offer.blocks ?? []).map(Object).find(({ type }) => type === 'actions');
   const fileAll = block?.elements
@@ -94,7 +94,7 @@ it('an admin pauses filing everywhere; after a restart it is still paused, and r
 
 it('nobody but an admin pauses or resumes; and what is not paused is not resumed', async () => {
   await gumshoe('pause', BOB);
-  expect(await found(/Only admins pause and resume/, 'general')).toMatchObject({ ephemeral_to: BOB });
+  expect(await found(/Only admins can pause and resume/, 'general')).toMatchObject({ ephemeral_to: BOB });
   await gumshoe('resume');
   await found(/Filing is not paused/, 'general');
   const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));

@@ -133,7 +133,7 @@ describe('from the panel', () => {
 
   it('a storm of a hundred alerts is ten issues, and one message that holds the others', async () => {
     await play('uptimerobot', 'storm');
-    await inChannel(/90 alerts of 90 problems are held back|90 alerts are held back/);
+    await inChannel(/90 alerts from 90 problems are on hold|90 alerts are on hold/);
     await until('ten are filed', async () => (await issues()).length === 10);
     expect((await messages()).filter(isOwn)).toHaveLength(1);
   });
@@ -166,7 +166,7 @@ describe('from the panel', () => {
     const alert = await until('the alert is there', async () =>
       (await messages()).find((m) => !isOwn(m) && m.attachments),
     );
-    await inThread(alert.ts, /nothing found|Nothing was found/i);
+    await inThread(alert.ts, /no root cause found|Nothing was found/i);
     await expect(embedded.play('nonsense')).rejects.toThrow(/There is no scenario "nonsense"/);
     expect(await call('play', { scenario: 'nonsense' })).toMatchObject({ ok: false });
   });

@@ -17,7 +17,7 @@ import {
 } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
-const LEFT_OUT = 'Part of this answer concerns a private channel, so I left it out';
+const LEFT_OUT = 'I left out part of this answer because it concerns a private channel';
 /** The first issue, by its number, its title, its channel. */
 const SECRET = /#1\b|issue 1\b|VaultKeyRotation|C0SECRETS1/iu;
 

@@ -65,7 +65,7 @@ it('a recovery while the service is down, and a restart in between, resolves it 
   await up();
   const card = await views.seen(/The alert recovered/, 'alerts', ts);
   expect(wordsOf(card)).toMatch(/Ready to fix/);
-  await views.seen(/Gumshoe goes on telling it by itself/, 'alerts', ts);
+  await views.seen(/I will keep trying to update it/, 'alerts', ts);
   await bot.stop();
   bot = await start();
   trouble.trouble = 'none';

@@ -31,7 +31,7 @@ describe('the results of an investigation', () => {
     const message = await until('the picture takes the place of the text', () =>
       views.thread('alerts', ts).find(({ blocks }) => typesIn(blocks).includes('image')),
     );
-    expect(wordsOf(message)).toMatch(/root cause found: Bad deploy of payments/);
+    expect(wordsOf(message)).toMatch(/root cause: Bad deploy of payments/);
     expect(wordsOf(message)).not.toContain('Causal chain');
     const [picture] = workspace.files();
     expect(picture).toMatchObject({

@@ -39,10 +39,10 @@ describe('the same alert in a second channel', () => {
     });
     const card = await views.seen(/belongs to issue #1 in/, 'incidents', second.ts);
     expect(wordsOf(card)).toContain(`<#${around.workspace.channels.alerts}>`);
-    expect(wordsOf(card)).toContain('Open its thread');
+    expect(wordsOf(card)).toContain('Open thread');
     const verdict = await views.seen(/Verdict on \*#1\*/, 'incidents', second.ts);
     expect(wordsOf(verdict)).toMatch(/Root cause|Nothing found/);
-    expect(wordsOf(verdict)).toContain('Everything is in its thread');
+    expect(wordsOf(verdict)).toContain('Full results');
     await around.workspace.post({ ...alertmanagerAlert('HighErrorRate'), channel: 'incidents' });
     await views.seen(/Fired here 2 times/, 'incidents', second.ts);
     await views.seen(/Fired again 2 times/, 'alerts', first.ts);
@@ -84,11 +84,7 @@ describe('an issue of a private channel', () => {
     const first = await around.workspace.post({ ...secret, channel: 'secrets', attachments });
     await views.seen(/#1 HighErrorRate/, 'secrets', first.ts);
     const second = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
-    const card = await views.seen(
-      /belongs to issue #1, which lives in a private channel/,
-      'alerts',
-      second.ts,
-    );
+    const card = await views.seen(/belongs to issue #1 in a private channel/, 'alerts', second.ts);
     expect(wordsOf(card)).toContain('HighErrorRate');
     await views.seen(/Verdict on \*#1\*/, 'alerts', second.ts);
     const home = await views.seen(/Ready to fix/, 'secrets', first.ts);

@@ -67,7 +67,7 @@ describe('the service is down for an hour', () => {
     const began = clock.now();
     const posted = await post([...KINDS, 'OverBudget', 'OverBudgetToo']);
     await until('what exceeds the budget is held', () =>
-      ownMessages().some((message) => /2 alerts are held back/u.test(wordsOf(message))),
+      ownMessages().some((message) => /2 alerts are on hold/u.test(wordsOf(message))),
     );
     clock.go(TIMES);
     const line = await until('the channel is told', () =>
@@ -95,7 +95,7 @@ describe('the service is down for an hour', () => {
     expect(there.map(({ title }) => title.split(' ')[0])).toEqual(KINDS);
     // The budget's message, and the line.
     expect(ownMessages()).toHaveLength(2);
-    expect(ownMessages().map(wordsOf).join('\n')).toMatch(/2 alerts are held back/u);
+    expect(ownMessages().map(wordsOf).join('\n')).toMatch(/2 alerts are on hold/u);
     await until('no card says that it waits', () =>
       posted.slice(0, BUDGET).every((ts) => !cardOf(ts).includes('⚠️')),
     );

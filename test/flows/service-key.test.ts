@@ -83,7 +83,7 @@ describe('a key that the service does not accept', () => {
     await views.seen(/#2/, 'alerts', waiting.ts);
     await until('the admin hears that it is mended', () => inDm().some((words) => /✅ Mended/u.test(words)));
     await until('the channel hears so too', () =>
-      inAlerts().some((words) => /✅.*The alert that waited here was filed/u.test(words)),
+      inAlerts().some((words) => /✅.*The queued alert has been filed/u.test(words)),
     );
     expect([inDm().length, inAlerts().length]).toEqual([1, 1]);
     await until('nothing is degraded', async () => (await degraded()).length === 0);

@@ -28,7 +28,7 @@ async function readyz(): Promise<{ ready: boolean; degraded: string[] }> {
 }
 
 const sentences: [Trouble, RegExp][] = [
-  ['html', /an answer that Gumshoe cannot read.*goes on trying/],
+  ['html', /an answer Gumshoe cannot read.*keep trying/],
   ['500', /req-500/],
 ];
 

@@ -67,8 +67,8 @@ describe('/gumshoe watch', () => {
     const { modal } = await opened();
     expect(modal).toMatchObject({ title: { text: 'Watch this channel' }, submit: { text: 'Watch' } });
     expect(await send()).toEqual({ ok: true });
-    expect((await found(/had Gumshoe watch this channel/)).text).toBe(
-      `👀 <@${BOB}> had Gumshoe watch this channel: new alerts are filed from now on.`,
+    expect((await found(/turned on Gumshoe in this channel/)).text).toBe(
+      `👀 <@${BOB}> turned on Gumshoe in this channel: new alerts are filed and investigated.`,
     );
     expect(around.workspace.views(BOB)).toEqual([]);
     const { ts } = await around.workspace.post({ ...alertmanagerAlert('DiskFull'), channel: 'general' });
@@ -84,7 +84,7 @@ describe('/gumshoe watch', () => {
     await around.workspace.invite('payments');
     await gumshoe('watch', 'payments');
     await send();
-    await found(/had Gumshoe watch this channel/, 'payments');
+    await found(/turned on Gumshoe in this channel/, 'payments');
   });
 
   it('is not for guests, who are told so', async () => {
@@ -117,9 +117,9 @@ describe('the settings of a channel', () => {
     expect(sent).toEqual({ ok: true });
     expect((await found(/changed Gumshoe’s settings here/, 'alerts')).text.split('\n')).toEqual([
       `⚙️ <@${BOB}> changed Gumshoe’s settings here:`,
-      '• new alerts: suggest instead of automatic',
-      '• environment: staging instead of the default',
-      '• cool-down: 5 minutes instead of 30 minutes',
+      '• new alerts: suggest (was automatic)',
+      '• environment: staging (was the default)',
+      '• cool-down: 5 minutes (was 30 minutes)',
     ]);
     await gumshoe('watch', 'alerts');
     const { values } = await opened();
@@ -164,7 +164,7 @@ describe('the settings of a channel', () => {
     await note(/“alertmanager” matches 1 of 1 message/);
     await note(/“nothing like it” matches 0 of 1 message/);
     await send(pattern('exclude', '/high.*rate/'));
-    await found(/exclude: “\/high\.\*rate\/” instead of nothing/, 'alerts');
+    await found(/exclude: “\/high\.\*rate\/” \(was nothing\)/, 'alerts');
     const next = await around.workspace.post(alertmanagerAlert('HighErrorRate', 'search-api'));
     const other = await around.workspace.post(alertmanagerAlert('DiskFull'));
     await until('the other alert has its card', () => repliesIn('alerts', other.ts)[0]);
@@ -194,10 +194,10 @@ describe('/gumshoe unwatch', () => {
     await until('nothing has stopped', () => repliesIn('alerts', first.ts)[0]);
     await gumshoe('unwatch', 'alerts');
     await send();
-    await found(/had Gumshoe stop watching this channel/, 'alerts');
+    await found(/turned off Gumshoe in this channel/, 'alerts');
     const second = await around.workspace.post(alertmanagerAlert('DiskFull'));
     await gumshoe('', 'alerts');
-    await found(/I do not watch/, 'alerts');
+    await found(/I am not watching/, 'alerts');
     expect(repliesIn('alerts', second.ts)).toEqual([]);
   });
 });

@@ -102,7 +102,7 @@ describe('Investigate this', () => {
     await pick('investigate_this', 'general', ts);
     const values = typed({ title: 'Search is odd' });
     await around.workspace.submit({ as: ALICE, view_id: (await opened()).id, values });
-    await found(/goes on trying to file this/, 'general', ts);
+    await found(/will keep trying to file this/, 'general', ts);
     trouble.trouble = 'none';
     await found(/#1 Search is odd/, 'general', ts);
   });
@@ -119,7 +119,7 @@ describe('Why was this (not) filed?', () => {
 
     const other = await around.workspace.post({ ...alertmanagerAlert('HighErrorRate'), channel: 'general' });
     await pick('why_filed', 'general', other.ts, BOB);
-    expect((await opened(BOB)).words).toMatch(/Not looked at.*not watched.*🔁 Counted as a repeat/u);
+    expect((await opened(BOB)).words).toMatch(/Not looked at.*not watched.*🔁 Repeat/u);
     expect(seenIn('general', other.ts)).toHaveLength(1);
   });
 });
@@ -136,7 +136,7 @@ describe('🔍 on a message', () => {
     await found(/#1 DiskFull/, 'general', ts);
     await eyesOn('general', ts);
     await mag(BOB);
-    expect(await found(/This is filed already: .*#1/, 'general')).toMatchObject({ ephemeral_to: BOB });
+    expect(await found(/Already filed: .*#1/, 'general')).toMatchObject({ ephemeral_to: BOB });
     const cards = seenIn('general', ts).filter((m) => /#1 DiskFull/.test(wordsOf(m)));
     expect(cards).toHaveLength(1);
   });

@@ -69,7 +69,7 @@ describe('a token that Slack takes no longer', () => {
 it('a token that is refused once and taken all the same ends nothing', async () => {
   around.workspace.refuseToken('invalid_auth');
   around.workspace.refuseToken(null, 'tokens_revoked');
-  await untilSays(child, /takes it all the same/);
+  await untilSays(child, /still accepts it/);
   const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
   await shown(ts);
   expect(child.process.exitCode).toBe(null);

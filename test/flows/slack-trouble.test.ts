@@ -52,12 +52,10 @@ describe('a channel', () => {
   it('that is archived keeps its issues; its messages wait, an admin is told once, and all goes on when it is back', async () => {
     const ts = await investigated('HighErrorRate');
     await around.workspace.archive('alerts');
-    await toldOnce(
-      /I cannot post in <#C0ALERTS01> any more: it is archived[\s\S]*To mend it:[\s\S]*unarchive/,
-    );
+    await toldOnce(/I cannot post in <#C0ALERTS01> anymore: it is archived[\s\S]*Fix:[\s\S]*unarchive/);
     expect(await readyz()).toMatchObject({
       ready: true,
-      degraded: ['nothing can be posted in 1 channel; it waits'],
+      degraded: ['cannot post in 1 channel; messages are queued'],
     });
 
     // Somebody resolves it from elsewhere: the card cannot show it yet.
@@ -73,7 +71,7 @@ describe('a channel', () => {
     await toldOnce(/it is archived/);
 
     await around.workspace.unarchive('alerts');
-    await toldOnce(/✅ Mended .*I can post in <#C0ALERTS01> again/);
+    await toldOnce(/✅ Fixed .*I can post in <#C0ALERTS01> again/);
     await until('the card shows it', () => /Resolved/.test(wordsOf(repliesTo(around, ts)[0] ?? NOTHING)));
     await until('nothing is degraded', async () => (await readyz()).degraded.length === 0);
     await ready(await post('DiskFull'));
@@ -82,7 +80,7 @@ describe('a channel', () => {
   it('that the bot is removed from is read where it left off, once it is invited again', async () => {
     await investigated('HighErrorRate');
     await around.workspace.kick('alerts');
-    await toldOnce(/I am not in <#C0ALERTS01>, so I can neither read nor post there[\s\S]*\/invite/);
+    await toldOnce(/I am not in <#C0ALERTS01>, so I cannot read or post there[\s\S]*\/invite/);
     const missed = await post('DiskFull');
     await around.workspace.invite('alerts');
     await toldOnce(/✅ Mended/);
@@ -112,7 +110,7 @@ describe('a channel', () => {
   it('that is deleted troubles nobody any further', async () => {
     await investigated('HighErrorRate');
     await around.workspace.deleteChannel('alerts');
-    await toldOnce(/Slack does not know <#C0ALERTS01> \(C0ALERTS01\) for me: it was deleted/);
+    await toldOnce(/Slack says <#C0ALERTS01> \(C0ALERTS01\) does not exist: it was deleted/);
     await bot.stop();
     bot = await startBotOn(around);
     await until('it looked again', async () => (await readyz()).degraded.length === 1);
@@ -137,7 +135,7 @@ describe('a scope that is not granted any more', () => {
     const granted = await grantedScopes();
     around.workspace.grantScopes(granted.filter((scope) => scope !== 'reactions:write'));
     const ts = await investigated('HighErrorRate');
-    await toldOnce(/has not been granted the scope `reactions:write`[\s\S]*install the app again/);
+    await toldOnce(/lacks the scope `reactions:write`[\s\S]*reinstall the app/);
     expect((await readyz()).degraded).toEqual([expect.stringContaining('scope reactions:write')]);
     const alert = () =>
       around.workspace.messages(around.workspace.channels.alerts).find((one) => one.ts === ts);
@@ -146,7 +144,7 @@ describe('a scope that is not granted any more', () => {
     await bot.stop();
     around.workspace.grantScopes();
     bot = await startBotOn(around);
-    await toldOnce(/✅ Mended .*the scope `reactions:write` is granted/);
+    await toldOnce(/✅ Fixed .*the scope `reactions:write` is granted/);
     await until('👀 is there', () => alert()?.reactions?.some(({ name }) => name === 'eyes'));
   });
 });

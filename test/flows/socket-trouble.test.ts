@@ -71,7 +71,7 @@ describe('/readyz while Socket Mode', () => {
     await start();
     front.next('hold');
     around.workspace.disconnectSockets('drop');
-    await ails('the connection broke off, and a new one is being opened');
+    await ails('connection lost; reconnecting');
     await letIn(2);
   });
 
@@ -79,7 +79,7 @@ describe('/readyz while Socket Mode', () => {
     await start();
     front.next('hold');
     around.workspace.disconnectSockets('refresh_requested');
-    await ails('Slack ended the connection (refresh_requested)');
+    await ails('Slack closed the connection (refresh_requested)');
     await letIn(2);
   });
 
@@ -87,7 +87,7 @@ describe('/readyz while Socket Mode', () => {
     await start();
     front.next('hold');
     around.workspace.disconnectSockets('link_disabled');
-    await ails('Socket Mode is switched off in the settings of the app (link_disabled)');
+    await ails('Socket Mode is turned off in the app’s settings (link_disabled)');
     await letIn(2);
   });
 
@@ -95,7 +95,7 @@ describe('/readyz while Socket Mode', () => {
     await start();
     front.next(...Array<{ status: number }>(3).fill({ status: 500 }), 'hold');
     around.workspace.disconnectSockets('drop');
-    await ails('Slack does not open a connection (HTTP 500)');
+    await ails('Slack did not open a connection (HTTP 500)');
     await letIn(5);
   });
 
@@ -104,7 +104,7 @@ describe('/readyz while Socket Mode', () => {
     front.next(await socketThat(isFull), 'hold');
     around.workspace.disconnectSockets('drop');
     await ails(
-      'too many connections of the app are open; does another copy run with this token? (too_many_websockets)',
+      'too many open connections for this app; is another copy running with this token? (too_many_websockets)',
     );
     await letIn(3);
   });
@@ -119,7 +119,7 @@ describe('/readyz while Socket Mode', () => {
     around.workspace.disconnectSockets('drop');
     await until('another connection is asked for', () => front.asked.length === 2);
     await until('it looks well, since nobody has said otherwise', async () => (await readyz()).ready);
-    await ails('the connection broke off, and a new one is being opened');
+    await ails('connection lost; reconnecting');
     await letIn(3);
   });
 });

@@ -71,8 +71,8 @@ describe('alerts over the budget of #alerts', () => {
     for (const name of held) posted.push((await around.workspace.post(alertmanagerAlert(name))).ts);
     const firing = JSON.stringify(alertmanagerAlert('Heap'));
     await around.workspace.post(JSON.parse(firing.replaceAll('[FIRING:1]', '[RESOLVED]')));
-    await until('three wait', () => /3 alerts are held back/.test(heldWords()));
-    expect(heldWords()).toMatch(/Recovered by themselves\*: 1 alert\n• Heap/);
+    await until('three wait', () => /3 alerts are on hold/.test(heldWords()));
+    expect(heldWords()).toMatch(/Recovered on their own\*: 1 alert\n• Heap/);
 
     await press('hold:choose');
     const view = await until('the modal is there', () => around.workspace.views(ALICE).at(-1));
@@ -84,7 +84,7 @@ describe('alerts over the budget of #alerts', () => {
     await until('it has its card', () =>
       repliesTo(around, posted[1] ?? '').some((m) => /Disk/.test(wordsOf(m))),
     );
-    await until('two wait', () => /2 alerts are held back/.test(heldWords()));
+    await until('two wait', () => /2 alerts are on hold/.test(heldWords()));
 
     await press('hold:dismiss', BOB);
     await until('all is accounted for', () => /All 4 alerts/.test(heldWords()));
@@ -108,13 +108,13 @@ describe('a storm of 1,000 alerts of 40 kinds in #alerts', () => {
       await until(`${n} are decided on`, async () => (await decided()) >= n);
     clock.go(TIMES);
     await until('all that is no repeat is held', () =>
-      /750 alerts of 30 problems are held/.test(heldWords()),
+      /750 alerts from 30 problems are held/.test(heldWords()),
     );
     const cardsOf = (from: number, to: number) =>
       posted.slice(from, to).filter((ts) => repliesTo(around, ts).some((m) => /Kind\d+/.test(wordsOf(m))));
     await until('the first ten have their cards', () => cardsOf(0, 10).length === 10);
     expect(cardsOf(10, ALERTS)).toEqual([]);
-    await until('the message says that it is over', () => /It is over: no more came/.test(heldWords()));
+    await until('the message says that it is over', () => /It has stopped: none since/.test(heldWords()));
     expect(heldWords()).toContain('File all (30)');
 
     await press('hold:file-all');
@@ -124,7 +124,7 @@ describe('a storm of 1,000 alerts of 40 kinds in #alerts', () => {
       [...heldWords().matchAll(/\|#(\d+)> Kind\d+ .*\(25 alerts\)/g)].map(([, n]) => Number(n));
     await until('the message names each issue', () => numbers().length === 30);
     expect(numbers()).toEqual(Array.from({ length: 30 }, (_, n) => n + 11));
-    expect(heldWords()).toContain('All 750 alerts of 30 problems that were held back are accounted for');
+    expect(heldWords()).toContain('All 750 alerts from 30 problems on hold have been dealt with');
     expect(ownMessages()).toHaveLength(1);
 
     const metrics = await metricsOf();

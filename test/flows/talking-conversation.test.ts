@@ -144,7 +144,7 @@ describe('the conversation of a thread', () => {
       );
     }
     const fifth = await mention('side by side 5?');
-    await untilSaid(around, fifth, '⏳ Waiting for a free place: other threads are being answered.');
+    await untilSaid(around, fifth, '⏳ Waiting for a free slot: busy with other threads.');
     expect(agent.turns.some(({ question }) => question === 'side by side 5?')).toBe(false);
     (await agent.asked('side by side 3?')).end('The third is the first.');
     (await agent.asked('side by side 5?')).end('The fifth is the second.');
@@ -173,7 +173,11 @@ describe('replies that came while Gumshoe was down', () => {
     await reply(old, 'long gone two?');
     await aWhile();
     await start({ clock: { ...systemClock, now: () => Date.now() + 2 * 60 * 60_000 } });
-    const offer = await untilSaid(around, old, '2 questions came while I was away, more than an hour ago:');
+    const offer = await untilSaid(
+      around,
+      old,
+      '2 questions came in while I was down, more than an hour ago:',
+    );
     expect(wordsOf(offer)).toContain(`• <@${BOB}>: long gone one?\n• <@${ALICE}>: long gone two?`);
     await aWhile();
     expect(agent.turns.some(({ question }) => question.includes('long gone'))).toBe(false);
@@ -183,7 +187,7 @@ describe('replies that came while Gumshoe was down', () => {
     (await agent.asked('long gone two?')).end('Found, two.');
     await untilAnswered(around, old, 'Found, two.');
     expect(answersIn(old).slice(1)).toEqual(['Found, one.', 'Found, two.']);
-    await untilSaid(around, old, `<@${CAROL}> asked me to answer what came while I was away.`);
+    await untilSaid(around, old, `<@${CAROL}> asked me to answer what came in while I was down.`);
     expect(saidIn(around, old)).toHaveLength(4);
     await stop();
     await start();
@@ -204,7 +208,7 @@ describe('the hourly ceilings', () => {
     await untilAnswered(
       around,
       thread,
-      /⚠️ You have asked 4 questions within the last hour, which is the limit\. Try again in \d+ minutes\./,
+      /⚠️ You have asked 4 questions in the last hour, the limit per person\. Try again in \d+ minutes\./,
     );
     await stop();
     await start({ env: { ASK_PER_CHANNEL_HOUR: '1' } });
@@ -212,7 +216,7 @@ describe('the hourly ceilings', () => {
     await untilAnswered(
       around,
       thread,
-      /⚠️ 1 question was asked here within the last hour, which is the limit\. Try again in \d+ minutes\./,
+      /⚠️ 1 question was asked here in the last hour, the limit per channel\. Try again in \d+ minutes\./,
     );
     expect(agent.turns).toHaveLength(asked);
   });

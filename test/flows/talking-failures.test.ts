@@ -86,9 +86,9 @@ describe.concurrent('an answer that fails', () => {
   it('for HTTP 500 says so in one sentence with the request, and *Try again* gets the answer into its place', async () => {
     const thread = await ask('is it 500?');
     (await agent.asked('is it 500?')).refuse(500);
-    const failed = await untilFailed(thread, /has a problem of its own/);
+    const failed = await untilFailed(thread, /had an internal error/);
     expect(wordsOf(failed)).toContain(
-      '⚠️ The investigation service failed (HTTP 500). Try again in a few minutes. (request req-500)',
+      '⚠️ The investigation service had an internal error (HTTP 500). Try again in a few minutes. (request req-500)',
     );
     (await tryAgain(thread, 'is it 500?', BOB)).end('All is well, after all.');
     await untilHealed(thread, 'All is well, after all.');
@@ -98,9 +98,7 @@ describe.concurrent('an answer that fails', () => {
     const thread = await ask('is it 429?');
     (await agent.asked('is it 429?')).refuse(429, { 'retry-after': '60' });
     const failed = await untilFailed(thread, /too many requests/);
-    expect(wordsOf(failed)).toContain(
-      'getting too many requests. Try again in 60 seconds. (request req-429)',
-    );
+    expect(wordsOf(failed)).toContain('rate-limiting me. Try again in 60 seconds. (request req-429)');
     (await tryAgain(thread, 'is it 429?')).end('Now there was time.');
     await untilHealed(thread, 'Now there was time.');
   });
@@ -108,9 +106,9 @@ describe.concurrent('an answer that fails', () => {
   it('for the time being up says so; a second press of *Try again* asks nothing twice', async () => {
     const thread = silent;
     const slow = await agent.asked('is it slow?');
-    const failed = await untilFailed(thread, /did not answer in time/);
+    const failed = await untilFailed(thread, /timed out/);
     expect(slow.isLeft()).toBe(true);
-    expect(wordsOf(failed)).toContain('⚠️ The investigation service did not answer in time. Try again');
+    expect(wordsOf(failed)).toContain('⚠️ The investigation service timed out. Try again');
     const again = await tryAgain(thread, 'is it slow?');
     again.end('It only was slow.');
     await untilHealed(thread, 'It only was slow.');
@@ -120,7 +118,7 @@ describe.concurrent('an answer that fails', () => {
 
   it('for the time being up in the midst of it keeps what arrived, and marks it', async () => {
     const failed = wordsOf(await untilFailed(halting, /broke off/));
-    expect(failed).toMatch(/The first half\n⚠️ The answer broke off before its end: its time was up\./);
+    expect(failed).toMatch(/The first half\n⚠️ The answer was cut off: it took too long\./);
     (await tryAgain(halting, 'does it hang?')).end('The first half and the second.');
     await untilHealed(halting, 'and the second.');
   });
@@ -134,7 +132,7 @@ describe.concurrent('an answer that fails', () => {
     turn.cut();
     const failedAnswer = await untilFailed(thread, /broke off/);
     expect(wordsOf(failedAnswer)).toMatch(
-      /The pool of payments is full\n⚠️ The answer broke off before its end: the connection to the investigation service broke\. Try again to get it whole\./,
+      /The pool of payments is full\n⚠️ The answer was cut off: the connection to the investigation service dropped\. Try again to get all of it\./,
     );
     const again = await tryAgain(thread, 'is it cut?');
     await until('the words stay while it is asked again', () => {
@@ -161,9 +159,7 @@ describe.concurrent('an answer that fails', () => {
     });
     anew.end({ answer: 'Bob is.', conversation_id: OTHER });
     const answer = await untilAnswered(around, thread, 'Bob is.');
-    expect(wordsOf(answer)).toContain(
-      'The service no longer knew this conversation, so a new one was started.',
-    );
+    expect(wordsOf(answer)).toContain('The service had lost this conversation, so I started a new one.');
     await around.workspace.post({ ...thread, user: ALICE, text: 'and then?', thread_ts: thread.ts });
     const third = await agent.asked('and then?');
     expect(third).toMatchObject({ question: 'and then?', conversationId: OTHER });
@@ -175,7 +171,7 @@ describe.concurrent('an answer that fails', () => {
   it('for a stream that ends without a word, or with an error of its own, says so', async () => {
     const thread = await ask('is it mute?');
     (await agent.asked('is it mute?')).end('');
-    await untilFailed(thread, /⚠️ The agent answered without a word|⚠️ .*cannot read/);
+    await untilFailed(thread, /⚠️ The agent sent an empty answer|⚠️ .*cannot read/);
     (await tryAgain(thread, 'is it mute?')).end('Not any more.');
     await untilHealed(thread, 'Not any more.');
   });
@@ -192,7 +188,7 @@ describe('an answer that Slack refuses', () => {
     const inDm = () => around.workspace.messages(ALICES_DM).find((one) => /but here\./.test(wordsOf(one)));
     const answer = await until('the answer is in the DM', inDm);
     expect(wordsOf(answer)).toContain(
-      `Slack does not let me write in <#${thread.channel}> (only some people may post there), so I answer here.`,
+      `Slack does not let me post in <#${thread.channel}> (posting is restricted there), so I am answering here.`,
     );
     await aWhile();
     expect(saidIn(around, thread)).toEqual([]);

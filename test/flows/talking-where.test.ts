@@ -87,7 +87,8 @@ describe.concurrent('a question', () => {
     expect(wordsOf(root)).toContain('payments');
     await say(channel, 'since when?', { channel, ts: root.ts });
     const answer = await untilAnswered(around, { channel, ts: root.ts }, /since|began|\d\d:\d\d/i);
-    expect(hasButton(answer, 'answer:stop-listening')).toBe(true);
+    expect(hasButton(root, 'answer:stop-listening')).toBe(true);
+    expect(hasButton(answer, 'answer:stop-listening')).toBe(false);
   });
 
   it('by /ask where the bot is no member is answered in the direct messages, which say how to invite it', async () => {
@@ -96,7 +97,7 @@ describe.concurrent('a question', () => {
     await around.workspace.command({ as: ALICE, channel, command: '/ask', text });
     const root = await untilStarts(ALICES_DM, text);
     expect(wordsOf(root)).toContain(
-      `I am not in <#${channel}>, so I answer here. To have me there, write \`/invite\` <@${around.workspace.botUserId}> in <#${channel}>.`,
+      `I am not in <#${channel}>, so I am answering here. To add me, run \`/invite\` <@${around.workspace.botUserId}> in <#${channel}>.`,
     );
     const dm = { channel: ALICES_DM, ts: root.ts };
     await say(ALICES_DM, 'what changed there?', dm);
@@ -178,22 +179,23 @@ describe.concurrent('a reply in a conversation’s thread', () => {
     ]);
   });
 
-  it('is people’s own after *Stop listening*, which stands under every answer, until somebody mentions the bot', async () => {
+  it('is people’s own after *Stop listening*, which is under the first answer, until somebody mentions the bot', async () => {
     const thread = await conversation();
     const [answer] = saidIn(around, thread);
     if (!answer) throw new Error('there is an answer');
     await press(around, BOB, answer, 'answer:stop-listening');
-    await untilSaid(around, thread, `<@${BOB}> asked me to stop listening here. Mention me to go on.`);
+    await untilSaid(around, thread, `<@${BOB}> asked me to stop listening here. Mention me to continue.`);
     await press(around, CAROL, answer, 'answer:stop-listening');
     await until('who presses again is told', () =>
-      whisperedTo(around, CAROL, thread).some((words) => /I do not listen here any more/.test(words)),
+      whisperedTo(around, CAROL, thread).some((words) => /I have stopped listening here/.test(words)),
     );
     await say(thread.channel, 'so we are alone?', thread, BOB);
     await aWhile();
     expect(saidIn(around, thread)).toHaveLength(2);
     await say(thread.channel, mention('back again?'), thread, BOB);
     const back = await untilAnswered(around, thread, 'You asked: back again?');
-    expect(hasButton(back, 'answer:stop-listening')).toBe(true);
+    expect(hasButton(back, 'answer:stop-listening')).toBe(false);
+    expect(hasButton(answer, 'answer:stop-listening')).toBe(true);
     await say(thread.channel, 'for good?', thread, BOB);
     await untilAnswered(around, thread, 'You asked: for good?');
   });

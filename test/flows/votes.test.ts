@@ -61,11 +61,11 @@ it('results and answers are voted on, one vote a person, and the digest counts t
   await vote(BOB, 'positive_button', result);
   await said(BOB, /Your 👍 counts\./);
   await vote(BOB, 'positive_button', result);
-  await said(BOB, /Your 👍 counts already/);
+  await said(BOB, /Your 👍 is already counted/);
   await vote(ALICE, 'positive_button', result);
   await said(ALICE, /Your 👍 counts\./);
   await vote(ALICE, 'negative_button', result);
-  await said(ALICE, /It counts as 👎 now/);
+  await said(ALICE, /Your vote is now 👎/);
   await vote(GINA, 'negative_button', result);
   await said(GINA, /Guests cannot use Gumshoe/);
 

@@ -97,7 +97,7 @@ describe('backUp', () => {
     const target = join(folder, 'copy.db');
     writeFileSync(target, 'precious');
     expect(backUp(file, target)).toBe(
-      `${target} is there already and is not overwritten: name another file, or move it away`,
+      `${target} already exists and will not be overwritten: name another file or move it`,
     );
     expect(statSync(target).size).toBe('precious'.length);
     db.close();
@@ -114,9 +114,7 @@ describe('backUp', () => {
   it('leaves no copy behind of what is no database', () => {
     const file = join(folder, 'gumshoe.db');
     writeFileSync(file, 'This is text, and by no means a database. '.repeat(50));
-    expect(backUp(file, join(folder, 'copy.db'))).toBe(
-      `${file} could not be copied (file is not a database)`,
-    );
+    expect(backUp(file, join(folder, 'copy.db'))).toBe(`could not copy ${file} (file is not a database)`);
     expect(readdirSync(folder)).toEqual(['gumshoe.db']);
   });
 });
@@ -127,14 +125,14 @@ describe('npm run backup', () => {
     const target = join(folder, 'copy.db');
     expect(await runTool('src/tools/backup.ts', [target], { DATABASE_URL: `sqlite:${file}` })).toEqual({
       code: 0,
-      stdout: `${file} is copied to ${target}\n`,
+      stdout: `copied ${file} to ${target}\n`,
       stderr: '',
     });
     db.close();
   });
 
   it.each([
-    [[], {}, 'Say where the copy goes: npm run backup -- ./gumshoe-backup.db\n'],
+    [[], {}, 'Name the backup file: npm run backup -- ./gumshoe-backup.db\n'],
     [
       ['x.db'],
       { DATABASE_URL: 'sqlite:/no/such.db' },

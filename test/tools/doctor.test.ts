@@ -61,7 +61,7 @@ describe('npm run doctor', () => {
       code: 0,
       stdout: [
         '✓ configuration: valid: the local workspace is embedded, the service is embedded (simulated systems)',
-        `✓ database: ${file} is made at the first start`,
+        `✓ database: ${file} will be created at the first start`,
         '',
       ].join('\n'),
       stderr: '',
@@ -103,9 +103,9 @@ describe('npm run doctor', () => {
         '✓ Slack token: gumshoe in Acme',
         '✓ Slack scopes: all 15 are granted',
         '✓ Socket Mode: Slack offers a socket',
-        '✓ channel C0AAA: Gumshoe is a member of it',
+        '✓ channel C0AAA: Gumshoe is a member',
         '✓ Issue Investigation Service: it answers',
-        `✓ database: ${folder}/gumshoe.db is made at the first start`,
+        `✓ database: ${folder}/gumshoe.db will be created at the first start`,
         '',
       ].join('\n'),
       stderr: '',
@@ -142,7 +142,7 @@ describe('npm run doctor', () => {
       /Slack scopes: .*users:read are not granted → paste manifest\.yml .* install the app again/u,
     );
     expect(stdout).toContain('request req-7');
-    expect(stdout).toContain('→ check ISSUE_SERVICE_API_KEY: the service does not take it');
+    expect(stdout).toContain('→ check ISSUE_SERVICE_API_KEY: the service rejects it');
     expect(stdout).not.toContain('s3cr3t');
   });
 
@@ -150,7 +150,7 @@ describe('npm run doctor', () => {
     const MAIN = '✓ Issue Investigation Service: it answers';
     const SECOND = '✓ Issue Investigation Service, for private channels: it answers';
     const SAME =
-      '✗ API keys: both show the same organisation, so the agent knows the issues of private channels everywhere → ' +
+      '✗ API keys: both keys belong to the same organisation, so the agent knows private channels’ issues everywhere → ' +
       'set ISSUE_SERVICE_PRIVATE_API_KEY to a key of a second organisation';
 
     it.each([
@@ -189,7 +189,7 @@ describe('npm run doctor', () => {
       });
       expect(code).toBe(1);
       expect(stdout).toContain(MAIN);
-      expect(stdout).toContain('→ check ISSUE_SERVICE_PRIVATE_API_KEY: the service does not take it');
+      expect(stdout).toContain('→ check ISSUE_SERVICE_PRIVATE_API_KEY: the service rejects it');
       expect(stdout).not.toMatch(/s3cr3t|API keys/u);
     });
   });

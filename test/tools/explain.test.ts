@@ -104,13 +104,13 @@ describe('explain', () => {
       [folder, 'it is a directory; name the files in it'],
       [await write('empty.json', ' \n'), 'it is empty; save a Slack message event in it'],
       [await write('bad.json', '{"text": '), 'it is not JSON; save a Slack message event as Slack sends it'],
-      [await write('list.json', '[]'), 'it holds no JSON object; a Slack message event is one'],
-      [await write('text.json', '"DOWN"'), 'it holds no JSON object; a Slack message event is one'],
+      [await write('list.json', '[]'), 'it is not a JSON object; save a Slack message event in it'],
+      [await write('text.json', '"DOWN"'), 'it is not a JSON object; save a Slack message event in it'],
     ];
     const { code, stdout, stderr } = await run(...bad.map(([file]) => file), pathOf('grafana-legacy-ok'));
     expect(code).toBe(1);
     expect(JSON.parse(stdout).kind).toBe('resolved');
-    expect(own(stderr)).toStrictEqual(bad.map(([file, reason]) => `${file}: cannot be explained: ${reason}`));
+    expect(own(stderr)).toStrictEqual(bad.map(([file, reason]) => `${file}: cannot explain: ${reason}`));
   });
 
   it('says how it is used where it is given nothing', async () => {

@@ -16,9 +16,9 @@ import { createStreamingAnswer, type StreamingAnswer } from './streaming-answer.
 
 /** In channels each showing is an edit, of which Slack takes about one a second; in DMs it goes on in a stream. */
 const SHOW_EVERY_MS = { channel: 1_000, dm: 200 };
-const STARTED_ANEW = 'The service no longer knew this conversation, so a new one was started.';
+const STARTED_ANEW = 'The service had lost this conversation, so I started a new one.';
 const NOT_KEPT =
-  'Gumshoe could not store the answer. Try again; if it happens again, tell whoever runs Gumshoe that its disk may be full.';
+  'I could not store the answer. Try again; if it keeps happening, tell whoever operates me to check the disk.';
 
 /** One question that is being asked. */
 interface Attempt {
@@ -55,7 +55,7 @@ export async function answer(waiting: Question, attempt: Attempt, options: Answe
     });
   } catch (error) {
     attempt.shutdown.throwIfAborted();
-    log.error({ err: error, question: question.id }, 'an answer could not be stored; check the disk');
+    log.error({ err: error, question: question.id }, 'could not store an answer; check the disk');
     await keep({ ...outcome, state: 'failed', answer: '', artifacts: [], note: NOT_KEPT });
   }
   await options.checkpoint('answer: kept');

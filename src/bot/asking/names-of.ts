@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InvestigationResults } from '../../contract/schema/results.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
+import { displayName } from '../../lib/display-name.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Issue } from '../store/issues.ts';
 import type { ConfidentialOptions, Readers } from './readers.ts';
@@ -57,7 +58,7 @@ export function createNamesOf({
     const hidden = issues.filter(({ channel }) => !visible.has(channel));
     for (const [index, issue] of hidden.entries()) {
       const { requestTitle, rootCause } = await keptOf(issue);
-      const titles = [issue.title, ...(requestTitle === null ? [] : [requestTitle])];
+      const titles = [issue.title, displayName(issue), ...(requestTitle === null ? [] : [requestTitle])];
       names.hide({ ...issue, titles, rootCause });
       if (index % AT_ONCE === AT_ONCE - 1) await otherWork();
     }
@@ -65,7 +66,7 @@ export function createNamesOf({
       if (visible.has(issue.channel)) {
         // One incident may be behind issues of both kinds: what a visible one found is no secret.
         const rootCause = names.hidesCauses ? (await keptOf(issue)).rootCause : null;
-        names.show({ ...issue, titles: [issue.title], rootCause });
+        names.show({ ...issue, titles: [issue.title, displayName(issue)], rootCause });
       }
       if (index % AT_ONCE === AT_ONCE - 1) await otherWork();
     }

@@ -3,9 +3,9 @@ import type { Conversation } from '../store/conversations.ts';
 import type { AnswererOptions } from './options.ts';
 
 const NOT_PRIVATE =
-  'This conversation began in a private channel, and what its agent knows is told nowhere else. Start a new thread to ask.';
+  'This conversation started in a private channel and cannot continue here. Start a new thread to ask.';
 const NOT_KNOWN =
-  'Slack did not say whether this channel is private, so the question was not asked. Try again in a minute.';
+  'I could not find out whether this channel is private, so I did not ask the question. Try again in a minute.';
 
 /** A question that is asked of no organisation; the message is a sentence for a person. */
 export class NotAskedError extends Error {

@@ -21,7 +21,7 @@ export interface AnswerOutcome {
   error?: unknown;
 }
 
-const NO_WORDS = 'The agent answered without a word. Try again, or ask in other words.';
+const NO_WORDS = 'The agent sent an empty answer. Try again or rephrase the question.';
 
 /** What the end of a stream comes to. */
 export function outcomeOf({

@@ -20,12 +20,12 @@ export async function overRateLimit(
   // With it as many as may be: there is room again once it is an hour old.
   const own = await tx.questions.nthBy(asker, since, perUserHour);
   if (own !== null) {
-    return `You have asked ${counted(perUserHour)} within the last hour, which is the limit. Try again ${wait(own - since)}.`;
+    return `You have asked ${counted(perUserHour)} in the last hour, the limit per person. Try again ${wait(own - since)}.`;
   }
   const here = await tx.questions.nthIn(channel, since, perChannelHour);
   if (here !== null) {
     const were = perChannelHour === 1 ? 'was' : 'were';
-    return `${counted(perChannelHour)} ${were} asked here within the last hour, which is the limit. Try again ${wait(here - since)}.`;
+    return `${counted(perChannelHour)} ${were} asked here in the last hour, the limit per channel. Try again ${wait(here - since)}.`;
   }
   return null;
 }

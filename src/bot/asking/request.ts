@@ -41,7 +41,7 @@ export async function requestFor(
 function withUntold(issue: Issue, notRead: string | null): string {
   const number = issueNumber(issue);
   const name = number === null ? 'the issue of this thread' : `#${number}`;
-  const untold = `The agent that answers here does not know ${name}: it is in the organisation for private channels.`;
+  const untold = `I cannot ask about ${name} here: it belongs to the organisation for private channels.`;
   return notRead === null ? untold : `${untold} ${notRead}`;
 }
 

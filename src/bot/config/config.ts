@@ -133,7 +133,7 @@ function missing(stated: Texts, production: boolean): string[] {
   const problems: string[] = [];
   const because = (names: VariableName[]): string | null => {
     const given = names.find((name) => stated[name] !== undefined);
-    if (production) return 'with NODE_ENV=production nothing is embedded';
+    if (production) return 'nothing is embedded with NODE_ENV=production';
     return given === undefined ? null : `${given} is set`;
   };
 
@@ -142,8 +142,8 @@ function missing(stated: Texts, production: boolean): string[] {
     problems.push(problem('SLACK_BOT_TOKEN', `is missing: ${slack}`));
   }
   if (slack !== null && stated.SLACK_APP_TOKEN === undefined && stated.SLACK_SIGNING_SECRET === undefined) {
-    const either = 'it is needed for Socket Mode, or SLACK_SIGNING_SECRET for HTTP';
-    problems.push(problem('SLACK_APP_TOKEN', `is missing: ${slack}, and ${either}`));
+    const either = 'set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP';
+    problems.push(problem('SLACK_APP_TOKEN', `is missing: ${slack}; ${either}`));
   }
 
   const service = because(['ISSUE_SERVICE_URL', 'ISSUE_SERVICE_API_KEY', 'ISSUE_SERVICE_PRIVATE_API_KEY']);
@@ -153,7 +153,7 @@ function missing(stated: Texts, production: boolean): string[] {
   }
   const allowed = read.boolean().safeParse(stated.ALLOW_SIMULATED).data === true;
   if (slack !== null && service === null && !allowed) {
-    const otherwise = 'set it, or ALLOW_SIMULATED=true to answer a real Slack from simulated systems';
+    const otherwise = 'set it, or set ALLOW_SIMULATED=true to run a real Slack against simulated systems';
     problems.push(problem('ISSUE_SERVICE_URL', `is missing while Slack is real: ${otherwise}`));
   }
   return problems;
@@ -164,21 +164,15 @@ function unsafe(stated: Texts): Map<VariableName, string> {
   const wrong = new Map<VariableName, string>();
   const secret = stated.SLACK_SIGNING_SECRET;
   if (secret !== undefined && !/^[0-9a-f]{32}$/u.test(secret)) {
-    const where = 'it is in the app’s settings at api.slack.com/apps, under Basic Information';
-    wrong.set(
-      'SLACK_SIGNING_SECRET',
-      `is not a signing secret, which has 32 digits and letters a to f: ${where}`,
-    );
+    const where = 'find it at api.slack.com/apps, your app, Basic Information';
+    wrong.set('SLACK_SIGNING_SECRET', `is not a signing secret (32 hexadecimal digits): ${where}`);
   }
   if (read.boolean().safeParse(stated.ALLOW_INSECURE_HTTP).data === true) return wrong;
   for (const name of ['SLACK_API_URL', 'ISSUE_SERVICE_URL'] as const) {
     const address = URL.parse(stated[name] ?? '');
     if (address?.protocol !== 'http:' || isLoopback(address.hostname)) continue;
-    const otherwise = 'use https://, or set ALLOW_INSECURE_HTTP=true where the network is your own';
-    wrong.set(
-      name,
-      `must be https:// in production, so that nobody on the way reads the token: ${otherwise}`,
-    );
+    const otherwise = 'use https://, or set ALLOW_INSECURE_HTTP=true on a trusted network';
+    wrong.set(name, `must be https:// in production, because it carries a token: ${otherwise}`);
   }
   return wrong;
 }
@@ -257,9 +251,7 @@ export function readConfig(
   const texts = withDefaults(stated);
   const parsed = schemaOf(fileExists).safeParse(texts);
 
-  const wrong = new Map<string, string>(
-    inQuotes.map((name) => [name, 'is in quotation marks: leave them out']),
-  );
+  const wrong = new Map<string, string>(inQuotes.map((name) => [name, 'is in quotation marks: remove them']));
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
     if (!wrong.has(name)) wrong.set(name, issue.message);
@@ -274,7 +266,7 @@ export function readConfig(
   }
   const privateKey = stated.ISSUE_SERVICE_PRIVATE_API_KEY;
   if (privateKey !== undefined && privateKey === stated.ISSUE_SERVICE_API_KEY) {
-    const other = 'it is for a second organisation, with a key of its own';
+    const other = 'it is the key of a second organisation';
     wrong.set('ISSUE_SERVICE_PRIVATE_API_KEY', `must differ from ISSUE_SERVICE_API_KEY: ${other}`);
   }
   const problems = variables.flatMap(({ name }) => {

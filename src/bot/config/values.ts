@@ -34,7 +34,7 @@ export function token(prefix: 'xoxb-' | 'xapp-') {
   return reader((text) => {
     const wrong = misplaced(text, prefix);
     if (wrong !== null) return { wrong };
-    if (!text.startsWith(prefix)) return { wrong: `must begin with ${prefix}` };
+    if (!text.startsWith(prefix)) return { wrong: `must start with ${prefix}` };
     return /^[\w-]+$/.test(text.slice(prefix.length))
       ? { value: text }
       : { wrong: `must be ${prefix} followed by letters, digits and hyphens` };
@@ -48,7 +48,7 @@ export function secret() {
     if (wrong !== null) return { wrong };
     return /^[\x21-\x7e]+$/.test(text)
       ? { value: text }
-      : { wrong: 'must not hold spaces or characters outside ASCII' };
+      : { wrong: 'must not contain spaces or non-ASCII characters' };
   });
 }
 
@@ -61,7 +61,7 @@ function parseWebAddress(text: string): URL | null {
 export function baseAddress() {
   return reader((text) => {
     const url = parseWebAddress(text);
-    if (url === null) return { wrong: 'must be an address that begins with http:// or https://' };
+    if (url === null) return { wrong: 'must be a URL starting with http:// or https://' };
     if (url.username !== '' || url.password !== '') return { wrong: 'must not hold a user or a password' };
     if (url.search !== '' || url.hash !== '') return { wrong: 'must not hold a query or a fragment' };
     return { value: text };
@@ -72,7 +72,7 @@ export function baseAddress() {
 export function proxyAddress() {
   return reader((text) =>
     parseWebAddress(text) === null
-      ? { wrong: 'must be an address that begins with http:// or https://' }
+      ? { wrong: 'must be a URL starting with http:// or https://' }
       : { value: text },
   );
 }
@@ -113,7 +113,7 @@ export function ids(letters: string, noun: string) {
     const value = [...new Set(items.filter((item) => item !== ''))];
     return value.every((item) => shape.test(item))
       ? { value }
-      : { wrong: `must hold ${noun} ids (not names), separated by commas` };
+      : { wrong: `must be a comma-separated list of ${noun} ids (not names)` };
   });
 }
 
@@ -121,13 +121,13 @@ export function ids(letters: string, noun: string) {
 export function databaseFile() {
   return reader((text) => {
     if (/^postgres(ql)?:/i.test(text))
-      return { wrong: 'names PostgreSQL, which is not supported yet: use sqlite:…' };
-    if (!text.startsWith('sqlite:')) return { wrong: 'must begin with sqlite:' };
+      return { wrong: 'is a PostgreSQL URL, which is not supported yet: use sqlite:…' };
+    if (!text.startsWith('sqlite:')) return { wrong: 'must start with sqlite:' };
     const file = text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
     if (file.includes(':memory:'))
-      return { wrong: 'must name a file: a database in memory is lost at every restart' };
+      return { wrong: 'must name a file: an in-memory database is lost on restart' };
     if (file === '' || file.startsWith('//') || /[/?#]$|[?#]/.test(file)) {
-      return { wrong: 'must be sqlite: followed by the path of a file' };
+      return { wrong: 'must be sqlite: followed by a file path' };
     }
     return { value: file };
   });
@@ -152,7 +152,7 @@ export function host() {
   return reader((text) =>
     isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)
       ? { value: text }
-      : { wrong: 'must be a host name or an IP address, without a port' },
+      : { wrong: 'must be a host name or IP address without a port' },
   );
 }
 

@@ -64,7 +64,7 @@ export async function sendDigestNow(
 ): Promise<void> {
   const key = `digest:${channel}:now:${cause}`;
   if ((await tx.outbox.get(key)) !== null) return;
-  await tx.audit.add({ at: now, who: by, what: `had the digest of ${channel} sent`, issueId: null, channel });
+  await tx.audit.add({ at: now, who: by, what: `sent the digest of ${channel}`, issueId: null, channel });
   await want(tx, key, channel, { ...spanOf(await tx.digests.get(channel), now), due: null, by });
 }
 

@@ -32,7 +32,7 @@ export function nextDigest({ days, time, zone }: DigestTimes, after: number): nu
     const moment = momentOf(day + (hours * 60 + minutes) * 60_000, zone);
     if (moment > after) return moment;
   }
-  throw new RangeError(`A digest needs at least one day of the week, 1 to 7, not “${days}”`);
+  throw new RangeError(`A digest needs at least one weekday, 1 to 7, not “${days}”`);
 }
 
 /** `1` for Monday to `7` for Sunday. */

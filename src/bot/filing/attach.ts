@@ -59,7 +59,7 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
   await tx.alerts.moveAll(issue.id, {
     issueId: target.id,
     identity,
-    reason: `a person attached its issue, ${named(issue)}, to ${named(target)}`,
+    reason: `somebody attached its issue, ${named(issue)}, to ${named(target)}`,
   });
   await closeJoined(tx, issue, target, by, now);
   const raised = issue.raised_severity ?? issue.severity;
@@ -72,7 +72,7 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
   await tx.audit.add({
     at: now,
     who: by,
-    what: `had ${named(issue)} attached to it`,
+    what: `attached ${named(issue)} to it`,
     issueId: target.id,
   });
   // The results of the other issue come into the threads of this one's messages too, one in each channel.

@@ -27,7 +27,7 @@ export async function comeBack(
     await countRepeat(tx, last, problem, now);
     await tx.issues.update(last.id, { recovered_at: last.recovered_at });
     await wantShortCard(tx, seen, last, now);
-    const reason = 'it came late: a person has resolved its issue since';
+    const reason = 'arrived late: somebody has resolved its issue since';
     return { decision: 'repeat', reason, issueId: last.id };
   }
   const { settings } = await tx.channels.get(last.channel);
@@ -43,14 +43,14 @@ export async function comeBack(
     next_at: now,
     attempts: 0,
     // Else the card would go on saying only who resolved it.
-    note: JSON.stringify({ text: 'It fired again, which opened it again', at: now }),
+    note: JSON.stringify({ text: 'Fired again and was reopened', at: now }),
   });
   await countRepeat(tx, { ...last, status }, problem, now);
   await wantShortCard(tx, seen, last, now);
   const minutes = Math.round((now - last.status_since) / MINUTE_MS);
   return {
     decision: 'repeat',
-    reason: `it fired again ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after its issue was resolved, within the cool-down of ${coolDownMinutes}`,
+    reason: `fired again ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after its issue was resolved, within the cool-down of ${coolDownMinutes}`,
     issueId: last.id,
   };
 }

@@ -31,9 +31,9 @@ const IDLE_MS = 1_000;
 /** Of one issue: longer than the lane waits after one failure, so that what fails by itself lets the next one pass. */
 const RETRY = { firstMs: 2_000, maxMs: 60_000 };
 const DAMAGED =
-  'What Gumshoe had stored of this is damaged, so it was not filed. File it anew: “Investigate this” in the menu of its ' +
-  'message, or /investigate.';
-const GOES_ON = 'Gumshoe goes on trying to file this by itself.';
+  'The data I stored for this is damaged, so it was not filed. File it again with “Investigate this” in the menu of its ' +
+  'message, or with /investigate.';
+const GOES_ON = 'I will keep trying to file this.';
 /** Before an empty search counts: the service may show a new issue a moment later. */
 const LOOK_AGAIN_MS = 1_500;
 /** How long a create call under way may take to end when the process stops. */
@@ -193,7 +193,7 @@ async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Pr
 
 /** However often it were tried, it would be the same: its card says so, and what fires next is filed anew. */
 async function endDamaged(issue: Issue, { store, clock, log, outbox }: CreatorOptions): Promise<Outcome> {
-  log.error({ issue: issue.id }, 'what is stored of an issue is damaged: it is not filed');
+  log.error({ issue: issue.id }, 'stored data of an issue is damaged; not filing it');
   await store.transaction(async (tx) => {
     await tx.issues.update(issue.id, { state: 'failed', is_open: 0, failure: DAMAGED });
     await refreshIssue(tx, issue.id);

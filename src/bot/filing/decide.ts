@@ -42,17 +42,17 @@ export async function decide(what: DecisionInput): Promise<DecisionResult> {
   if (alert.kind === 'not_an_alert' || problem === null) return noted(what);
   const open = await openIssueOf(what);
   if (alert.kind === 'resolved') {
-    if (seen.byPerson) return ignored('written by a person, who may mean anything by it');
+    if (seen.byPerson) return ignored('written by a person; ambiguous');
     if (!open) return recoverUnfiled(tx, seen, problem.identity, now);
     if (await isOutOfOrder(tx, seen, open)) return ignored(CAME_LATE);
     return recover(tx, open, now, seen.edited ? null : seen.ts);
   }
   if (seen.byStranger === true) {
-    return ignored('written by a guest or somebody of another organisation, who may not file');
+    return ignored('written by a guest or somebody from another organisation, who may not file');
   }
   if (seen.byPerson && !settings.people) {
     return {
-      ...ignored('written by a person; only tools are filed by themselves in this channel'),
+      ...ignored('written by a person; this channel files only tools’ alerts automatically'),
       offerToAuthor: true,
     };
   }
@@ -89,7 +89,7 @@ async function noted(what: DecisionInput): Promise<DecisionResult> {
   await tx.outbox.refreshCards(open.id);
   return {
     decision: 'not_an_alert',
-    reason: 'an update of its alert; noted on the card',
+    reason: 'an update of an alert; noted on its card',
     issueId: open.id,
   };
 }
@@ -148,7 +148,7 @@ async function fire(
   if (returned) return returned;
   if (settings.mode === 'suggest') {
     // A button that files what is over would only have to be taken away again.
-    if (isOver) return ignored(`the channel only suggests, and ${OVER}`);
+    if (isOver) return ignored(`the channel is in suggest mode, and ${OVER}`);
     const suggested = await suggest(tx, seen, problem, settings, now);
     return suggested ?? hold(tx, seen, 'storm', settings, options);
   }
@@ -190,5 +190,5 @@ async function fireOver(
 async function heldAgain(tx: Aggregates, holdId: string, now: number): Promise<DecisionResult> {
   await tx.holds.grow(holdId, now);
   await tx.outbox.again(`held:${holdId}`);
-  return { decision: 'held', reason: 'held: the same alert is held already', issueId: null, holdId };
+  return { decision: 'held', reason: 'held: the same alert is already on hold', issueId: null, holdId };
 }

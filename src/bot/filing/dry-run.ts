@@ -21,7 +21,7 @@ type Options = DecideOptions & RuleOptions & { store: Store };
 
 /**
  * Decides on messages of one channel as if they came now one after the other, each at its own time, with the present
- * settings and without the pause; of which nothing is kept. What was filed when it came stays filed.
+ * settings and ignores the pause; of which nothing is kept. What was filed when it came stays filed.
  *
  * @param messages oldest first
  */

@@ -71,11 +71,11 @@ async function explainMissed(
   };
 }
 
-const TALK = 'a person’s reply in a thread is talk or a question, never an alert';
+const TALK = 'a person’s reply in a thread is never read as an alert';
 
 function whyMissed(watched: boolean, older: boolean): string {
-  if (!watched) return 'this channel is not watched; `/gumshoe watch` changes that';
+  if (!watched) return 'this channel is not watched; `/gumshoe watch` turns it on';
   return older
     ? 'it was posted before this channel was watched, or while I was not in it'
-    : 'it has not reached me yet; what was posted while I was away is read when I am back';
+    : 'it has not reached me yet; I catch up on what was posted while I was down';
 }

@@ -84,7 +84,7 @@ async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn):
   if (seen.alert.kind !== 'firing') return { issueId: open.id, became: 'already' };
   await countRepeat(tx, open, problem, now);
   await wantShortCard(tx, seen, open, now);
-  const reason = 'a person asked for it; an issue of the same alert is open';
+  const reason = 'requested by a person; the same alert already has an open issue';
   await recordDecision(tx, seen, problem, { decision: 'repeat', reason, issueId: open.id }, now);
   await tx.audit.add({ at: now, who: by, what: 'counted a message for it', issueId: open.id });
   await answerSuggestions(tx, seen, open.identity, { issueId: open.id, by, counted: true });

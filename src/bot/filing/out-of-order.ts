@@ -75,7 +75,7 @@ export async function countOnEnded(
   await wantShortCard(tx, seen, issue, now);
   return {
     decision: 'repeat',
-    reason: 'it came late: it has recovered since, which resolved its issue',
+    reason: 'arrived late: the alert has recovered since, which resolved its issue',
     issueId: issue.id,
   };
 }

@@ -9,7 +9,7 @@ import { withdrawSuggestions } from './suggest.ts';
 /** Why a recovery is nothing to us; its alert may still come, where Slack delivers it later. */
 export const UNFILED = 'a recovery, and no issue of it is open';
 /** Why a recovery changes nothing that is newer than it. */
-export const CAME_LATE = 'a recovery that came late: the alert has fired again since';
+export const CAME_LATE = 'a late recovery: the alert has fired again since';
 
 /**
  * The alert is over: noted on the card, or the issue is resolved where the channel that it lives in says so, unless a
@@ -35,7 +35,7 @@ export async function recover(
   // Another channel may only have suggested it.
   if (open.identity !== null) await withdrawSuggestions(tx, open.identity);
   const reason = resolves
-    ? 'the alert recovered, which resolves its issue, as its channel is set'
+    ? 'the alert recovered, which resolves its issue (channel setting)'
     : 'the alert recovered; noted on the card';
   return { decision: 'recovered', reason, issueId: open.id };
 }
@@ -71,7 +71,7 @@ export async function recoverUnfiled(
     await tx.alerts.settle(row.id, {
       outcome: 'recovered',
       decision: 'held',
-      reason: `${row.reason}; it recovered while it was held`,
+      reason: `${row.reason}; recovered while on hold`,
       issueId: null,
     });
   }

@@ -22,8 +22,8 @@ export type ReleaseOptions = DecideOptions & {
 };
 
 const FILED = 'a person filed it from the alerts that were held';
-const OPENED = 'held, and counted on the issue of the same alert, which was opened since';
-const JOINED = 'held, and counted on the issue of the same alert when a person filed it';
+const OPENED = 'held, then counted toward an issue opened since for the same alert';
+const JOINED = 'held, then counted toward the same alert’s issue when somebody filed it';
 
 /**
  * *File all*, or the problems that a person chose, each named by the `ts` of a message of it. Neither budget nor pause
@@ -75,7 +75,7 @@ export function dismissHeld(
     await tx.alerts.settleAll(idsOf(waiting), {
       outcome: 'dismissed',
       decision: 'held',
-      reason: 'held, and then dismissed by a person',
+      reason: 'held, then dismissed',
       issueId: null,
     });
     await tx.holds.dismissed(hold.id, by);

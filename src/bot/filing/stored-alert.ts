@@ -28,7 +28,7 @@ const StoredAlert = z.object({
   fingerprint: words,
 }) satisfies z.ZodType<Alert>;
 
-const DAMAGED = 'An alert whose stored text is damaged';
+const DAMAGED = 'Alert with damaged stored text';
 
 /**
  * The alert of a stored decision, as it was parsed then. Of one that cannot be read any more, what stands beside it: it

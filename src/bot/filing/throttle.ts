@@ -17,7 +17,7 @@ const reasons: Record<Hold['reason'], (settings: ChannelSettings, options: Decid
   budget: ({ budget }) =>
     `held: over the channel's budget of ${budget.issues} new issues in ${budget.minutes} minutes`,
   day: (_settings, { maxIssuesPerDay }) =>
-    `held: over the ${maxIssuesPerDay} new issues that the workspace allows in 24 hours`,
+    `held: over the workspace’s limit of ${maxIssuesPerDay} new issues in 24 hours`,
   paused: () => 'held: filing is paused',
 };
 

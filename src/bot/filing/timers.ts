@@ -48,7 +48,7 @@ async function endStorms(tx: Aggregates, now: number): Promise<void> {
 
 async function endMutes(tx: Aggregates, now: number): Promise<void> {
   for (const issue of await tx.issues.muteEnded(now)) {
-    const text = `The mute ended${issue.hidden > 0 ? `; it hid ${issue.hidden} ${issue.hidden === 1 ? 'firing' : 'firings'}` : ''}`;
+    const text = `Mute ended${issue.hidden > 0 ? `; ${issue.hidden} ${issue.hidden === 1 ? 'repeat' : 'repeats'} hidden` : ''}`;
     await tx.issues.update(issue.id, {
       wanted_status: statusToReturnTo(issue, now),
       next_at: now,

@@ -8,7 +8,7 @@ import type { Aggregates } from '../store/open.ts';
 const NOTICE_DELAY_MS = 60_000;
 const AT_ONCE = 500;
 /** What a card says while its alert waits: the why is told once, in the channel. */
-export const WAITS = 'Waits for the investigation service, and is filed by itself.';
+export const WAITS = 'Waiting for the investigation service; will be filed automatically.';
 /** How the private organisation's troubles are called in the store: `private_service:key`. */
 const PRIVATE = 'private_';
 /** What keeps alerts from being filed, the plainest cause first. */

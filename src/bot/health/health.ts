@@ -20,7 +20,7 @@ export interface Readiness {
 }
 
 const NOT_WRITABLE =
-  'the database cannot be written: check the room on its disk, and that no other program holds it';
+  'cannot write to the database: check free disk space, and that no other process has it locked';
 
 /**
  * Ready means only that deliveries can be taken: a load balancer must not turn Slack away because the

@@ -158,11 +158,11 @@ function portOf(server: Server): number {
 
 function explain(error: NodeJS.ErrnoException, port: number, host: string, variable: string): ListenError {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken by another program. Stop it, or set ${variable} to another one, for example ${variable}=3001.`,
-    EACCES: `Port ${port} may not be used by this user. Set ${variable} to one above 1023, for example ${variable}=3001.`,
-    EADDRNOTAVAIL: `This machine has no address ${host}. Set HOST to one that it has, for example HOST=0.0.0.0.`,
+    EADDRINUSE: `Port ${port} is already in use. Stop the other program, or set ${variable} to a free port, for example ${variable}=3001.`,
+    EACCES: `This user may not listen on port ${port}. Set ${variable} to one above 1023, for example ${variable}=3001.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Set HOST to one that is, for example HOST=0.0.0.0.`,
   };
-  const reason = reasons[error.code ?? ''] ?? `Port ${port} on ${host} cannot be used (${error.message}).`;
+  const reason = reasons[error.code ?? ''] ?? `Cannot listen on port ${port} of ${host} (${error.message}).`;
   return new ListenError(reason, { cause: error });
 }
 

@@ -69,7 +69,7 @@ export function reopenStep(
     const act = { ...moment, subject: subjectOf(ref), who, what: 'undone' };
     if ((await tx.acts.take(act, clock.now())) !== null) return true;
     if (await tx.checklistSteps.remove({ issue_id: ref.issueId, step: ref.key, at: ref.at })) {
-      const what = `took back the step “${shortName(found)}”`;
+      const what = `unticked the step “${shortName(found)}”`;
       await tell(tx, ref.issueId, { at: clock.now(), who, what });
     }
     return true;

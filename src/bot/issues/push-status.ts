@@ -17,7 +17,7 @@ import { stillRuns } from './reopen.ts';
 const AT_ONCE = 20;
 const IDLE_MS = 1_000;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
-const GOES_ON = 'Gumshoe goes on telling it by itself.';
+const GOES_ON = 'I will keep trying to update it.';
 
 export interface StatusPusherOptions {
   store: Store;

@@ -7,7 +7,7 @@ const LATEST = 253_402_300_799_000;
  * @returns a `<!date…>` token with the time in UTC for clients that cannot, or `an unknown time`
  */
 export function date(ms: number): string {
-  if (!(ms >= 0 && ms <= LATEST)) return 'an unknown time';
+  if (!(ms >= 0 && ms <= LATEST)) return 'unknown time';
   return `<!date^${Math.floor(ms / 1000)}^{date_short_pretty} {time}|${utc(ms)}>`;
 }
 

@@ -27,19 +27,22 @@ export function investigationFailed(issue: NoticeIssue): Rendered {
 
 /** Said once, after 30 minutes (DESIGN section 4, *Watching*). */
 export function takesLong(issue: NoticeIssue): Rendered {
-  return about(issue, 'The investigation takes longer than 30 minutes. Its results still come here.');
+  return about(
+    issue,
+    'The investigation is taking longer than 30 minutes. Results will still be posted here.',
+  );
 }
 
 /** There is no issue of this number; `asked` is what the person typed, `meant` what they may have meant. */
 export function unknownIssue(asked: string, meant: IssueNumber | null = null): Rendered {
   return notice(
-    `There is no issue ${plain(asked, 40) || 'of that number'}. ${meant === null ? 'The number stands on the issue’s card.' : didYouMean(meant)}`,
+    `There is no issue ${plain(asked, 40) || 'of that number'}. ${meant === null ? 'The number is on the issue’s card.' : didYouMean(meant)}`,
   );
 }
 
 /** What somebody wanted, and somebody has done the opposite of since: `what` says what they did (`reopened it`). */
 export function overtaken({ who, what }: { who: string; what: string }): Rendered {
-  return notice(`${userMention(who)} ${what} after that, so I changed nothing.`);
+  return notice(`${userMention(who)} ${what} after that, so I left it alone.`);
 }
 
 /** Another issue of the same number may be shown here. */
@@ -53,29 +56,27 @@ function didYouMean(meant: IssueNumber): string {
 
 /** A button of an issue that this database knows nothing of (restored from an old copy, perhaps). */
 export function issueUnknownHere(): Rendered {
-  return notice(
-    'I do not know this issue any more. `/issue 12`, with its number, shows what the service knows of it.',
-  );
+  return notice('I no longer have this issue. `/issue` with its number shows what the service has.');
 }
 
 /** A button under a message that this database knows nothing of. */
 export function messageUnknownHere(): Rendered {
-  return notice('I do not know this message any more. Put a :mag: on it, and I file it as it stands now.');
+  return notice('I no longer have this message. React with :mag: and I will file it as it is now.');
 }
 
 /** A modal that Slack does not let us open any more. */
 export function cameTooLate(): Rendered {
-  return notice('Slack gave me too little time to open the window. Please do that once more.');
+  return notice('Slack timed out before I could open the modal. Please try again.');
 }
 
 /** A window whose channel is private, and its person not (or no longer) in it. */
 export function notThere(): Rendered {
-  return notice('This is for members of its channel. Please ask one of them.');
+  return notice('Only members of its channel can do this. Ask one of them.');
 }
 
 /** Somebody does more in a minute than people do. */
 export function notSoFast(): Rendered {
-  return notice('That was a lot within a minute, and I did not do this one. Please try again in a minute.');
+  return notice('You are going too fast, so I skipped that one. Try again in a minute.');
 }
 
 /** Somebody has filed as many issues as one person may within an hour. */
@@ -83,24 +84,24 @@ export function filedEnough({ perHour, waitMs }: { perHour: number; waitMs: numb
   const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
   const filed = count(perHour, 'issue');
   return notice(
-    `You have filed ${filed} within the last hour, which is the limit for one person. You can file the next one in ${count(minutes, 'minute')}. Alerts are still filed by themselves.`,
+    `You have filed ${filed} in the last hour, the limit per person. You can file the next one in ${count(minutes, 'minute')}. Alerts are still filed automatically.`,
   );
 }
 
 /** A window that was opened by another version, or that is not ours. */
 export function windowIsStale(): Rendered {
-  return notice('I lost track of what this window is about. Please close it and open it again.');
+  return notice('I lost track of this modal. Please close it and open it again.');
 }
 
 /** A button under alerts that were held back, after the last of them was decided on. */
 export function nothingWaits(): Rendered {
-  return notice('Nothing waits here any more: the message says what became of each alert.');
+  return notice('Nothing is on hold here anymore; the message shows what happened to each alert.');
 }
 
 /** Guests and people from other organisations may not (DESIGN section 4, *Who may*). */
 export function notAllowed(who: 'guest' | 'external'): Rendered {
   const whom = who === 'guest' ? 'Guests' : 'People from other organisations';
-  return notice(`${whom} cannot use Gumshoe here. Please ask a member of this workspace.`);
+  return notice(`${whom} cannot use Gumshoe here. Ask a member of this workspace.`);
 }
 
 /** Before what is sent to a person's DM, since the bot is no member of the channel they asked in. */
@@ -108,7 +109,7 @@ export function notInChannel(channelId: string, botUserId: string): Rendered {
   const channel = channelMention(channelId);
   const bot = userMention(botUserId);
   return notice(
-    `I am not in ${channel}, so I answer here. To have me there, write \`/invite\` ${bot} in ${channel}.`,
+    `I am not in ${channel}, so I am answering here. To add me, run \`/invite\` ${bot} in ${channel}.`,
   );
 }
 
@@ -119,21 +120,21 @@ export function notInChannel(channelId: string, botUserId: string): Rendered {
  */
 export function refusedThere(channelId: string, reason: string): Rendered {
   return notice(
-    `Slack does not let me write in ${channelMention(channelId)} (${whyRefused(reason)}), so I answer here.`,
+    `Slack does not let me post in ${channelMention(channelId)} (${whyRefused(reason)}), so I am answering here.`,
   );
 }
 
 /** A sentence from the service client about what went wrong; it carries the request's id already. */
 export function serviceFailure(sentence: string): Rendered {
   return notice(
-    `⚠️ ${plain(sentence, MAX_REASON) || 'The investigation service could not be reached. Please try again.'}`,
+    `⚠️ ${plain(sentence, MAX_REASON) || 'I could not reach the investigation service. Please try again.'}`,
   );
 }
 
 function whyRefused(reason: string): string {
   if (reason === 'is_archived') return 'it is archived';
-  if (reason.startsWith('restricted_action')) return 'only some people may post there';
-  return `it says: ${plain(reason.replaceAll('_', ' '), 80) || 'no'}`;
+  if (reason.startsWith('restricted_action')) return 'posting is restricted there';
+  return plain(reason.replaceAll('_', ' '), 80) || 'no reason given';
 }
 
 function about(issue: NoticeIssue, sentence: string): Rendered {

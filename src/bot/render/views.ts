@@ -182,7 +182,7 @@ export interface AnswerView {
   note: string | null;
   /** What its readers may not see was left out: a part, all, or all for what the thread asked before. */
   withheld?: 'part' | 'all' | 'thread' | null;
-  /** Replies in its thread are questions: the answer offers *Stop listening*. */
+  /** Replies in its thread are questions, and it is the thread’s first answer: it offers *Stop listening*. */
   listening: boolean;
   /** Links to the cards of issues that the answer names and its readers may see, by number. */
   issueLinks: Readonly<Record<IssueNumber, string>>;

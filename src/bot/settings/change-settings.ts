@@ -79,6 +79,6 @@ export async function announce(
 }
 
 function auditLine(what: 'changed' | 'watched', channel: string, changes: readonly string[]): string {
-  const did = what === 'changed' ? `changed the settings of ${channel}` : `had ${channel} watched`;
+  const did = what === 'changed' ? `changed the settings of ${channel}` : `started watching ${channel}`;
   return changes.length === 0 ? did : `${did}: ${changes.join('; ')}`;
 }

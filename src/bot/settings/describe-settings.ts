@@ -30,7 +30,7 @@ export function changesInWords(before: ChannelSettings, after: ChannelSettings):
   const old = settingsInWords(before);
   return settingsInWords(after).flatMap(({ name, value }, index) => {
     const was = old[index]?.value;
-    return was === value ? [] : [`${name}: ${value} instead of ${was}`];
+    return was === value ? [] : [`${name}: ${value} (was ${was})`];
   });
 }
 

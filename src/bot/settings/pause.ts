@@ -51,7 +51,7 @@ export async function resumeFiling(
   await tx.flags.resume();
   const offered = await offerHeld(tx, change.now);
   const alerts = [...offered.values()].reduce((sum, n) => sum + n, 0);
-  const what = `resumed filing; ${alerts} held alerts are offered`;
+  const what = `resumed filing; ${alerts} alerts on hold`;
   await tx.audit.add({ at: change.now, who: change.by, what, issueId: null });
   const watched = (await tx.channels.watched()).map(({ channel }) => channel);
   for (const channel of new Set([...watched, ...offered.keys()])) {

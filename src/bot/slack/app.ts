@@ -53,7 +53,7 @@ export function createApp(options: {
       } catch (error) {
         // Tried again, it would be unreadable again. An event is tried: it may be an alert.
         if (body.type === 'event_callback' || !isUnreadable(error)) throw error;
-        throw new UnreadableError('an interaction is not of the shape that Slack gives it', { cause: error });
+        throw new UnreadableError('malformed interaction payload', { cause: error });
       }
     },
   };

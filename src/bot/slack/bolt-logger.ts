@@ -7,7 +7,7 @@ import type { Logger } from '../../lib/log.ts';
  */
 export function boltLogger(log: Logger): BoltLogger {
   const say = (level: 'warn' | 'error', parts: unknown[]) =>
-    log[level]({ slack: parts.map(String).join(' ').slice(0, 500) }, 'the Slack library says');
+    log[level]({ slack: parts.map(String).join(' ').slice(0, 500) }, 'Slack SDK');
   return {
     debug: () => undefined,
     info: () => undefined,

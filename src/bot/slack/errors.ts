@@ -77,7 +77,7 @@ export function terminalSlackError(error: unknown, variable: string): string | n
   const isWrongKind = failure.kind === 'refused' && failure.error === WRONG_KIND;
   if (failure.kind !== 'token_refused' && !isWrongKind) return null;
   return (
-    `Slack refuses ${variable} (${failure.error}). Open your app at https://api.slack.com/apps, check that it is ` +
+    `Slack rejected ${variable} (${failure.error}). Open your app at https://api.slack.com/apps, check that it is ` +
     'installed in the workspace, copy the token again, and restart.'
   );
 }

@@ -34,7 +34,7 @@ export async function identify(
       const { user_id, bot_id, team_id, url } = await client.auth.test();
       if (!user_id || !bot_id || !team_id) {
         throw new SlackRefusedError(
-          'SLACK_BOT_TOKEN belongs to no bot. Copy the Bot User OAuth Token (xoxb-…) from OAuth & Permissions.',
+          'SLACK_BOT_TOKEN is not a bot token. Copy the Bot User OAuth Token (xoxb-…) from OAuth & Permissions.',
         );
       }
       return {
@@ -50,7 +50,7 @@ export async function identify(
       const failure = classifySlackError(error);
       const wait =
         failure.kind === 'rate_limited' ? failure.retryAfterMs : backoffMs(attempt, RETRY, options.random);
-      options.log.warn({ reason: failure, waitMs: wait }, 'Slack cannot be reached yet; trying again');
+      options.log.warn({ reason: failure, waitMs: wait }, 'cannot reach Slack yet; retrying');
       await options.clock.sleep(wait, options.signal);
     }
   }

@@ -19,7 +19,7 @@ export function respondingFetch(
   return async (url, init) => {
     const address = url instanceof Request ? url.url : String(url);
     if (!isResponseAddress(address, apiUrl))
-      throw new ResponseAddressError('the response address is none of Slack’s: nothing is sent there');
+      throw new ResponseAddressError('the response URL is not Slack’s; nothing is sent there');
     return fetch(url, {
       ...init,
       redirect: 'error',

@@ -11,6 +11,7 @@ export type DigestIssue = Pick<
   | 'number'
   | 'organization'
   | 'title'
+  | 'service'
   | 'status'
   | 'status_since'
   | 'created_at'
@@ -23,6 +24,7 @@ const told = [
   'number',
   'organization',
   'title',
+  'service',
   'status',
   'status_since',
   'created_at',

@@ -80,10 +80,10 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
     /** By what a text may name each issue of an organisation, and where it lives. */
     named: (
       organization: Organization,
-    ): Promise<Pick<Issue, 'id' | 'number' | 'uuid' | 'title' | 'channel' | 'version'>[]> =>
+    ): Promise<Pick<Issue, 'id' | 'number' | 'uuid' | 'title' | 'service' | 'channel' | 'version'>[]> =>
       db
         .selectFrom('issues')
-        .select(['id', 'number', 'uuid', 'title', 'channel', 'version'])
+        .select(['id', 'number', 'uuid', 'title', 'service', 'channel', 'version'])
         .where('organization', '=', organization)
         .execute(),
 

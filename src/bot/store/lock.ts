@@ -28,7 +28,7 @@ export async function takeLock(
     if (options.clock.now() >= deadline) {
       throw new StoreError(
         `Another Gumshoe is running on ${file} and did not stop within ${options.waitMs / 1000} seconds. ` +
-          'Stop it, or give this one a file of its own with DATABASE_URL=sqlite:./data/other.db.',
+          'Stop it, or give this one its own file with DATABASE_URL=sqlite:./data/other.db.',
       );
     }
     if (!waiting) options.onWait?.();
@@ -48,7 +48,7 @@ function tryLock(path: string): Lock | null {
     if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError(
-      `The lock ${path} cannot be taken (${reason}). Check that this user may write in its folder, and that ` +
+      `Cannot take the lock ${path} (${reason}). Check that this user can write to its folder, and that ` +
         'nothing else made a file of this name.',
       { cause: error },
     );

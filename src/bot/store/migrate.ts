@@ -20,7 +20,7 @@ export async function migrate(
   if (unknown.length > 0) {
     throw new StoreError(
       `The database ${file} was written by a newer Gumshoe (it has ${unknown.join(', ')}). Start that version, ` +
-        'or restore the copy made before the upgrade (it lies beside the database, named .before-…).',
+        'or restore the copy made before the upgrade (next to the database, named .before-…).',
     );
   }
   if (done.length === Object.keys(known).length) return;
@@ -31,7 +31,7 @@ export async function migrate(
   if (error !== undefined) {
     const step = results?.find((result) => result.status === 'Error')?.migrationName ?? 'the first step';
     throw new StoreError(
-      `The database ${file} could not be brought up to date: ${step} failed. Nothing was changed; start the version before.`,
+      `Could not migrate the database ${file}: ${step} failed. Nothing was changed; go back to the previous version.`,
       { cause: error },
     );
   }

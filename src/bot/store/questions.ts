@@ -349,6 +349,13 @@ export function questionStore(db: Database) {
         .execute()
         .then((rows) => rows.reverse()),
 
+    /** Whether nothing was asked in its conversation before. */
+    isFirst: async ({ id, conversation }: Question): Promise<boolean> => {
+      const asked = db.selectFrom('questions').select('id').where('conversation', '=', conversation);
+      const first = asked.where('state', '!=', 'late').orderBy('created_at').orderBy('id').limit(1);
+      return (await first.executeTakeFirst())?.id === id;
+    },
+
     /** How many questions a person asked since `since`: without those that never came as far as the service. */
     countBy: (asker: string, since: number): Promise<number> => count(askedBy(asker, since)),
 

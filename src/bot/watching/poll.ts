@@ -138,10 +138,7 @@ export function createPoller(options: PollerOptions): Poller {
       notBefore = clock.now() + backoffMs(failures, BACKOFF, options.random);
       failures += 1;
       metrics.count('gumshoe_polls_total', { outcome: error instanceof ServiceError ? 'service' : 'failed' });
-      log.warn(
-        { err: error, failures },
-        'the poller could not look at every issue; it tries again, less often',
-      );
+      log.warn({ err: error, failures }, 'the poller could not check every issue; backing off');
     }
   }
 
@@ -154,12 +151,12 @@ export function createPoller(options: PollerOptions): Poller {
     },
     degraded: () => {
       if (failures > 0) {
-        return `the investigation service failed, ${failures === 1 ? 'at the last poll' : `${failures} polls in a row`}`;
+        return `the investigation service failed ${failures === 1 ? 'the last poll' : `${failures} polls in a row`}`;
       }
       const issues = putOff.size === 1 ? 'one issue' : `${putOff.size} issues`;
       return putOff.size === 0
         ? null
-        : `the investigation service’s answers about ${issues} could not be used; it is asked less often`;
+        : `the investigation service sent unusable answers about ${issues}; polling it less often`;
     },
     stop: async () => {
       stopping.abort();

@@ -137,7 +137,7 @@ function sentences(
   if (said.length === 0 || pending === 0) return said;
   return [
     ...said,
-    pending === 1 ? '1 issue waits to be filed' : `${pending} issues wait to be filed, in their order`,
+    pending === 1 ? '1 issue waits to be filed' : `${pending} issues wait to be filed, in order`,
   ];
 }
 
@@ -147,11 +147,11 @@ function isForAdmins(name: string): boolean {
 }
 
 const DOWN: Record<string, string> = {
-  unreachable: 'cannot be reached',
-  silent: 'does not answer in time',
-  failing: 'answers with failures of its own',
-  busy: 'gets too many requests',
-  unreadable: 'gives answers that Gumshoe cannot read; check ISSUE_SERVICE_URL',
+  unreachable: 'has been unreachable',
+  silent: 'has been timing out',
+  failing: 'has been failing',
+  busy: 'has been rate-limiting me',
+  unreadable: 'has been sending answers I cannot read; check ISSUE_SERVICE_URL',
 };
 
 /** A trouble of the service in a sentence for operators, without markup; `since` in milliseconds. */
@@ -161,17 +161,17 @@ export function serviceSentence(name: string, reason: string, since: number): st
   const key = isPrivate ? 'the API key for private channels' : 'the API key';
   const variable = isPrivate ? 'ISSUE_SERVICE_PRIVATE_API_KEY' : 'ISSUE_SERVICE_API_KEY';
   if (name === MISSING_KEY) {
-    return `issues of private channels cannot be reached ${at}: their organisation has no API key; set ${variable}`;
+    return `issues of private channels have been unreachable ${at}: no API key for their organisation; set ${variable}`;
   }
   if (isOfKey(name)) {
     return reason === '401'
-      ? `the investigation service does not accept ${key} ${at}; check ${variable}`
-      : `the investigation service lets ${key} do nothing ${at}; check its permissions, or ${variable}`;
+      ? `the investigation service has rejected ${key} ${at}; check ${variable}`
+      : `${key} has had no permissions at the investigation service ${at}; check them, or ${variable}`;
   }
   const right = rightOf(name);
   if (right !== null) {
-    return `${key} may not do ${right} at the investigation service ${at}; check its permissions`;
+    return `${key} has not been allowed ${right} at the investigation service ${at}; check its permissions`;
   }
-  const down = (Object.hasOwn(DOWN, reason) && DOWN[reason]) || 'does not work';
-  return `the investigation service ${down}${isPrivate ? ', for issues of private channels' : ''}, ${at}`;
+  const down = (Object.hasOwn(DOWN, reason) && DOWN[reason]) || 'has been down';
+  return `the investigation service ${down}${isPrivate ? ' for private channels' : ''} ${at}`;
 }

@@ -55,7 +55,7 @@ class Outline {
       else if (CLOSING.has(byte)) this.#depth -= 1;
     }
     if (this.#values > this.#bounds.values) {
-      throw new BodyTooLargeError(`the answer holds more than ${this.#bounds.values} values`);
+      throw new BodyTooLargeError(`the answer has more than ${this.#bounds.values} values`);
     }
   }
 

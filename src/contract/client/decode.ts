@@ -29,7 +29,7 @@ export function decode<S extends z.ZodType>(schema: S, input: unknown): Decoded<
   const dropped = new Dropped();
   const rest = usable(schema, input, [], dropped);
   if (dropped.isTooMuch()) {
-    const problem = `more than ${MAX_DROPPED} parts of it cannot be used`;
+    const problem = `more than ${MAX_DROPPED} parts of it are unusable`;
     return { ok: false, field: name(dropped.last), problem };
   }
   if (!rest.ok) return { ok: false, field: name(rest.path), problem: problemOf(rest.schema, rest.found) };

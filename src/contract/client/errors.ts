@@ -125,7 +125,7 @@ export class StreamFailedError extends ServiceError {
 
   constructor(facts: FailureFacts & { reason: string | null }) {
     const said = facts.reason === null ? '' : `: ${facts.reason}`;
-    super(`${facts.operation}: the service stopped partway through its answer${said}`, facts);
+    super(`${facts.operation}: the service cut off its answer${said}`, facts);
     this.reason = facts.reason;
   }
 }
@@ -150,10 +150,10 @@ export class CircuitOpenError extends ServiceError {
   readonly retryAfterMs: number;
 
   constructor(facts: { operation: string; retryAfterMs: number }) {
-    super(
-      `${facts.operation}: not sent, because the service has been failing; look at the failures before this one`,
-      { operation: facts.operation, ambiguous: false },
-    );
+    super(`${facts.operation}: not sent, because the service has been failing; see the earlier failures`, {
+      operation: facts.operation,
+      ambiguous: false,
+    });
     this.retryAfterMs = facts.retryAfterMs;
   }
 }
@@ -174,7 +174,7 @@ export class KeyRefusedError extends ServiceError {
   }) {
     const { keyVariable = 'ISSUE_SERVICE_API_KEY' } = facts;
     super(
-      `${facts.operation}: not sent, because the service refuses the API key (HTTP ${facts.refusal}); check ${keyVariable}`,
+      `${facts.operation}: not sent, because the service rejects the API key (HTTP ${facts.refusal}); check ${keyVariable}`,
       { operation: facts.operation, ambiguous: false },
     );
     this.keyVariable = keyVariable;

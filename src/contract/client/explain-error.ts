@@ -16,7 +16,7 @@ import {
 
 /** For everything in the private organisation while Gumshoe has no key for it. */
 export const NO_PRIVATE_KEY =
-  'This belongs to the organisation for private channels, and Gumshoe has no API key for it. Ask whoever runs Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.';
+  'This belongs to the organisation for private channels, and Gumshoe has no API key for it. Ask whoever operates Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.';
 
 /**
  * One or two sentences for a person, with what to do and the service's correlation id. What the service
@@ -24,7 +24,7 @@ export const NO_PRIVATE_KEY =
  */
 export function explainServiceError(error: unknown): string {
   if (!(error instanceof ServiceError)) {
-    return 'Something went wrong inside Gumshoe. Try again; if it keeps happening, tell whoever runs Gumshoe.';
+    return 'Something went wrong in Gumshoe. Try again; if it keeps happening, tell whoever operates Gumshoe.';
   }
   const request = error.requestId === null ? '' : ` (request ${error.requestId})`;
   return `${sentence(error)}${request}`;
@@ -32,30 +32,31 @@ export function explainServiceError(error: unknown): string {
 
 function sentence(error: ServiceError): string {
   if (error instanceof RateLimitedError) {
-    return `The investigation service is rate-limiting Gumshoe. Try again ${inTime(error.retryAfterMs)}.`;
+    return `The investigation service is rate-limiting me. Try again ${inTime(error.retryAfterMs)}.`;
   }
   if (error instanceof UnreachableError) {
     return error.ambiguous
       ? 'The connection to the investigation service dropped before it answered.'
-      : 'The investigation service is unreachable. Try again in a few minutes; if that does not help, tell whoever runs Gumshoe.';
+      : 'The investigation service is unreachable. Try again in a few minutes; if it persists, tell whoever operates Gumshoe.';
   }
   if (error instanceof TimedOutError) {
-    return 'The investigation service did not answer in time. Try again in a few minutes.';
+    return 'The investigation service timed out. Try again in a few minutes.';
   }
   if (error instanceof UnsendableError) {
-    return `The investigation service cannot accept this${fields(error)}. Change it and try again.`;
+    return `The investigation service does not accept this${fields(error)}. Change it and try again.`;
   }
   if (error instanceof CircuitOpenError) {
-    const trial = error.retryAfterMs === 0 ? 'is retrying now' : `will retry ${inTime(error.retryAfterMs)}`;
+    const trial =
+      error.retryAfterMs === 0 ? 'is just trying it again' : `retries ${inTime(error.retryAfterMs)}`;
     return `The investigation service has been failing. Gumshoe ${trial}.`;
   }
   if (error instanceof KeyRefusedError) return keyRefused(error.refusal, error.keyVariable);
   if (error instanceof MissingKeyError) return NO_PRIVATE_KEY;
   if (error instanceof UnreadableAnswerError) {
-    return 'Gumshoe could not read the answer of the investigation service. Ask whoever runs Gumshoe to check ISSUE_SERVICE_URL and the log.';
+    return 'The investigation service sent an answer Gumshoe cannot read. Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL and the log.';
   }
   if (error instanceof StreamFailedError) {
-    return `The investigation service stopped partway through its answer${quoted(error.reason)}. Ask again.`;
+    return `The investigation service cut off its answer${quoted(error.reason)}. Ask again.`;
   }
   if (error instanceof CancelledError) return 'This was cancelled before the investigation service answered.';
   return error instanceof RejectedError ? rejected(error) : 'The investigation service failed. Try again.';
@@ -68,10 +69,10 @@ function rejected(error: RejectedError): string {
     return 'The investigation service cannot find this. Check the number; it may have been deleted.';
   }
   if (status >= 500) {
-    return `The investigation service failed (HTTP ${status}). Try again in a few minutes.`;
+    return `The investigation service had an internal error (HTTP ${status}). Try again in a few minutes.`;
   }
   if (status < 400) {
-    return `The investigation service redirected to another address (HTTP ${status}). Ask whoever runs Gumshoe to check ISSUE_SERVICE_URL.`;
+    return `The investigation service redirected me elsewhere (HTTP ${status}). Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL.`;
   }
   return `The investigation service rejected this${quoted(error.reason)}${fields(error)}. Change it and try again.`;
 }
@@ -79,8 +80,8 @@ function rejected(error: RejectedError): string {
 function keyRefused(status: 401 | 403, variable: KeyVariable): string {
   const key = variable === 'ISSUE_SERVICE_API_KEY' ? 'our API key' : 'our API key for private channels';
   return status === 401
-    ? `The investigation service does not accept ${key}. Ask whoever runs Gumshoe to check ${variable}.`
-    : `O${key.slice(1)} lacks permission for this at the investigation service. Ask whoever runs Gumshoe to check the key's permissions.`;
+    ? `The investigation service rejected ${key}. Ask whoever operates Gumshoe to check ${variable}.`
+    : `O${key.slice(1)} is not allowed to do this at the investigation service. Ask whoever operates Gumshoe to check the key's permissions.`;
 }
 
 function quoted(reason: string | null): string {

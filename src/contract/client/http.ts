@@ -147,7 +147,7 @@ export function createHttp(options: HttpOptions): Http {
     const call = withSignal({ ...request, timeoutMs: PROOF_MS });
     await attempt(call, async (answer) => {
       const text = await wholeText(call, answer);
-      if (parseJson(text) === undefined) throw unreadable(call, answer)('the answer is no JSON', text);
+      if (parseJson(text) === undefined) throw unreadable(call, answer)('the answer is not JSON', text);
     });
   }
 
@@ -218,7 +218,7 @@ export function createHttp(options: HttpOptions): Http {
       retrying(request, async (answer, call) => {
         const text = await wholeText(call, answer);
         const parsed = parseJson(text);
-        if (parsed === undefined) throw unreadable(call, answer)('the answer is no JSON', text);
+        if (parsed === undefined) throw unreadable(call, answer)('the answer is not JSON', text);
         const decoded = decode(schema, parsed);
         if (!decoded.ok) {
           throw unreadable(call, answer)(

@@ -36,7 +36,7 @@ function stuck(cursor: string | undefined): UnreadableAnswerError {
   return new UnreadableAnswerError({
     operation: 'issues.page',
     ambiguous: false,
-    problem: `the list says that it goes on, but its cursor (${cursor ?? 'none'}) does not`,
+    problem: `the list claims another page, but its cursor (${cursor ?? 'none'}) does not advance`,
     field: 'after',
   });
 }

@@ -8,8 +8,8 @@ function reserve(target: string): string | null {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return error instanceof Error && 'code' in error && error.code === 'EEXIST'
-      ? `${target} is there already and is not overwritten: name another file, or move it away`
-      : `${target} cannot be written (${reason}): check that its folder exists, and that this user may write there`;
+      ? `${target} already exists and will not be overwritten: name another file or move it`
+      : `cannot write ${target} (${reason}): check that its folder exists and that this user can write there`;
   }
 }
 
@@ -34,7 +34,7 @@ export function backUp(source: string, target: string): string | null {
     return null;
   } catch (error) {
     rmSync(target, { force: true });
-    return `${source} could not be copied (${error instanceof Error ? error.message : String(error)})`;
+    return `could not copy ${source} (${error instanceof Error ? error.message : String(error)})`;
   } finally {
     from?.close();
     copy?.close();

@@ -9,7 +9,7 @@ import { type BenchCase, faultyCases, healthyCases } from './cases.ts';
 /** What an investigation of a case named first. */
 export interface Outcome {
   injected: BenchCase;
-  /** `null`: nothing found. */
+  /** `null`: no root cause found. */
   found: { kind: string; service: string } | null;
   right: boolean;
   /** Of the processor, all threads. */

@@ -27,27 +27,26 @@ function versionsIn(db: Sqlite.Database): string[] {
 }
 
 function checkContent(file: string): CheckResult {
-  const restore =
-    'put the latest backup in its place (see `npm run backup`), without the old -wal and -shm files';
+  const restore = 'restore the latest backup (see `npm run backup`) and remove the old -wal and -shm files';
   let db: Sqlite.Database | undefined;
   try {
     db = new Sqlite(file, { readonly: true, fileMustExist: true });
     const state = db.pragma('quick_check', { simple: true });
-    if (state !== 'ok') return failed(name, `${file} is damaged (${String(state)})`, restore);
+    if (state !== 'ok') return failed(name, `${file} is corrupt (${String(state)})`, restore);
     const versions = versionsIn(db);
     const newer = versions.filter((version) => !(version in migrations));
     if (newer.length > 0) {
       return failed(
         name,
         `${file} was written by a newer Gumshoe (it has ${newer.join(', ')})`,
-        'start that version, or restore the copy that was made before the upgrade',
+        'start that version, or restore the copy made before the upgrade',
       );
     }
     const pending = Object.keys(migrations).length - versions.length;
     const version = versions.at(-1) ?? 'empty';
     return passed(
       name,
-      `${file} is at ${version}${pending > 0 ? `; ${pending} to come at the next start` : ''}`,
+      `${file} is at ${version}${pending > 0 ? `; ${pending} pending at the next start` : ''}`,
     );
   } catch (error) {
     return failed(
@@ -63,10 +62,11 @@ function checkContent(file: string): CheckResult {
 /** Whether the database can be opened, is whole, of a version that this program knows, and can be written. */
 export function checkDatabase(file: string): CheckResult {
   const folder = nearest(dirname(file));
-  if (!statSync(folder).isDirectory()) return failed(name, `${folder} is no folder`, 'change DATABASE_URL');
+  if (!statSync(folder).isDirectory())
+    return failed(name, `${folder} is not a folder`, 'change DATABASE_URL');
   const place = [folder, ...(existsSync(file) ? [file] : [])].find((path) => !isWritable(path));
   if (place !== undefined) {
-    return failed(name, `${place} cannot be written`, 'give this user the right to, or change DATABASE_URL');
+    return failed(name, `${place} is not writable`, 'give this user write access, or change DATABASE_URL');
   }
-  return existsSync(file) ? checkContent(file) : passed(name, `${file} is made at the first start`);
+  return existsSync(file) ? checkContent(file) : passed(name, `${file} will be created at the first start`);
 }

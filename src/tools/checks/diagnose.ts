@@ -62,7 +62,7 @@ async function checkKey(
 function sameOrganization(): CheckResult {
   return failed(
     'API keys',
-    'both show the same organisation, so the agent knows the issues of private channels everywhere',
+    'both keys belong to the same organisation, so the agent knows private channels’ issues everywhere',
     'set ISSUE_SERVICE_PRIVATE_API_KEY to a key of a second organisation',
   );
 }
@@ -77,7 +77,7 @@ function summary({ slack, service }: Config): string {
 export async function diagnose(env: Record<string, string | undefined>): Promise<CheckResult[]> {
   const read = readConfig(env);
   if (!read.ok) {
-    const fix = 'correct the environment (see .env.example), and run this again';
+    const fix = 'fix the environment (see .env.example) and run this again';
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;

@@ -30,8 +30,8 @@ export function checkKept(db: Sqlite.Database): CheckResult {
   if (damaged.length === 0) return passed(name, 'all of it can be read');
   return failed(
     name,
-    `some is damaged: ${damaged.join(', ')}`,
-    'Gumshoe goes on without it, and says so where it matters; the latest backup from before the damage has it whole',
+    `some is corrupt: ${damaged.join(', ')}`,
+    'Gumshoe works without it and says so where it matters; restore a backup from before the corruption to get it back',
   );
 }
 

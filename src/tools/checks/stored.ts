@@ -15,7 +15,7 @@ export function checkStored(file: string): CheckResult[] {
       failed(
         'stored data',
         `${file} cannot be read (${why})`,
-        'run this again; if it stays so, stop Gumshoe first',
+        'run this again; if it persists, stop Gumshoe first',
       ),
     ];
   } finally {

@@ -12,7 +12,7 @@ const Open = z.array(
 type Open = z.infer<typeof Open>[number];
 
 const NAME = 'open trouble';
-const STAYS = 'if it is meant to be so, nothing has to be done';
+const STAYS = 'if that is intended, no action is needed';
 
 /** What Gumshoe waits for somebody to mend, as it wrote it down, each with what to do about it. */
 export function checkTroubles(db: Sqlite.Database): CheckResult[] {
@@ -35,17 +35,17 @@ function detailOf(trouble: Open): string {
 function fixOf({ name, reason }: Open): string {
   if (channelOf(name) !== null) return channelFix(reason);
   if (scopeOf(name) !== null) {
-    return 'paste manifest.yml at https://api.slack.com/apps → your app → App Manifest, and install the app again';
+    return 'paste manifest.yml at https://api.slack.com/apps → your app → App Manifest, then reinstall the app';
   }
   if (name === MISSING_KEY)
-    return 'set ISSUE_SERVICE_PRIVATE_API_KEY to the key that they were filed with, and restart';
+    return 'set ISSUE_SERVICE_PRIVATE_API_KEY to the key they were filed with, and restart';
   if (isOfKey(name)) {
     const isPrivate = serviceTroubleOf(name)?.organization === 'private';
     const variable = isPrivate ? 'ISSUE_SERVICE_PRIVATE_API_KEY' : 'ISSUE_SERVICE_API_KEY';
-    return `set ${variable} to a key that the service takes, and restart`;
+    return `set ${variable} to a key the service accepts, and restart`;
   }
   if (rightOf(name) !== null) return 'give the key that permission at the service';
-  return 'look after the service, or check ISSUE_SERVICE_URL; Gumshoe goes on by itself when it is back';
+  return 'check the service and ISSUE_SERVICE_URL; Gumshoe resumes automatically once it is back';
 }
 
 function channelFix(reason: string): string {
@@ -54,10 +54,10 @@ function channelFix(reason: string): string {
     case 'is_inactive':
       return `unarchive the channel; ${STAYS}`;
     case 'not_in_channel':
-      return `write /invite @Gumshoe in the channel; ${STAYS}`;
+      return `run /invite @Gumshoe in the channel; ${STAYS}`;
     case 'channel_not_found':
-      return 'write /invite @Gumshoe in the channel; if it was deleted, nothing can be done';
+      return 'run /invite @Gumshoe in the channel; if it was deleted, there is nothing to do';
     default:
-      return 'let Gumshoe post there, in the settings of the channel under posting permissions';
+      return 'allow Gumshoe to post: channel settings → posting permissions';
   }
 }

@@ -68,7 +68,7 @@ const views: Record<string, Partial<AnswerView>> = {
   'answer in a new conversation': {
     answer: 'Nothing is firing.',
     artifacts: [],
-    note: 'The service no longer knew this conversation, so a new one was started.',
+    note: 'The service had lost this conversation, so I started a new one.',
     simulated: true,
   },
   'answer with many finds': {
@@ -87,13 +87,13 @@ const views: Record<string, Partial<AnswerView>> = {
     state: 'failed',
     answer: ANSWER.slice(0, 150),
     artifacts: [],
-    note: 'The answer broke off before its end: its time was up. Try again to get it whole. (request req_12)',
+    note: 'The answer was cut off: it took too long. Try again to get all of it. (request req_12)',
   },
   'answer that failed': {
     state: 'failed',
     answer: '',
     artifacts: [],
-    note: 'The investigation service failed (HTTP 500). Try again in a few minutes (request req_12).',
+    note: 'The investigation service had an internal error (HTTP 500). Try again in a few minutes (request req_12).',
   },
   'answer that there is none of': { answer: '', artifacts: [] },
   'answer that is hostile': {

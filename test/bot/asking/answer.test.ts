@@ -5,9 +5,9 @@ import { addCreated } from '../../support/issues.ts';
 import { until } from '../../support/until.ts';
 import { asking, breaking, done, failing, saying, waiting } from './support.ts';
 
-const STARTED_ANEW = 'The service no longer knew this conversation, so a new one was started.';
+const STARTED_ANEW = 'The service had lost this conversation, so I started a new one.';
 const facts = { operation: 'query.stream', ambiguous: false };
-const INCOMPLETE = 'The answer broke off before its end. Try again to get it whole.';
+const INCOMPLETE = 'The answer was cut off. Try again to get all of it.';
 
 describe('a question', () => {
   it('is answered, with what the agent found, and its message is asked to show that', async () => {
@@ -142,19 +142,19 @@ describe('an answer that does not come whole', () => {
   it.each([
     [
       new TimedOutError({ ...facts, timeoutMs: 180_000 }),
-      'The answer broke off before its end: its time was up. Try again to get it whole.',
+      'The answer was cut off: it took too long. Try again to get all of it.',
     ],
     [
       new UnreachableError({ ...facts, ambiguous: true, code: 'ECONNRESET', requestId: 'req_1' }),
-      'The answer broke off before its end: the connection to the investigation service broke. Try again to get it whole. (request req_1)',
+      'The answer was cut off: the connection to the investigation service dropped. Try again to get all of it. (request req_1)',
     ],
     [
       new StreamFailedError({ ...facts, reason: 'Out of credit.' }),
-      'The answer broke off before its end: Out of credit. Try again to get it whole.',
+      'The answer was cut off: Out of credit. Try again to get all of it.',
     ],
     [
       new Error('no space left'),
-      'Something went wrong inside Gumshoe. Try again; if it keeps happening, tell whoever runs Gumshoe.',
+      'Something went wrong in Gumshoe. Try again; if it keeps happening, tell whoever operates Gumshoe.',
     ],
   ])('keeps what arrived before %s, and says why', async (error, note) => {
     await using test = await asking();
@@ -170,7 +170,7 @@ describe('an answer that does not come whole', () => {
     test.answerer.start();
     await test.ask('q1');
     expect(await test.reached('q1', 'failed')).toMatchObject({
-      note: 'The agent answered without a word. Try again, or ask in other words.',
+      note: 'The agent sent an empty answer. Try again or rephrase the question.',
     });
   });
 
@@ -182,7 +182,7 @@ describe('an answer that does not come whole', () => {
     await test.ask('q1');
     expect(await test.reached('q1', 'failed')).toMatchObject({
       answer: '',
-      note: 'The investigation service did not answer in time. Try again in a few minutes.',
+      note: 'The investigation service timed out. Try again in a few minutes.',
     });
     expect(await test.store.outbox.get('answer:q1')).toMatchObject({ wanted: 3, state: 'due' });
   });

@@ -4,7 +4,7 @@ import { until } from '../../support/until.ts';
 import { asking, done, saying, waiting } from './support.ts';
 
 const NOT_KEPT =
-  'Gumshoe could not store the answer. Try again; if it happens again, tell whoever runs Gumshoe that its disk may be full.';
+  'I could not store the answer. Try again; if it keeps happening, tell whoever operates me to check the disk.';
 
 /** A store whose transactions fail while its disk is full. */
 function disk() {

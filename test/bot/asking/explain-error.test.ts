@@ -16,12 +16,16 @@ describe('why there is no answer', () => {
   it.each([
     [
       status(404),
-      'The investigation service takes no questions at its address (HTTP 404). Ask whoever runs Gumshoe to check ISSUE_SERVICE_URL. (request req_1)',
+      'The investigation service does not take questions at the configured address (HTTP 404). Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL. (request req_1)',
+    ],
+    [
+      status(500),
+      'The investigation service had an internal error (HTTP 500). Try again in a few minutes. (request req_1)',
     ],
     [status(500), 'The investigation service failed (HTTP 500). Try again in a few minutes. (request req_1)'],
     [
       new RateLimitedError({ ...facts, retryAfterMs: 5_000 }),
-      'The investigation service is rate-limiting Gumshoe. Try again in 5 seconds. (request req_1)',
+      'The investigation service is rate-limiting me. Try again in 5 seconds. (request req_1)',
     ],
     [
       new UnreachableError({ ...facts, ambiguous: true, code: 'ECONNRESET', requestId: null }),
@@ -29,11 +33,11 @@ describe('why there is no answer', () => {
     ],
     [
       new CircuitOpenError({ operation: 'query.stream', retryAfterMs: 5_000 }),
-      'The investigation service has been failing. Gumshoe will retry in 5 seconds. Try again in a few minutes.',
+      'The investigation service has been failing. Gumshoe retries in 5 seconds. Try again in a few minutes.',
     ],
     [
       new Error('SQLITE_FULL at /srv/gumshoe.db'),
-      'Something went wrong inside Gumshoe. Try again; if it keeps happening, tell whoever runs Gumshoe.',
+      'Something went wrong in Gumshoe. Try again; if it keeps happening, tell whoever operates Gumshoe.',
     ],
   ])('is said of %s, with what to do', (error, words) => {
     expect(whyNotAnswered(error)).toBe(words);
@@ -42,12 +46,12 @@ describe('why there is no answer', () => {
 
 describe('why an answer broke off', () => {
   it('is not said where nobody knows', () => {
-    expect(whyBrokenOff(undefined)).toBe('The answer broke off before its end. Try again to get it whole.');
+    expect(whyBrokenOff(undefined)).toBe('The answer was cut off. Try again to get all of it.');
   });
 
   it('is said even where the service gives no reason', () => {
     expect(whyBrokenOff(new StreamFailedError({ ...facts, reason: ' . ' }))).toBe(
-      'The answer broke off before its end: the investigation service failed. Try again to get it whole. (request req_1)',
+      'The answer was cut off: the investigation service failed. Try again to get all of it. (request req_1)',
     );
   });
 });

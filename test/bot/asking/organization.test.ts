@@ -58,7 +58,7 @@ describe('the organisation that a question goes to', () => {
     const inPublic = { ...inPrivate, isPrivateChannel: is(false) };
     await organizationOf(t.conversation, inPrivate);
     expect(await organizationOf(await t.again(), inPrivate)).toBe('private');
-    await expect(organizationOf(await t.again(), inPublic)).rejects.toThrow(/began in a private channel/);
+    await expect(organizationOf(await t.again(), inPublic)).rejects.toThrow(/started in a private channel/);
     await t.opened[Symbol.asyncDispose]();
   });
 

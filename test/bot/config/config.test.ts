@@ -59,7 +59,7 @@ describe('an environment that states nothing', () => {
   it('is an error with NODE_ENV=production, which embeds nothing', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
       'SLACK_BOT_TOKEN is missing: with NODE_ENV=production nothing is embedded; for example SLACK_BOT_TOKEN=xoxb-your-bot-token',
-      'SLACK_APP_TOKEN is missing: with NODE_ENV=production nothing is embedded, and it is needed for Socket Mode, or SLACK_SIGNING_SECRET for HTTP; for example SLACK_APP_TOKEN=xapp-your-app-level-token',
+      'SLACK_APP_TOKEN is missing: nothing is embedded with NODE_ENV=production; set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP; for example SLACK_APP_TOKEN=xapp-your-app-level-token',
       'ISSUE_SERVICE_URL is missing: with NODE_ENV=production nothing is embedded; for example ISSUE_SERVICE_URL=https://issues.example.com/api/v2',
       'ISSUE_SERVICE_API_KEY is missing: with NODE_ENV=production nothing is embedded; for example ISSUE_SERVICE_API_KEY=your-api-key',
     ]);
@@ -184,7 +184,7 @@ describe('a key for private channels', () => {
     expect(result).toEqual({
       ok: false,
       problems: [
-        'ISSUE_SERVICE_PRIVATE_API_KEY must differ from ISSUE_SERVICE_API_KEY: it is for a second organisation, with a key of its own; for example ISSUE_SERVICE_PRIVATE_API_KEY=your-api-key-of-a-second-organisation',
+        'ISSUE_SERVICE_PRIVATE_API_KEY must differ from ISSUE_SERVICE_API_KEY: it is the key of a second organisation; for example ISSUE_SERVICE_PRIVATE_API_KEY=your-api-key-of-a-second-organisation',
       ],
     });
   });
@@ -194,7 +194,7 @@ describe('half of a pair', () => {
   const needsBot = (given: string) =>
     `SLACK_BOT_TOKEN is missing: ${given} is set; for example SLACK_BOT_TOKEN=xoxb-your-bot-token`;
   const needsApp = (given: string) =>
-    `SLACK_APP_TOKEN is missing: ${given} is set, and it is needed for Socket Mode, or SLACK_SIGNING_SECRET for HTTP; for example SLACK_APP_TOKEN=xapp-your-app-level-token`;
+    `SLACK_APP_TOKEN is missing: ${given} is set; set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP; for example SLACK_APP_TOKEN=xapp-your-app-level-token`;
 
   it.each([
     [{ SLACK_BOT_TOKEN: 'xoxb-1' }, [needsApp('SLACK_BOT_TOKEN')]],
@@ -217,7 +217,7 @@ describe('half of a pair', () => {
 
 describe('a real Slack with the embedded service', () => {
   const refused = [
-    'ISSUE_SERVICE_URL is missing while Slack is real: set it, or ALLOW_SIMULATED=true to answer a real Slack from simulated systems; for example ISSUE_SERVICE_URL=https://issues.example.com/api/v2',
+    'ISSUE_SERVICE_URL is missing while Slack is real: set it, or set ALLOW_SIMULATED=true to run a real Slack against simulated systems; for example ISSUE_SERVICE_URL=https://issues.example.com/api/v2',
   ];
 
   it('is refused', () => {
@@ -290,31 +290,31 @@ describe('a bad value', () => {
   it.each([
     ['SLACK_BOT_TOKEN', 'xapp-1-A', 'holds an app-level token (xapp-…), which belongs in SLACK_APP_TOKEN'],
     ['SLACK_BOT_TOKEN', 'xoxp-1-A', 'holds a user token (xoxp-…), which Gumshoe does not use'],
-    ['SLACK_BOT_TOKEN', 'hunter2', 'must begin with xoxb-'],
+    ['SLACK_BOT_TOKEN', 'hunter2', 'must start with xoxb-'],
     ['SLACK_BOT_TOKEN', 'xoxb-a b', 'must be xoxb- followed by letters, digits and hyphens'],
-    ['SLACK_BOT_TOKEN', '"xoxb-1"', 'is in quotation marks: leave them out'],
+    ['SLACK_BOT_TOKEN', '"xoxb-1"', 'is in quotation marks: remove them'],
     ['SLACK_APP_TOKEN', 'xoxb-1', 'holds a bot token (xoxb-…), which belongs in SLACK_BOT_TOKEN'],
     ['SLACK_SIGNING_SECRET', 'xoxb-1', 'holds a bot token (xoxb-…), which belongs in SLACK_BOT_TOKEN'],
-    ['SLACK_API_URL', 'slack.com/api', 'must be an address that begins with http:// or https://'],
-    ['ISSUE_SERVICE_URL', 'ftp://x/', 'must be an address that begins with http:// or https://'],
+    ['SLACK_API_URL', 'slack.com/api', 'must be a URL starting with http:// or https://'],
+    ['ISSUE_SERVICE_URL', 'ftp://x/', 'must be a URL starting with http:// or https://'],
     ['ISSUE_SERVICE_URL', 'https://u:p@x/', 'must not hold a user or a password'],
     ['ISSUE_SERVICE_URL', 'https://x/?key=1', 'must not hold a query or a fragment'],
-    ['ISSUE_SERVICE_API_KEY', 'two words', 'must not hold spaces or characters outside ASCII'],
+    ['ISSUE_SERVICE_API_KEY', 'two words', 'must not contain spaces or non-ASCII characters'],
     ['ISSUE_SERVICE_VERSION', 'v2', 'must be a date such as 2026-03-17'],
     ['ISSUE_SERVICE_VERSION', '2026-02-30', 'must be a date such as 2026-03-17'],
-    ['DATABASE_URL', 'postgres://u:p@h/db', 'names PostgreSQL, which is not supported yet: use sqlite:…'],
-    ['DATABASE_URL', 'postgresql://h/db', 'names PostgreSQL, which is not supported yet: use sqlite:…'],
-    ['DATABASE_URL', 'sqlite::memory:', 'must name a file: a database in memory is lost at every restart'],
-    ['DATABASE_URL', './data/x.db', 'must begin with sqlite:'],
-    ['DATABASE_URL', 'sqlite:./data/', 'must be sqlite: followed by the path of a file'],
-    ['DATABASE_URL', 'sqlite://host/x.db', 'must be sqlite: followed by the path of a file'],
+    ['DATABASE_URL', 'postgres://u:p@h/db', 'is a PostgreSQL URL, which is not supported yet: use sqlite:…'],
+    ['DATABASE_URL', 'postgresql://h/db', 'is a PostgreSQL URL, which is not supported yet: use sqlite:…'],
+    ['DATABASE_URL', 'sqlite::memory:', 'must name a file: an in-memory database is lost on restart'],
+    ['DATABASE_URL', './data/x.db', 'must start with sqlite:'],
+    ['DATABASE_URL', 'sqlite:./data/', 'must be sqlite: followed by a file path'],
+    ['DATABASE_URL', 'sqlite://host/x.db', 'must be sqlite: followed by a file path'],
     ['PORT', '65536', 'must be a whole number from 0 to 65535'],
     ['PORT', '1e3', 'must be a whole number from 0 to 65535'],
     ['METRICS_PORT', '3000', 'must differ from PORT'],
-    ['HOST', '0.0.0.0:80', 'must be a host name or an IP address, without a port'],
+    ['HOST', '0.0.0.0:80', 'must be a host name or IP address without a port'],
     ['POLL_CRON', 'every minute', 'must be a cron expression (seconds first)'],
-    ['ALERT_CHANNELS', '#alerts', 'must hold channel ids (not names), separated by commas'],
-    ['ADMIN_USERS', 'C0123ABCD', 'must hold user ids (not names), separated by commas'],
+    ['ALERT_CHANNELS', '#alerts', 'must be a comma-separated list of channel ids (not names)'],
+    ['ADMIN_USERS', 'C0123ABCD', 'must be a comma-separated list of user ids (not names)'],
     ['SETTINGS_BY', 'everyone', 'must be one of members, admins'],
     ['ALLOW_GUESTS', 'maybe', 'must be true or false'],
     ['ALLOW_EXTERNAL', 'on', 'must be true or false'],
@@ -323,7 +323,7 @@ describe('a bad value', () => {
     ['RETENTION_DAYS', '1.5', 'must be a whole number from 1 to 3650'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
     ['NODE_ENV', 'prod', 'must be one of development, test, production'],
-    ['HTTPS_PROXY', 'proxy:3128', 'must be an address that begins with http:// or https://'],
+    ['HTTPS_PROXY', 'proxy:3128', 'must be a URL starting with http:// or https://'],
     ['NODE_EXTRA_CA_CERTS', '/no/such.pem', 'names a file that does not exist'],
   ])('%s=%s is one line with an example', (name, value, wrong) => {
     const [problem, ...others] = problemsOf({ ...real, [name]: value });

@@ -125,7 +125,7 @@ describe('a digest that somebody asks for', () => {
     ]);
     expect(await w.store.digests.get('C1')).toEqual(friday);
     expect(await w.store.audit.ofChannel('C1', 9)).toEqual({
-      entries: [{ at: now, who: 'U1', what: 'had the digest of C1 sent' }],
+      entries: [{ at: now, who: 'U1', what: 'sent the digest of C1' }],
       older: 0,
     });
   });

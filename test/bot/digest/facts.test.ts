@@ -12,6 +12,7 @@ function issue(change: Partial<DigestIssue>): DigestIssue {
     number: 1,
     organization: 'default',
     title: 'CPU is high',
+    service: null,
     status: 'ready_to_fix',
     status_since: NOW,
     created_at: NOW,

@@ -85,7 +85,7 @@ describe('a digest comes', () => {
   });
 
   it('never, where no day is chosen: that is refused', () => {
-    expect(() => nextDigest({ days: '', time: '09:00', zone: 'Etc/UTC' }, 0)).toThrow(/at least one day/);
+    expect(() => nextDigest({ days: '', time: '09:00', zone: 'Etc/UTC' }, 0)).toThrow(/at least one weekday/);
   });
 });
 

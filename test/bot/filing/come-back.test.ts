@@ -40,7 +40,7 @@ describe('an alert that fires again', () => {
       next_at: d.clock.now(),
       repeats: 1,
       version: 1,
-      note: JSON.stringify({ text: 'It fired again, which opened it again', at: d.clock.now() }),
+      note: JSON.stringify({ text: 'Fired again and was reopened', at: d.clock.now() }),
     });
     expect(await d.store.issues.pending(d.clock.now(), 9)).toEqual([]);
   });

@@ -148,7 +148,7 @@ describe('a message in a watched channel', () => {
     await using opened = await openTestStore();
     expect(await consider(opened, { byPerson: true })).toEqual({
       decision: 'ignored',
-      reason: 'written by a person; only tools are filed by themselves in this channel',
+      reason: 'written by a person; this channel files only tools’ alerts automatically',
       issueId: null,
       offerToAuthor: true,
     });

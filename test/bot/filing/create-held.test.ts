@@ -26,7 +26,7 @@ it('an issue that is held back keeps its place until the next trial, and uses up
     attempts: 0,
     attempted_at: null,
     next_at: 0,
-    failure: 'Waits for the investigation service, and is filed by itself.',
+    failure: 'Waiting for the investigation service; will be filed automatically.',
   });
   expect(test.service.calls).toEqual(['create']);
   next.resolve();

@@ -11,7 +11,7 @@ const unreachable = new UnreachableError({
   ambiguous: false,
   code: 'ECONNREFUSED',
 });
-const WAITS = 'Waits for the investigation service, and is filed by itself.';
+const WAITS = 'Waiting for the investigation service; will be filed automatically.';
 const DOWN = { name: 'service:down', reason: 'unreachable', since: 5, detail: '' };
 const LINE = 'waiting:a';
 

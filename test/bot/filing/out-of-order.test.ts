@@ -56,7 +56,7 @@ describe.each(['budget', 'paused'] as const)('an alert that is held (%s)', (reas
     await fires(d, LATER);
     expect(await recovers(d, EARLY)).toMatchObject({
       decision: 'ignored',
-      reason: 'a recovery that came late: the alert has fired again since',
+      reason: 'a late recovery: the alert has fired again since',
     });
     expect(await row(d, LATER)).toMatchObject({ outcome: null });
   });
@@ -82,7 +82,7 @@ describe('an alert that is only suggested', () => {
     await recovers(d, LATER);
     expect(await fires(d, EARLY)).toMatchObject({
       decision: 'ignored',
-      reason: 'the channel only suggests, and it had recovered before it came',
+      reason: 'the channel is in suggest mode, and it had recovered before it came',
     });
     expect(await button(d, EARLY)).toBeNull();
     await fires(d, LATEST);
@@ -95,7 +95,7 @@ describe('an alert that is only suggested', () => {
     await fires(d, LATEST);
     expect(await recovers(d, LATER)).toMatchObject({
       decision: 'ignored',
-      reason: 'a recovery that came late: the alert has fired again since',
+      reason: 'a late recovery: the alert has fired again since',
     });
     expect(await row(d, EARLY)).toMatchObject({ outcome: null });
   });
@@ -145,7 +145,7 @@ describe('an alert that comes after its recovery', () => {
     await d.store.issues.update(id, { ...resolved, status_since: d.clock.now() });
     expect(await fires(d, LATER)).toMatchObject({
       decision: 'repeat',
-      reason: 'it came late: it has recovered since, which resolved its issue',
+      reason: 'arrived late: the alert has recovered since, which resolved its issue',
       issueId: id,
     });
     expect(await theIssue(d.store, id)).toMatchObject({

@@ -16,7 +16,7 @@ describe('a recovery', () => {
     await d.store.issues.update(id, { state: 'created', next_at: 5 });
     expect(await d.alert(over, { channel: 'C2' })).toMatchObject({
       decision: 'recovered',
-      reason: 'the alert recovered, which resolves its issue, as its channel is set',
+      reason: 'the alert recovered, which resolves its issue (channel setting)',
     });
     const now = d.clock.now();
     expect(await theIssue(d.store, id)).toMatchObject({

@@ -249,7 +249,7 @@ it('a held alert whose stored text is damaged holds up no other, and is filed wi
   ]);
   expect(await fileHeld(hold, 'all', 'U1', optionsOf(opened))).toEqual({ filed: 2, joined: 0 });
   expect(await theIssue(opened.store, issueIdOf('C1', ts(2)))).toMatchObject({
-    title: 'An alert whose stored text is damaged',
+    title: 'Alert with damaged stored text',
     identity: 'cpu@production',
   });
 });

@@ -39,9 +39,9 @@ describe('a thousand alerts of forty kinds within a minute', () => {
     expect(s.slack.messages).toHaveLength(11);
     const [message, ...others] = s.heldMessages();
     expect(others).toEqual([]);
-    expect(message).toContain('*750 alerts of 30 problems are held back.*');
-    expect(message).toContain('• *cart* · Alertmanager: 150 alerts of 6 problems');
-    expect(message).toContain('• _no service named_ · Alertmanager: 150 alerts of 6 problems');
+    expect(message).toContain('*750 alerts from 30 problems are on hold.*');
+    expect(message).toContain('• *cart* · Alertmanager: 150 alerts from 6 problems');
+    expect(message).toContain('• _no service_ · Alertmanager: 150 alerts from 6 problems');
     expect(message).toContain('File all (30)');
     expect(message).toContain('More may come.');
     const held = s.slack.messages.find(({ metadata }) => keyOf(metadata).startsWith('held:'));
@@ -96,8 +96,8 @@ describe('a storm', () => {
     );
     const [message, ...others] = s.heldMessages();
     expect(others).toEqual([]);
-    expect(message).toContain('✅ *All 150 alerts of 30 problems that were held back are accounted for.*');
-    expect(message).toContain('*Filed*: 150 alerts of 30 problems');
+    expect(message).toContain('✅ *All 150 alerts from 30 problems on hold have been dealt with.*');
+    expect(message).toContain('*Filed*: 150 alerts from 30 problems');
     for (let number = 11; number <= 40; number += 1) {
       expect(message).toMatch(
         new RegExp(`<https://acme[^|]+[|]#${number}> Kind ${number - 1} fails \\(5 alerts\\)`),

@@ -38,7 +38,7 @@ describe('an acknowledgement', () => {
     const { id } = await filed(d);
     expect(await d.alert({ kind: 'not_an_alert' }, { note })).toMatchObject({
       decision: 'not_an_alert',
-      reason: 'an update of its alert; noted on the card',
+      reason: 'an update of an alert; noted on its card',
       issueId: id,
     });
     const issue = await theIssue(d.store, id);

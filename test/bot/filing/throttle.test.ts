@@ -135,7 +135,7 @@ describe('the workspace’s day', () => {
     const held = await d.alert(kind(2), { channel: 'C3' });
     expect(held).toMatchObject({
       decision: 'held',
-      reason: 'held: over the 2 new issues that the workspace allows in 24 hours',
+      reason: 'held: over the workspace’s limit of 2 new issues in 24 hours',
     });
     expect(await d.store.holds.get(held.holdId ?? '')).toMatchObject({ reason: 'day', channel: 'C3' });
     const frees = (await dayFreesAt(d.store, 2)) ?? 0;
@@ -164,7 +164,7 @@ describe('a hold', () => {
     const first = await d.alert(kind(0));
     await d.clock.sleep(300 * MINUTE_MS);
     const again = await d.alert(kind(0));
-    expect(again).toMatchObject({ holdId: first.holdId, reason: 'held: the same alert is held already' });
+    expect(again).toMatchObject({ holdId: first.holdId, reason: 'held: the same alert is already on hold' });
     expect(await heldAlertGroups(d.store, first.holdId ?? '')).toMatchObject([{ messages: 2 }]);
   });
 

@@ -34,7 +34,7 @@ describe('the keeper', () => {
     await s.fire(10, { kind: 'resolved' });
     await s.pass(10_000);
     expect(await s.state()).toBe('closed');
-    expect(s.heldMessages()).toEqual([expect.stringContaining('*Recovered by themselves*: 1 alert')]);
+    expect(s.heldMessages()).toEqual([expect.stringContaining('*Recovered on their own*: 1 alert')]);
     expect(await intent(s.store, s.key)).toBe('idle');
   });
 
@@ -53,7 +53,7 @@ describe('the keeper', () => {
       ['waiting', 1],
       ['filed', 2],
     ]);
-    expect(s.heldMessages()).toEqual([expect.stringContaining('1 alert is held back')]);
+    expect(s.heldMessages()).toEqual([expect.stringContaining('1 alert is on hold')]);
   });
 
   it('lets it begin again where one more alert comes', async () => {

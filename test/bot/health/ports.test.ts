@@ -72,7 +72,7 @@ it('a METRICS_PORT that is taken ends the start with its sentence, and frees the
   const [port, other] = [await freePort(), await listen(notFound, 0, '127.0.0.1')];
   const env = { PORT: String(port), METRICS_PORT: String(other.port) };
   await expect(startBotOn(around, { env })).rejects.toThrow(
-    `Port ${other.port} is taken by another program. Stop it, or set METRICS_PORT to another one, for example METRICS_PORT=3001.`,
+    `Port ${other.port} is already in use. Stop the other program, or set METRICS_PORT to a free port, for example METRICS_PORT=3001.`,
   );
   await other.close();
   const again = await listen(notFound, port, '127.0.0.1');

@@ -29,7 +29,7 @@ async function serving(health: Partial<Health> = {}) {
 }
 
 const NOT_WRITABLE =
-  'the database cannot be written: check the room on its disk, and that no other program holds it';
+  'cannot write to the database: check free disk space, and that no other process has it locked';
 
 describe('/healthz', () => {
   it('answers as long as the process does, whatever else fails', async () => {
@@ -50,7 +50,7 @@ describe('/readyz', () => {
     ['without Slack', { slackConnected: false }, ['Slack is not connected']],
     [
       'without Slack, and knows why',
-      { slackConnected: false, slackFailure: 'Slack cannot be reached' },
+      { slackConnected: false, slackFailure: 'cannot reach Slack' },
       ['Slack is not connected: Slack cannot be reached'],
     ],
     ['without a database', { writable: async () => false }, [NOT_WRITABLE]],
@@ -148,14 +148,14 @@ describe('the server', () => {
     const { server } = await serving();
     const second = listen(notFound, server.port, '127.0.0.1');
     await expect(second).rejects.toThrow(
-      `Port ${server.port} is taken by another program. Stop it, or set PORT to another one, for example PORT=3001.`,
+      `Port ${server.port} is already in use. Stop the other program, or set PORT to a free port, for example PORT=3001.`,
     );
     await expect(second).rejects.toBeInstanceOf(OperatorError);
   });
 
   it('says that the machine has no such address', async () => {
     await expect(listen(notFound, 0, '192.0.2.1')).rejects.toThrow(
-      'This machine has no address 192.0.2.1. Set HOST to one that it has, for example HOST=0.0.0.0.',
+      '192.0.2.1 is not an address of this machine. Set HOST to one that is, for example HOST=0.0.0.0.',
     );
   });
 

@@ -128,7 +128,7 @@ describe('taking a tick back', () => {
     expect((await store.checklistSteps.ofIssue('issue-1')).map(({ who }) => who)).toEqual(['U3']);
     expect((await store.audit.of('issue-1')).map(({ who, what }) => `${who} ${what}`).sort()).toEqual([
       'U1 did the step “Roll back”',
-      'U2 took back the step “Roll back”',
+      'U2 unticked the step “Roll back”',
       'U3 did the step “Roll back”',
     ]);
   });

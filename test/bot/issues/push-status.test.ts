@@ -83,7 +83,7 @@ describe('a status that filing decided on', () => {
     });
     expect(await theIssue(test.store)).toMatchObject({
       status: 'ready_to_fix',
-      failure: expect.stringMatching(/Gumshoe goes on telling it by itself\.$/),
+      failure: expect.stringMatching(/I will keep trying to update it\.$/),
     });
     test.service.break('update', null);
     const issue = await until('it is told', async () => {

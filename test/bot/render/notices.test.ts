@@ -29,42 +29,38 @@ describe('a notice', () => {
     [
       'a long investigation',
       takesLong({ ...ISSUE, simulated: true }),
-      'Simulated: not your systems. #12 Checkout &lt;502&gt;\nThe investigation takes longer than 30 minutes. Its results still come here.',
+      'Simulated: not your systems. #12 Checkout &lt;502&gt;\nThe investigation is taking longer than 30 minutes. Results will still be posted here.',
     ],
     [
       'an unknown number',
       unknownIssue('#9<!here>'),
-      'There is no issue #9&lt;!here&gt;. The number stands on the issue’s card.',
+      'There is no issue #9&lt;!here&gt;. The number is on the issue’s card.',
     ],
-    [
-      'a guest',
-      notAllowed('guest'),
-      'Guests cannot use Gumshoe here. Please ask a member of this workspace.',
-    ],
+    ['a guest', notAllowed('guest'), 'Guests cannot use Gumshoe here. Ask a member of this workspace.'],
     [
       'somebody from elsewhere',
       notAllowed('external'),
-      'People from other organisations cannot use Gumshoe here. Please ask a member of this workspace.',
+      'People from other organisations cannot use Gumshoe here. Ask a member of this workspace.',
     ],
     [
       'a channel without the bot',
       notInChannel('C1', 'U0BOT'),
-      'I am not in <#C1>, so I answer here. To have me there, write `/invite` <@U0BOT> in <#C1>.',
+      'I am not in <#C1>, so I am answering here. To add me, run `/invite` <@U0BOT> in <#C1>.',
     ],
     [
       'an archived channel',
       refusedThere('C1', 'is_archived'),
-      'Slack does not let me write in <#C1> (it is archived), so I answer here.',
+      'Slack does not let me post in <#C1> (it is archived), so I am answering here.',
     ],
     [
       'a restricted channel',
       refusedThere('C1', 'restricted_action_thread_only_channel'),
-      'Slack does not let me write in <#C1> (only some people may post there), so I answer here.',
+      'Slack does not let me post in <#C1> (posting is restricted there), so I am answering here.',
     ],
     [
       'any other refusal',
       refusedThere('C1', 'ekm_access_denied'),
-      'Slack does not let me write in <#C1> (it says: ekm access denied), so I answer here.',
+      'Slack does not let me post in <#C1> (ekm access denied), so I am answering here.',
     ],
     [
       'a failing service',
@@ -74,7 +70,7 @@ describe('a notice', () => {
     [
       'a forgotten issue',
       issueUnknownHere(),
-      'I do not know this issue any more. `/issue 12`, with its number, shows what the service knows of it.',
+      'I no longer have this issue. `/issue` with its number shows what the service has.',
     ],
     [
       'where to ask',
@@ -84,7 +80,7 @@ describe('a notice', () => {
     [
       'the use of a mention',
       usageMention(),
-      'To ask me something, write it behind my name:\n`why is checkout slow?`\n`what changed before 14:00?`',
+      'Mention me with a question:\n`why is checkout slow?`\n`what changed before 14:00?`',
     ],
   ])('tells of %s', (_, notice, text) => {
     expect(notice).toEqual({ text, blocks: [section(text)] });

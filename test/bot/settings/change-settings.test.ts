@@ -53,10 +53,7 @@ describe('settings that are saved', () => {
       seenTs: '100.000000',
       gapFrom: null,
     });
-    const changes = [
-      'new alerts: suggest instead of automatic',
-      'environment: staging instead of the default',
-    ];
+    const changes = ['new alerts: suggest (was automatic)', 'environment: staging (was the default)'];
     expect(await said(store)).toEqual({
       channel: 'C1',
       wanted: 1,
@@ -76,8 +73,8 @@ describe('settings that are saved', () => {
     expect(await said(store)).toMatchObject({
       what: 'changed',
       changes: [
-        'include: “checkout”, “/5\\d\\d/” instead of everything',
-        'budget: 1 new issue in 60 minutes instead of 10 new issues in 10 minutes',
+        'include: “checkout”, “/5\\d\\d/” (was everything)',
+        'budget: 1 new issue in 60 minutes (was 10 new issues in 10 minutes)',
       ],
     });
   });

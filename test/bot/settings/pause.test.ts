@@ -67,7 +67,7 @@ describe('what came during a pause', () => {
     expect(await w.store.holds.get(holdId ?? '')).toMatchObject({ state: 'quiet' });
     expect(await told(w.store, 'resume-1', 'C1')).toEqual({ what: 'resumed', by: 'U1', held: 2 });
     expect(await told(w.store, 'resume-1', 'C2')).toEqual({ what: 'resumed', by: 'U1', held: 0 });
-    expect(auditOf(w.file).at(-1)).toBe('U1 resumed filing; 2 held alerts are offered');
+    expect(auditOf(w.file).at(-1)).toBe('U1 resumed filing; 2 alerts on hold');
     expect(await w.alert({ fingerprint: 'c' })).toMatchObject({ decision: 'filed' });
   });
 

@@ -99,8 +99,8 @@ describe('what the Slack library says', () => {
     logger.warn('slow', new Error('down'));
     logger.error('x'.repeat(2_000));
     expect(lines.map(({ level, msg, slack }) => ({ level, msg, slack }))).toEqual([
-      { level: 40, msg: 'the Slack library says', slack: 'slow Error: down' },
-      { level: 50, msg: 'the Slack library says', slack: 'x'.repeat(500) },
+      { level: 40, msg: 'Slack SDK', slack: 'slow Error: down' },
+      { level: 50, msg: 'Slack SDK', slack: 'x'.repeat(500) },
     ]);
   });
 

@@ -68,7 +68,7 @@ describe('a token that is no good', () => {
     expect(failure).toBeInstanceOf(OperatorError);
     expect(failure).toMatchObject({
       message:
-        `Slack refuses SLACK_BOT_TOKEN (${error}). Open your app at https://api.slack.com/apps, check that it is ` +
+        `Slack rejected SLACK_BOT_TOKEN (${error}). Open your app at https://api.slack.com/apps, check that it is ` +
         'installed in the workspace, copy the token again, and restart.',
     });
     expect(slack.methods()).toEqual(['auth.test']);
@@ -81,7 +81,7 @@ describe('a token that is no good', () => {
     expect(failure).toBeInstanceOf(OperatorError);
     expect(failure).toMatchObject({
       message:
-        'SLACK_BOT_TOKEN belongs to no bot. Copy the Bot User OAuth Token (xoxb-…) from OAuth & Permissions.',
+        'SLACK_BOT_TOKEN is not a bot token. Copy the Bot User OAuth Token (xoxb-…) from OAuth & Permissions.',
     });
   });
 });

@@ -28,7 +28,7 @@ describe('an answer to a person', () => {
   ])('does not go to %s, and the error does not name it', async (url) => {
     const fetch = respondingFetch(API, () => Promise.reject(new Error('it was sent')));
     const refused = await fetch(url, { method: 'POST' }).catch((error: Error) => error.message);
-    expect(refused).toBe('the response address is none of Slack’s: nothing is sent there');
+    expect(refused).toBe('the response URL is not Slack’s; nothing is sent there');
   });
 
   it('fails where Slack does not answer it', async () => {

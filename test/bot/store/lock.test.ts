@@ -48,7 +48,7 @@ describe('one process per database file', () => {
     expect(error).toEqual(
       new StoreError(
         `Another Gumshoe is running on ${file} and did not stop within 15 seconds. ` +
-          'Stop it, or give this one a file of its own with DATABASE_URL=sqlite:./data/other.db.',
+          'Stop it, or give this one its own file with DATABASE_URL=sqlite:./data/other.db.',
       ),
     );
     expect(clock.slept.reduce((sum, ms) => sum + ms, 0)).toBe(15_000);

@@ -124,7 +124,7 @@ describe('migrations', () => {
     };
     expect(await errorOf(run({ ...migrations, '0099-half': half }))).toEqual(
       new StoreError(
-        `The database ${file} could not be brought up to date: 0099-half failed. Nothing was changed; start the version before.`,
+        `Could not migrate the database ${file}: 0099-half failed. Nothing was changed; go back to the previous version.`,
       ),
     );
     expect(tables(file)).toEqual(all);
@@ -137,7 +137,7 @@ describe('a database of a newer program', () => {
     const before = tables(file);
     const message =
       `The database ${file} was written by a newer Gumshoe (it has 0099-later). Start that version, ` +
-      'or restore the copy made before the upgrade (it lies beside the database, named .before-…).';
+      'or restore the copy made before the upgrade (next to the database, named .before-…).';
     for (const _ of ['first', 'second']) {
       expect(await errorOf(openStore({ file, clock: instantClock(), lockWaitMs: 0 }))).toEqual(
         new StoreError(message),

@@ -78,7 +78,7 @@ describe('a service in trouble', () => {
     expect(probes(test)).toBeGreaterThanOrEqual(4);
     expect(probes(test)).toBeLessThanOrEqual(6);
     expect(test.watching.degraded()).toEqual([
-      'the investigation service does not accept the API key since 2026-03-17 12:00 UTC; check ISSUE_SERVICE_API_KEY',
+      'the investigation service has rejected the API key since 2026-03-17 12:00 UTC; check ISSUE_SERVICE_API_KEY',
     ]);
     expect(await test.metrics.text()).toMatch(/gumshoe_service_troubles_total\{trouble="key"\} 1/);
 
@@ -130,7 +130,7 @@ describe('a service in trouble', () => {
     await test.pass(10_000);
     expect(test.told).toEqual([]);
     expect(test.watching.degraded()).toEqual([
-      'the investigation service cannot be reached, since 2026-03-17 11:59 UTC',
+      'the investigation service has been unreachable since 2026-03-17 11:59 UTC',
       '1 issue waits to be filed',
     ]);
   });

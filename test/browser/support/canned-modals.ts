@@ -170,7 +170,7 @@ export function whyFiled(): PageView {
     {
       type: 'actions',
       block_id: 'buttons',
-      elements: [{ type: 'button', action_id: 'apart', text: plain('Not the same'), value: '7' }],
+      elements: [{ type: 'button', action_id: 'apart', text: plain('Split off an alert'), value: '7' }],
     },
     {
       type: 'context',

@@ -131,7 +131,7 @@ const resultBlocks = [
     text: '### Evidence\n- Errors began **40 s after the deploy**\n- `pool_wait_ms` rose from 2 to 1,900\n\n| Ruled out | Why |\n|---|---|\n| Traffic | within 3 % of last week |\n| Database | p95 4 ms throughout |\n',
   },
   section(
-    '*What to do*\n1. Roll back `checkout-api` to 2.13.4 _(required)_\n2. Set `POOL_SIZE=50`\n```kubectl rollout undo deploy/checkout-api```',
+    '*Remediation*\n1. Roll back `checkout-api` to 2.13.4 _(required)_\n2. Set `POOL_SIZE=50`\n```kubectl rollout undo deploy/checkout-api```',
   ),
   {
     type: 'context_actions',

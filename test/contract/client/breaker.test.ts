@@ -74,7 +74,7 @@ describe('the circuit breaker', () => {
     ['a rate limit', new RateLimitedError({ ...CALL, retryAfterMs: null })],
     [
       'an answer that cannot be read',
-      new UnreadableAnswerError({ ...CALL, problem: 'the answer is no JSON' }),
+      new UnreadableAnswerError({ ...CALL, problem: 'the answer is not JSON' }),
     ],
     ['a cancelled call', new CancelledError(CALL)],
     ['an error of our own', new TypeError('x')],
@@ -109,8 +109,7 @@ describe('the circuit breaker', () => {
       ambiguous: false,
       status: null,
       retryAfterMs: 6_000,
-      message:
-        'issues.create: not sent, because the service has been failing; look at the failures before this one',
+      message: 'issues.create: not sent, because the service has been failing; see the earlier failures',
     });
     expect(sent).toBe(0);
   });

@@ -116,7 +116,7 @@ describe('decoding', () => {
     expect(decode(IssuePage, { object: 'list', data, has_more: false })).toEqual({
       ok: false,
       field: 'data.1000',
-      problem: 'more than 1000 parts of it cannot be used',
+      problem: 'more than 1000 parts of it are unusable',
     });
     expect(looked).toBeLessThan(10_000);
   });

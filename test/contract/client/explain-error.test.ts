@@ -40,44 +40,48 @@ const SENTENCES: ReadonlyArray<readonly [unknown, string]> = [
   [rejected(400), 'The investigation service rejected this. Change it and try again. (request req_1)'],
   [
     rejected(401),
-    'The investigation service does not accept our API key. Ask whoever runs Gumshoe to check ISSUE_SERVICE_API_KEY. (request req_1)',
+    'The investigation service rejected our API key. Ask whoever operates Gumshoe to check ISSUE_SERVICE_API_KEY. (request req_1)',
   ],
   [
     new KeyRefusedError({ operation: 'issues.get', refusal: 401, retryAfterMs: 0 }),
-    'The investigation service does not accept our API key. Ask whoever runs Gumshoe to check ISSUE_SERVICE_API_KEY.',
+    'The investigation service rejected our API key. Ask whoever operates Gumshoe to check ISSUE_SERVICE_API_KEY.',
   ],
   [
     new MissingKeyError({ operation: 'issues.get' }),
-    'This belongs to the organisation for private channels, and Gumshoe has no API key for it. Ask whoever runs Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.',
+    'This belongs to the organisation for private channels, and Gumshoe has no API key for it. Ask whoever operates Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.',
   ],
   [
     rejected(403),
-    "Our API key lacks permission for this at the investigation service. Ask whoever runs Gumshoe to check the key's permissions. (request req_1)",
+    "Our API key is not allowed to do this at the investigation service. Ask whoever operates Gumshoe to check the key's permissions. (request req_1)",
   ],
   [
     rejected(404),
     'The investigation service cannot find this. Check the number; it may have been deleted. (request req_1)',
   ],
+  [
+    rejected(503),
+    'The investigation service had an internal error (HTTP 503). Try again in a few minutes. (request req_1)',
+  ],
   [rejected(503), 'The investigation service failed (HTTP 503). Try again in a few minutes. (request req_1)'],
   [
     rejected(302),
-    'The investigation service redirected to another address (HTTP 302). Ask whoever runs Gumshoe to check ISSUE_SERVICE_URL. (request req_1)',
+    'The investigation service redirected me elsewhere (HTTP 302). Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL. (request req_1)',
   ],
   [
     new RateLimitedError({ operation: 'query.ask', retryAfterMs: 120_000, requestId: 'req_2' }),
-    'The investigation service is rate-limiting Gumshoe. Try again in 2 minutes. (request req_2)',
+    'The investigation service is rate-limiting me. Try again in 2 minutes. (request req_2)',
   ],
   [
     new RateLimitedError({ operation: 'query.ask', retryAfterMs: 400 }),
-    'The investigation service is rate-limiting Gumshoe. Try again in a second.',
+    'The investigation service is rate-limiting me. Try again in a second.',
   ],
   [
     new RateLimitedError({ operation: 'query.ask', retryAfterMs: null }),
-    'The investigation service is rate-limiting Gumshoe. Try again in a minute.',
+    'The investigation service is rate-limiting me. Try again in a minute.',
   ],
   [
     new UnreachableError({ ...READ, code: 'ECONNREFUSED' }),
-    'The investigation service is unreachable. Try again in a few minutes; if that does not help, tell whoever runs Gumshoe.',
+    'The investigation service is unreachable. Try again in a few minutes; if it persists, tell whoever operates Gumshoe.',
   ],
   [
     new UnreachableError({ ...WRITE, code: 'ECONNRESET' }),
@@ -85,19 +89,19 @@ const SENTENCES: ReadonlyArray<readonly [unknown, string]> = [
   ],
   [
     new TimedOutError({ ...WRITE, timeoutMs: 30_000 }),
-    'The investigation service did not answer in time. Try again in a few minutes.',
+    'The investigation service timed out. Try again in a few minutes.',
   ],
   [
-    new UnreadableAnswerError({ ...READ, problem: 'the answer is no JSON', bodyExcerpt: '<html>' }),
-    'Gumshoe could not read the answer of the investigation service. Ask whoever runs Gumshoe to check ISSUE_SERVICE_URL and the log.',
+    new UnreadableAnswerError({ ...READ, problem: 'the answer is not JSON', bodyExcerpt: '<html>' }),
+    'The investigation service sent an answer Gumshoe cannot read. Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL and the log.',
   ],
   [
     new StreamFailedError({ ...READ, operation: 'query.stream', reason: 'overloaded' }),
-    'The investigation service stopped partway through its answer: overloaded. Ask again.',
+    'The investigation service cut off its answer: overloaded. Ask again.',
   ],
   [
     new CircuitOpenError({ operation: 'issues.get', retryAfterMs: 8_200 }),
-    'The investigation service has been failing. Gumshoe will retry in 9 seconds.',
+    'The investigation service has been failing. Gumshoe retries in 9 seconds.',
   ],
   [
     new CircuitOpenError({ operation: 'issues.get', retryAfterMs: 0 }),
@@ -105,16 +109,16 @@ const SENTENCES: ReadonlyArray<readonly [unknown, string]> = [
   ],
   [
     new UnsendableError({ operation: 'issues.create', details: { title: 'Too small' } }),
-    'The investigation service cannot accept this (title: Too small). Change it and try again.',
+    'The investigation service does not accept this (title: Too small). Change it and try again.',
   ],
   [new CancelledError(WRITE), 'This was cancelled before the investigation service answered.'],
   [
     new Error('secret detail'),
-    'Something went wrong inside Gumshoe. Try again; if it keeps happening, tell whoever runs Gumshoe.',
+    'Something went wrong in Gumshoe. Try again; if it keeps happening, tell whoever operates Gumshoe.',
   ],
   [
     'text',
-    'Something went wrong inside Gumshoe. Try again; if it keeps happening, tell whoever runs Gumshoe.',
+    'Something went wrong in Gumshoe. Try again; if it keeps happening, tell whoever operates Gumshoe.',
   ],
 ];
 

@@ -204,7 +204,7 @@ describe('an answer that cannot be read', () => {
       ambiguous: false,
       bodyExcerpt: page.slice(0, 200),
       message:
-        "issues.get: the answer is no JSON; check that ISSUE_SERVICE_URL is the service's address with /api/v2 (request req_4)",
+        "issues.get: the answer is not JSON; check that ISSUE_SERVICE_URL is the service's address with /api/v2 (request req_4)",
     });
     expect(h.calls[0]).toMatchObject({ status: 200, outcome: 'UnreadableAnswerError', requestId: 'req_4' });
   });

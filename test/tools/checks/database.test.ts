@@ -21,8 +21,7 @@ afterEach(() => {
 });
 
 const newest = Object.keys(migrations).at(-1);
-const restore =
-  'put the latest backup in its place (see `npm run backup`), without the old -wal and -shm files';
+const restore = 'restore the latest backup (see `npm run backup`) and remove the old -wal and -shm files';
 
 describe('the check of the database', () => {
   it('passes a file that is not there yet, and does not make it', () => {
@@ -30,7 +29,7 @@ describe('the check of the database', () => {
     expect(checkDatabase(deep)).toEqual({
       name: 'database',
       ok: true,
-      detail: `${deep} is made at the first start`,
+      detail: `${deep} will be created at the first start`,
       fix: null,
     });
     expect(existsSync(join(folder, 'a'))).toBe(false);
@@ -52,7 +51,7 @@ describe('the check of the database', () => {
     new Sqlite(file).exec('CREATE TABLE kysely_migration (name TEXT)').close();
     expect(checkDatabase(file)).toMatchObject({
       ok: true,
-      detail: `${file} is at empty; ${Object.keys(migrations).length} to come at the next start`,
+      detail: `${file} is at empty; ${Object.keys(migrations).length} pending at the next start`,
     });
   });
 
@@ -63,7 +62,7 @@ describe('the check of the database', () => {
       name: 'database',
       ok: false,
       detail: `${file} was written by a newer Gumshoe (it has 9999-later)`,
-      fix: 'start that version, or restore the copy that was made before the upgrade',
+      fix: 'start that version, or restore the copy made before the upgrade',
     });
   });
 
@@ -83,7 +82,7 @@ describe('the check of the database', () => {
     expect(checkDatabase(join(file, 'gumshoe.db'))).toEqual({
       name: 'database',
       ok: false,
-      detail: `${file} is no folder`,
+      detail: `${file} is not a folder`,
       fix: 'change DATABASE_URL',
     });
   });

@@ -38,7 +38,7 @@ describe('what the database tells npm run doctor', () => {
     [
       'channel:C1',
       'is_archived',
-      'nothing can be posted in channel C1 (is_archived); it waits, since 2026-03-17 12:00 UTC',
+      'cannot post in channel C1 (is_archived); messages are queued, since 2026-03-17 12:00 UTC',
       /^unarchive the channel/u,
     ],
     ['channel:C1', 'not_in_channel', /in channel C1/u, /\/invite @Gumshoe/u],

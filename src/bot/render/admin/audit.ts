@@ -27,26 +27,24 @@ const MAX_TEXT = 9_000;
 
 /** What `/gumshoe audit 12` answers: what became of an issue, by whom. */
 export function renderIssueHistory(issue: IssueReference, history: History): Rendered {
-  return render(`*History of ${issueLine(issue)}*`, history, 'Nobody has changed it.');
+  return render(`*History of ${issueLine(issue)}*`, history, 'No changes yet.');
 }
 
 /** What `/gumshoe audit` alone answers: who changed this channel’s settings. */
 export function renderChannelHistory(channel: string, history: History): Rendered {
-  return render(
-    `*Changes of Gumshoe’s settings in ${channelMention(channel)}*`,
-    history,
-    'Nobody has changed them.',
-  );
+  return render(`*Changes to Gumshoe’s settings in ${channelMention(channel)}*`, history, 'No changes yet.');
 }
 
 /** An issue that this database has no history of. */
 export function noHistoryHere(number: IssueNumber, meant: IssueNumber | null = null): Rendered {
-  return notice(`I know nothing of #${number}: it was not filed through me, or not yet.${instead(meant)}`);
+  return notice(
+    `I have no history for #${number}: it was not filed through me, or is still being filed.${instead(meant)}`,
+  );
 }
 
 /** An issue that lives in a private channel elsewhere. */
 export function historyIsPrivate(number: IssueNumber, meant: IssueNumber | null = null): Rendered {
-  return notice(`#${number} lives in a private channel: its history is shown only there.${instead(meant)}`);
+  return notice(`#${number} belongs to a private channel; its history is only shown there.${instead(meant)}`);
 }
 
 /** The private issue of the same number, where it may be shown. */
@@ -57,7 +55,7 @@ function instead(meant: IssueNumber | null): string {
 /** `/gumshoe audit` with what is no number. */
 export function usageAudit(): Rendered {
   return notice(
-    'To see an issue’s history, write its number: `/gumshoe audit 12`. `/gumshoe audit` alone shows who changed this channel’s settings.',
+    'For an issue’s history, add its number: `/gumshoe audit 12`. `/gumshoe audit` alone shows who changed this channel’s settings.',
   );
 }
 

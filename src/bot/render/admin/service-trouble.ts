@@ -22,7 +22,7 @@ const RIGHTS: Record<string, string> = {
   'issues.page': 'list issues',
   'issues.get': 'read issues',
   'issues.results': 'read results',
-  'issues.update': 'set the status of issues',
+  'issues.update': 'change issue status',
   'query.stream': 'ask the agent',
 };
 const KEYS = {
@@ -36,8 +36,8 @@ export function renderServiceTrouble(view: ServiceTroubleView): Rendered {
   const { key } = KEYS[organization];
   const text =
     mendedAt === null
-      ? `${right === null ? ofTheKey(view) : ofTheRight(right, view)} What is mended at the service I notice within a minute, and go on by myself.`
-      : `✅ Mended ${date(mendedAt)}: the investigation service takes ${key} again${right === null ? '' : ` where I ${rightWords(right)}`}. It did not since ${date(since)}. What waited goes on by itself.`;
+      ? `${right === null ? ofTheKey(view) : ofTheRight(right, view)} Once it is fixed, I notice within a minute and carry on.`
+      : `✅ Fixed ${date(mendedAt)}: the investigation service ${right === null ? `accepts ${key}` : `allows ${key} to ${rightWords(right)}`} again. It had not since ${date(since)}. Everything that was waiting resumes on its own.`;
   return fitMessage({ text, blocks: [section(text)] });
 }
 
@@ -45,11 +45,11 @@ function ofTheKey({ reason, since, organization = 'default' }: ServiceTroubleVie
   const { key, variable } = KEYS[organization];
   const meanwhile =
     organization === 'private'
-      ? 'Until it does, nothing of private channels is filed, followed or answered. Nothing is lost: alerts wait in their order.'
-      : 'Until it does, nothing is filed, followed or answered. Nothing is lost: alerts wait in their order.';
+      ? 'Until it does, nothing from private channels is filed, tracked or answered. Nothing is lost: alerts are queued in order.'
+      : 'Until it does, nothing is filed, tracked or answered. Nothing is lost: alerts are queued in order.';
   return reason === '401'
-    ? `🔑 The investigation service has not accepted ${key} since ${date(since)}. ${meanwhile}\n*To mend it:* make the key valid again, or set ${variable} to one that is, and restart me.`
-    : `🔑 The investigation service has not let ${key} do anything since ${date(since)}. ${meanwhile}\n*To mend it:* give the key its permissions back, or set ${variable} to one that has them, and restart me.`;
+    ? `🔑 The investigation service has rejected ${key} since ${date(since)}. ${meanwhile}\n*Fix:* make the key valid again, or set ${variable} to a valid one and restart me.`
+    : `🔑 M${key.slice(1)} has had no permissions at the investigation service since ${date(since)}. ${meanwhile}\n*Fix:* restore the key’s permissions, or set ${variable} to a key that has them and restart me.`;
 }
 
 function ofTheRight(
@@ -57,7 +57,7 @@ function ofTheRight(
   { since, organization = 'default' }: Pick<ServiceTroubleView, 'since' | 'organization'>,
 ): string {
   const { key, variable } = KEYS[organization];
-  return `🔑 M${key.slice(1)} has not been allowed to ${rightWords(right)} at the investigation service since ${date(since)}. All else goes on; what needs it waits.\n*To mend it:* give the key that permission, or set ${variable} to one that has it, and restart me.`;
+  return `🔑 M${key.slice(1)} has not been allowed to ${rightWords(right)} at the investigation service since ${date(since)}. Everything else keeps working; whatever needs that permission waits.\n*Fix:* grant the key that permission, or set ${variable} to a key that has it and restart me.`;
 }
 
 function rightWords(right: string): string {

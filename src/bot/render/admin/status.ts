@@ -63,8 +63,7 @@ const PARTS: Record<string, string> = { issues: 'issues', query: 'questions', ar
 /** How Gumshoe is doing, in words: this channel's part for everybody, all of it for admins. */
 export function renderStatus(view: StatusView): Rendered {
   const troubles = view.degraded.length + (view.program?.slackSince === null ? 1 : 0);
-  const headline =
-    troubles === 0 ? '🟢 Gumshoe is working.' : '🟠 Gumshoe is working, and something needs a look.';
+  const headline = troubles === 0 ? '🟢 Gumshoe is up.' : '🟠 Gumshoe is up, but something needs attention.';
   return fitMessage({
     text: headline,
     blocks: [
@@ -73,7 +72,7 @@ export function renderStatus(view: StatusView): Rendered {
       ...inSections(view.degraded.map((sentence) => `⚠️ ${plain(sentence)}`)),
       ...(view.channel === null ? [] : inSections(channelLines(view.channel))),
       ...(view.program === null
-        ? [context('Admins see more here: Slack, the service, and what waits.')]
+        ? [context('Admins see more here: Slack, the service, and the queues.')]
         : inSections(programLines(view.program))),
     ],
   });
@@ -83,12 +82,12 @@ function channelLines({ id, watched, budget, open, held, digest }: ChannelStatus
   const { used, issues, minutes } = budget;
   return [
     `*In ${channelMention(id)}*`,
-    watched ? '• Watched: new alerts are read' : '• Not watched: `/gumshoe watch` has alerts filed here',
-    `• ${count(open, 'open issue')}${held > 0 ? ` · ${count(held, 'held alert')}, waiting for a decision` : ''}`,
+    watched ? '• Watched: new alerts are picked up' : '• Not watched: `/gumshoe watch` turns on filing here',
+    `• ${count(open, 'open issue')}${held > 0 ? ` · ${count(held, 'held alert')}, awaiting a decision` : ''}`,
     ...(watched
       ? [`• Budget: ${used} of ${count(issues, 'new issue')} in ${count(minutes, 'minute')} used`]
       : []),
-    digest === null ? '• No digest' : `• Digest: ${plain(digest.words)}, the next one ${date(digest.nextAt)}`,
+    digest === null ? '• No digest' : `• Digest: ${plain(digest.words)}, next one ${date(digest.nextAt)}`,
   ];
 }
 
@@ -96,15 +95,15 @@ function channelLines({ id, watched, budget, open, held, digest }: ChannelStatus
 export function programLines(program: ProgramStatus): string[] {
   const { slackSince, service, polledAt, outbox, inbox, pending, day } = program;
   return [
-    '*The program*',
+    '*Internals*',
     slackSince === null
-      ? '• ⚠️ Slack is not connected; it is tried again by itself'
+      ? '• ⚠️ Slack is disconnected; reconnecting'
       : `• Slack: connected since ${date(slackSince)}`,
     ...(service.length === 0 ? ['• Investigation service: not called yet'] : service.map(serviceLine)),
     polledAt === null
-      ? '• Investigations: not looked at yet'
-      : `• Investigations: last looked at ${date(polledAt)}`,
-    `• ${count(outbox, 'message')} to be sent · ${count(inbox, 'delivery', 'deliveries')} to be handled · ${count(pending, 'issue')} to be filed`,
+      ? '• Investigations: not polled yet'
+      : `• Investigations: last polled ${date(polledAt)}`,
+    `• ${count(outbox, 'message')} to send · ${count(inbox, 'delivery', 'deliveries')} to handle · ${count(pending, 'issue')} to file`,
     `• ${day.used} of ${count(day.issues, 'new issue')} in 24 hours used · ${count(program.watchedChannels, 'watched channel')}`,
     `• Version ${plain(program.version)}, running since ${date(program.startedAt)}`,
   ];
@@ -118,16 +117,16 @@ function serviceLine({
   calledAt,
 }: ProgramStatus['service'][number]): string {
   const named = Object.hasOwn(PARTS, part) ? PARTS[part] : plain(part);
-  const whose = organization === 'private' ? ' of private channels' : '';
+  const whose = organization === 'private' ? ' for private channels' : '';
   const name = `• Investigation service, ${named}${whose}:`;
-  const last = calledAt === null ? '' : `, last asked ${date(calledAt)}`;
+  const last = calledAt === null ? '' : `, last called ${date(calledAt)}`;
   switch (state) {
     case 'answers':
-      return `${name} answers${last}`;
+      return `${name} up${last}`;
     case 'fails':
-      return `${name} ⚠️ fails since ${date(since)}${last}`;
+      return `${name} ⚠️ failing since ${date(since)}${last}`;
     case 'held_back':
-      return `${name} ⚠️ failed too often, spared since ${date(since)}${last}; tried again by itself`;
+      return `${name} ⚠️ failed too often, not called since ${date(since)}${last}; retried automatically`;
   }
 }
 

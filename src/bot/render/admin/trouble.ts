@@ -19,8 +19,8 @@ export function renderTrouble(view: TroubleView): Rendered {
   const what = 'channel' in view.of ? inChannel(view.of.channel, view) : withoutScope(view.of.scope);
   const [first, ...rest] =
     view.mendedAt === null
-      ? [`⚠️ ${what.wrong}`, what.meanwhile, `*To mend it:* ${what.fix}`]
-      : [`✅ Mended ${date(view.mendedAt)}: ${what.mended}`, `~${what.short}~ (since ${date(view.since)})`];
+      ? [`⚠️ ${what.wrong}`, what.meanwhile, `*Fix:* ${what.fix}`]
+      : [`✅ Fixed ${date(view.mendedAt)}: ${what.mended}`, `~${what.short}~ (since ${date(view.since)})`];
   const text = [first, ...rest].join('\n');
   return fitMessage({ text, blocks: [section(text)] });
 }
@@ -36,38 +36,38 @@ interface Words {
 function inChannel(id: string, { reason, botUserId }: TroubleView): Words {
   const channel = channelMention(id);
   const shared = {
-    meanwhile: 'What I have to say there waits, and its issues go on being watched.',
-    mended: `I can post in ${channel} again. What waited is sent, and what I missed there is read.`,
+    meanwhile: 'My messages there are queued; its issues are still being tracked.',
+    mended: `I can post in ${channel} again. Queued messages are being sent, and I am catching up on what I missed there.`,
   };
   switch (reason) {
     case 'is_archived':
     case 'is_inactive':
       return {
         ...shared,
-        wrong: `I cannot post in ${channel} any more: it is archived.`,
+        wrong: `I cannot post in ${channel} anymore: it is archived.`,
         short: 'It was archived.',
-        fix: 'unarchive the channel. If it is meant to stay archived, nothing has to be done.',
+        fix: 'unarchive the channel. If it is meant to stay archived, no action is needed.',
       };
     case 'not_in_channel':
       return {
         ...shared,
-        wrong: `I am not in ${channel}, so I can neither read nor post there.`,
+        wrong: `I am not in ${channel}, so I cannot read or post there.`,
         short: 'I was not in it.',
-        fix: `write \`/invite\` ${userMention(botUserId)} there. If I am not meant to be there, nothing has to be done.`,
+        fix: `write \`/invite\` ${userMention(botUserId)} there. If I am not meant to be there, no action is needed.`,
       };
     case 'channel_not_found':
       return {
         ...shared,
-        wrong: `Slack does not know ${channel} (${literal(id)}) for me: it was deleted, or it is private and I was removed from it.`,
-        short: 'Slack did not know it.',
-        fix: `if it still exists, write \`/invite\` ${userMention(botUserId)} there. If it was deleted, nothing can be done.`,
+        wrong: `Slack says ${channel} (${literal(id)}) does not exist: it was deleted, or it is private and I was removed from it.`,
+        short: 'Slack could not find it.',
+        fix: `if it still exists, write \`/invite\` ${userMention(botUserId)} there. If it was deleted, there is nothing to do.`,
       };
     default:
       return {
         ...shared,
         wrong: `Slack does not let me post in ${channel} (${literal(reason)}).`,
         short: `Posting was restricted (${literal(reason)}).`,
-        fix: 'let me post there: in the channel’s settings, under posting permissions.',
+        fix: 'allow me to post: channel settings → posting permissions.',
       };
   }
 }
@@ -75,10 +75,10 @@ function inChannel(id: string, { reason, botUserId }: TroubleView): Words {
 function withoutScope(scope: string): Words {
   const name = `\`${literal(scope)}\``;
   return {
-    wrong: `Slack refuses a call of mine: my app has not been granted the scope ${name}.`,
+    wrong: `Slack rejects some of my calls: my app lacks the scope ${name}.`,
     short: `The scope ${name} was missing.`,
-    meanwhile: 'What needs it waits; everything else goes on.',
-    fix: 'paste `manifest.yml` at https://api.slack.com/apps → the app → App Manifest, and install the app again.',
-    mended: `the scope ${name} is granted. What waited goes on.`,
+    meanwhile: 'Whatever needs it waits; everything else keeps working.',
+    fix: 'paste `manifest.yml` at https://api.slack.com/apps → the app → App Manifest, then reinstall the app.',
+    mended: `the scope ${name} is granted. Whatever was waiting resumes.`,
   };
 }

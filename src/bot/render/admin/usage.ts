@@ -13,7 +13,7 @@ import { type Rendered, section } from '../rendered.ts';
  */
 export function usageInvestigate(command: string, typed: string): Rendered {
   const sentence =
-    'Slack gave me too little time to open the form. Once more, or write what is wrong at once:';
+    'Slack timed out before I could open the form. Try again, or describe the problem right away:';
   const examples = [
     `${command} checkout answers 500 since 14:00`,
     `${command} slow search severity:high env:staging service:search`,
@@ -25,7 +25,7 @@ export function usageInvestigate(command: string, typed: string): Rendered {
 
 /** A `severity:` that there is not, with all that was typed beside it, to be sent again; both are untrusted. */
 export function unknownSeverity(command: string, asked: string, typed: string): Rendered {
-  const text = `There is no severity “${word(asked)}”: it is low, medium or high. Nothing was filed yet. You wrote:`;
+  const text = `“${word(asked)}” is not a severity; use low, medium or high. Nothing has been filed yet. You wrote:`;
   return fitMessage({ text, blocks: [section(text), ...asTyped(command, typed)] });
 }
 
@@ -58,7 +58,7 @@ const AN_ISSUE = 12;
 export function usageIssue(command: string, what: Misunderstood): Rendered {
   switch (what.why) {
     case 'nothing':
-      return usage('To see an issue, write its number; to see them all, or some of them, write list:', [
+      return usage('For one issue, add its number; for a list, add filters or none:', [
         `${command} ${AN_ISSUE}`,
         `${command} list status:ready_to_fix env:production`,
         `${command} results ${AN_ISSUE}`,
@@ -67,40 +67,38 @@ export function usageIssue(command: string, what: Misunderstood): Rendered {
     case 'unknown':
       return unknownWord(command, what);
     case 'no_number':
-      return usage('Which issue? Write its number, which stands on its card:', [
-        example(command, what.verb, AN_ISSUE),
-      ]);
+      return usage('Which issue? Add the number on its card:', [example(command, what.verb, AN_ISSUE)]);
     case 'not_a_number':
-      return usage(`“${word(what.typed)}” is no issue’s number. Write the number that stands on its card:`, [
+      return usage(`“${word(what.typed)}” is not an issue number. Use the number on its card:`, [
         example(command, what.verb, AN_ISSUE),
       ]);
     case 'bad_number':
-      return usage(`There is no issue ${word(what.typed)}. Numbers begin at 1:`, [`${command} ${AN_ISSUE}`]);
+      return usage(`There is no issue ${word(what.typed)}. Numbers start at 1:`, [`${command} ${AN_ISSUE}`]);
     case 'many_numbers':
       return usage('One issue at a time, please:', [example(command, what.verb, what.number)]);
     case 'two_verbs':
       return usage(
-        'That says two things at once. Which one?',
+        'That is two commands at once. Which one?',
         what.verbs.map((verb) => example(command, verb, what.number)),
       );
     case 'span':
       return usage(
-        `I do not understand “${word(what.typed)}”. An issue is muted for one minute to 90 days, 24 hours if you do not say:`,
+        `I do not understand “${word(what.typed)}”. Mute for 1 minute to 90 days; the default is 24 hours:`,
         ['30m', '24h', '2d'].map((span) => `${command} mute ${what.number} ${span}`),
       );
     case 'extra':
-      return usage(`I do not know what “${word(what.typed)}” is to say here. Did you mean this?`, [
+      return usage(`I do not understand “${word(what.typed)}” here. Did you mean:`, [
         example(command, what.verb, what.number),
       ]);
     case 'too_long':
-      return usage(`That is too long: ${names[what.what]} may have ${what.max} characters. For example:`, [
+      return usage(`Too long: ${names[what.what]} can have at most ${what.max} characters. For example:`, [
         `${command} list status:ready_to_fix timeout`,
       ]);
   }
 }
 
 const names = {
-  search: 'the words to search for',
+  search: 'a search',
   environment: 'an environment',
   status: 'a status',
 } as const;
@@ -108,11 +106,11 @@ const names = {
 function unknownWord(command: string, what: Extract<Misunderstood, { why: 'unknown' }>): Rendered {
   const number = what.number ?? AN_ISSUE;
   if (what.nearest !== null) {
-    return usage(`I do not know “${word(what.typed)}”. Did you mean this?`, [
+    return usage(`I do not know “${word(what.typed)}”. Did you mean:`, [
       example(command, what.nearest, number),
     ]);
   }
-  return usage(`I do not know “${word(what.typed)}”. To see an issue, or to search for issues:`, [
+  return usage(`I do not know “${word(what.typed)}”. To show an issue or search for one:`, [
     `${command} ${number}`,
     `${command} list timeout`,
   ]);
@@ -134,22 +132,17 @@ function example(command: string, verb: Verb, number: IssueNumber): string {
 
 /** What `/ask` answers where the question is missing (DESIGN section 3). */
 export function usageAsk(command: string): Rendered {
-  return usage('To ask the agent, write a question:', [`${command} which services are failing right now?`]);
+  return usage('Add your question:', [`${command} which services are failing right now?`]);
 }
 
 /** What a mention without a question is answered with. */
 export function usageMention(): Rendered {
-  return usage('To ask me something, write it behind my name:', [
-    'why is checkout slow?',
-    'what changed before 14:00?',
-  ]);
+  return usage('Mention me with a question:', ['why is checkout slow?', 'what changed before 14:00?']);
 }
 
 /** What `/gumshoe dry-run` answers to what is no number of messages. */
 export function usageDryRun(most: number): Rendered {
-  return usage(`To decide over the last messages here, write how many, 1 to ${most}:`, [
-    '/gumshoe dry-run 50',
-  ]);
+  return usage(`How many of the latest messages should I check? 1 to ${most}:`, ['/gumshoe dry-run 50']);
 }
 
 /** A word that somebody typed, as it stands in a sentence. */

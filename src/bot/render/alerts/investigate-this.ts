@@ -68,9 +68,7 @@ export function investigateForm({
   });
   const blocks: KnownBlock[] = [
     ...(simulated ? [context(SIMULATED)] : []),
-    ...(before === null
-      ? []
-      : [section(`It was filed before: ${issueLine(before)}. This files a new issue.`)]),
+    ...(before === null ? [] : [section(`Filed before: ${issueLine(before)}. This files a new issue.`)]),
     input('title', { required: true }),
     input('description', { required: true, lines: true }),
     severityInput(severity),
@@ -110,11 +108,14 @@ function severityInput(severity: Severity): InputBlock {
 /** Instead of the form, or in its place: an open issue has the alert already. `lost` is what was typed in vain. */
 export function hasItAlready(issue: IssueReference, counted: boolean, lost: string | null): ModalView {
   const blocks: KnownBlock[] = [
-    section(`${issueLine(issue)}\nhas this already, so nothing was filed twice.`),
-    ...(counted ? [context('This message is counted there.')] : []),
+    section(`${issueLine(issue)}\nalready covers this, so nothing was filed twice.`),
+    ...(counted ? [context('This message counts toward it.')] : []),
     ...(lost === null
       ? []
-      : [section('Somebody was faster. What you wrote, should you want it in the thread:'), ...whole(lost)]),
+      : [
+          section('Somebody beat you to it. Here is what you wrote, in case you want it in the thread:'),
+          ...whole(lost),
+        ]),
   ];
   return fitModal({ callbackId: viewIds.investigateThis, title: TITLE, blocks });
 }
@@ -128,8 +129,6 @@ function whole(text: string): KnownBlock[] {
 
 /** Where the window's own memory cannot be read (it is of another version, say). */
 export function openItAgain(): ModalView {
-  const blocks = [
-    section('I lost track of the message that this is about. Please choose the shortcut once more.'),
-  ];
+  const blocks = [section('I lost track of which message this is about. Run the shortcut again.')];
   return fitModal({ callbackId: viewIds.investigateThis, title: TITLE, blocks });
 }

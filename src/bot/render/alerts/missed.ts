@@ -20,10 +20,10 @@ export function renderMissed({ from, to, messages, older, isMore }: Missed): Ren
   const came = `${least}${messages} ${messages === 1 ? 'message' : 'messages'} came`;
   const left =
     older === 1
-      ? '1 is older than 6 hours and was not looked at'
-      : `${least}${older} are older than 6 hours and were not looked at`;
+      ? '1 is older than 6 hours and was skipped'
+      : `${least}${older} are older than 6 hours and were skipped`;
   const text =
-    `🕳️ While I was away (from ${date(from)} to ${date(to)}), ${came}; ${left}. ` +
-    '`/gumshoe dry-run` shows what I would have made of them.';
+    `🕳️ While I was down (${date(from)} to ${date(to)}), ${came}; ${left}. ` +
+    '`/gumshoe dry-run` shows what I would have done with them.';
   return fitMessage({ text, blocks: [section(text)] });
 }

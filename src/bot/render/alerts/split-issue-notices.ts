@@ -4,20 +4,20 @@ import { type Rendered, section } from '../rendered.ts';
 
 /** *Not the same* where there is no repeat (any more). */
 export function nothingToTellApart(): Rendered {
-  return notice('There is no repeat here that could be told apart: each alert has an issue of its own.');
+  return notice('There is nothing to split off: this issue has no repeats.');
 }
 
 /** *Investigate again* while an investigation runs. */
 export function investigatedNow(): Rendered {
-  return notice('It is being investigated right now. The results come into this thread.');
+  return notice('It is already being investigated. Results will be posted in this thread.');
 }
 
 const reasons = {
-  unknown: (n: IssueNumber) => `I filed no issue #${n}. Its number stands on its card.`,
-  itself: (n: IssueNumber) => `#${n} is this very issue. Choose another one.`,
-  closed: (n: IssueNumber) => `#${n} is not open any more. Reopen it first, or choose another one.`,
-  private: (n: IssueNumber) => `#${n} lives in a private channel, and nothing of it may show here.`,
-  attached: () => 'This issue is attached to another one already.',
+  unknown: (n: IssueNumber) => `I did not file an issue #${n}. The number is on its card.`,
+  itself: (n: IssueNumber) => `#${n} is this issue. Pick another one.`,
+  closed: (n: IssueNumber) => `#${n} is closed. Reopen it first, or pick another one.`,
+  private: (n: IssueNumber) => `#${n} belongs to a private channel and cannot be shown here.`,
+  attached: () => 'This issue is already attached to another one.',
 } as const;
 
 /** Why an issue cannot be attached to another. Plain text. */

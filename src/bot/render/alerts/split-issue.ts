@@ -33,7 +33,7 @@ export const apartInputs = { repeat: 'repeat', issue: 'issue', number: 'number' 
 const MAX_TITLE = 120;
 const MAX_OPTION = 60;
 const SAME_WORDS =
-  'Those marked ≈ read the same as what the issue was filed for. Alerts that read so go to the newer issue from now on.';
+  '≈ marks alerts that look the same as the one the issue was filed for. From now on, such alerts go to the newer issue.';
 
 /** *Not the same*: which of the repeats is to have an issue of its own. */
 export function notSameModal(
@@ -44,16 +44,16 @@ export function notSameModal(
   const issue = number === null ? 'this issue' : `#${number}`;
   return fitModal({
     callbackId: viewIds.notSame,
-    title: 'Not the same',
-    submit: 'File it apart',
+    title: 'Split off an alert',
+    submit: 'Split off',
     privateMetadata: JSON.stringify({ issueId, channel }),
     blocks: [
       section(
-        `Which of these is not the same as ${issue}? It gets an issue and an investigation of its own, and alerts that read like it go there from now on.`,
+        `Which of these does not belong to ${issue}? It gets its own issue and investigation, and alerts like it go there from now on.`,
       ),
       choice(
         apartInputs.repeat,
-        'The alert that is something else',
+        'Alert to split off',
         repeats.map((repeat, index) => ({
           text: plain(cutAtWord(`${index + 1}. ${mark(repeat)}${oneLine(clean(repeat.title))}`, MAX_OPTION)),
           value: `${repeat.channel}:${repeat.ts}`,
@@ -88,21 +88,21 @@ export function attachModal(
     privateMetadata: JSON.stringify({ issueId, channel }),
     blocks: [
       section(
-        `Which issue is ${issue} the same as? Its alerts count there from now on, and ${issue} is resolved.`,
+        `Which issue is ${issue} a duplicate of? Its alerts count there from now on, and ${issue} is resolved.`,
       ),
       ...(options.length === 0
         ? []
-        : [choice(apartInputs.issue, 'An open issue of this channel', options, true)]),
+        : [choice(apartInputs.issue, 'Open issue in this channel', options, true)]),
       field(
         {
           name: apartInputs.number,
-          label: options.length > 0 ? 'Or the number of another' : 'Its number',
+          label: options.length > 0 ? 'Or any issue number' : 'Issue number',
         },
         {
           type: 'plain_text_input',
           action_id: apartInputs.number,
           max_length: 20,
-          placeholder: plain('The number on its card'),
+          placeholder: plain('As shown on its card'),
         },
         options.length > 0,
       ),

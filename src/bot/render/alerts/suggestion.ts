@@ -12,12 +12,12 @@ export interface MessagePlace {
 
 /** To the author of a report, who alone sees it (DESIGN section 4, *Filing*). */
 export function offerFiling(place: MessagePlace): Rendered {
-  return offer('This reads like a report. Shall I file it and have it investigated?', place);
+  return offer('This looks like an incident report. File and investigate it?', place);
 }
 
 /** Under an alert, in a channel that only suggests. */
 export function suggestFiling(place: MessagePlace): Rendered {
-  return offer('This channel only suggests. Shall I file this alert and have it investigated?', place);
+  return offer('This channel is in suggest mode. File and investigate this alert?', place);
 }
 
 /** What the suggestion becomes when somebody had the alert filed; `number` is `null` until there is one. */
@@ -28,13 +28,13 @@ export function suggestionFiled(filed: {
 }): Rendered {
   const { number, by, counted } = filed;
   const who = userMention(by);
-  if (number === null) return told(`Being filed, as ${who} asked.`);
-  return told(counted ? `Counted for #${number}, as ${who} asked.` : `Filed as #${number} by ${who}.`);
+  if (number === null) return told(`Filing, requested by ${who}.`);
+  return told(counted ? `Counted toward #${number}, requested by ${who}.` : `Filed as #${number} by ${who}.`);
 }
 
 /** What the suggestion becomes when the alert is over before anybody had it filed. */
 export function suggestionOver(): Rendered {
-  return told('💚 The alert recovered by itself; nobody had it filed.');
+  return told('💚 The alert recovered on its own; it was never filed.');
 }
 
 function told(sentence: string): Rendered {

@@ -25,12 +25,12 @@ export function renderWaiting(view: WaitingView): Rendered {
 function sentence({ cause, since, back, waiting, filed, refused }: WaitingView): string {
   const all = waiting + filed + refused;
   if (back === null && waiting > 0) {
-    const wait = `${count(waiting, 'alert')} ${waiting === 1 ? 'waits' : 'wait'}`;
-    return `⏳ ${why(cause, since)} ${wait} here, in order, to be filed when it is back. Nothing has to be done.`;
+    const wait = `${count(waiting, 'alert')} ${waiting === 1 ? 'is queued' : 'are queued'}`;
+    return `⏳ ${why(cause, since)} ${wait} here and will be filed in order once it is back. No action needed.`;
   }
-  const after = `The investigation service is back${back === null ? '' : ` since ${date(back)}`}; it was away from ${date(since)} on.`;
+  const after = `The investigation service is back${back === null ? '' : ` since ${date(back)}`}; it went down ${date(since)}.`;
   if (waiting > 0) {
-    return `🔄 ${after} What waited here is being filed, the oldest first: ${filed} of ${count(all, 'alert')} so far.`;
+    return `🔄 ${after} Filing what was queued here, oldest first: ${filed} of ${count(all, 'alert')} so far.`;
   }
   return `✅ ${after} ${outcome(filed, refused)}`;
 }
@@ -38,20 +38,18 @@ function sentence({ cause, since, back, waiting, filed, refused }: WaitingView):
 function why(cause: WaitingView['cause'], since: number): string {
   switch (cause) {
     case 'service:down':
-      return `The investigation service has not worked since ${date(since)}.`;
+      return `The investigation service has been down since ${date(since)}.`;
     case 'service:key':
-      return `The investigation service has not taken my API key since ${date(since)}; my admins have been told.`;
+      return `The investigation service has rejected my API key since ${date(since)}; my admins know.`;
     case 'service:right:issues.create':
-      return `The investigation service has not let me file issues since ${date(since)}; my admins have been told.`;
+      return `The investigation service has not allowed me to file issues since ${date(since)}; my admins know.`;
   }
 }
 
 function outcome(filed: number, refused: number): string {
   const done =
-    filed === 1
-      ? 'The alert that waited here was filed.'
-      : `All ${filed} alerts that waited here were filed.`;
+    filed === 1 ? 'The queued alert has been filed.' : `All ${filed} queued alerts have been filed.`;
   if (refused === 0) return done;
-  const were = `${filed} of ${count(filed + refused, 'alert')} that waited here ${filed === 1 ? 'was' : 'were'} filed`;
-  return `${were}; the service did not take ${refused === 1 ? 'the other' : 'the others'}, as ${refused === 1 ? 'its card says' : 'their cards say'}.`;
+  const were = `${filed} of ${count(filed + refused, 'queued alert')} ${filed === 1 ? 'was' : 'were'} filed`;
+  return `${were}; the service rejected ${refused === 1 ? 'the other' : 'the others'} (see ${refused === 1 ? 'its card' : 'their cards'}).`;
 }

@@ -27,31 +27,31 @@ const MAX_REASON = 500;
 
 const DECISIONS: Record<string, string> = {
   filed: '✅ Filed',
-  repeat: '🔁 Counted as a repeat',
-  recovered: '💚 A recovery',
+  repeat: '🔁 Repeat',
+  recovered: '💚 Recovery',
   ignored: '⏭️ Not filed',
-  held: '✋ Held back',
-  not_an_alert: '💬 No alert',
+  held: '✋ On hold',
+  not_an_alert: '💬 Not an alert',
 };
 
 const HOLDS: Record<string, string> = {
   storm: 'many problems fired within a minute',
   budget: 'the channel’s budget of new issues was used up',
-  day: 'the workspace’s limit of new issues in 24 hours was reached',
+  day: 'the workspace’s limit on new issues in 24 hours was reached',
   paused: 'filing was paused',
 };
 
 const OUTCOMES: Record<string, string> = {
-  filed: 'filed from there since',
-  joined: 'counted for an open issue since',
-  recovered: 'it recovered by itself',
-  dismissed: 'dismissed since',
+  filed: 'filed from there later',
+  joined: 'counted toward an open issue',
+  recovered: 'recovered on its own',
+  dismissed: 'dismissed later',
 };
 
 const KINDS: Record<Alert['kind'], string> = {
-  firing: 'a problem',
-  resolved: 'the end of a problem',
-  not_an_alert: 'neither a problem nor the end of one',
+  firing: 'an alert that fired',
+  resolved: 'a recovery',
+  not_an_alert: 'not an alert',
 };
 
 /** The window of *Why was this (not) filed?* */
@@ -60,7 +60,7 @@ export function whyModal(view: WhyView): ModalView {
     section(verdict(view)),
     ...(view.issue === null ? [] : [section(`*Issue*\n${issueLine(view.issue)}`)]),
     ...(view.hold === null ? [] : [section(`*Held*\n${holdLine(view.hold, view.record?.outcome ?? null)}`)]),
-    section(`*What I read*\n${reading(view)}`),
+    section(`*How I read it*\n${reading(view)}`),
     ...facts(view.alert).map((lines) => section(lines)),
     context(...identityLines(view)),
   ];
@@ -69,7 +69,7 @@ export function whyModal(view: WhyView): ModalView {
 
 /** Of a message of our own. */
 export function whyOurs(): ModalView {
-  const text = 'This message is mine. I read what tools and people write, and never what I write myself.';
+  const text = 'That is one of my own messages. I only read what tools and people post.';
   return fitModal({ callbackId: 'message:why', title: TITLE, blocks: [section(text)] });
 }
 
@@ -77,10 +77,10 @@ function verdict({ record, missed }: WhyView): string {
   if (record) {
     return `*${decisionWords(record.decision)}* · ${date(record.at)}\n${value(record.reason, MAX_REASON)}`;
   }
-  const why = `*Not looked at*\n${missed?.why ?? 'nothing is known of it'}`;
+  const why = `*Not processed*\n${missed?.why ?? 'no record of it'}`;
   const would = missed?.would ?? null;
   if (would === null) return why;
-  return `${why}\n\n*Were it decided now: ${decisionWords(would.decision)}*\n${value(would.reason, MAX_REASON)}`;
+  return `${why}\n\n*If it came now: ${decisionWords(would.decision)}*\n${value(would.reason, MAX_REASON)}`;
 }
 
 function decisionWords(decision: string): string {
@@ -90,7 +90,7 @@ function decisionWords(decision: string): string {
 function holdLine({ reason, state }: { reason: string; state: string }, outcome: string | null): string {
   const since = outcome === null ? undefined : OUTCOMES[outcome];
   const waits =
-    state === 'closed' ? 'no decision was taken' : 'it waits under the channel’s message about held alerts';
+    state === 'closed' ? 'nobody decided' : 'waiting under this channel’s message about held alerts';
   const why = (Object.hasOwn(HOLDS, reason) && HOLDS[reason]) || value(reason);
   return `${why}; ${since ?? waits}`;
 }
@@ -127,11 +127,11 @@ function facts(alert: Alert): string[] {
 }
 
 function identityLines({ alert, identity }: WhyView): string[] {
-  if (alert.fingerprint === null) return ['No fingerprint: no repeat of it can be known.'];
+  if (alert.fingerprint === null) return ['No fingerprint, so repeats cannot be recognised.'];
   const shown = (text: string) => code(cutAtWord(oneLine(clean(text)), MAX_VALUE));
   return [
     `Fingerprint ${shown(alert.fingerprint)}`,
-    ...(identity === null ? [] : [`counts for ${shown(identity)}`]),
+    ...(identity === null ? [] : [`tracked as ${shown(identity)}`]),
   ];
 }
 

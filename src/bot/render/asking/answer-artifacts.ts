@@ -28,8 +28,8 @@ export function artifactRows({
     .flatMap((found) => row(found, ids.indexOf(found.id), questionId));
   const more = rows.length - MAX_ROWS;
   if (more <= 0) return rows;
-  const how = rows.some(({ accessory }) => accessory) ? ': *Show* pages through all of them' : '';
-  return [...rows.slice(0, MAX_ROWS), context(`… and ${count(more, 'more find', 'more finds')}${how}`)];
+  const how = rows.some(({ accessory }) => accessory) ? ': *Show* has all of them' : '';
+  return [...rows.slice(0, MAX_ROWS), context(`… and ${count(more, 'more finding', 'more findings')}${how}`)];
 }
 
 function row(found: QueryArtifact, index: number, questionId: string): SectionBlock[] {

@@ -4,9 +4,9 @@ import { literal, userMention } from '../escape.ts';
 import { context, section } from '../rendered.ts';
 import type { AnswerView } from '../views.ts';
 
-const BROKE_OFF = 'The answer broke off';
+const BROKE_OFF = 'The answer was cut off';
 const MAX_NOTE = 1000;
-const LEFT_OUT = 'Part of this answer concerns a private channel, so I left it out';
+const LEFT_OUT = 'I left out part of this answer because it concerns a private channel';
 const SECOND_MS = 1_000;
 /** Who waits less than this is not told what for. */
 const SOON_MS = 1_000;
@@ -22,7 +22,7 @@ export function waiting({ state, ahead, elapsedMs, stoppedBy }: AnswerView): Con
     return context(`⏳ Queued: ${before} answered first.`);
   }
   if (state === 'queued' && elapsedMs >= SOON_MS)
-    return context('⏳ Waiting for a free place: other threads are being answered.');
+    return context('⏳ Waiting for a free slot: busy with other threads.');
   const seconds = state === 'queued' ? 0 : Math.floor(elapsedMs / SECOND_MS);
   if (seconds < FIRST_S) return context('… thinking');
   return context(`… thinking (${duration(FIRST_S + Math.floor((seconds - FIRST_S) / STEP_S) * STEP_S)})`);
@@ -54,7 +54,7 @@ export function leftOut({ withheld = null }: Pick<AnswerView, 'withheld'>): stri
 }
 
 function failure(note: string, hasWords: boolean): string {
-  if (!hasWords) return note || 'The question could not be answered.';
+  if (!hasWords) return note || 'I could not answer this.';
   // A note that says so itself needs nothing before it; one that was said later (a ceiling) does.
   return note.startsWith(BROKE_OFF) ? note : `${BROKE_OFF} here. ${note}`.trim();
 }

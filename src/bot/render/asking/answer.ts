@@ -58,7 +58,7 @@ function growing(view: AnswerView, opening: KnownBlock[], [beginning, ...rest]: 
   const isGrowing = view.state === 'growing';
   const words: KnownBlock[] =
     beginning === undefined ? [] : [{ type: 'markdown', text: isGrowing ? withSign(beginning) : beginning }];
-  const more = rest.length > 0 ? [context('… the answer goes on; the rest follows when it is whole')] : [];
+  const more = rest.length > 0 ? [context('… still writing; the rest follows when it is complete')] : [];
   // A question that is asked again keeps its former words until new ones come.
   const wait = isGrowing && words.length > 0 ? [] : [waiting(view)];
   const stop = view.stoppedBy === null ? [stopButton(view.questionId)] : [];

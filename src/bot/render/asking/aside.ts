@@ -22,7 +22,7 @@ const MAX_WORDS = 120;
 export function offerToAnswer(key: string, questions: readonly LateQuestion[]): Rendered {
   const isOne = questions.length === 1;
   const came = isOne ? 'A question' : `${questions.length} questions`;
-  const head = `${came} came while I was away, more than an hour ago:`;
+  const head = `${came} came in while I was down, more than an hour ago:`;
   const left = questions.length - MOST;
   const lines = [
     ...questions.slice(0, MOST).map(({ asker, text }) => {
@@ -37,13 +37,13 @@ export function offerToAnswer(key: string, questions: readonly LateQuestion[]): 
 /** The same line once somebody wants the answers, which follow it. */
 export function lateAnswersAskedFor(by: string | null): Rendered {
   const who = by === null ? 'Somebody' : userMention(by);
-  return aside(`${who} asked me to answer what came while I was away.`);
+  return aside(`${who} asked me to answer what came in while I was down.`);
 }
 
 /** Said in a thread where somebody pressed *Stop listening*. */
 export function stoppedListening(who: string, isDirect: boolean): Rendered {
-  const how = isDirect ? 'Write me a new message' : 'Mention me';
-  return aside(`${userMention(who)} asked me to stop listening here. ${how} to go on.`);
+  const how = isDirect ? 'Send me a new message' : 'Mention me';
+  return aside(`${userMention(who)} asked me to stop listening here. ${how} to continue.`);
 }
 
 function aside(text: string): Rendered {

@@ -1,3 +1,4 @@
+import { displayName } from '../../../lib/display-name.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean, label } from '../escape.ts';
@@ -27,7 +28,7 @@ const MAX_THREAD_TITLE = 60;
 
 const GENERAL = [
   { title: 'What is firing right now?', message: 'Which issues are open right now?' },
-  { title: 'What changed lately?', message: 'What was deployed or changed in the last hours?' },
+  { title: 'What changed recently?', message: 'What was deployed or changed in the last few hours?' },
   { title: 'How healthy are the services?', message: 'How healthy are the services right now?' },
   { title: 'Which issues are muted?', message: 'Which issues are muted?' },
 ] as const;
@@ -41,7 +42,7 @@ const GENERAL = [
 export function suggestedPrompts(issues: readonly PromptIssue[]): SuggestedPrompts {
   const about = issues.slice(0, MOST_ISSUES).map(promptAbout);
   return {
-    title: issues.length === 0 ? 'Ask me about your systems' : 'Ask me about what is open',
+    title: issues.length === 0 ? 'Ask me about your systems' : 'Ask me about open issues',
     prompts: [...about, ...GENERAL].slice(0, MOST),
   };
 }
@@ -56,13 +57,15 @@ function promptAbout({ number, title, status, service, environment }: PromptIssu
   title: string;
   message: string;
 } {
-  const words = phrase(title, MAX_TITLE) || [phrase(service ?? '', 30), phrase(environment, 30)].join(' ');
+  const words =
+    phrase(displayName({ title, service }), MAX_TITLE) ||
+    [phrase(service ?? '', 30), phrase(environment, 30)].join(' ');
   const isUnderWay = status === 'investigating';
-  const asks = isUnderWay ? `What is known about #${number}?` : `Why is #${number} happening?`;
+  const asks = isUnderWay ? `What do we know about #${number}?` : `Why is #${number} happening?`;
   return {
     title: label(cutAtWord(`${asks} ${words}`.trim(), MAX_TITLE)),
     message: isUnderWay
-      ? `What is known about issue #${number} so far?`
+      ? `What do we know about issue #${number} so far?`
       : `What is the root cause of issue #${number}, and what should we do first?`,
   };
 }

@@ -4,19 +4,19 @@ import { type Rendered, section } from '../rendered.ts';
 /** Thanks for a vote; `same` where it was theirs already, `overtaken` where they have voted again since. */
 export function thanksForVote(value: 1 | -1, outcome: 'new' | 'changed' | 'same' | 'overtaken'): Rendered {
   const thumb = value === 1 ? '👍' : '👎';
-  if (outcome === 'overtaken') return notice('Your newer vote counts.');
-  if (outcome === 'same') return notice(`Your ${thumb} counts already.`);
-  const counted = outcome === 'changed' ? `It counts as ${thumb} now` : `Your ${thumb} counts`;
+  if (outcome === 'overtaken') return notice('You have voted again since; that vote counts.');
+  if (outcome === 'same') return notice(`Your ${thumb} is already counted.`);
+  const counted = outcome === 'changed' ? `Your vote is now ${thumb}` : `Your ${thumb} is counted`;
   return notice(
     value === 1
-      ? `Thank you. ${counted}.`
-      : `Thank you. ${counted}. To say what was wrong, write it in the thread: your team sees it there.`,
+      ? `Thanks. ${counted}.`
+      : `Thanks. ${counted}. If something was wrong, say so in the thread so your team sees it.`,
   );
 }
 
 /** A vote under what this database knows nothing of. */
 export function nothingToVoteOn(): Rendered {
-  return notice('I do not know any more what this was about, so I cannot count that.');
+  return notice('I no longer have what this was about, so I cannot count your vote.');
 }
 
 function notice(text: string): Rendered {

@@ -35,8 +35,7 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 export function digestModal(modal: DigestModal): ModalView {
   const { channel, form, zones } = modal;
   const others = zones.set !== null && zones.set !== zones.own ? zones.set : null;
-  const hint =
-    others === null ? `In your time zone, ${zones.own}.` : 'In the time zone that is chosen below.';
+  const hint = others === null ? `Your time zone: ${zones.own}.` : 'In the time zone chosen below.';
   return fitModal({
     callbackId: viewIds.digest,
     title: 'Digest',
@@ -44,9 +43,9 @@ export function digestModal(modal: DigestModal): ModalView {
     privateMetadata: modal.metadata,
     blocks: [
       section(
-        `A message in ${channelMention(channel)} about its issues: what is open, new, resolved and stuck, and what fires again and again. Everybody there sees what is set, and by whom.`,
+        `Posts a summary of this channel’s issues in ${channelMention(channel)}: open, new, resolved, stuck, and the noisiest. Changes here are announced in the channel with your name.`,
       ),
-      context(modal.nextAt === null ? 'No digest is set here.' : `The next one comes ${date(modal.nextAt)}.`),
+      context(modal.nextAt === null ? 'No digest is scheduled.' : `Next one: ${date(modal.nextAt)}.`),
       days(form.days),
       field(
         { name: 'time', label: 'Time', hint },
@@ -56,12 +55,12 @@ export function digestModal(modal: DigestModal): ModalView {
         ? []
         : [
             radio({ name: 'zone', label: 'Time zone' }, form.zone, {
-              [others]: `${others}, as it is set`,
-              [zones.own]: `${zones.own}, your own`,
+              [others]: `${others} (current setting)`,
+              [zones.own]: `${zones.own} (yours)`,
             }),
           ]),
       { ...actions([button('Send one now', actionIds.sendDigestNow, channel)]), block_id: 'now' },
-      ...(modal.sent ? [context('✅ It is on its way to the channel.')] : []),
+      ...(modal.sent ? [context('✅ On its way to the channel.')] : []),
     ],
   });
 }
@@ -70,7 +69,7 @@ function days(chosen: string) {
   const options = DAYS.map((name, index) => ({ text: plain(name), value: String(index + 1) }));
   const initial = options.filter(({ value }) => chosen.includes(value));
   return field(
-    { name: 'days', label: 'Days', hint: 'Choose none to turn it off.' },
+    { name: 'days', label: 'Days', hint: 'Pick none to turn the digest off.' },
     {
       type: 'checkboxes',
       action_id: 'days',

@@ -7,14 +7,14 @@ export function digestIsSent(): Rendered {
 }
 
 export function digestIsOff(): Rendered {
-  return notice('This channel gets no digest. `/gumshoe digest` sets one.');
+  return notice('This channel has no digest. `/gumshoe digest` schedules one.');
 }
 
 /** `/gumshoe digest` with words that it does not know; `nearest` is one of those that it does. */
 export function usageDigest(nearest: string | null): Rendered {
   const meant = nearest === null ? '' : `Did you mean \`/gumshoe digest ${nearest}\`? `;
   return notice(
-    `${meant}\`/gumshoe digest\` sets when the digest comes, \`/gumshoe digest now\` sends one, \`/gumshoe digest off\` ends it.`,
+    `${meant}\`/gumshoe digest\` schedules the digest, \`/gumshoe digest now\` sends one, \`/gumshoe digest off\` turns it off.`,
   );
 }
 

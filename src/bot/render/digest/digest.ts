@@ -49,22 +49,22 @@ export function renderDigest(view: DigestView): Rendered {
       section(`📊 *Digest* · since ${date(view.since)}`),
       ...(view.lateFrom === null
         ? []
-        : [context(`⏰ This comes late: it was due ${date(view.lateFrom)}, and could not be sent then.`)]),
+        : [context(`⏰ Late: it was due ${date(view.lateFrom)} but could not be sent then.`)]),
       isQuiet
-        ? section('All is quiet: nothing is open, and nothing was filed or resolved.')
+        ? section('All quiet: nothing open, nothing filed, nothing resolved.')
         : columns(figures(view, open)),
       ...list('Stuck', view.stuck, stuckWords),
       ...list('New', view.filed, () => ''),
-      ...list('Fires again and again', view.offenders, ({ times }) => ` · ${count(times, 'time')}`),
+      ...list('Noisiest', view.offenders, ({ times }) => ` · ${count(times, 'time')}`),
       ...list('Resolved', view.resolved, () => ''),
-      ...(view.askedBy === null ? [] : [context(`Asked for by ${userMention(view.askedBy)}`)]),
+      ...(view.askedBy === null ? [] : [context(`Requested by ${userMention(view.askedBy)}`)]),
     ],
   });
 }
 
 function figures({ open, filed, resolved, medianMs, votes }: DigestView, sum: number): string[] {
   const byStatus = open.map(({ status, n }) => `${n} ${statusWords(status)}`).join(' · ');
-  const half = medianMs === null ? '' : `\nhalf of them within ${duration(medianMs)}`;
+  const half = medianMs === null ? '' : `\nmedian ${duration(medianMs)}`;
   const voted = votes.up + votes.down > 0;
   return [
     `*Open* ${sum}${byStatus === '' ? '' : `\n${byStatus}`}`,

@@ -3,6 +3,7 @@ import type { Artifact } from '../../../contract/schema/artifact.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
+import { bare } from '../bare.ts';
 import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
 import { bold, clean, label, literal } from '../escape.ts';
@@ -59,15 +60,17 @@ export interface EvidenceView {
 }
 
 const groups: Record<EvidenceGroup, string> = {
-  counts: 'Evidence that counts',
+  counts: 'Evidence',
   ruled_out: 'Ruled out',
   graph: 'Causes',
   timeline: 'Timeline',
-  answer: 'Found on the way',
+  answer: 'Also found',
 };
 
 const MAX_TITLE = 200;
 const MAX_TEXT = 1500;
+/** Fields of the data that often say once more what the piece is called. */
+const TITLES = new Set(['title', 'message', 'name', 'summary', 'description']);
 
 /** One piece of evidence in a modal, with the way to the others (DESIGN section 4, *Results*). */
 export function evidenceModal(view: EvidenceView): ModalView {
@@ -143,8 +146,8 @@ function entryBlocks({ title, description, about }: EvidenceEntry, shown: ShownE
     section(
       [
         heading,
-        ...(text === '' ? [] : [cutEscaped(body(text), MAX_TEXT)]),
-        ...(reason === '' || reason === phrase(title, MAX_TITLE) ? [] : [`↳ for: ${literal(reason)}`]),
+        ...(bare(title).includes(bare(text)) ? [] : [cutEscaped(body(text), MAX_TEXT)]),
+        ...(reason === '' || reason === phrase(title, MAX_TITLE) ? [] : [`↳ supports: ${literal(reason)}`]),
       ].join('\n'),
     ),
   ];
@@ -153,13 +156,13 @@ function entryBlocks({ title, description, about }: EvidenceEntry, shown: ShownE
 function shownBlocks(shown: ShownEvidence, entry: EvidenceEntry | undefined): KnownBlock[] {
   switch (shown.state) {
     case 'awaited':
-      return [context('… being fetched from the investigation service')];
+      return [context('… fetching from the investigation service')];
     case 'missing':
-      return [section('The investigation service does not have this piece of evidence.')];
+      return [section('The investigation service no longer has this piece of evidence.')];
     case 'withheld':
-      return [section('This piece of evidence concerns a private channel, so I left it out.')];
+      return [section('Left out because it concerns a private channel.')];
     case 'failed':
-      return [section(`⚠️ ${literal(shown.trouble)} It is fetched again when you come back to this page.`)];
+      return [section(`⚠️ ${literal(shown.trouble)} Come back to this page to fetch it again.`)];
     case 'kept':
       return keptBlocks(shown, entry);
   }
@@ -171,23 +174,30 @@ function keptBlocks(
 ): KnownBlock[] {
   const summary = saidAnew(artifact.summary, entry);
   return [
-    ...(picture === 'awaited' ? [context('… the chart is being drawn')] : []),
+    ...(picture === 'awaited' ? [context('… drawing the chart')] : []),
     ...(picture === 'awaited' || picture === null ? [] : [pictureBlock(picture)]),
     ...(summary === '' ? [] : [section(cutEscaped(body(summary), MAX_TEXT))]),
-    ...summaryBlocks(artifact),
+    ...summaryBlocks({ ...artifact, data: unsaid(artifact.data, entry) }),
     context(originOf(artifact)),
   ];
+}
+
+/** The data without what the title or the description says already: a deploy’s own title. */
+function unsaid(data: Artifact['data'], entry: EvidenceEntry | undefined): Artifact['data'] {
+  const known = knownOf(entry);
+  const isSaid = ([key, value]: [string, unknown]) =>
+    TITLES.has(key) && typeof value === 'string' && known.includes(bare(value));
+  return data && Object.fromEntries(Object.entries(data).filter((field) => !isSaid(field)));
 }
 
 /** Many a summary is the title and the description once more. */
 function saidAnew(summary: string | undefined, entry: EvidenceEntry | undefined): string {
   const text = passage(summary, MAX_TEXT);
-  const known = [entry?.title ?? '', entry?.description ?? ''].map(bare).join('');
-  return known.includes(bare(text)) ? '' : text;
+  return knownOf(entry).includes(bare(text)) ? '' : text;
 }
 
-function bare(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+function knownOf(entry: EvidenceEntry | undefined): string {
+  return [entry?.title, entry?.description].map(bare).join('');
 }
 
 function originOf({ type, provider, providerUrl, createdAt, data }: Artifact): string {
@@ -200,8 +210,8 @@ function originOf({ type, provider, providerUrl, createdAt, data }: Artifact): s
     kind || 'evidence',
     tool === '' ? '' : `from ${literal(tool)}`,
     Number.isNaN(at) ? '' : date(at),
-    isHttps(url) ? link(url, tool === '' ? 'Open it there' : `Open in ${tool}`) : '',
-    isEmpty ? 'without data' : '',
+    isHttps(url) ? link(url, tool === '' ? 'Open at source' : `Open in ${tool}`) : '',
+    isEmpty ? 'no data' : '',
   ]
     .filter((part) => part !== '')
     .join(' · ');
@@ -219,7 +229,7 @@ function isHttps(url: string): boolean {
 
 function fileButton({ rawJson, place, shown }: EvidenceView): KnownBlock[] {
   if (shown.state !== 'kept' || rawJson === null) return [];
-  if (rawJson === 'asked') return [context('Its raw JSON is in the thread, as a file.')];
+  if (rawJson === 'asked') return [context('Raw JSON posted in the thread.')];
   const get = button('Get the raw JSON', actionIds.rawJson, String(place.index));
   return [{ block_id: `file:${place.index}`, ...actions([get]) }];
 }

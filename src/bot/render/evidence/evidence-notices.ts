@@ -3,6 +3,6 @@ import { type Rendered, section } from '../rendered.ts';
 
 /** Results, or an answer, that refer to nothing. */
 export function noEvidence(): Rendered {
-  const text = 'There is no evidence to show here: what was found refers to none.';
+  const text = 'No evidence to show: the results do not reference any.';
   return fitMessage({ text, blocks: [section(text)] });
 }

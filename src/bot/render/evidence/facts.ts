@@ -24,7 +24,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?
 export function factLines(data: Record<string, unknown>, lead: readonly string[] = []): string[] {
   const lines: string[] = [];
   for (const line of linesOf(inOrder(data, lead), 0)) {
-    if (lines.length === MAX_LINES) return [...lines, '… shortened: the raw JSON holds all of it'];
+    if (lines.length === MAX_LINES) return [...lines, '… shortened: the raw JSON has all of it'];
     lines.push(cutEscaped(line, MAX_LINE));
   }
   return lines;

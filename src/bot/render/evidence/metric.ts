@@ -42,7 +42,7 @@ export function metricBlocks(data: Record<string, unknown>): KnownBlock[] | null
       ...(title === '' ? [] : [`${title}${tags(measure.caption || metric.unit)}`]),
       ...(about === '' ? [] : [cutEscaped(about, 2000)]),
       ...all.slice(0, MOST).map((numbers) => cutEscaped(line(numbers, measure), MAX_LINE)),
-      ...(all.length > MOST ? [`… ${all.length - MOST} more series, which vary less`] : []),
+      ...(all.length > MOST ? [`… ${all.length - MOST} more series that vary less`] : []),
     ]),
     context(
       count(

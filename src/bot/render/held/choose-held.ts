@@ -33,16 +33,16 @@ export function chooseHeld(about: ChooseHeldMetadata, problems: readonly HeldPro
       ? []
       : [
           section(
-            `These are the newest ${MAX_PROBLEMS}. ${alertsOf(others)} are not shown: choose again after these, or press *File all*.`,
+            `Showing the newest ${MAX_PROBLEMS}. ${alertsOf(others)} are not listed: come back after these, or press *File all*.`,
           ),
         ];
   return fitModal({
     callbackId: viewIds.chooseHeld,
-    title: 'Choose what to file',
+    title: 'Choose alerts to file',
     submit: 'File',
     privateMetadata: JSON.stringify(about),
     blocks: [
-      section('Each problem that you tick becomes an issue of its own. What you leave out goes on waiting.'),
+      section('Each alert you select becomes its own issue. Unselected alerts stay on hold.'),
       ...more,
       ...inputs(shown),
     ],
@@ -52,7 +52,7 @@ export function chooseHeld(about: ChooseHeldMetadata, problems: readonly HeldPro
 /** Instead of the modal, where nothing can be filed with it any more, or not by this person. */
 export function chooseNothing(refused: 'guest' | 'external' | null): ModalView {
   const { blocks } = refused === null ? nothingWaits() : notAllowed(refused);
-  return fitModal({ callbackId: viewIds.chooseHeld, title: 'Choose what to file', blocks });
+  return fitModal({ callbackId: viewIds.chooseHeld, title: 'Choose alerts to file', blocks });
 }
 
 function inputs(problems: readonly HeldProblemView[]): InputBlock[] {

@@ -18,5 +18,5 @@ export function heldGroups(problems: readonly HeldProblemView[]): string[] {
 function nameOf({ service, tool }: HeldProblemView): string {
   const name = short(service, MAX_NAME).replaceAll('*', '\u2217');
   const from = short(tool, MAX_NAME);
-  return `${name === '' ? '_no service named_' : `*${name}*`}${from === '' ? '' : ` · ${from}`}`;
+  return `${name === '' ? '_no service_' : `*${name}*`}${from === '' ? '' : ` · ${from}`}`;
 }

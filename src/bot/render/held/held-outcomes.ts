@@ -18,8 +18,8 @@ export function heldOutcomes(decided: readonly HeldProblemView[], dismissedBy: s
   const share = ROOM / Math.max(1, filed.length + joined.length);
   return [
     ...listed('*Filed*', filed, share * filed.length),
-    ...listed('*Counted on issues that were open*', joined, share * joined.length),
-    ...named('*Recovered by themselves*', of('recovered')),
+    ...listed('*Counted toward open issues*', joined, share * joined.length),
+    ...named('*Recovered on their own*', of('recovered')),
     ...named(`*Dismissed*${by}`, of('dismissed')),
   ];
 }

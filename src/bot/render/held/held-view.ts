@@ -1,3 +1,4 @@
+import { displayName } from '../../../lib/display-name.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Hold } from '../../store/holds.ts';
@@ -38,7 +39,7 @@ export function alertsOf(problems: readonly HeldProblemView[]): string {
   const alerts = count(messagesOf(problems), 'alert');
   return messagesOf(problems) === problems.length
     ? alerts
-    : `${alerts} of ${count(problems.length, 'problem')}`;
+    : `${alerts} from ${count(problems.length, 'problem')}`;
 }
 
 export function messagesOf(problems: readonly HeldProblemView[]): number {
@@ -46,8 +47,8 @@ export function messagesOf(problems: readonly HeldProblemView[]): number {
 }
 
 /** A problem's title as safe mrkdwn, on one line. */
-export function titleOf({ title }: HeldProblemView): string {
-  return short(title, MAX_TITLE) || 'Alert without a title';
+export function titleOf({ title, service }: HeldProblemView): string {
+  return short(displayName({ title: title ?? '', service }), MAX_TITLE) || 'Alert without a title';
 }
 
 /** Untrusted text as safe mrkdwn on one line of at most `max` characters, however much of it had to be escaped. */

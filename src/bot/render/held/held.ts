@@ -20,15 +20,15 @@ export function renderHeld(view: HeldView): Rendered {
   const decided = view.problems.filter(({ state }) => state !== 'waiting');
   const outcomes = heldOutcomes(decided, view.dismissedBy);
   if (waiting.length === 0) {
-    const text = `All ${alertsOf(view.problems)} that were held back are accounted for`;
+    const text = `All ${alertsOf(view.problems)} on hold have been dealt with`;
     return fitMessage({ text, blocks: [section(`✅ *${text}.*`), ...inSections(outcomes)] });
   }
-  const text = `${alertsOf(waiting)} ${messagesOf(waiting) === 1 ? 'is' : 'are'} held back`;
-  const soFar = `Of ${alertsOf(view.problems)} that were held:`;
+  const text = `${alertsOf(waiting)} ${messagesOf(waiting) === 1 ? 'is' : 'are'} on hold`;
+  const soFar = `Of ${alertsOf(view.problems)} on hold:`;
   return fitMessage({
     text,
     blocks: [
-      section(`✋ *${text}.* ${why(view)} Nothing is lost: decide what becomes of them.`),
+      section(`✋ *${text}.* ${why(view)} Nothing is lost: you decide what happens to them.`),
       ...inSections(heldGroups(waiting)),
       section(`*Newest*\n${waiting.slice(0, NEWEST).map(line).join('\n')}`),
       ...(decided.length > 0 ? inSections([soFar, ...outcomes]) : []),
@@ -45,23 +45,23 @@ function line(problem: HeldProblemView): string {
 function why({ reason, budget, maxIssuesPerDay, freesAt }: HeldView): string {
   switch (reason) {
     case 'storm':
-      return 'Many problems fired within a minute, so the rest wait here and do not fill the channel.';
+      return 'Too many alerts fired within a minute, so I am holding the rest here instead of flooding the channel.';
     case 'budget':
       return `This channel’s budget of ${count(budget.issues, 'new issue')} in ${count(budget.minutes, 'minute')} is used up.`;
     case 'day': {
-      const limit = `The workspace’s limit of ${count(maxIssuesPerDay, 'new issue')} in 24 hours is reached`;
-      return freesAt === null ? `${limit}.` : `${limit}; there is room again ${date(freesAt)}.`;
+      const limit = `The workspace has reached its limit of ${count(maxIssuesPerDay, 'new issue')} in 24 hours`;
+      return freesAt === null ? `${limit}.` : `${limit}; the next slot frees up ${date(freesAt)}.`;
     }
     case 'paused':
-      return 'Filing was paused when they came.';
+      return 'They arrived while filing was paused.';
   }
 }
 
 function progress({ reason, state, lastAt }: HeldView): string[] {
   if (reason === 'paused') return [];
   return state === 'rolling'
-    ? [`More may come. The last one came ${date(lastAt)}.`]
-    : [`It is over: no more came since ${date(lastAt)}. These wait until somebody decides.`];
+    ? [`More may follow. Last one: ${date(lastAt)}.`]
+    : [`It has stopped: none since ${date(lastAt)}. These stay here until somebody decides.`];
 }
 
 function buttons(hold: string, waiting: readonly HeldProblemView[]): Button[] {
@@ -72,12 +72,12 @@ function buttons(hold: string, waiting: readonly HeldProblemView[]): Button[] {
     {
       ...button('Dismiss', actionIds.dismissHeld, hold),
       confirm: {
-        title: plain('Dismiss them all?'),
+        title: plain('Dismiss all of them?'),
         text: plain(
-          `${alertsOf(waiting)} will not be filed. The messages stay in the channel; what fires again is filed again.`,
+          `${alertsOf(waiting)} will not be filed. The messages stay in the channel, and anything that fires again is filed again.`,
         ),
         confirm: plain('Dismiss'),
-        deny: plain('Keep them'),
+        deny: plain('Keep on hold'),
         style: 'danger',
       },
     },

@@ -89,7 +89,7 @@ function issueBlock(issue: HomeIssue): SectionBlock {
     `${statusOf(issue)}since ${date(issue.statusSince)}`,
     ...(issue.mutedUntil === null ? [] : [`until ${date(issue.mutedUntil)}`]),
     place(issue.channel),
-    ...(issue.gone ? ['🗑️ its message there was deleted: `/issue` shows it'] : []),
+    ...(issue.gone ? ['🗑️ message deleted in Slack; use `/issue` to see it'] : []),
   ];
   const menu = menuOf(issue);
   const words = section(`${name} ${title}\n${facts.join(' · ')}`);
@@ -134,7 +134,7 @@ function pager({ page, pages }: HomePageView): KnownBlock[] {
 
 function channelBlocks(channels: readonly HomeChannel[]): KnownBlock[] {
   if (channels.length === 0) {
-    return [section('None yet. `/gumshoe watch` in a channel has its alerts filed.')];
+    return [section('None yet. Run `/gumshoe watch` in a channel to have its alerts filed.')];
   }
   const more = channels.length - MAX_CHANNELS;
   return [
@@ -146,8 +146,8 @@ function channelBlocks(channels: readonly HomeChannel[]): KnownBlock[] {
 function channelLine({ id, lastAlertAt, waiting, catchingUp }: HomeChannel): string {
   const facts = [
     lastAlertAt === null ? 'no alert yet' : `last alert ${date(lastAlertAt)}`,
-    ...(waiting > 0 ? [`⏸️ ${count(waiting, 'held alert')}, waiting for a decision`] : []),
-    ...(catchingUp ? ['⏳ reading what was posted while Gumshoe was away'] : []),
+    ...(waiting > 0 ? [`⏸️ ${count(waiting, 'held alert')}, awaiting a decision`] : []),
+    ...(catchingUp ? ['⏳ catching up on what was posted while I was down'] : []),
   ];
   return `• ${channelMention(id)}: ${facts.join(' · ')}`;
 }
@@ -159,9 +159,12 @@ function programBlocks({ program, paused, degraded }: HomePageView): KnownBlock[
     ...button('Pause filing', actionIds.homePause, 'pause', 'danger'),
     confirm: {
       title: { type: 'plain_text' as const, text: 'Pause filing in all channels?' },
-      text: { type: 'plain_text' as const, text: 'Alerts are kept and offered once filing goes on.' },
+      text: {
+        type: 'plain_text' as const,
+        text: 'Alerts are put on hold, and you decide about them when filing resumes.',
+      },
       confirm: { type: 'plain_text' as const, text: 'Pause' },
-      deny: { type: 'plain_text' as const, text: 'Go on' },
+      deny: { type: 'plain_text' as const, text: 'Keep filing' },
     },
   };
   const resume = button('Resume filing', actionIds.homeResume, 'resume', 'primary');

@@ -1,3 +1,4 @@
+import { displayName } from '../../../lib/display-name.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { date } from '../dates.ts';
@@ -18,7 +19,7 @@ const MAX_CAUSE = 300;
 export function historyLines(view: CardView, now: number): string[] {
   const lines = [
     view.status === 'investigating' && now - view.statusSince > SLOW_INVESTIGATION_MS
-      ? 'Takes longer than 30 minutes. Results still come here.'
+      ? 'Taking longer than 30 minutes. Results will still be posted here.'
       : null,
     firedLine('Fired again', view.repeats, view.lastRepeatAt),
     view.status === 'muted' ? muteLine(view) : null,
@@ -28,6 +29,7 @@ export function historyLines(view: CardView, now: number): string[] {
     actionLine(view.lastAction),
     ...relationLines(view.relations),
     earlierLine(view.earlier),
+    toolsLine(view),
     originLine(view),
   ];
   return lines.filter((line) => line !== null);
@@ -62,7 +64,7 @@ export function muteLine({
 }): string | null {
   const parts = [
     ...(mutedUntil === null ? [] : [`Muted until ${date(mutedUntil)}`]),
-    ...(hidden > 0 ? [`${count(hidden, 'firing')} hidden`] : []),
+    ...(hidden > 0 ? [`${count(hidden, 'repeat')} hidden`] : []),
   ];
   return parts.length === 0 ? null : parts.join(' · ');
 }
@@ -94,10 +96,10 @@ export function short(text: string): string {
 
 function relationLines({ attachedTo, attached, apartFrom, apart }: Relations): (string | null)[] {
   return [
-    attachedTo === null ? null : `Attached to #${attachedTo}: its messages count there`,
+    attachedTo === null ? null : `Attached to #${attachedTo}; alerts count there`,
     attached.length === 0 ? null : `Attached to this: ${numbers(attached)}`,
-    apartFrom === null ? null : `Filed apart from #${apartFrom}`,
-    apart.length === 0 ? null : `Filed apart from this: ${numbers(apart)}`,
+    apartFrom === null ? null : `Split off from #${apartFrom}`,
+    apart.length === 0 ? null : `Split off from this: ${numbers(apart)}`,
   ];
 }
 
@@ -111,6 +113,11 @@ function earlierLine(earlier: CardView['earlier']): string | null {
   const cause = literal(cutAtWord(oneLine(earlier.rootCause ?? ''), MAX_CAUSE));
   const since = date(earlier.resolvedAt);
   return `Fired before: #${earlier.number}, resolved ${since}${cause === '' ? '' : `: ${cause}`}`;
+}
+
+/** The alert as its tool words it, with all its labels, where the heading says less. */
+function toolsLine({ title, service }: CardView): string | null {
+  return displayName({ title, service }) === title ? null : value(title);
 }
 
 function originLine(view: CardView): string | null {

@@ -1,4 +1,5 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
+import { displayName } from '../../../lib/display-name.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
@@ -30,9 +31,11 @@ export function renderCard(view: CardView, now: number): Rendered {
   return fitMessage({ text, blocks });
 }
 
+type TitledView = Pick<CardView, 'number' | 'title'> & { service?: string | null };
+
 /** `#12 Checkout answers 502`, on one line and cut; not escaped yet. */
-export function titleOf({ number, title }: Pick<CardView, 'number' | 'title'>): string {
-  const words = clean(title).trim() || 'Untitled issue';
+export function titleOf({ number, title, service = null }: TitledView): string {
+  const words = displayName({ title: clean(title).trim(), service }) || 'Untitled issue';
   return cutAtWord(oneLine(number === null ? words : `#${number} ${words}`), MAX_TITLE);
 }
 

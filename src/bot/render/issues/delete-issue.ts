@@ -18,16 +18,16 @@ export function askToDelete(issue: NamedIssue, metadata: string, left: LeftInSla
     close: 'Keep it',
     privateMetadata: metadata,
     blocks: [
-      section(`Delete ${named(issue)} for good?`),
+      section(`Permanently delete ${named(issue)}?`),
       section(
-        'The service deletes it with everything that it found, for everybody, and it cannot be brought back. ' +
-          'What I keep of it goes too: its title, the text of its alerts, results, evidence, and the questions that ' +
-          'were asked in its thread.',
+        'The service deletes the issue and everything it found, for everyone. This cannot be undone. ' +
+          'I delete my copy too: its title, the text of its alerts, results, evidence, and the questions ' +
+          'asked in its thread.',
       ),
       ...(left === null ? [] : [section(stays(left))]),
       context(
-        'Backups, and the copies of my database that were made before an upgrade, are not changed. ' +
-          'If its alert fires again, that is a new issue.',
+        'Backups, including database copies made before an upgrade, are not touched. ' +
+          'If its alert fires again, it becomes a new issue.',
       ),
     ],
   });
@@ -38,12 +38,12 @@ function stays({ messages, answers, files }: LeftInSlack): string {
   const several = (count: number, one: string, more: string) =>
     count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
   const all = [
-    'the message that it was filed from, with what people wrote in its thread',
-    ...several(messages, 'message of mine about it', 'messages of mine about it'),
+    'the message it was filed from, and what people wrote in its thread',
+    ...several(messages, 'of my messages about it', 'of my messages about it'),
     ...several(answers, 'answer to a question about it', 'answers to questions about it'),
     ...several(files, 'file', 'files'),
   ];
-  return `*What stays in Slack:*\n${all.map((one) => `• ${one}`).join('\n')}\nThe card will say who deleted it. The rest has to be deleted in Slack, if it is to go too.`;
+  return `*Still in Slack afterwards:*\n${all.map((one) => `• ${one}`).join('\n')}\nThe card will say who deleted it. To remove the rest, delete it in Slack.`;
 }
 
 /** What stands in the window while, and after, an issue is deleted; `failed` is untrusted. */
@@ -59,9 +59,8 @@ export function deletionOutcome(
 }
 
 function words(number: IssueNumber, outcome: Parameters<typeof deletionOutcome>[1]): string {
-  if (outcome === 'under_way') return `⏳ #${number} is being deleted.`;
-  if (outcome === 'deleted') return `🗑️ #${number} is deleted.`;
-  if (outcome === 'gone')
-    return `🗑️ #${number} was gone at the service already. What I kept of it is deleted now.`;
-  return `⚠️ #${number} is not deleted. ${literal(outcome.failed)}`;
+  if (outcome === 'under_way') return `⏳ Deleting #${number}.`;
+  if (outcome === 'deleted') return `🗑️ #${number} has been deleted.`;
+  if (outcome === 'gone') return `🗑️ #${number} was already gone at the service. I have now deleted my copy.`;
+  return `⚠️ #${number} was not deleted. ${literal(outcome.failed)}`;
 }

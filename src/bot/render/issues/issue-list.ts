@@ -55,14 +55,12 @@ export function renderIssueList(view: IssueListView): Rendered {
   const blocks: KnownBlock[] = [
     ...(view.simulated ? [context(SIMULATED)] : []),
     section(bold(heading)),
-    ...(view.fromTheTop ? [context('The list has changed meanwhile: this is its beginning.')] : []),
+    ...(view.fromTheTop ? [context('The list has changed, so this is the first page again.')] : []),
     ...(view.rows.length === 0
       ? [section(emptyWords(view))]
       : view.rows.map((row) => section(rowWords(row)))),
     ...buttonRow(view),
-    ...(view.rows.length === 0
-      ? []
-      : [context(`\`${view.command} ${view.rows[0]?.number}\` shows one of them.`)]),
+    ...(view.rows.length === 0 ? [] : [context(`Details: \`${view.command} ${view.rows[0]?.number}\``)]),
   ];
   const prefix = view.simulated ? `${SIMULATED}. ` : '';
   const numbers = view.rows.map(({ number }) => `#${number}`).join(', ');
@@ -80,19 +78,19 @@ function filterWords({ status, environment, search }: IssueFilterView): string {
 }
 
 function emptyWords({ filter, command, previous, next }: IssueListView): string {
-  if (previous !== null || next !== null) return 'None of the issues on this page can be shown to you here.';
+  if (previous !== null || next !== null) return 'I cannot show you any of the issues on this page here.';
   const { status, environment, search } = filter;
   if (status === null && environment === null && search === null) {
-    return 'There are no issues yet. `/investigate` followed by what is wrong files one.';
+    return 'No issues yet. File one with `/investigate` and what is wrong.';
   }
-  return `There is no such issue. \`${command} list\` shows all of them.`;
+  return `No matching issues. \`${command} list\` shows all of them.`;
 }
 
 function rowWords({ number, title, url, status, severity, environment, triggeredAt }: IssueRow): string {
   const label = `#${number}`;
   const words =
     title === null
-      ? '_lives in a private channel_'
+      ? '_in a private channel_'
       : bold(cutAtWord(oneLine(clean(title)), MAX_TITLE)) || 'Untitled issue';
   const facts = [
     statusWords(short(status)),
@@ -115,6 +113,6 @@ function buttonRow({ previous, next }: IssueListView) {
 export function unknownStatus(typed: string, known: readonly string[], nearest: string | null): Rendered {
   const asked = literal(cutAtWord(oneLine(clean(typed)), 40));
   const guess = nearest === null ? '' : ` Did you mean \`status:${nearest}\`?`;
-  const text = `There is no status “${asked}”.${guess} There are ${known.map((one) => `\`${one}\``).join(', ')}.`;
+  const text = `“${asked}” is not a status.${guess} Use one of ${known.map((one) => `\`${one}\``).join(', ')}.`;
   return fitMessage({ text, blocks: [section(text)] });
 }

@@ -27,34 +27,34 @@ export function statusIsNow(
 ): Rendered {
   const until = mutedUntil === null ? '' : ` until ${date(mutedUntil)}`;
   const noEnd =
-    reopening === null ? '' : ` I did not file it, so I do not end its mute: \`${reopening}\` does.`;
+    reopening === null ? '' : ` I did not file it, so I will not end its mute: use \`${reopening}\`.`;
   return sentence(`${named(issue)} is now ${statusWords(status)}${until}.${noEnd}`);
 }
 
 /** It had that status before. */
 export function statusWasSo(issue: NamedIssue, status: string): Rendered {
-  return sentence(`${named(issue)} is ${statusWords(status)} already.`);
+  return sentence(`${named(issue)} is already ${statusWords(status)}.`);
 }
 
 /** It lives in a private channel: people steer it, and see what was found, there. */
 export function onlyInItsChannel(number: IssueNumber): Rendered {
-  return sentence(`#${number} lives in a private channel. Please do that there.`);
+  return sentence(`#${number} belongs to a private channel. Do that there.`);
 }
 
 /** It was filed from a channel that is not public, or cannot be told, and there is no record of it here. */
 export function onlyForItsMembers(number: IssueNumber): Rendered {
-  return sentence(`#${number} is only for members of its channel and for admins.`);
+  return sentence(`#${number} is visible only to members of its channel and to admins.`);
 }
 
 /** What was attached to another issue is steered there; `to` is `null` where that has no number yet. */
 export function countsForAnother(number: IssueNumber, to: IssueNumber | null): Rendered {
   const other = to === null ? 'another issue' : `#${to}`;
-  return sentence(`#${number} is attached to ${other} and counts there. Please do that with ${other}.`);
+  return sentence(`#${number} is attached to ${other}. Use ${other} instead.`);
 }
 
 /** The create call is not answered yet, or its answer is still looked for. */
 export function notFiledYet(number: IssueNumber): Rendered {
-  return sentence(`#${number} is just being filed. Please try again in a minute.`);
+  return sentence(`#${number} is still being filed. Try again in a minute.`);
 }
 
 /** There are no results of that version, or of none yet. */
@@ -64,19 +64,19 @@ export function noResults(
 ): Rendered {
   if (version !== null && version > latest) {
     const there = latest === 1 ? 'one version' : `${latest} versions`;
-    return sentence(`${named(issue)} has ${there} of results, not ${version}.`);
+    return sentence(`${named(issue)} has ${there} of its results; there is no version ${version}.`);
   }
   if (status === 'investigating') {
-    return sentence(`${named(issue)} is still being investigated. Its results come into its thread.`);
+    return sentence(`${named(issue)} is still being investigated. Results will be posted in its thread.`);
   }
   return sentence(
-    `The service has no results of ${named(issue)}${version === null ? '' : `, version ${version}`}.`,
+    `The service has no results for ${named(issue)}${version === null ? '' : `, version ${version}`}.`,
   );
 }
 
 /** Deleting is for admins (DESIGN section 4, *Who may*). */
 export function onlyAdminsDelete(): Rendered {
-  return sentence('Only admins delete issues. Please ask one of them; anybody can resolve one.');
+  return sentence('Only admins can delete issues. Anyone can resolve one.');
 }
 
 /** `#12 *Checkout is slow*`. */

@@ -7,7 +7,7 @@ import type { Offers } from '../views.ts';
 
 /** What the menu `⋯` of a card offers; an option's value is `<choice>:<issue id>`. */
 const moreChoices = {
-  notSame: 'Not the same…',
+  notSame: 'Split off an alert…',
   attach: 'Attach to another issue…',
   investigateAgain: 'Investigate again',
   delete: 'Delete…',
@@ -45,10 +45,10 @@ function attachButton(issueId: string, number: IssueNumber): Button {
       title: { type: 'plain_text', text: `Attach to #${number}?` },
       text: {
         type: 'plain_text',
-        text: `Its messages count for #${number} from now on, and this issue is resolved.`,
+        text: `Its alerts count toward #${number} from now on, and this issue is resolved.`,
       },
       confirm: { type: 'plain_text', text: 'Attach' },
-      deny: { type: 'plain_text', text: 'Leave it' },
+      deny: { type: 'plain_text', text: 'Cancel' },
     },
   };
 }

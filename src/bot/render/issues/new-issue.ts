@@ -11,7 +11,7 @@ import { SIMULATED } from '../words.ts';
 export const newIssueTexts = {
   title: { label: 'What is wrong', max: 500 },
   description: { label: 'Description', max: 3000, lines: true },
-  otherEnvironment: { label: 'Name of the environment', max: 200 },
+  otherEnvironment: { label: 'Environment name', max: 200 },
   service: { label: 'Service', max: 200 },
   alertUrl: { label: 'Link to the alert', max: 2000 },
   host: { label: 'Host', max: 500 },
@@ -21,8 +21,8 @@ export const newIssueTexts = {
   errorMessage: { label: 'Error message', max: 3000, lines: true },
   traceId: { label: 'Trace id', max: 200 },
   spanId: { label: 'Span id', max: 200 },
-  tags: { label: 'Tags', max: 3000, hint: 'Separated by commas.' },
-  metadata: { label: 'Further facts', max: 3000, lines: true, hint: 'One a line, as key: value.' },
+  tags: { label: 'Tags', max: 3000, hint: 'Comma-separated.' },
+  metadata: { label: 'More details', max: 3000, lines: true, hint: 'One per line, as key: value.' },
 } as const satisfies Record<string, { label: string; max: number; lines?: true; hint?: string }>;
 
 export type NewIssueText = keyof typeof newIssueTexts;
@@ -129,7 +129,7 @@ function environmentInput(chosen: string | null, used: readonly string[]): Input
   );
   const options = [
     ...names.slice(0, MAX_OFFERED).map((name) => ({ text: plain(name), value: `${NAMED}${name}` })),
-    { text: plain('Another…'), value: ANOTHER },
+    { text: plain('Other…'), value: ANOTHER },
   ];
   const initial = options.find(({ value }) => value === (chosen === null ? ANOTHER : `${NAMED}${chosen}`));
   const input = field(
@@ -146,7 +146,7 @@ function environmentInput(chosen: string | null, used: readonly string[]): Input
 
 function timeInput(chosen: number | null): InputBlock {
   return field(
-    { name: 'triggeredAt', label: 'Since when', hint: 'Left empty, it is now.' },
+    { name: 'triggeredAt', label: 'Started', hint: 'Leave empty for now.' },
     {
       type: 'datetimepicker',
       action_id: 'triggeredAt',
@@ -160,10 +160,10 @@ function channelInput(chosen: string | null, hasPlace: boolean): InputBlock {
   return field(
     {
       name: 'channel',
-      label: 'Where its card goes',
+      label: 'Post the card in',
       hint: hasPlace
-        ? 'Left empty, to where you wrote the command.'
-        : 'Left empty, to you as a direct message.',
+        ? 'Leave empty for the channel you ran the command in.'
+        : 'Leave empty for a direct message to you.',
     },
     {
       type: 'conversations_select',

@@ -18,7 +18,7 @@ export function renderPrivateCard(view: PrivateCardView): Rendered {
         `*Severity*\n${severityLine(view.severity, null)}`,
         `*Environment*\n${value(view.environment)}`,
       ]),
-      context('It lives in a private channel: everything else is shown only there.'),
+      context('It belongs to a private channel; the details are only shown there.'),
     ],
   });
 }

@@ -59,16 +59,16 @@ export function renderShortCard(view: ShortCardView): Rendered {
 /** The short card once its message counts for another issue; `number` is `null` until that one has one. */
 export function renderMovedCard(from: IssueNumber | null, to: IssueNumber | null): Rendered {
   const before = from === null ? 'the issue' : `#${from}`;
-  const now = to === null ? 'an issue of its own' : `#${to}`;
-  const text = `This alert does not count for ${before} any more: it belongs to ${now} now.`;
+  const now = to === null ? 'its own issue' : `#${to}`;
+  const text = `This alert no longer counts toward ${before}; it now belongs to ${now}.`;
   return fitMessage({ text, blocks: [section(text)] });
 }
 
 function homeLine({ number, home }: ShortCardView): string {
   const issue = number === null ? 'an issue' : `issue #${number}`;
-  if (home === null) return `This alert belongs to ${issue}, which lives in a private channel`;
+  if (home === null) return `This alert belongs to ${issue} in a private channel`;
   const where = channelMention(home.channel);
-  const card = home.url === null ? '' : ` · ${link(home.url, 'Open its thread')}`;
+  const card = home.url === null ? '' : ` · ${link(home.url, 'Open thread')}`;
   return `This alert belongs to ${issue} in ${where}${card}`;
 }
 

@@ -77,24 +77,22 @@ function drawing(
 }
 
 function keyOf({ edges, path }: Graph): string {
-  if (path.length === 0) return 'Nothing links what was found.';
+  if (path.length === 0) return 'No causal links were found.';
   const says = [
-    edges.some(({ onPath }) => !onPath) ? 'the thick line is the likeliest way' : '',
-    edges.some(({ confidence }) => confidence !== undefined) ? '%: how sure a link is' : '',
+    edges.some(({ onPath }) => !onPath) ? 'thick line: most likely path' : '',
+    edges.some(({ confidence }) => confidence !== undefined) ? '%: confidence in a link' : '',
   ].filter((part) => part !== '');
-  return ['From cause to effect', ...says].join(' · ');
+  return ['Cause → effect', ...says].join(' · ');
 }
 
 function remarks({ nodes, edges, leftOut, edgesLeftOut }: Graph): string {
   const missing = nodes.some(({ title, detail }) => `${title}${detail}`.includes(MISSING));
   const said = [
-    leftOut > 0
-      ? `${leftOut} of ${nodes.length + leftOut} nodes are left out: the least important ones.`
-      : '',
+    leftOut > 0 ? `${leftOut} of ${nodes.length + leftOut} nodes not shown (the least important).` : '',
     edgesLeftOut > 0
-      ? `${edgesLeftOut} of ${edges.length + edgesLeftOut} links are left out: the least sure ones.`
+      ? `${edgesLeftOut} of ${edges.length + edgesLeftOut} links not shown (the least certain).`
       : '',
-    missing ? `${MISSING} stands for characters that cannot be drawn; the text has them.` : '',
+    missing ? `${MISSING} marks characters that cannot be drawn; they are in the text.` : '',
   ];
   return said.filter((part) => part !== '').join(' ');
 }

@@ -100,12 +100,12 @@ function remarksOf(
   const isOutside = triggeredAt !== undefined && !showsTrigger(triggeredAt, frame);
   const missing = [title, ...curves.map(({ label }) => label)].some((one) => one.includes(MISSING));
   const said = [
-    total > curves.length ? `${curves.length} of ${total} series: those that vary most.` : '',
-    isCutOff(frame) ? 'The axis does not begin at 0.' : '',
+    total > curves.length ? `${curves.length} of ${total} series shown (those that vary most).` : '',
+    isCutOff(frame) ? 'The axis does not start at 0.' : '',
     isOutside
-      ? `Triggered on ${dateOf(triggeredAt)} at ${timeOfDay(triggeredAt)} UTC, which is not in this chart.`
+      ? `Triggered on ${dateOf(triggeredAt)} at ${timeOfDay(triggeredAt)} UTC, outside this chart.`
       : '',
-    missing ? `${MISSING} stands for characters that cannot be drawn.` : '',
+    missing ? `${MISSING} marks characters that cannot be drawn.` : '',
   ];
   return said.filter((part) => part !== '').join(' ');
 }

@@ -70,5 +70,5 @@ function charactersTable(bytes: Buffer, cmap: number, file: string): number {
     const at = cmap + bytes.readUInt32BE(cmap + 4 + i * 8 + 4);
     if (bytes.readUInt16BE(at) === 12) return at;
   }
-  throw new Error(`${file} names its characters in no form that is known: reinstall the packages (npm ci).`);
+  throw new Error(`${file} has no known character map: reinstall the packages (npm ci).`);
 }

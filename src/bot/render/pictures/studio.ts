@@ -65,7 +65,9 @@ export function createStudio(options: StudioOptions): Studio {
   }
 
   function expired(): never {
-    throw new StudioError(`A picture took longer than ${timeoutMs / 1000} seconds and was given up.`);
+    throw new StudioError(
+      `A picture took longer than ${timeoutMs / 1000} seconds to draw and was abandoned.`,
+    );
   }
 
   function dismissLater(signal: AbortSignal): void {
@@ -102,7 +104,8 @@ async function drawn(
   for (const zoom of [largest, largest / 2]) {
     if (zoom < LEAST_ZOOM) break;
     const png = await run({ kind: 'png', svg, zoom });
-    if (!(png instanceof Uint8Array)) throw new StudioError(`“${title}” was drawn as something else.`);
+    if (!(png instanceof Uint8Array))
+      throw new StudioError(`“${title}” was not drawn as a PNG of the expected size.`);
     if (png.byteLength <= MAX_BYTES) return png;
   }
   throw new StudioError(`“${title}” (${width} × ${height}) is too large for a picture.`);

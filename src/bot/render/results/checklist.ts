@@ -72,7 +72,7 @@ export function allDone(checklist: ChecklistView): ChecklistView {
 
 /** All that must be done is done: *Resolve* is offered beside it. */
 function headline({ progress, offersResolve }: ChecklistView, { issueId }: About): SectionBlock {
-  const line = section(`*What to do*${progress === null ? '' : ` · ${progressWords(progress)}`}`);
+  const line = section(`*Remediation*${progress === null ? '' : ` · ${progressWords(progress)}`}`);
   if (!offersResolve) return line;
   return { ...line, accessory: button('Resolve', actionIds.resolve, issueId, 'primary') };
 }

@@ -10,7 +10,7 @@ const COLUMN = 1700;
 const MAX_PAGES = 2;
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 320;
-const COUNTS = '*Evidence that counts*';
+const COUNTS = '*Evidence*';
 const RULED_OUT = '*Ruled out*';
 
 /** Evidence that counts beside evidence ruled out; what needs a second page stands below, side by side again. */

@@ -24,7 +24,7 @@ export function promptModal({ number, action, prompt }: PromptView): ModalView {
     callbackId: CALLBACK_ID,
     title,
     blocks: [
-      context('For another agent, or for a colleague: copy all of what stands below.'),
+      context('Copy this for a coding agent or a colleague.'),
       ...(name === '' ? [] : [verbatimContext(name.slice(0, 500))]),
       ...inParts(clean(prompt), limits.sectionText).map(verbatimSection),
     ],

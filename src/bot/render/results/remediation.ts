@@ -21,7 +21,7 @@ const MAX_BLOCKS = 25;
 export function remediationBlocks(remediation: Remediation | undefined): KnownBlock[] {
   const list = (remediation?.actions ?? []).map(actionPages).filter((texts) => texts.length > 0);
   if (list.length === 0) return [];
-  const blocks: KnownBlock[] = [section('*What to do*')];
+  const blocks: KnownBlock[] = [section('*Remediation*')];
   let total = 0;
   for (const [index, texts] of list.entries()) {
     const length = texts.reduce((sum, text) => sum + text.length, 0);

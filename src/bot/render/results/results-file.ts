@@ -30,7 +30,7 @@ export function resultsFile({ number, version, title, results, simulated }: Resu
     simulated ? `**${SIMULATED}**` : '',
     `Version ${version}${results.sessionUuid ? `, investigation ${line(results.sessionUuid)}` : ''}`,
     ...verdict(results.rootCause),
-    ...evidence('Evidence that counts', results.rootCause?.relevantEvidence),
+    ...evidence('Evidence', results.rootCause?.relevantEvidence),
     ...evidence('Ruled out', results.rootCause?.irrelevantEvidence),
     ...graph(results),
     ...timeline(results.timeline),
@@ -49,7 +49,7 @@ function verdict(rootCause: RootCause | undefined): string[] {
   const overview = whole(rootCause?.incidentOverview);
   return [
     '## Root cause',
-    summary || 'Nothing found: the investigation ended without a root cause.',
+    summary || 'No root cause found.',
     ...(overview === '' ? [] : ['## What happened', overview]),
   ];
 }
@@ -124,7 +124,7 @@ function timeline(entries: readonly TimelineEntry[] = []): string[] {
 
 function remediation(actions: readonly RemediationAction[] = []): string[] {
   return under(
-    '## What to do',
+    '## Remediation',
     actions.map((action, index) => [
       `### ${index + 1}. ${line(action.title) || 'Untitled action'}`,
       facts({ Kind: action.category, Id: action.id, Uuid: action.uuid }),

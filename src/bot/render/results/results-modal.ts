@@ -31,9 +31,7 @@ export function resultsModal(
 ): ModalView {
   const { issueId, number, version, results, picture = null } = view;
   const pages =
-    results === null
-      ? [[section('I have nothing of this version any more.')]]
-      : paged(wholeBlocks(results, picture));
+    results === null ? [[section('I no longer have this version.')]] : paged(wholeBlocks(results, picture));
   const shown = Math.min(Math.max(0, page), pages.length - 1);
   const place: ResultsPlace = { issueId, version, page: shown, channel };
   const controls = navigation(place, pages.length, latest);

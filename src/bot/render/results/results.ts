@@ -93,8 +93,8 @@ function subject(view: ResultsView): string {
 function headline(view: ResultsView): string {
   const { rootCause } = view.results;
   const verdict = hasRootCause(rootCause)
-    ? `root cause found: ${cutAtWord(oneLine(clean(rootCause?.rootCauseSummary ?? '')), MAX_SUMMARY)}`
-    : 'nothing found';
+    ? `root cause: ${cutAtWord(oneLine(clean(rootCause?.rootCauseSummary ?? '')), MAX_SUMMARY)}`
+    : 'no root cause found';
   return literal(`#${view.number} ${shortTitle(view)}: ${verdict}`);
 }
 

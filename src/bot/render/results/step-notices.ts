@@ -3,12 +3,12 @@ import { type Rendered, section } from '../rendered.ts';
 
 /** The results that a button stands under are gone, or have changed. */
 export function stepUnknown(): Rendered {
-  return sentence('This step is not there any more. Look at the newest results of the issue.');
+  return sentence('This step no longer exists. See the latest results of the issue.');
 }
 
 /** There is no thread yet in which the question could stand. */
 export function noThreadYet(): Rendered {
-  return sentence('The issue has no thread to ask in yet. Try again in a moment.');
+  return sentence('The issue has no thread yet. Try again in a moment.');
 }
 
 function sentence(text: string): Rendered {

@@ -30,7 +30,7 @@ export function timelineBlocks(timeline: readonly TimelineEntry[]): SectionBlock
 function line(entry: TimelineEntry, at: number): string {
   const title = literal(phrase(entry.title, MAX_TITLE) || phrase(entry.description, MAX_TITLE));
   if (title === '') return '';
-  const moment = Number.isNaN(at) ? literal(phrase(entry.timestamp, 60)) || 'time not stated' : date(at);
+  const moment = Number.isNaN(at) ? literal(phrase(entry.timestamp, 60)) || 'no time given' : date(at);
   return `${moment} – ${title}${tags(entry.type)}`;
 }
 

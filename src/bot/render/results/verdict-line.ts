@@ -29,13 +29,13 @@ export function renderVerdict(view: VerdictView): Rendered {
   }
   const rootCause = sayable(view.results.rootCause, view);
   const found = hasRootCause(rootCause)
-    ? `root cause found: ${cutAtWord(oneLine(clean(rootCause.rootCauseSummary ?? '')), MAX_NOTIFICATION)}`
-    : 'nothing found';
+    ? `root cause: ${cutAtWord(oneLine(clean(rootCause.rootCauseSummary ?? '')), MAX_NOTIFICATION)}`
+    : 'no root cause found';
   return fitMessage({
     text: `${prefix}${literal(`${name}: ${found}`)}`,
     blocks: [
       ...blocks,
-      context(`Verdict on *${name}*`),
+      context(`Results of *${name}*`),
       ...verdictBlocks(rootCause, causeGraph(view.results)),
       ...(view.home === null ? [] : [context(everything(view.home))]),
     ],
@@ -54,7 +54,5 @@ function sayable(rootCause: RootCause | undefined, { home, unsaid }: VerdictView
 
 function everything({ channel, url }: { channel: string; url: string | null }): string {
   const where = channelMention(channel);
-  return url === null
-    ? `Everything is in ${where}`
-    : `${link(url, 'Everything is in its thread')} in ${where}`;
+  return url === null ? `Full results in ${where}` : `${link(url, 'Full results')} in ${where}`;
 }

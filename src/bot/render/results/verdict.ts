@@ -21,7 +21,7 @@ export function verdictBlocks(rootCause: RootCause | undefined, graph: CauseGrap
   const overview = body(passage(rootCause?.incidentOverview, MAX_SOURCE));
   const happened = overview === '' ? [] : [section(`*What happened*\n${cutEscaped(overview, MAX_TEXT)}`)];
   if (!hasRootCause(rootCause)) {
-    return [section('*Nothing found*\nThe investigation ended without a root cause.'), ...happened];
+    return [section('*No root cause found*'), ...happened];
   }
   const summary = cutEscaped(body(passage(rootCause?.rootCauseSummary, MAX_SOURCE)), MAX_TEXT);
   return [section(`*Root cause* · ${verdictConfidence(graph)}\n${summary}`), ...happened];
@@ -30,5 +30,5 @@ export function verdictBlocks(rootCause: RootCause | undefined, graph: CauseGrap
 // The contract gives a root cause no confidence of its own; the cause in the graph has one.
 function verdictConfidence(graph: CauseGraph): string {
   const stated = graph.causes.map((id) => graph.nodes.get(id)?.confidence).find((value) => value);
-  return stated === undefined ? 'confidence not stated' : literal(stated);
+  return stated === undefined ? 'no confidence given' : literal(stated);
 }

@@ -27,19 +27,17 @@ export function whatsNew(before: OlderResults, now: InvestigationResults): Secti
     ...listed('Steps', stepsOf(before.results), stepsOf(now)),
   ];
   const heading = `*What changed since version ${before.version}*`;
-  const said = lines.length === 0 ? ['Root cause, evidence and steps are the same.'] : lines;
+  const said = lines.length === 0 ? ['Same root cause, evidence and steps.'] : lines;
   return section(pages([heading, ...said], PAGE, 1).join(''));
 }
 
 function cause(before: InvestigationResults, now: InvestigationResults): string[] {
   const [was, is] = [before, now].map(({ rootCause }) => clean(rootCause?.rootCauseSummary ?? '').trim());
   if (was === is) return [];
-  if (!hasRootCause(before.rootCause)) return ['• A root cause was found; before, there was none.'];
+  if (!hasRootCause(before.rootCause)) return ['• Root cause found; there was none before.'];
   const old = cutEscaped(body(passage(was, MAX_CAUSE * 4)), MAX_CAUSE);
   return [
-    hasRootCause(now.rootCause)
-      ? `• Another root cause. Before: ${old}`
-      : `• The root cause was given up: ${old}`,
+    hasRootCause(now.rootCause) ? `• Different root cause. Before: ${old}` : `• Root cause withdrawn: ${old}`,
   ];
 }
 

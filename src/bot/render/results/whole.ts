@@ -6,6 +6,7 @@ import type {
   RemediationAction,
   TimelineEntry,
 } from '../../../contract/schema/results.ts';
+import { bare } from '../bare.ts';
 import { date } from '../dates.ts';
 import { bold, literal } from '../escape.ts';
 import { body, code } from '../links.ts';
@@ -25,39 +26,61 @@ type Text = string | undefined;
 /** All that an investigation found, every text whole, as blocks in the order that people read them. */
 export function wholeBlocks(results: InvestigationResults, picture: PictureView | null): KnownBlock[] {
   const { rootCause, timeline = [], remediation } = results;
+  const said = newSaid();
   return [
     ...(hasRootCause(rootCause)
       ? titled('*Root cause*', text(rootCause?.rootCauseSummary))
-      : [section('*Nothing found*\nThe investigation ended without a root cause.')]),
+      : [section('*No root cause found*')]),
     ...titled('*What happened*', text(rootCause?.incidentOverview)),
-    ...part('*Evidence that counts*', (rootCause?.relevantEvidence ?? []).flatMap(evidence)),
-    ...part('*Ruled out*', (rootCause?.irrelevantEvidence ?? []).flatMap(evidence)),
-    ...graphBlocks(results, picture),
-    ...part('*Timeline*', sorted(timeline).flatMap(moment)),
-    ...part('*What to do*', (remediation?.actions ?? []).flatMap(action)),
+    ...part(
+      '*Evidence*',
+      (rootCause?.relevantEvidence ?? []).flatMap((one) => evidence(one, said)),
+    ),
+    ...part(
+      '*Ruled out*',
+      (rootCause?.irrelevantEvidence ?? []).flatMap((one) => evidence(one, said)),
+    ),
+    ...graphBlocks(results, picture, said),
+    ...part(
+      '*Timeline*',
+      sorted(timeline).flatMap((one) => moment(one, said)),
+    ),
+    ...part('*Remediation*', (remediation?.actions ?? []).flatMap(action)),
   ];
 }
 
-function graphBlocks(results: InvestigationResults, picture: PictureView | null): KnownBlock[] {
+function graphBlocks(results: InvestigationResults, picture: PictureView | null, said: Said): KnownBlock[] {
   const chain = chainBlocks(causeGraph(results));
   const v2 = results.causalTreeV2?.nodes ?? [];
-  const nodes = v2.length > 0 ? v2.flatMap(nodeV2) : (results.causalTree?.nodes ?? []).flatMap(nodeV1);
+  const nodes =
+    v2.length > 0
+      ? v2.flatMap((node) => nodeV2(node, said))
+      : (results.causalTree?.nodes ?? []).flatMap(nodeV1);
   return [...(picture && chain.length > 0 ? [pictureBlock(picture)] : chain), ...part('*Causes*', nodes)];
 }
 
-function evidence({ title, status, description, confidence: sure, artifacts = [] }: Evidence): string[] {
+function evidence(
+  { title, status, description, confidence: sure, artifacts = [] }: Evidence,
+  said: Said,
+): string[] {
+  said(title);
+  said(description);
   return joined([
     ...heading(title, status, confidence(sure)),
     ...text(description),
-    ...references(artifacts),
+    ...references(artifacts, said),
   ]);
 }
 
-function nodeV2(node: NonNullable<NonNullable<InvestigationResults['causalTreeV2']>['nodes']>[number]) {
+function nodeV2(
+  node: NonNullable<NonNullable<InvestigationResults['causalTreeV2']>['nodes']>[number],
+  said: Said,
+) {
+  said(node.title);
   return joined([
     ...heading(node.title ?? node.id, node.nodeType, confidence(node.confidence)),
-    ...text(node.description),
-    ...references(node.evidence ?? []),
+    ...(said(node.description) ? text(node.description) : []),
+    ...references(node.evidence ?? [], said),
   ]);
 }
 
@@ -74,15 +97,21 @@ function sorted(timeline: readonly TimelineEntry[]): TimelineEntry[] {
   return timeline.toSorted((a, b) => at(a) - at(b));
 }
 
-function moment({ timestamp, title, type, description, evidence: some = [] }: TimelineEntry): string[] {
+function moment(
+  { timestamp, title, type, description, evidence: some = [] }: TimelineEntry,
+  said: Said,
+): string[] {
   const at = Date.parse(timestamp ?? '');
-  const when = Number.isNaN(at) ? literal(phrase(timestamp, 60)) || 'time not stated' : date(at);
+  const when = Number.isNaN(at) ? literal(phrase(timestamp, 60)) || 'no time given' : date(at);
   const [first = '', ...more] = heading(title, type);
   return joined([
     first === '' ? when : `${when} – ${first}`,
     ...more,
-    ...text(description),
-    ...references(some.map((one) => ({ title: one.title, description: one.description }))),
+    ...(said(description) ? text(description) : []),
+    ...references(
+      some.map((one) => ({ title: one.title, description: one.description })),
+      said,
+    ),
   ]);
 }
 
@@ -103,11 +132,25 @@ function action(view: RemediationAction, index: number): string[] {
   ];
 }
 
-function references(artifacts: readonly ArtifactRef[]): string[] {
+/** What is referred to, by what of its name and description was not said above. */
+function references(artifacts: readonly ArtifactRef[], said: Said): string[] {
   return artifacts.flatMap(({ title, description }) => {
-    const said = [title, description].filter((one) => one !== undefined && one.trim() !== '').join(': ');
-    return pieces(said, MAX, (piece) => `↳ ${literal(piece)}`);
+    const words = [title, description].filter((one) => said(one)).join(': ');
+    return pieces(words, MAX, (piece) => `↳ ${literal(piece)}`);
   });
+}
+
+/** Whether a text says something, and for the first time on these pages. */
+type Said = (text: Text) => boolean;
+
+function newSaid(): Said {
+  const known = new Set<string>();
+  return (text) => {
+    const words = bare(text);
+    if (known.has(words)) return false;
+    known.add(words);
+    return (text ?? '').trim() !== '';
+  };
 }
 
 /** A title with what is stated beside it; a long one goes on below. */

@@ -31,14 +31,14 @@ function sentence(announcement: Announcement, who: string): string {
   switch (announcement.what) {
     case 'watched':
       return announcement.suggests
-        ? `👀 ${who} had Gumshoe watch this channel: new alerts get a _File it_ button from now on.`
-        : `👀 ${who} had Gumshoe watch this channel: new alerts are filed from now on.`;
+        ? `👀 ${who} turned on Gumshoe in this channel: new alerts get a _File it_ button.`
+        : `👀 ${who} turned on Gumshoe in this channel: new alerts are filed and investigated.`;
     case 'changed':
       return `⚙️ ${who} changed Gumshoe’s settings here:`;
     case 'unwatched':
-      return `💤 ${who} had Gumshoe stop watching this channel: new alerts are not filed any more. What was filed goes on.`;
+      return `💤 ${who} turned off Gumshoe in this channel: new alerts are no longer filed. Open issues carry on.`;
     case 'paused':
-      return `⏸️ ${who} paused filing in all channels. Alerts are kept and counted, and offered here once an admin writes \`/gumshoe resume\`.`;
+      return `⏸️ ${who} paused filing in all channels. Alerts are put on hold until an admin runs \`/gumshoe resume\`.`;
     case 'resumed':
       return `▶️ ${who} resumed filing: new alerts are filed again. ${heldWords(announcement.held)}`;
     case 'digest':
@@ -49,10 +49,10 @@ function sentence(announcement: Announcement, who: string): string {
 }
 
 function heldWords(held: number): string {
-  if (held === 0) return 'No alerts came here meanwhile.';
+  if (held === 0) return 'No alerts arrived here in the meantime.';
   return held === 1
-    ? 'One alert that came here meanwhile waits for your decision.'
-    : `${held} alerts that came here meanwhile wait for your decision.`;
+    ? 'One alert arrived here in the meantime and awaits your decision.'
+    : `${held} alerts arrived here in the meantime and await your decision.`;
 }
 
 function changesOf(announcement: Announcement): string[] {

@@ -68,7 +68,7 @@ function numbered(messages: readonly KnownBlock[][], totals: string): Rendered[]
   });
 }
 
-const NOTHING = 'There is no message here that I could decide on: none of a tool’s, and none of a person’s.';
+const NOTHING = 'There are no messages here from tools or people for me to check.';
 
 /** In a row, and with a number before it: one, and more. */
 const DECISIONS: Record<Decision, [cell: string, one: string, more: string]> = {
@@ -87,16 +87,18 @@ function totalsOf({ rows, watched, paused }: DryRunView): string {
   });
   const before = rows.filter((row) => row.before).length;
   return [
-    `*Dry run over the last ${count(rows.length, 'message')}*: ${numbers.join(', ')}, with the present settings. Nothing was filed.`,
+    `*Dry run over the last ${count(rows.length, 'message')}*: ${numbers.join(', ')}, with the current settings. Nothing was filed.`,
     ...(before === 0
       ? []
       : [
-          `${before} of the filed ones ${before === 1 ? 'was' : 'were'} filed when ${before === 1 ? 'it' : 'they'} came.`,
+          `${before} of these ${before === 1 ? 'was' : 'were'} in fact filed when ${before === 1 ? 'it' : 'they'} arrived.`,
         ]),
     ...(watched
       ? []
-      : ['This channel is not watched: these are the settings to begin with. `/gumshoe watch` begins.']),
-    ...(paused ? ['Filing is paused at the moment; this is without the pause.'] : []),
+      : [
+          'This channel is not watched yet, so this uses the default settings. `/gumshoe watch` turns it on.',
+        ]),
+    ...(paused ? ['Filing is currently paused; this ignores the pause.'] : []),
   ].join('\n');
 }
 

@@ -12,18 +12,17 @@ export interface PatternOff {
 
 const MAX_PATTERN = 200;
 const WHY = {
-  too_large: 'is larger than patterns may be',
-  too_slow: 'took too long to look for in an alert',
+  too_large: 'is too large',
+  too_slow: 'took too long to match',
 };
 const MEANS = {
-  include:
-    'Alerts that it would have kept out are filed; where no other pattern says which alerts are wanted, all are',
-  exclude: 'Alerts that it would have left out are filed',
+  include: 'It no longer limits what is filed; without another such pattern, every alert is filed',
+  exclude: 'Alerts it would have skipped are now filed',
 };
 
 /** Said in the channel once, when Gumshoe stops looking for a pattern. */
 export function renderPatternOff({ pattern, why, list }: PatternOff): Rendered {
   const shown = literal(cutAtWord(oneLine(pattern), MAX_PATTERN));
-  const text = `⚠️ I switched off a pattern of this channel’s settings: “${shown}” ${WHY[why]}. It counts as if it were not there. ${MEANS[list]}. To mend it, write \`/gumshoe\` here and put a shorter or simpler one in its place.`;
+  const text = `⚠️ I switched off a pattern in this channel’s settings: “${shown}” ${WHY[why]}. ${MEANS[list]}. *Fix:* run \`/gumshoe\` here and replace it with a shorter or simpler one.`;
   return fitMessage({ text, blocks: [section(text)] });
 }

@@ -46,15 +46,13 @@ export interface SettingsModal {
   metadata: string;
 }
 
-const MODES = { automatic: 'File them by themselves', suggest: 'Suggest: a “File it” button under each' };
+const MODES = { automatic: 'File automatically', suggest: 'Suggest: a “File it” button on each' };
 const SEVERITIES = { low: 'Low', medium: 'Medium', high: 'High' };
 const RECOVERY = { note: 'Note it on the card', resolve: 'Resolve the issue' };
 const PATTERN_HINT =
-  'One a line: words as they stand, or a /regular expression/. Looked for in what an alert says, in who posted it and in the name of the tool; upper and lower case are the same.';
-const BUDGET_HINT =
-  'At most so many. Further alerts are held under one message, where you decide about them.';
-const COOL_DOWN_HINT =
-  'An alert that fires again so soon after its issue was resolved brings that issue back.';
+  'One per line: plain text or a /regular expression/, case-insensitive. Matched against the alert’s text, its sender and the tool’s name.';
+const BUDGET_HINT = 'Alerts beyond this are put on hold under one message, where you decide about them.';
+const COOL_DOWN_HINT = 'An alert that fires again this soon after its issue was resolved reopens that issue.';
 
 /** The settings of a channel (DESIGN section 4, *Filing*), filled in. */
 export function settingsModal(modal: SettingsModal): ModalView {
@@ -68,18 +66,18 @@ export function settingsModal(modal: SettingsModal): ModalView {
     blocks: [
       section(
         watched
-          ? `How alerts in ${where} are filed. Everybody there sees what is changed, and by whom.`
-          : `Have new alerts in ${where} filed and investigated. Everybody there sees that you did.`,
+          ? `How alerts in ${where} are filed. Changes are announced there with your name.`
+          : `File and investigate new alerts in ${where}. This is announced there with your name.`,
       ),
       radio({ name: 'mode', label: 'New alerts' }, form.mode, MODES),
       checkbox(
         { name: 'people', label: 'People’s reports' },
         form.people,
-        'File what people report themselves like alerts',
+        'File people’s reports like alerts',
       ),
-      patterns('include', 'Only alerts that match', form.include),
+      patterns('include', 'Only file alerts matching', form.include),
       verbatimContext(notes.include.join('\n')),
-      patterns('exclude', 'No alerts that match', form.exclude),
+      patterns('exclude', 'Never file alerts matching', form.exclude),
       verbatimContext(notes.exclude.join('\n')),
       select(
         { name: 'minimumSeverity', label: 'Minimum severity', hint: 'Less severe alerts are not filed.' },
@@ -88,19 +86,15 @@ export function settingsModal(modal: SettingsModal): ModalView {
       ),
       environment(form.environment, modal.defaultEnvironment),
       select(
-        { name: 'defaultSeverity', label: 'Default severity', hint: 'Of alerts that state none.' },
+        { name: 'defaultSeverity', label: 'Default severity', hint: 'For alerts that give none.' },
         form.defaultSeverity,
         SEVERITIES,
       ),
       radio({ name: 'onRecovery', label: 'When an alert recovers' }, form.onRecovery, RECOVERY),
       number('budgetIssues', 'Budget: new issues', form, BUDGET_HINT),
-      number('budgetMinutes', 'Budget: in so many minutes', form),
-      number('coolDownMinutes', 'Cool-down in minutes', form, COOL_DOWN_HINT),
-      checkbox(
-        { name: 'broadcast', label: 'Results' },
-        form.broadcast,
-        'Show them in the channel too, beside the thread',
-      ),
+      number('budgetMinutes', 'Budget: per how many minutes', form),
+      number('coolDownMinutes', 'Cool-down (minutes)', form, COOL_DOWN_HINT),
+      checkbox({ name: 'broadcast', label: 'Results' }, form.broadcast, 'Also post them in the channel'),
     ],
   });
 }
@@ -126,7 +120,7 @@ function environment(value: string, fallback: string): InputBlock {
     {
       name: 'environment',
       label: 'Environment',
-      hint: `Of alerts that name none. Empty for the default, ${fallback}.`,
+      hint: `For alerts that give none. Leave empty for the default, ${fallback}.`,
     },
     {
       type: 'plain_text_input',

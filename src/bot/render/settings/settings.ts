@@ -39,15 +39,15 @@ export function renderSettings(view: SettingsView): Rendered {
 
 /** That filing is paused: by whom, since when, and what to do. Safe mrkdwn. */
 export function pausedWords({ by, at }: { by: string; at: number }): string {
-  return `⏸️ Filing is paused in all channels: by ${userMention(by)}, since ${date(at)}. An admin goes on with \`/gumshoe resume\`.`;
+  return `⏸️ Filing is paused in all channels (by ${userMention(by)}, since ${date(at)}). An admin can run \`/gumshoe resume\`.`;
 }
 
 function headline({ channel, watched, suggests }: SettingsView): string {
   const where = channelMention(channel);
-  if (!watched) return `I do not watch ${where}: no alert is filed here unless somebody asks for it.`;
+  if (!watched) return `I am not watching ${where}: alerts are filed here only on request.`;
   return suggests
-    ? `I watch ${where} and only suggest: a _File it_ button stands under each new alert.`
-    : `I watch ${where}: new alerts are filed and investigated.`;
+    ? `I am watching ${where} in suggest mode: each new alert gets a _File it_ button.`
+    : `I am watching ${where}: new alerts are filed and investigated.`;
 }
 
 function line({ name, value }: { name: string; value: string }, defaultEnvironment: string): string {

@@ -14,10 +14,10 @@ export function unwatchModal(channel: string): ModalView {
     blocks: [
       section(
         [
-          `New alerts in ${channelMention(channel)} will not be filed any more, and their recoveries not be noted.`,
-          '• What has been filed goes on: results come, threads answer.',
-          '• What is held can still be filed or dismissed.',
-          '• The settings are kept. Once watched again, it starts from then; what came between stays unread.',
+          `New alerts in ${channelMention(channel)} will no longer be filed, and recoveries no longer noted.`,
+          '• Existing issues carry on: results are posted and questions in threads are answered.',
+          '• Alerts on hold can still be filed or dismissed.',
+          '• Settings are kept. Watching again starts from that moment; anything posted in between is not read.',
         ].join('\n'),
       ),
     ],

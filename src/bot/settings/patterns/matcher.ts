@@ -57,7 +57,7 @@ export function createMatcher({ clock, timeoutMs = TIMEOUT_MS, program = PROGRAM
     thread = new Thread(program);
     if ((await thread.next(clock, START_MS)) === 'ready') return thread;
     await dismiss();
-    throw new Error('The thread that looks for patterns did not start.');
+    throw new Error('The pattern-matching thread did not start.');
   }
 
   /** As many of the patterns as are answered in time. */

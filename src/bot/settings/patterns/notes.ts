@@ -42,12 +42,12 @@ export async function patternNotes(
   return [...notes, `… and ${more} more`, ...(tooMany === null ? [] : [`⚠️ ${tooMany}`])];
 }
 
-const FIX = 'looking for it takes too long. Please write a shorter or simpler one.';
+const FIX = 'it takes too long to match. Use a shorter or simpler one.';
 
 function noteOn(pattern: string, messages: number, matched: Matched | undefined): string {
   const shown = `“${cutAtWord(pattern, 60)}”`;
   if (matched === 'too_slow') return `⚠️ ${shown} would be switched off: ${FIX}`;
-  if (messages === 0) return `${shown} can be used; no message of this channel is on record yet.`;
+  if (messages === 0) return `${shown} can be used; no messages from this channel are on record yet.`;
   const count = (matched ?? []).filter(Boolean).length;
   const last = messages === 1 ? '1 message' : `the last ${messages} messages`;
   return `${shown} matches ${count} of ${last} here.`;

@@ -26,29 +26,29 @@ const REGULAR = /^\/(.*)\/i?$/su;
 export function patternProblem(pattern: string): string | null {
   const shown = `“${cutAtWord(pattern, 40)}”`;
   if (pattern.length > MAX_PATTERN) {
-    return `${shown} is longer than ${MAX_PATTERN} characters. Please write a shorter one.`;
+    return `${shown} is longer than ${MAX_PATTERN} characters. Use a shorter one.`;
   }
   if (isTooLarge(pattern)) {
-    return `${shown} is too large: its repetitions, written out, come to more than ${MAX_SIZE} parts. Please repeat less, for example {0,20} instead of {0,999}.`;
+    return `${shown} is too large: its repetitions expand to more than ${MAX_SIZE} parts. Repeat less, for example {0,20} instead of {0,999}.`;
   }
   try {
     compile(pattern);
     return null;
   } catch (error) {
     const why = error instanceof Error ? inWords(error.message) : 'unreadable';
-    return `${shown} is no regular expression: ${cutAtWord(why, 120)}.`;
+    return `${shown} is not a valid regular expression: ${cutAtWord(why, 120)}.`;
   }
 }
 
 /** What is wrong with a list of patterns as it is typed, or `null`. */
 export function patternsProblem(patterns: readonly string[]): string | null {
   if (patterns.length > MAX_PATTERNS) {
-    return `These are ${patterns.length} patterns, and ${MAX_PATTERNS} are the most. Please join some, for example as /one|another/.`;
+    return `${patterns.length} patterns is too many; the limit is ${MAX_PATTERNS}. Combine some, for example as /one|another/.`;
   }
   const sources = patterns.map((pattern) => REGULAR.exec(pattern)?.[1] ?? '');
   const size = sources.reduce((sum, source) => sum + Math.min(expandedSize(source), MAX_SIZE), 0);
   if (size > MAX_TOTAL_SIZE && patterns.length > 1 && !patterns.some(isTooLargeAsWritten)) {
-    return `These patterns are too large together: their repetitions, written out, come to more than ${MAX_TOTAL_SIZE} parts. Please write fewer or simpler ones.`;
+    return `Together these patterns are too large: their repetitions expand to more than ${MAX_TOTAL_SIZE} parts. Use fewer or simpler ones.`;
   }
   return patterns.map(patternProblem).find((sentence) => sentence !== null) ?? null;
 }

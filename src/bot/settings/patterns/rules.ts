@@ -88,9 +88,9 @@ async function tooMuch({ include, exclude }: Lists): Promise<string[]> {
 function against({ include, exclude }: Lists, matched: Map<string, Matched>, message: number): string | null {
   const matches = (pattern: string) => matched.get(pattern)?.[message] === true;
   const excluded = exclude.find(matches);
-  if (excluded !== undefined) return `the channel leaves out what matches “${excluded}”`;
+  if (excluded !== undefined) return `the channel excludes alerts matching “${excluded}”`;
   if (include.length === 0 || include.some(matches)) return null;
-  return 'the channel includes only what matches one of its patterns, and none does';
+  return 'the channel files only alerts matching one of its patterns, and none does';
 }
 
 /** Once, however many messages wait for it. */

@@ -64,7 +64,7 @@ export async function isPrivateNow(
   try {
     return await isPrivateChannel(channel);
   } catch (error) {
-    log.warn({ err: error, channel }, 'Slack did not say whether a channel is private');
+    log.warn({ err: error, channel }, 'could not find out from Slack whether a channel is private');
     return false;
   }
 }

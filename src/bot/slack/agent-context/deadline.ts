@@ -31,7 +31,7 @@ export async function within<T>(
   const ended = new AbortController();
   const { signal } = ended;
   const tooLate = clock.sleep(ms, signal).then(() => {
-    throw new DeadlineExceeded(`Slack took more than ${ms / 1000} s`);
+    throw new DeadlineExceeded(`Slack took longer than ${ms / 1000} s`);
   });
   try {
     return await Promise.race([work({ until: clock.now() + ms, signal }), tooLate]);
@@ -59,7 +59,8 @@ export async function askSlack<T>(
       const now = slack.clock.now();
       const again = error instanceof TooEarly ? error.until : now + AGAIN_MS;
       if (!(error instanceof TooEarly) && classifySlackError(error).kind === 'refused') throw error;
-      if (again >= until) throw new DeadlineExceeded(`Slack takes no ${which.method} now`, { cause: error });
+      if (again >= until)
+        throw new DeadlineExceeded(`Slack does not accept ${which.method} now`, { cause: error });
       await slack.clock.sleep(again - now, signal);
     }
   }

@@ -61,7 +61,7 @@ async function described({ id }: AskedFile, slack: Slack): Promise<AskedFile> {
     client.files.info({ file: id }),
   );
   const file = askedFileOf(answer.file);
-  if (file === null || file.id !== id) throw new FileError('Slack does not describe the file');
+  if (file === null || file.id !== id) throw new FileError('Slack returned no details of the file');
   return file;
 }
 
@@ -72,7 +72,7 @@ async function download(
   signal: AbortSignal,
 ): Promise<Uint8Array | 'no text' | 'too large'> {
   const address = file.url === null ? null : fileAddress(file.url, apiUrl);
-  if (address === null) throw new FileError('the file is not on the file host of Slack: it is not fetched');
+  if (address === null) throw new FileError('the file is not hosted by Slack; not fetching it');
   const { fetch = globalThis.fetch } = slack;
   const response = await fetch(address, {
     headers: { authorization: `Bearer ${botToken}` },
@@ -87,7 +87,7 @@ async function download(
   // Whom Slack does not let in it shows its page for signing in, as a success.
   const isPage = /^text\/html\b/iu.test(type);
   if (isPage && (file.mimetype !== 'text/html' || bytes?.byteLength !== file.size))
-    throw new FileError('Slack answered a page to the request for a file: the app may lack files:read');
+    throw new FileError('Slack answered a file request with a web page: the app may lack files:read');
   return bytes ?? 'too large';
 }
 

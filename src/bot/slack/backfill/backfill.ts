@@ -63,7 +63,7 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
     degraded: () => {
       const channels = reader.remaining();
       if (channels === 0) return null;
-      return `reading what was missed in ${channels} ${channels === 1 ? 'channel' : 'channels'}`;
+      return `catching up on ${channels} ${channels === 1 ? 'channel' : 'channels'}`;
     },
     stop: async () => {
       stopping.abort();

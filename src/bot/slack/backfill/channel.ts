@@ -55,7 +55,7 @@ export async function readChannel(
     const event = asEvent(past, decided, { channel, channelType, after });
     if (event !== null && !(await take(event, deps))) failed += 1;
   }
-  if (failed > 0) throw new NotAllTakenError(`${failed} of its messages could not be taken`);
+  if (failed > 0) throw new NotAllTakenError(`could not process ${failed} of its messages`);
   return { channel, channelType, range, came };
 }
 

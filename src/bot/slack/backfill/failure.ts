@@ -36,7 +36,7 @@ export async function inWords(
   client: WebClient,
 ): Promise<{ detail: string; fix: string | null }> {
   if (error instanceof NotAllTakenError) {
-    return { detail: error.message, fix: 'see the errors before this one; it is tried again by itself' };
+    return { detail: error.message, fix: 'see the errors above; retrying' };
   }
   const [check] = await checkAlertChannels(client, [channel]);
   return check?.ok === false ? check : slackFailure(`channel ${channel}`, error, 'SLACK_BOT_TOKEN');

@@ -22,5 +22,5 @@ export async function readTalk(channels: readonly ReadChannel[], deps: BackfillD
   if (from === null) return;
   const since = slackTs(Math.max(from - OVERLAP_MS, clock.now() - TALK_MS));
   const failed = (await readThreads(channels, since, deps)) + (await readDirectMessages(since, deps));
-  if (failed > 0) throw new NotAllTakenError(`${failed} messages of people could not be taken`);
+  if (failed > 0) throw new NotAllTakenError(`could not process ${failed} messages from people`);
 }

@@ -63,7 +63,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     count();
     if (!isNew) return;
     looked.set(name, clock.now());
-    log.warn({ blocker: name, reason }, 'something in Slack has to be mended by a person');
+    log.warn({ blocker: name, reason }, 'something in Slack needs a person to fix it');
     wakeup.wake();
     ring();
   }
@@ -83,7 +83,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     for (const moments of [looked, untold]) moments.delete(name);
     count();
     if (was === null) return;
-    log.info({ blocker: name, since: was.since }, 'what had to be mended in Slack is mended');
+    log.info({ blocker: name, since: was.since }, 'a problem in Slack has been fixed');
     ring();
     if (channel !== null) await options.onBack(was.since);
   }
@@ -143,7 +143,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
   const rounds = createWorkerLoop({
     round,
     rest: (signal) => wakeup.wait(REST_MS, signal),
-    onError: (error) => log.warn({ err: error }, 'what has to be mended in Slack could not be looked at'),
+    onError: (error) => log.warn({ err: error }, 'could not check on a problem in Slack'),
   });
 
   return {

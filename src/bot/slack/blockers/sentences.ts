@@ -23,14 +23,14 @@ export function blockerSentences(open: readonly Blocker[]): string[] {
 export function scopeSentences(open: readonly Blocker[]): string[] {
   return open.flatMap(({ name }) => {
     const scope = scopeOf(name);
-    return scope === null ? [] : [`Slack does not grant the scope ${scope}; what needs it waits`];
+    return scope === null ? [] : [`the app lacks the Slack scope ${scope}; whatever needs it waits`];
   });
 }
 
 /** For whoever may see these channels. */
 export function channelSentences(broken: readonly BrokenChannel[]): string[] {
   return broken.map(
-    ({ channel, reason }) => `nothing can be posted in channel ${channel} (${reason}); it waits`,
+    ({ channel, reason }) => `cannot post in channel ${channel} (${reason}); messages are queued`,
   );
 }
 
@@ -38,5 +38,5 @@ export function channelSentences(broken: readonly BrokenChannel[]): string[] {
 export function channelCountSentences(broken: readonly BrokenChannel[]): string[] {
   const { length } = broken;
   if (length === 0) return [];
-  return [`nothing can be posted in ${length === 1 ? '1 channel' : `${length} channels`}; it waits`];
+  return [`cannot post in ${length === 1 ? '1 channel' : `${length} channels`}; messages are queued`];
 }

@@ -32,7 +32,7 @@ export function createTokenGuard(options: {
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
         await client.auth.test();
-        return log.warn('Slack refused the token for one call, and takes it all the same');
+        return log.warn('Slack rejected the token for one call but still accepts it');
       } catch (error) {
         const sentence = terminalSlackError(error, 'SLACK_BOT_TOKEN');
         if (sentence !== null) return options.onTerminal(sentence);

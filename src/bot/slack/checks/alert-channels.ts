@@ -7,12 +7,12 @@ async function checkChannel(client: WebClient, id: string): Promise<CheckResult>
   try {
     const { channel } = await client.conversations.info({ channel: id });
     if (channel?.is_archived === true) {
-      return failed(name, 'it is archived', `unarchive it, or take ${id} out of ALERT_CHANNELS`);
+      return failed(name, 'it is archived', `unarchive it, or remove ${id} from ALERT_CHANNELS`);
     }
     if (channel?.is_member !== true) {
-      return failed(name, 'Gumshoe is no member of it', 'write /invite @Gumshoe in the channel');
+      return failed(name, 'Gumshoe is not a member', 'run /invite @Gumshoe in the channel');
     }
-    return passed(name, 'Gumshoe is a member of it');
+    return passed(name, 'Gumshoe is a member');
   } catch (error) {
     const failure = classifySlackError(error);
     if (failure.kind !== 'refused' || failure.error !== 'channel_not_found') {
@@ -20,8 +20,8 @@ async function checkChannel(client: WebClient, id: string): Promise<CheckResult>
     }
     return failed(
       name,
-      'there is no such channel, or it is private and Gumshoe is no member of it',
-      `write /invite @Gumshoe in it, or correct ${id} in ALERT_CHANNELS`,
+      'it does not exist, or it is private and Gumshoe is not a member',
+      `run /invite @Gumshoe in it, or correct ${id} in ALERT_CHANNELS`,
     );
   }
 }

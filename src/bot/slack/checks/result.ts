@@ -26,20 +26,20 @@ export function slackFailure(name: string, error: unknown, variable: string): Ch
     case 'ambiguous':
       return failed(
         name,
-        `Slack cannot be reached (${failure.error})`,
+        `cannot reach Slack (${failure.error})`,
         'check the network, HTTPS_PROXY and SLACK_API_URL',
       );
     case 'rate_limited':
       return failed(
         name,
-        `Slack asks to wait ${Math.ceil(failure.retryAfterMs / 1000)} seconds`,
+        `rate-limited by Slack for ${Math.ceil(failure.retryAfterMs / 1000)} seconds`,
         'wait, and try again',
       );
     case 'refused':
     case 'token_refused':
       return failed(
         name,
-        `Slack answers ${failure.error}`,
+        `Slack answered ${failure.error}`,
         terminalSlackError(error, variable) ??
           `look up ${failure.error} at https://docs.slack.dev/reference/methods`,
       );

@@ -20,12 +20,12 @@ const patienceMs = 15_000;
 
 function fixOf(error: unknown, variable: KeyVariable): string {
   if (error instanceof RejectedError && (error.status === 401 || error.status === 403)) {
-    return `check ${variable}: the service does not take it`;
+    return `check ${variable}: the service rejects it`;
   }
   if (error instanceof RejectedError && error.status === 404) {
     return 'check ISSUE_SERVICE_URL: it must end with /api/v2';
   }
-  return 'check ISSUE_SERVICE_URL, and whether the service is up';
+  return 'check ISSUE_SERVICE_URL and that the service is up';
 }
 
 /** Whether the service answers `GET /issues?limit=1` (contract, section 4.1) to our key, and in time. */

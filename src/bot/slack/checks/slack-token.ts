@@ -4,14 +4,14 @@ import { type CheckResult, failed, passed, slackFailure } from './result.ts';
 
 function checkScopes(granted: string[] | undefined): CheckResult {
   const name = 'Slack scopes';
-  if (granted === undefined) return passed(name, 'Slack does not say which are granted');
+  if (granted === undefined) return passed(name, 'Slack did not say which are granted');
   const needed = botScopes();
   const missing = needed.filter((scope) => !granted.includes(scope));
   if (missing.length === 0) return passed(name, `all ${needed.length} are granted`);
   return failed(
     name,
     `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not granted`,
-    'paste manifest.yml at https://api.slack.com/apps → your app → App Manifest, and install the app again',
+    'paste manifest.yml at https://api.slack.com/apps → your app → App Manifest, then reinstall the app',
   );
 }
 

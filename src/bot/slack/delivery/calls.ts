@@ -21,7 +21,7 @@ export class TooEarly extends Error {
   override name = 'TooEarly';
   readonly until: number;
   constructor(until: number) {
-    super('waiting for the pace of Slack');
+    super('waiting for Slack’s rate limit');
     this.until = until;
   }
 }

@@ -182,13 +182,13 @@ async function failed(row: OutboxRow, error: unknown, options: DeliverOptions): 
     slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: name });
     slack.log.error(
       { err: error, key: row.key, channel: row.channel },
-      'Slack does not take a message; given up',
+      'Slack rejected a message; giving up on it',
     );
     return DELETED.has(name) ? options.onGone(row, name) : store.outbox.dead(row.key, name);
   }
   if (isUnreadable(error) && row.attempts >= MAX_READINGS) {
     slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'unreadable' });
-    slack.log.error({ err: error, key: row.key }, 'what is kept of a message cannot be read; given up');
+    slack.log.error({ err: error, key: row.key }, 'stored data of a message cannot be read; giving up on it');
     return store.transaction((tx) => endUnreadable(tx, row, slack.clock.now()));
   }
   await tryLater(row, error, options);
@@ -204,10 +204,7 @@ async function tryLater(row: OutboxRow, error: unknown, options: DeliverOptions)
   const failure = classifySlackError(error);
   const wait = backoffMs(row.attempts, RETRY, options.random);
   slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'retried' });
-  slack.log.warn(
-    { ...reasonOf(error), key: row.key, waitMs: wait },
-    'a message was not delivered; trying again',
-  );
+  slack.log.warn({ ...reasonOf(error), key: row.key, waitMs: wait }, 'could not deliver a message; retrying');
   await store.outbox.postpone(
     row.key,
     slack.clock.now() + wait,

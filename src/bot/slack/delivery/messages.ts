@@ -175,7 +175,7 @@ async function withoutBlocksIfRefused<T>(
     slack.metrics.count('gumshoe_posts_total', { kind, outcome: refused.name });
     slack.log.error(
       { err: refused.error, kind },
-      'Slack refused the blocks of a message; sent again plainer',
+      'Slack rejected a message’s blocks; resending it simplified',
     );
     // The refused call has used up its turn, and a later round would send the blocks again.
     await slack.clock.sleep(SPACING_MS);

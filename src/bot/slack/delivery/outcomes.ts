@@ -57,7 +57,7 @@ export async function keepPlace(tx: Aggregates, { row, channel, ts }: Placed): P
 
 /** Not a person: it happened by itself. */
 const NOBODY = 'gumshoe';
-const WHAT = 'somebody deleted its message in Slack, so what comes is not shown there any more';
+const WHAT = 'somebody deleted its message in Slack, so updates no longer appear there';
 
 /**
  * Somebody deleted the message, or the thread it was to stand in: it is not said again. That an issue is shown nowhere

@@ -125,7 +125,7 @@ async function startWithButton(
     if (!NO_BUTTON.test(refusalOf(error) ?? '')) throw error;
     const ts = await startStream(slack, { ...where, above: [] });
     streams.withoutButton = true;
-    slack.log.warn({ err: error }, 'Slack takes no button in a stream; streams go without');
+    slack.log.warn({ err: error }, 'Slack does not accept buttons in a stream; streaming without them');
     return ts;
   }
 }
@@ -184,7 +184,7 @@ export async function endAgain(row: OutboxRow, error: unknown, sent: Sent, optio
   if (refusalOf(error) !== 'streaming_state_conflict' || first?.stream !== 'over') return;
   sent[0] = { ...first, stream: 'open' };
   await options.store.outbox.recordSent(row.key, JSON.stringify(sent));
-  throw new Error('Slack still holds the message for a stream', { cause: error });
+  throw new Error('Slack still treats the message as streaming', { cause: error });
 }
 
 function isDm(channel: string): boolean {

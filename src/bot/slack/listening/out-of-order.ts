@@ -15,7 +15,7 @@ export function takeInOrder(
     const at = clock.now();
     const later = await tx.acts.take({ ...act, subject: `issue:${uuid}` }, at);
     if (later !== null && issueId !== null) {
-      const what = `${act.what} before that, which was heard of too late and changed nothing`;
+      const what = `${act.what} before that; it arrived too late and changed nothing`;
       await tx.audit.add({ at, who: act.who, what, issueId });
     }
     return later;

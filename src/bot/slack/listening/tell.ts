@@ -24,7 +24,7 @@ export async function tellPerson(
       await say(plain);
     });
   } catch (error) {
-    log.warn({ err: error }, 'a person could not be answered: the response address does not take it');
+    log.warn({ err: error }, 'could not reply to a person: the response URL rejected the call');
   }
 }
 

@@ -47,7 +47,8 @@ export const answer: ContentSource = async (row, deps) => {
     ahead: question.state === 'queued' ? await store.questions.ahead(question) : 0,
     elapsedMs: clock.now() - (await waitsSince(question, store, clock.now())),
     stoppedBy: question.stopped_by,
-    listening: conversation.listening === 1,
+    // Once a thread: the answers below it need no button that this one has.
+    listening: conversation.listening === 1 && (await store.questions.isFirst(question)),
     issueLinks: await issueLinksIn(answer, row.channel, deps),
     note: question.note,
     withheld,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { type Stuck, stuckIssues, typicalTime } from '../../digest/facts.ts';
 import { type DigestIssueView, type DigestView, renderDigest } from '../../render/digest/digest.ts';
@@ -49,10 +50,10 @@ function sentAt({ sending }: OutboxRow, askedFor: number, { clock }: ContentDeps
 }
 
 function issueView(issue: DigestIssue, channel: string, { permalink }: ContentDeps): DigestIssueView {
-  const { title, thread_ts } = issue;
+  const { thread_ts } = issue;
   return {
     number: issueNumber(issue),
-    title,
+    title: displayName(issue),
     url: thread_ts === null ? null : permalink(channel, thread_ts),
   };
 }

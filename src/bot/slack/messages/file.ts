@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Artifact } from '../../../contract/schema/artifact.ts';
 import { InvestigationResults } from '../../../contract/schema/results.ts';
+import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { rawJsonOf } from '../../render/evidence/raw-json.ts';
 import { resultsFile } from '../../render/results/results-file.ts';
@@ -44,7 +45,7 @@ async function results(
   const number = issue === null ? null : issueNumber(issue);
   if (!issue || number === null || body === null) return null;
   const found = InvestigationResults.parse(JSON.parse(body));
-  const { title } = issue;
+  const title = displayName(issue);
   const { text, ...named } = resultsFile({ issueId, number, title, version, results: found, simulated });
   return { ...named, bytes: new TextEncoder().encode(text) };
 }

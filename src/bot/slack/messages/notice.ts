@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { askHere } from '../../render/asking/ask-here.ts';
 import {
@@ -19,7 +20,7 @@ export const notice: ContentSource = async (row, { store, simulated }) => {
   if (!issue) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
   if (early) return early;
-  const about = { number: issueNumber(issue) ?? 0, title: issue.title, simulated };
+  const about = { number: issueNumber(issue) ?? 0, title: displayName(issue), simulated };
   const { notice: which } = Payload.parse(JSON.parse(row.payload));
   return {
     kind: 'messages',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { InvestigationResults } from '../../../contract/schema/results.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
+import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { renderResults } from '../../render/results/results.ts';
@@ -31,7 +32,7 @@ export const result: ContentSource = async (row, { store, clock, simulated }) =>
     issueId: issue.id,
     number,
     version,
-    title: issue.title,
+    title: displayName(issue),
     results,
     before: await versionBefore(issue.id, version, store),
     evidence: artifactPlaces(results).length > 0,

@@ -1,3 +1,4 @@
+import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { messageOfCard } from '../../filing/short-card.ts';
@@ -30,11 +31,11 @@ async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promi
   const { channel } = message;
   const [last] = await store.alerts.ofIssue(issue.id, 1, channel);
   const home = await homeFor(issue, channel, deps);
-  const { title, errorMessage } = alertOf(message);
+  const { title, service, errorMessage } = alertOf(message);
   return {
     issueId: issue.id,
     number: issueNumber(issue),
-    title: title ?? errorMessage ?? 'Alert without a title',
+    title: displayName({ title: title ?? errorMessage ?? 'Alert without a title', service }),
     ...severityOf(issue),
     status: statusOf(issue),
     statusSince: issue.status_since,

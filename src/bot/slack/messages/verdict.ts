@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InvestigationResults } from '../../../contract/schema/results.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
+import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { messageOfCard } from '../../filing/short-card.ts';
 import { renderVerdict } from '../../render/results/verdict-line.ts';
@@ -28,7 +29,7 @@ export const verdict: ContentSource = async (row, deps) => {
     results: body === null ? null : InvestigationResults.parse(JSON.parse(body)),
     failed: body === null && (await failed(issue.id, version, store)),
     home,
-    unsaid: home === null ? [issue.title] : [],
+    unsaid: home === null ? [issue.title, displayName(issue)] : [],
     simulated,
   });
   const { settings } = await store.channels.get(row.channel);

@@ -25,9 +25,9 @@ export function saidAtTheEnd(data: unknown): string | null {
 export function lasting(reason: string): string | null {
   switch (reason) {
     case 'link_disabled':
-      return 'Socket Mode is switched off in the settings of the app (link_disabled)';
+      return 'Socket Mode is turned off in the app’s settings (link_disabled)';
     case 'too_many_websockets':
-      return 'too many connections of the app are open; does another copy run with this token? (too_many_websockets)';
+      return 'too many open connections for this app; is another copy running with this token? (too_many_websockets)';
     default:
       return null;
   }
@@ -36,17 +36,17 @@ export function lasting(reason: string): string | null {
 /** Why a connection could not be had, in words. */
 export function notConnecting(error: unknown): string {
   // The client names no reason for a socket that was closed before its hello.
-  if (error === undefined) return 'Slack does not answer on a new connection';
+  if (error === undefined) return 'Slack does not respond on a new connection';
   const failure = classifySlackError(error);
   switch (failure.kind) {
     case 'rate_limited':
-      return 'Slack asks to wait';
+      return 'Slack is rate-limiting connections';
     case 'unreachable':
-      return 'Slack cannot be reached';
+      return 'cannot reach Slack';
     case 'refused':
     case 'token_refused':
-      return `Slack refuses a connection (${failure.error})`;
+      return `Slack rejected the connection (${failure.error})`;
     case 'ambiguous':
-      return `Slack does not open a connection (${failure.error})`;
+      return `Slack did not open a connection (${failure.error})`;
   }
 }

@@ -31,7 +31,7 @@ export function createHttpReceiver(options: {
     logger: boltLogger(log),
     processEventErrorHandler: async ({ error, response }) => {
       if (!(error instanceof NotAnsweredError))
-        log.error({ err: error }, 'a delivery was not stored; Slack will send it again');
+        log.error({ err: error }, 'could not store a delivery; Slack will resend it');
       if (!response.headersSent) response.writeHead(503).end();
       return false;
     },
@@ -46,7 +46,7 @@ export function createHttpReceiver(options: {
       .catch((error) => {
         // Whoever sent it went away in the middle: that is no failure of ours, and its stack says nothing.
         const reason = error instanceof Error ? error.message : String(error);
-        log.warn({ reason }, 'a request to /slack/events broke off before its body was here');
+        log.warn({ reason }, 'a request to /slack/events ended before its body arrived');
         if (!res.headersSent) res.writeHead(400).end();
       });
   };

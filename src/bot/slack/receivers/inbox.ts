@@ -154,7 +154,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
   async function putOff(key: string, error: unknown, wait: number): Promise<void> {
     log.warn(
       { err: error, delivery: key, waitMs: wait },
-      'a delivery waits for what has to be mended in Slack',
+      'a delivery waits for a problem in Slack to be fixed',
     );
     await store.inbox.waits(key, error instanceof Error ? error.message : String(error), clock.now() + wait);
   }
@@ -313,7 +313,7 @@ async function ackFor({ body, ack }: Incoming, log: Logger): Promise<AckFn<unkno
   if (!isEvent(body)) return ack;
   await ack().catch((error) => {
     // It is stored, so it is handled; what Slack sends again is known by its key.
-    log.warn({ err: error }, 'Slack did not hear an acknowledgement');
+    log.warn({ err: error }, 'an acknowledgement did not reach Slack');
   });
   return async () => undefined;
 }
@@ -332,10 +332,7 @@ function deliveryKey({ body, envelopeId }: Incoming): string {
 export function behindInbox(app: App, inbox: Inbox, log: Pick<Logger, 'warn'>): App {
   const processEvent: App['processEvent'] = async ({ body, ack, customProperties }) => {
     if (!isBody(body) || !hasOutline(body)) {
-      log.warn(
-        { type: typeof body.type === 'string' ? body.type : null },
-        'a delivery that is nothing of Slack’s was left out',
-      );
+      log.warn({ type: typeof body.type === 'string' ? body.type : null }, 'ignored a malformed request');
       return ack();
     }
     const envelopeId: unknown = customProperties?.envelopeId;

@@ -16,7 +16,7 @@ const HELLO_WAIT_MS = 30_000;
 /** A connection that ends sooner did not last; after a few of those in a row the next one is waited for. */
 const LASTING_MS = 10_000;
 const SHORT_LIVES = 2;
-const BROKE_OFF = 'the connection broke off, and a new one is being opened';
+const BROKE_OFF = 'connection lost; reconnecting';
 
 export interface SocketReceiverOptions {
   appToken: string;
@@ -51,7 +51,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     customPropertiesExtractor: ({ envelope_id }) => ({ envelopeId: envelope_id }),
     processEventErrorHandler: async ({ error }) => {
       if (!(error instanceof NotAnsweredError))
-        log.error({ err: error }, 'a delivery was not stored; Slack will send it again');
+        log.error({ err: error }, 'could not store a delivery; Slack will resend it');
       return false;
     },
   });
@@ -93,7 +93,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
         options.onFailure(reason ?? notConnecting(error));
         log.warn(
           { reason: reason ?? classifySlackError(error), attempt },
-          'Socket Mode does not connect yet',
+          'Socket Mode is not connected yet',
         );
         await pause(attempt);
       }
@@ -116,7 +116,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     if (said === null) return;
     reason = lasting(said);
     isExplained = true;
-    if (!over.aborted) options.onFailure(reason ?? `Slack ended the connection (${said})`);
+    if (!over.aborted) options.onFailure(reason ?? `Slack closed the connection (${said})`);
   });
   receiver.client.on('connected', () => {
     reason = null;

@@ -103,7 +103,7 @@ async function canBeShown(fileId: string, slack: Slack): Promise<boolean> {
 }
 
 async function giveUp(row: FileRow, why: string, options: PicturesOptions): Promise<void> {
-  options.slack.log.warn({ key: row.key, why }, 'a picture cannot be shown; its text form stands');
+  options.slack.log.warn({ key: row.key, why }, 'cannot show a picture; its text form stays');
   await notShown(row, options);
 }
 
@@ -116,7 +116,7 @@ async function failed(row: FileRow, error: unknown, options: PicturesOptions): P
   const { store, slack } = options;
   if (error instanceof TooEarly) return store.files.postpone(row.key, error.until);
   const failure = classifySlackError(error);
-  slack.log.warn({ ...reasonOf(error), key: row.key }, 'a picture could not be brought to Slack');
+  slack.log.warn({ ...reasonOf(error), key: row.key }, 'could not upload a picture to Slack');
   if (failure.kind === 'refused' || row.attempts + 1 >= MOST_TRIES) {
     return giveUp(row, failure.kind === 'refused' ? failure.error : 'failed', options);
   }

@@ -41,10 +41,10 @@ export async function uploadBytes(slack: Slack, { name, bytes, alt }: Upload): P
     body: new Blob([new Uint8Array(bytes)]),
     signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
   }).catch((error: unknown) => {
-    throw new UploadError(`“${name}” could not be sent to Slack; it is tried again`, { cause: error });
+    throw new UploadError(`could not upload “${name}” to Slack; retrying`, { cause: error });
   });
   if (!response.ok)
-    throw new UploadError(`Slack answered HTTP ${response.status} to the bytes of “${name}”; tried again`);
+    throw new UploadError(`Slack answered HTTP ${response.status} to the upload of “${name}”; retrying`);
   return fileId;
 }
 

@@ -144,8 +144,8 @@ function isDamage(error: unknown): boolean {
 function notOpened(file: string, cause: unknown): StoreError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(
-    `The database ${file} cannot be opened (${reason}). Check that the folder exists and that this user ` +
-      'may write in it, or set DATABASE_URL=sqlite:/path/to/gumshoe.db.',
+    `Cannot open the database ${file} (${reason}). Check that the folder exists and that this user ` +
+      'can write to it, or set DATABASE_URL=sqlite:/path/to/gumshoe.db.',
     { cause },
   );
 }
@@ -153,16 +153,16 @@ function notOpened(file: string, cause: unknown): StoreError {
 function notRewritten(file: string, cause: unknown): StoreError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(
-    `The database ${file} could not be rewritten before the upgrade (${reason}). Nothing was changed; free about ` +
-      'twice its size on the disk, then start again.',
+    `Could not rewrite the database ${file} before the upgrade (${reason}). Nothing was changed; free about ` +
+      'twice its size on disk, then start again.',
     { cause },
   );
 }
 
 function corrupt(file: string, cause: unknown): StoreError {
   return new StoreError(
-    `The database ${file} is damaged and is not used. Move it and its -wal and -shm files away and put the ` +
-      'latest backup in its place (made with `npm run backup`), then start again.',
+    `The database ${file} is corrupt and will not be used. Move it and its -wal and -shm files away, put the ` +
+      'latest backup (made with `npm run backup`) in its place, then start again.',
     { cause },
   );
 }

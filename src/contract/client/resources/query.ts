@@ -115,7 +115,7 @@ async function* eventsOf(stream: StreamedAnswer): AsyncGenerator<SseEvent> {
   });
   if (isJsonObject(parseJson(text))) return yield { event: 'final', data: text, cut: false };
   if (stream.contentType.includes('json') || !LOOKS_LIKE_EVENTS.test(text)) {
-    throw stream.unreadable('the answer is neither a stream of events nor JSON', text);
+    throw stream.unreadable('the answer is neither an event stream nor JSON', text);
   }
   yield* readEvents(once(text));
 }

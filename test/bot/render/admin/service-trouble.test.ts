@@ -12,22 +12,22 @@ describe('what an admin is told of a key that the service refuses', () => {
     [
       'it is not accepted',
       { right: null, reason: '401', since: SINCE, mendedAt: null },
-      `🔑 The investigation service has not accepted my API key since ${since}. Until it does, nothing is filed, followed or answered. Nothing is lost: alerts wait in their order.\n*To mend it:* make the key valid again, or set \`ISSUE_SERVICE_API_KEY\` to one that is, and restart me. What is mended at the service I notice within a minute, and go on by myself.`,
+      `🔑 The investigation service has rejected my API key since ${since}. Until it does, nothing is filed, tracked or answered. Nothing is lost: alerts are queued in order.\n*Fix:* make the key valid again, or set \`ISSUE_SERVICE_API_KEY\` to a valid one and restart me. Once it is fixed, I notice within a minute and carry on.`,
     ],
     [
       'it may do nothing',
       { right: null, reason: '403', since: SINCE, mendedAt: null },
-      `🔑 The investigation service has not let my API key do anything since ${since}. Until it does, nothing is filed, followed or answered. Nothing is lost: alerts wait in their order.\n*To mend it:* give the key its permissions back, or set \`ISSUE_SERVICE_API_KEY\` to one that has them, and restart me. What is mended at the service I notice within a minute, and go on by myself.`,
+      `🔑 My API key has had no permissions at the investigation service since ${since}. Until it does, nothing is filed, tracked or answered. Nothing is lost: alerts are queued in order.\n*Fix:* restore the key’s permissions, or set \`ISSUE_SERVICE_API_KEY\` to a key that has them and restart me. Once it is fixed, I notice within a minute and carry on.`,
     ],
     [
       'it lacks a right',
       { right: 'issues.create', reason: 'refused', since: SINCE, mendedAt: null },
-      `🔑 My API key has not been allowed to file issues at the investigation service since ${since}. All else goes on; what needs it waits.\n*To mend it:* give the key that permission, or set \`ISSUE_SERVICE_API_KEY\` to one that has it, and restart me. What is mended at the service I notice within a minute, and go on by myself.`,
+      `🔑 My API key has not been allowed to file issues at the investigation service since ${since}. Everything else keeps working; whatever needs that permission waits.\n*Fix:* grant the key that permission, or set \`ISSUE_SERVICE_API_KEY\` to a key that has it and restart me. Once it is fixed, I notice within a minute and carry on.`,
     ],
     [
       'it is mended',
       { right: null, reason: '401', since: SINCE, mendedAt: BACK },
-      `✅ Mended ${back}: the investigation service takes my API key again. It did not since ${since}. What waited goes on by itself.`,
+      `✅ Fixed ${back}: the investigation service accepts my API key again. It had not since ${since}. Everything that was waiting resumes on its own.`,
     ],
   ])('%s', (_, view, text) => {
     expect(renderServiceTrouble(view)).toEqual({
@@ -46,43 +46,39 @@ describe('the line of a channel whose alerts wait', () => {
     filed: 0,
     refused: 0,
   };
-  const after = `The investigation service is back since ${back}; it was away from ${since} on.`;
+  const after = `The investigation service is back since ${back}; it went down ${since}.`;
 
   it.each<[string, Partial<WaitingView>, string]>([
     [
       'while it is down',
       {},
-      `⏳ The investigation service has not worked since ${since}. 3 alerts wait here, in order, to be filed when it is back. Nothing has to be done.`,
+      `⏳ The investigation service has been down since ${since}. 3 alerts are queued here and will be filed in order once it is back. No action needed.`,
     ],
     [
       'while it refuses the key',
       { cause: 'service:key', waiting: 1 },
-      `⏳ The investigation service has not taken my API key since ${since}; my admins have been told. 1 alert waits here, in order, to be filed when it is back. Nothing has to be done.`,
+      `⏳ The investigation service has rejected my API key since ${since}; my admins know. 1 alert is queued here and will be filed in order once it is back. No action needed.`,
     ],
     [
       'while they are being filed',
       { back: BACK, waiting: 2, filed: 1 },
-      `🔄 ${after} What waited here is being filed, the oldest first: 1 of 3 alerts so far.`,
+      `🔄 ${after} Filing what was queued here, oldest first: 1 of 3 alerts so far.`,
     ],
     [
       'once all are',
       { back: BACK, waiting: 0, filed: 3 },
-      `✅ ${after} All 3 alerts that waited here were filed.`,
+      `✅ ${after} All 3 queued alerts have been filed.`,
     ],
-    [
-      'once one is',
-      { back: BACK, waiting: 0, filed: 1 },
-      `✅ ${after} The alert that waited here was filed.`,
-    ],
+    ['once one is', { back: BACK, waiting: 0, filed: 1 }, `✅ ${after} The queued alert has been filed.`],
     [
       'where one was refused',
       { back: BACK, waiting: 0, filed: 2, refused: 1 },
-      `✅ ${after} 2 of 3 alerts that waited here were filed; the service did not take the other, as its card says.`,
+      `✅ ${after} 2 of 3 queued alerts were filed; the service rejected the other (see its card).`,
     ],
     [
       'where none was taken',
       { back: BACK, waiting: 0, filed: 0, refused: 2 },
-      `✅ ${after} 0 of 2 alerts that waited here were filed; the service did not take the others, as their cards say.`,
+      `✅ ${after} 0 of 2 queued alerts were filed; the service rejected the others (see their cards).`,
     ],
   ])('%s', (_, change, text) => {
     expect(renderWaiting({ ...down, ...change }).text).toBe(text);

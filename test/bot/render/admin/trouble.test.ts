@@ -14,7 +14,7 @@ const said = (view: Partial<TroubleView>) =>
     ...view,
   }).text;
 
-const WAITS = 'What I have to say there waits, and its issues go on being watched.';
+const WAITS = 'My messages there are queued; its issues are still being tracked.';
 
 describe('who can mend it is told', () => {
   it.each<[string, Partial<TroubleView>, string[]]>([
@@ -22,27 +22,27 @@ describe('who can mend it is told', () => {
       'that a channel is archived',
       {},
       [
-        '⚠️ I cannot post in <#C1> any more: it is archived.',
+        '⚠️ I cannot post in <#C1> anymore: it is archived.',
         WAITS,
-        '*To mend it:* unarchive the channel. If it is meant to stay archived, nothing has to be done.',
+        '*Fix:* unarchive the channel. If it is meant to stay archived, no action is needed.',
       ],
     ],
     [
       'that the bot was removed',
       { reason: 'not_in_channel' },
       [
-        '⚠️ I am not in <#C1>, so I can neither read nor post there.',
+        '⚠️ I am not in <#C1>, so I cannot read or post there.',
         WAITS,
-        '*To mend it:* write `/invite` <@U0BOT> there. If I am not meant to be there, nothing has to be done.',
+        '*Fix:* write `/invite` <@U0BOT> there. If I am not meant to be there, no action is needed.',
       ],
     ],
     [
       'that a channel is gone',
       { reason: 'channel_not_found' },
       [
-        '⚠️ Slack does not know <#C1> (C1) for me: it was deleted, or it is private and I was removed from it.',
+        '⚠️ Slack says <#C1> (C1) does not exist: it was deleted, or it is private and I was removed from it.',
         WAITS,
-        '*To mend it:* if it still exists, write `/invite` <@U0BOT> there. If it was deleted, nothing can be done.',
+        '*Fix:* if it still exists, write `/invite` <@U0BOT> there. If it was deleted, there is nothing to do.',
       ],
     ],
     [
@@ -51,23 +51,23 @@ describe('who can mend it is told', () => {
       [
         '⚠️ Slack does not let me post in <#C1> (restricted_action&lt;new&gt;).',
         WAITS,
-        '*To mend it:* let me post there: in the channel’s settings, under posting permissions.',
+        '*Fix:* allow me to post: channel settings → posting permissions.',
       ],
     ],
     [
       'that a scope is missing',
       { of: { scope: 'files:write' }, reason: 'missing_scope' },
       [
-        '⚠️ Slack refuses a call of mine: my app has not been granted the scope `files:write`.',
-        'What needs it waits; everything else goes on.',
-        '*To mend it:* paste `manifest.yml` at https://api.slack.com/apps → the app → App Manifest, and install the app again.',
+        '⚠️ Slack rejects some of my calls: my app lacks the scope `files:write`.',
+        'Whatever needs it waits; everything else keeps working.',
+        '*Fix:* paste `manifest.yml` at https://api.slack.com/apps → the app → App Manifest, then reinstall the app.',
       ],
     ],
     [
       'that it is mended',
       { mendedAt: SINCE },
       [
-        `✅ Mended ${ago}: I can post in <#C1> again. What waited is sent, and what I missed there is read.`,
+        `✅ Fixed ${ago}: I can post in <#C1> again. Queued messages are being sent, and I am catching up on what I missed there.`,
         `~It was archived.~ (since ${ago})`,
       ],
     ],

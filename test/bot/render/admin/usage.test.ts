@@ -15,37 +15,34 @@ describe('what a command does not understand', () => {
   it.each<[Misunderstood, string]>([
     [
       { why: 'unknown', typed: 'resovle', nearest: 'resolve', number: 7 },
-      'I do not know “resovle”. Did you mean this?\n`/issue resolve 7`',
+      'I do not know “resovle”. Did you mean:\n`/issue resolve 7`',
     ],
     [
       { why: 'unknown', typed: 'poem', nearest: null, number: null },
-      'I do not know “poem”. To see an issue, or to search for issues:\n`/issue 12`\n`/issue list timeout`',
+      'I do not know “poem”. To show an issue or search for one:\n`/issue 12`\n`/issue list timeout`',
     ],
-    [
-      { why: 'no_number', verb: 'mute' },
-      'Which issue? Write its number, which stands on its card:\n`/issue mute 12 24h`',
-    ],
+    [{ why: 'no_number', verb: 'mute' }, 'Which issue? Add the number on its card:\n`/issue mute 12 24h`'],
     [
       { why: 'not_a_number', typed: 'all', verb: 'resolve' },
-      '“all” is no issue’s number. Write the number that stands on its card:\n`/issue resolve 12`',
+      '“all” is not an issue number. Use the number on its card:\n`/issue resolve 12`',
     ],
-    [{ why: 'bad_number', typed: '0' }, 'There is no issue 0. Numbers begin at 1:\n`/issue 12`'],
+    [{ why: 'bad_number', typed: '0' }, 'There is no issue 0. Numbers start at 1:\n`/issue 12`'],
     [{ why: 'many_numbers', verb: 'ready', number: 3 }, 'One issue at a time, please:\n`/issue ready 3`'],
     [
       { why: 'two_verbs', verbs: ['resolve', 'delete'], number: 3 },
-      'That says two things at once. Which one?\n`/issue resolve 3`\n`/issue delete 3`',
+      'That is two commands at once. Which one?\n`/issue resolve 3`\n`/issue delete 3`',
     ],
     [
       { why: 'span', typed: 'forever', number: 3 },
-      'I do not understand “forever”. An issue is muted for one minute to 90 days, 24 hours if you do not say:\n`/issue mute 3 30m`\n`/issue mute 3 24h`\n`/issue mute 3 2d`',
+      'I do not understand “forever”. Mute for 1 minute to 90 days; the default is 24 hours:\n`/issue mute 3 30m`\n`/issue mute 3 24h`\n`/issue mute 3 2d`',
     ],
     [
       { why: 'extra', typed: 'not', verb: 'delete', number: 3 },
-      'I do not know what “not” is to say here. Did you mean this?\n`/issue delete 3`',
+      'I do not understand “not” here. Did you mean:\n`/issue delete 3`',
     ],
     [
       { why: 'too_long', what: 'search', max: 200 },
-      'That is too long: the words to search for may have 200 characters. For example:\n`/issue list status:ready_to_fix timeout`',
+      'Too long: a search can have at most 200 characters. For example:\n`/issue list status:ready_to_fix timeout`',
     ],
   ])('%j is answered with an example', (what, text) => {
     expect(usageIssue('/issue', what).text).toBe(text);

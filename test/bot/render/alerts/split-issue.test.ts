@@ -24,7 +24,7 @@ function taken(modal: object): string {
 describe('the modal of Not the same', () => {
   it('lists the repeats with their times and links, and asks for one', () => {
     const json = taken(notSameModal(about, [repeat]));
-    expect(json).toContain('Which of these is not the same as #12?');
+    expect(json).toContain('Which of these does not belong to #12?');
     expect(json).toContain('"value":"C1:1773748800.000100"');
     expect(json).toContain('p1773748800000100|Show it>');
     expect(json).toContain('Errors on &lt;web-2&gt;');
@@ -34,7 +34,7 @@ describe('the modal of Not the same', () => {
   it('says which repeats read the same as the first alert, and what that means', () => {
     const json = taken(notSameModal(about, [repeat, { ...repeat, ts: '2.0', readsTheSame: true }]));
     expect(json).toContain('2. ≈ Errors');
-    expect(json).toContain('go to the newer issue from now on');
+    expect(json).toContain('such alerts go to the newer issue');
   });
 
   it('is within Slack’s limits, with as many repeats as are listed and whatever they are called', () => {
@@ -57,7 +57,7 @@ describe('the modal of Attach', () => {
   it('offers the open issues of the channel, or a number', () => {
     const json = taken(attachModal(about, [{ number: 3, title: 'Disk' }]));
     expect(json).toContain('#3 Disk');
-    expect(json).toContain('Or the number of another');
+    expect(json).toContain('Or any issue number');
   });
 
   it('asks for a number alone where nothing else is open', () => {

@@ -29,8 +29,8 @@ describe('a suggestion', () => {
 
   it.each([
     [{ number: 12, by: 'U1', counted: false }, 'Filed as #12 by <@U1>.'],
-    [{ number: 12, by: 'U1', counted: true }, 'Counted for #12, as <@U1> asked.'],
-    [{ number: null, by: 'U1', counted: false }, 'Being filed, as <@U1> asked.'],
+    [{ number: 12, by: 'U1', counted: true }, 'Counted toward #12, requested by <@U1>.'],
+    [{ number: null, by: 'U1', counted: false }, 'Filing, requested by <@U1>.'],
     [{ number: 12, by: '<!channel>', counted: false }, 'Filed as #12 by someone.'],
   ])('that came to %o says so, without a button', (filed, text) => {
     expect(suggestionFiled(filed)).toEqual({

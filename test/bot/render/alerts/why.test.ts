@@ -32,9 +32,9 @@ function wordsOf(shown: WhyView): string[] {
 describe('the window of Why was this (not) filed?', () => {
   it('shows the decision, its reason, the issue and everything that was read', () => {
     expect(wordsOf(view())).toEqual([
-      `*🔁 Counted as a repeat* · ${DATE}\nan issue of the same alert is open`,
+      `*🔁 Repeat* · ${DATE}\nan issue of the same alert is open`,
       '*Issue*\n<https://acme.slack.com/p1|#12> CPU is high · 🛠️ Ready to fix',
-      '*What I read*\nPosted by alerts-bot, read as Alertmanager: a problem.',
+      '*How I read it*\nPosted by alerts-bot, read as Alertmanager: an alert that fired.',
       '*Title:* CPU is high\n*Severity:* high\n*Host:* web-1',
       '*Tags:* a, b\n*Link:* <https://tool.example/1|Open the alert>',
       'Fingerprint `cpu`',
@@ -46,10 +46,10 @@ describe('the window of Why was this (not) filed?', () => {
     [
       null,
       'rolling',
-      '*Held*\nmany problems fired within a minute; it waits under the channel’s message about held alerts',
+      '*Held*\nmany problems fired within a minute; waiting under this channel’s message about held alerts',
     ],
-    ['joined', 'closed', '*Held*\nmany problems fired within a minute; counted for an open issue since'],
-    [null, 'closed', '*Held*\nmany problems fired within a minute; no decision was taken'],
+    ['joined', 'closed', '*Held*\nmany problems fired within a minute; counted toward an open issue'],
+    [null, 'closed', '*Held*\nmany problems fired within a minute; nobody decided'],
   ])(
     'of a held alert whose outcome is %s in a hold that is %s says what became of it',
     (outcome, state, words) => {
@@ -64,14 +64,14 @@ describe('the window of Why was this (not) filed?', () => {
       would: { decision: 'filed', reason: 'a new alert' },
     };
     expect(wordsOf(view({ record: null, missed, issue: null }))[0]).toBe(
-      '*Not looked at*\nthis channel is not watched\n\n*Were it decided now: ✅ Filed*\na new alert',
+      '*Not processed*\nthis channel is not watched\n\n*If it came now: ✅ Filed*\na new alert',
     );
   });
 
   it('of what has no fingerprint says that no repeat of it can be known', () => {
     const alert = anAlert({ kind: 'not_an_alert', fingerprint: null });
     expect(wordsOf(view({ alert, identity: null })).at(-1)).toBe(
-      'No fingerprint: no repeat of it can be known.',
+      'No fingerprint, so repeats cannot be recognised.',
     );
   });
 

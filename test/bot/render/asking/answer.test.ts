@@ -64,7 +64,7 @@ describe('an answer', () => {
         ...section(`the find ${artifacts[at]?.id}`),
         accessory: show(at),
       })),
-      context('… and 2 more finds: *Show* pages through all of them'),
+      context('… and 2 more findings: *Show* has all of them'),
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('an answer that is under way', () => {
   it.each([
     [{ ahead: 2 }, '⏳ Queued: 2 questions in this thread are answered first.'],
     [{ ahead: 1 }, '⏳ Queued: 1 question in this thread is answered first.'],
-    [{ elapsedMs: 1_000 }, '⏳ Waiting for a free place: other threads are being answered.'],
+    [{ elapsedMs: 1_000 }, '⏳ Waiting for a free slot: busy with other threads.'],
     [{ elapsedMs: 999 }, '… thinking'],
   ])('says what it waits for: %o', (waits, words) => {
     expect(renderAnswer(answerView({ state: 'queued', answer: '', ...waits })).blocks).toEqual([
@@ -160,13 +160,15 @@ describe('an answer that ended before its last word', () => {
     const view = answerView({ state: 'failed', note: 'The service took <too> long (request r1).' });
     expect(renderAnswer(view).blocks).toEqual([
       full,
-      section('⚠️ The answer broke off here. The service took &lt;too&gt; long (request r1).'),
+      section('⚠️ The answer was cut off here. The service took &lt;too&gt; long (request r1).'),
       feedback,
       again,
     ]);
-    const note = 'The answer broke off before its end: its time was up.';
+    const note = 'The answer was cut off: it took too long.';
     expect(renderAnswer({ ...view, note }).blocks[1]).toEqual(section(`⚠️ ${note}`));
-    expect(renderAnswer({ ...view, note: null }).blocks[1]).toEqual(section('⚠️ The answer broke off here.'));
+    expect(renderAnswer({ ...view, note: null }).blocks[1]).toEqual(
+      section('⚠️ The answer was cut off here.'),
+    );
   });
 
   it('is one sentence where nothing had arrived', () => {
@@ -176,7 +178,7 @@ describe('an answer that ended before its last word', () => {
       blocks: [section('⚠️ The service failed.'), again],
     });
     expect(renderAnswer({ ...failed, note: null }).blocks).toEqual([
-      section('⚠️ The question could not be answered.'),
+      section('⚠️ I could not answer this.'),
       again,
     ]);
   });
@@ -214,7 +216,7 @@ describe('an answer that exceeds one message', () => {
     expect(messages.length).toBe(1);
     expect(spoken(messages)[0]?.endsWith(' ▍')).toBe(true);
     expect(messages[0].blocks.slice(1)).toEqual([
-      context('… the answer goes on; the rest follows when it is whole'),
+      context('… still writing; the rest follows when it is complete'),
       stopButton('question-1'),
     ]);
   });

@@ -61,14 +61,14 @@ describe('who votes', () => {
       thanksForVote(1, 'changed').text,
       thanksForVote(-1, 'new').text,
     ]).toEqual([
-      'Thank you. Your 👍 counts.',
-      'Your 👍 counts already.',
-      'Thank you. It counts as 👍 now.',
-      'Thank you. Your 👎 counts. To say what was wrong, write it in the thread: your team sees it there.',
+      'Thanks. Your 👍 is counted.',
+      'Your 👍 is already counted.',
+      'Thanks. Your vote is now 👍.',
+      'Thanks. Your 👎 is counted. If something was wrong, say so in the thread so your team sees it.',
     ]);
   });
 
   it('is told where there is nothing to vote on any more', () => {
-    expect(nothingToVoteOn().text).toMatch(/cannot count that/);
+    expect(nothingToVoteOn().text).toMatch(/cannot count your vote/);
   });
 });

@@ -14,7 +14,7 @@ const issue = {
 describe('the prompts of the pane', () => {
   it('are about the open issues, then general', () => {
     expect(suggestedPrompts([issue, { ...issue, number: 9, status: 'investigating', title: ' ' }])).toEqual({
-      title: 'Ask me about what is open',
+      title: 'Ask me about open issues',
       prompts: [
         {
           title: 'Why is #12 happening? Checkout answers 502',
@@ -22,10 +22,10 @@ describe('the prompts of the pane', () => {
         },
         {
           title: 'What is known about #9? checkout production',
-          message: 'What is known about issue #9 so far?',
+          message: 'What do we know about issue #9 so far?',
         },
         { title: 'What is firing right now?', message: 'Which issues are open right now?' },
-        { title: 'What changed lately?', message: 'What was deployed or changed in the last hours?' },
+        { title: 'What changed recently?', message: 'What was deployed or changed in the last few hours?' },
       ],
     });
   });
@@ -35,7 +35,7 @@ describe('the prompts of the pane', () => {
     expect(title).toBe('Ask me about your systems');
     expect(prompts.map((prompt) => prompt.title)).toEqual([
       'What is firing right now?',
-      'What changed lately?',
+      'What changed recently?',
       'How healthy are the services?',
       'Which issues are muted?',
     ]);

@@ -27,7 +27,7 @@ describe('the window of a digest', () => {
       private_metadata: '{"channel":"C1"}',
     });
     expect(JSON.stringify(view)).toContain(
-      'The next one comes <!date^1795192200^{date_short_pretty} {time}|2026-11-20 16:30 UTC>.',
+      'Next one: <!date^1795192200^{date_short_pretty} {time}|2026-11-20 16:30 UTC>.',
     );
     expect(named(view, 'days')).toMatchObject({
       optional: true,
@@ -41,8 +41,8 @@ describe('the window of a digest', () => {
   it('without one says so, and ticks no day where none is chosen', () => {
     const none = { ...modal, nextAt: null, form: { ...modal.form, days: '' }, sent: true };
     const view = digestModal(none);
-    expect(JSON.stringify(view)).toContain('No digest is set here.');
-    expect(JSON.stringify(view)).toContain('It is on its way to the channel.');
+    expect(JSON.stringify(view)).toContain('No digest is scheduled.');
+    expect(JSON.stringify(view)).toContain('On its way to the channel.');
     expect(named(view, 'days')).not.toHaveProperty('element.initial_options');
   });
 
@@ -51,8 +51,8 @@ describe('the window of a digest', () => {
     expect(named(view, 'zone')).toMatchObject({
       element: {
         options: [
-          { text: { text: 'Europe/Berlin, as it is set' } },
-          { text: { text: 'Asia/Tokyo, your own' } },
+          { text: { text: 'Europe/Berlin (current setting)' } },
+          { text: { text: 'Asia/Tokyo (yours)' } },
         ],
         initial_option: { value: 'Europe/Berlin' },
       },

@@ -58,12 +58,12 @@ describe('a digest', () => {
         columns([
           '*Open* 3\n2 🛠️ Ready to fix · 1 🔕 Muted',
           '*New* 2',
-          '*Resolved* 1\nhalf of them within 2 h 10 min',
+          '*Resolved* 1\nmedian 2 h 10 min',
           '*Votes on results and answers*\n👍 3 · 👎 1',
         ]),
         section(`*Stuck*\n${named(1)} · open since ${DATE}\n${named(6)} · investigating since ${DATE}`),
         section(`*New*\n${named(7)}\n${named(6)}`),
-        section(`*Fires again and again*\n${named(1)} · 12 times`),
+        section(`*Noisiest*\n${named(1)} · 12 times`),
         section(`*Resolved*\n${named(5)}`),
       ],
     });
@@ -75,8 +75,8 @@ describe('a digest', () => {
       blocks: [
         context('Simulated: not your systems'),
         section(`📊 *Digest* · since ${DATE}`),
-        context(`⏰ This comes late: it was due ${DATE}, and could not be sent then.`),
-        section('All is quiet: nothing is open, and nothing was filed or resolved.'),
+        context(`⏰ Late: it was due ${DATE} but could not be sent then.`),
+        section('All quiet: nothing open, nothing filed, nothing resolved.'),
       ],
     });
   });
@@ -99,7 +99,7 @@ describe('a digest', () => {
     [26 * 3_600_000 + 60_000, '1 d 2 h'],
   ])('calls %s milliseconds %s', (medianMs, words) => {
     expect(JSON.stringify(renderDigest(view({ resolved: [issue(1)], medianMs })))).toContain(
-      `half of them within ${words}"`,
+      `median ${words}"`,
     );
   });
 

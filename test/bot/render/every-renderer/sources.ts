@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../../support/files.ts';
 
 const SURFACE = /\b(?:Rendered|ModalView|HomeView|View|DryRunMessages)\b/u;
-/** The tools that renderers are made of: they take what is safe already. */
+/** The tools that renderers are made of: they take what is already safe. */
 const TOOLS = ['fitMessage', 'fitModal', 'fitHome'];
 
 /** The functions that `src/bot/render` exports and that make a message, a modal or a Home, in the order of the alphabet. */

@@ -130,7 +130,7 @@ describe('the summary of', () => {
     const data = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key ${index}`, index]));
     const lines = said({ type: 'x', data });
     expect(lines).toHaveLength(61);
-    expect(lines.at(-1)).toBe('… shortened: the raw JSON holds all of it');
+    expect(lines.at(-1)).toBe('… shortened: the raw JSON has all of it');
   });
 });
 

@@ -72,7 +72,7 @@ describe('the modal of Choose', () => {
     expect(optionsOf(problems(90))).toHaveLength(90);
     expect(JSON.stringify(modal(problems(90)))).not.toContain('not shown');
     expect(optionsOf(problems(93))).toHaveLength(90);
-    expect(JSON.stringify(modal(problems(93)))).toContain('276 alerts of 3 problems are not shown');
+    expect(JSON.stringify(modal(problems(93)))).toContain('276 alerts from 3 problems are not listed');
   });
 
   it('is taken by Slack whatever the alerts say', () => {

@@ -60,10 +60,10 @@ describe('the message of a storm', () => {
       problem({ messages: 2 }),
     ];
     expect(wordsOf(held(problems))).toEqual([
-      '✋ *6 alerts of 3 problems are held back.* Many problems fired within a minute, so the rest wait here and do not fill the channel. Nothing is lost: decide what becomes of them.',
-      '• *checkout* · Alertmanager: 5 alerts of 2 problems\n• _no service named_ · Grafana: 1 alert',
+      '✋ *6 alerts from 3 problems are on hold.* Too many alerts fired within a minute, so I am holding the rest here instead of flooding the channel. Nothing is lost: you decide what happens to them.',
+      '• *checkout* · Alertmanager: 5 alerts from 2 problems\n• _no service_ · Grafana: 1 alert',
       '*Newest*\n• Disk is full (3 alerts)\n• Slow ∗queries∗\n• CPU is high (2 alerts)',
-      `More may come. The last one came ${DATE}.`,
+      `More may follow. Last one: ${DATE}.`,
     ]);
   });
 
@@ -93,29 +93,29 @@ describe('the message of a storm', () => {
     [
       'the day',
       { reason: 'day', freesAt: AT },
-      `The workspace’s limit of 500 new issues in 24 hours is reached; there is room again ${DATE}.`,
+      `The workspace has reached its limit of 500 new issues in 24 hours; the next slot frees up ${DATE}.`,
     ],
     [
       'the day, once it has room again',
       { reason: 'day' },
-      'The workspace’s limit of 500 new issues in 24 hours is reached.',
+      'The workspace has reached its limit of 500 new issues in 24 hours.',
     ],
-    ['a pause', { reason: 'paused', state: 'quiet' }, 'Filing was paused when they came.'],
+    ['a pause', { reason: 'paused', state: 'quiet' }, 'They arrived while filing was paused.'],
   ])('names %s as its reason', (_what, overrides, sentence) => {
     expect(wordsOf(held([problem()], overrides))[0]).toContain(sentence);
   });
 
   it('says when it is over', () => {
     expect(wordsOf(held([problem()], { state: 'quiet' })).at(-1)).toBe(
-      `It is over: no more came since ${DATE}. These wait until somebody decides.`,
+      `It has stopped: none since ${DATE}. These stay here until somebody decides.`,
     );
   });
 
   it('says what became of those that wait no more, beside those that wait', () => {
     const words = wordsOf(held([problem(), problem({ state: 'filed', messages: 4, issue: issue(12) })]));
-    expect(words[0]).toMatch(/1 alert is held back/);
+    expect(words[0]).toMatch(/1 alert is on hold/);
     expect(words).toContain(
-      'Of 5 alerts of 2 problems that were held:\n*Filed*: 4 alerts of 1 problem\n• <https://acme.slack.com/archives/C1/p12|#12> CPU is high (4 alerts)',
+      'Of 5 alerts from 2 problems on hold:\n*Filed*: 4 alerts from 1 problem\n• <https://acme.slack.com/archives/C1/p12|#12> CPU is high (4 alerts)',
     );
   });
 
@@ -130,18 +130,18 @@ describe('the message of a storm', () => {
       problem({ state: 'dismissed', messages: 6, title: 'G' }),
     ];
     expect(wordsOf(held(problems, { state: 'closed', dismissedBy: 'U0ALICE' }))).toEqual([
-      '✅ *All 22 alerts of 7 problems that were held back are accounted for.*',
+      '✅ *All 22 alerts from 7 problems on hold have been dealt with.*',
       [
-        '*Filed*: 8 alerts of 4 problems',
+        '*Filed*: 8 alerts from 4 problems',
         '• <https://acme.slack.com/archives/C1/p12|#12> A (2 alerts)',
         '• <https://acme.slack.com/archives/C1/p13|#13> B (4 alerts)',
         '• <https://acme.slack.com/archives/C1/p0|being filed> C (1 alert)',
         '• could not be filed D (1 alert)',
-        '*Counted on issues that were open*: 3 alerts of 1 problem',
+        '*Counted toward open issues*: 3 alerts from 1 problem',
         '• #7 E (3 alerts)',
-        '*Recovered by themselves*: 5 alerts of 1 problem',
+        '*Recovered on their own*: 5 alerts from 1 problem',
         '• F',
-        '*Dismissed* by <@U0ALICE>: 6 alerts of 1 problem',
+        '*Dismissed* by <@U0ALICE>: 6 alerts from 1 problem',
         '• G',
       ].join('\n'),
     ]);
@@ -210,7 +210,7 @@ describe('whatever is held', () => {
     fc.assert(
       fc.property(anyProblems(names), (problems) => {
         const lines = wordsOf(held(problems)).join('\n').split('\n');
-        // `5 alerts of 2 problems`, or `2 alerts`, each of which is a problem.
+        // `5 alerts from 2 problems`, or `2 alerts`, each of which is a problem.
         const counts = / (\d+) alerts?(?: of (\d+) problems?)?$/;
         const shown = lines.filter((line) =>
           /^(• \*|… and \d+ more group|\*(Filed|Counted|Recov|Dism))/.test(line),

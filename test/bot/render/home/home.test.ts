@@ -95,7 +95,7 @@ describe('the Home', () => {
         { type: 'divider' },
         { type: 'header', text: plain('Watched channels') },
         section(
-          `• <#C0HOME>: last alert ${DATE} · ⏸️ 2 held alerts, waiting for a decision · ⏳ reading what was posted while Gumshoe was away`,
+          `• <#C0HOME>: last alert ${DATE} · ⏸️ 2 held alerts, awaiting a decision · ⏳ catching up on what was posted while I was down`,
         ),
       ],
     });
@@ -104,7 +104,7 @@ describe('the Home', () => {
   it('says where an issue cannot be shown any more', () => {
     const words = JSON.stringify(renderHome(page({ issues: [issue({ url: null, gone: true })] })));
     expect(words).toContain('#12 *Checkout answers 502*');
-    expect(words).toContain('<#C0HOME> · 🗑️ its message there was deleted: `/issue` shows it');
+    expect(words).toContain('<#C0HOME> · 🗑️ message deleted in Slack; use `/issue` to see it');
   });
 
   it('turns pages both ways', () => {

@@ -100,9 +100,11 @@ describe('the card of an issue', () => {
 
   it('says that an investigation outlasts half an hour', () => {
     const late = Date.parse('2026-11-20T08:30:01Z');
-    expect(smallPrint(cardView(), late)[0]).toBe('Takes longer than 30 minutes. Results still come here.');
+    expect(smallPrint(cardView(), late)[0]).toBe(
+      'Taking longer than 30 minutes. Results will still be posted here.',
+    );
     expect(smallPrint(cardView({ status: 'resolved' }), late)).not.toContain(
-      'Takes longer than 30 minutes. Results still come here.',
+      'Taking longer than 30 minutes. Results will still be posted here.',
     );
   });
 

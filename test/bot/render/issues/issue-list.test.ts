@@ -45,7 +45,7 @@ describe('the list of issues', () => {
       blocks: [
         { type: 'section', text: mrkdwn('*Issues, ready to fix, with “check &amp; balance”*') },
         { type: 'section', text: mrkdwn(`<${row.url}|#7> *Checkout answers 502*\n${FACTS}`) },
-        { type: 'section', text: mrkdwn(`#5 _lives in a private channel_\n${FACTS}`) },
+        { type: 'section', text: mrkdwn(`#5 _in a private channel_\n${FACTS}`) },
         {
           type: 'actions',
           elements: [
@@ -53,7 +53,7 @@ describe('the list of issues', () => {
             button('Next ›', 'issues:next', '{"after":"b"}'),
           ],
         },
-        { type: 'context', elements: [mrkdwn('`/issue 7` shows one of them.')] },
+        { type: 'context', elements: [mrkdwn('Details: `/issue 7`')] },
       ],
     });
   });
@@ -91,7 +91,7 @@ describe('a status that there is not', () => {
       }),
     );
     expect(unknownStatus('<!here>', ['resolved'], null).text).toBe(
-      'There is no status “&lt;!here&gt;”. There are `resolved`.',
+      '“&lt;!here&gt;” is not a status. Use one of `resolved`.',
     );
   });
 });

@@ -32,7 +32,7 @@ describe('the picture of the causal graph', () => {
   it('says in words what is to be seen', async () => {
     const picture = await causalGraphSvg(RIVALS, layeredLayout);
     expect(picture?.alt).toBe(
-      'Causal graph of 7 nodes. Likeliest way: Deploy of checkout-api v418 (trigger, high confidence) → Connection pool of checkout-api is exhausted (cause, high confidence) → checkout-api: latency p95 up 12-fold (high confidence) → Customers see errors at the checkout (symptom, high confidence). Beside it: More traffic than usual (low confidence); orders-db answers slowly (low confidence); gateway retries and doubles the load (medium confidence).',
+      'Causal graph of 7 nodes. Most likely path: Deploy of checkout-api v418 (trigger, high confidence) → Connection pool of checkout-api is exhausted (cause, high confidence) → checkout-api: latency p95 up 12-fold (high confidence) → Customers see errors at the checkout (symptom, high confidence). Other nodes: More traffic than usual (low confidence); orders-db answers slowly (low confidence); gateway retries and doubles the load (medium confidence).',
     );
   });
 
@@ -51,7 +51,7 @@ describe('the picture of the causal graph', () => {
     const picture = await causalGraphSvg(HARD_GRAPHS['far too many nodes'] ?? {}, layeredLayout);
     const boxes = picture?.svg.split('<g>').length ?? 0;
     expect(boxes).toBeGreaterThan(14);
-    expect(picture?.svg).toContain(`${501 - boxes} of 500 nodes are left out`);
+    expect(picture?.svg).toContain(`${501 - boxes} of 500 nodes not shown`);
     expect(picture?.svg).toContain('Checkout is down');
     expect(picture && problemsOf(picture)).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe('the picture of the causal graph', () => {
     expect([graph.edges.length, graph.edgesLeftOut]).toEqual([60, 810]);
     expect(graph.edges.every(({ confidence, onPath }) => onPath || (confidence ?? 0) > 0.9)).toBe(true);
     const picture = await causalGraphSvg(results, layeredLayout);
-    expect(picture?.svg).toContain(' links are left out: the least sure ones.');
+    expect(picture?.svg).toContain(' links not shown (the least certain).');
     expect(picture && problemsOf(picture)).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ describe('the chart of a metric', () => {
     expect(hard('one point')).toContain('>Triggered 14:28<');
     const before = hard('long before the trigger');
     expect(before).not.toContain('>Triggered 14:28<');
-    expect(before).toContain('Triggered on 2 Jun 2026 at 14:28 UTC, which is not in this chart.');
+    expect(before).toContain('Triggered on 2 Jun 2026 at 14:28 UTC, outside this chart.');
     expect(chartSvg(HARD_CHARTS['one point'] ?? {}, { triggeredAt: undefined })?.svg).not.toContain(
       'Triggered',
     );
@@ -51,14 +51,14 @@ describe('the chart of a metric', () => {
 
   it('shows of more than eight series those that vary most, and says so', () => {
     const svg = hard('far too many series');
-    expect(svg).toContain('8 of 23 series: those that vary most.');
+    expect(svg).toContain('8 of 23 series shown (those that vary most).');
     expect(svg).toContain('>checkout-api-7d9f-22<');
     expect(svg).not.toContain('>checkout-api-7d9f-3<');
   });
 
   it('begins at 0, unless a level far from it hardly moves, which it says', () => {
     expect(hard('integers that do not change')).not.toContain('does not begin at 0');
-    expect(hard('a level far from zero')).toContain('The axis does not begin at 0.');
+    expect(hard('a level far from zero')).toContain('The axis does not start at 0.');
     expect(hard('below and above zero')).toContain('>-5 ms<');
   });
 

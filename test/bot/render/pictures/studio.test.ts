@@ -83,9 +83,9 @@ describe('a drawn picture', () => {
 
 describe('the drawing process', () => {
   it.each([
-    ['hang', 'A picture took longer than 20 seconds and was given up.'],
+    ['hang', 'A picture took longer than 20 seconds to draw and was abandoned.'],
     ['crash', 'The drawing process ended (exit code 7).'],
-    ['nonsense', 'The drawing process answered nonsense.'],
+    ['nonsense', 'The drawing process sent an invalid reply.'],
     ['fail', 'The picture cannot be drawn: no ink'],
   ])('is replaced where it does this: %s', async (what, problem) => {
     const clock = manualClock();

@@ -60,7 +60,7 @@ const pressed = (text: string, action_id: string, value: string, style?: string)
 describe('the checklist', () => {
   it('has a button a step, says who did one and when, and offers to ask and to copy the prompt', () => {
     expect(checklistBlocks(REMEDIATION, checklist(REMEDIATION, { 0: 'U0ALICE' }), ABOUT)).toEqual([
-      section('*What to do* · 1 of 3 steps done, 1 of 1 required'),
+      section('*Remediation* · 1 of 3 steps done, 1 of 1 required'),
       section('*1. Roll back payments* (immediate)\nThe last good version is v2.40.'),
       {
         ...section(`✅ Roll back *required* (command)\n\`rollout undo\`\n_Done by <@U0ALICE>_ · ${DATE}`),
@@ -98,7 +98,7 @@ describe('the checklist', () => {
   it('offers Resolve once all that must be done is done', () => {
     const done = checklist(REMEDIATION, { 0: 'U0ALICE' }, { offersResolve: true });
     expect(checklistBlocks(REMEDIATION, done, ABOUT)[0]).toEqual({
-      ...section('*What to do* · 1 of 3 steps done, 1 of 1 required'),
+      ...section('*Remediation* · 1 of 3 steps done, 1 of 1 required'),
       accessory: pressed('Resolve', 'issue:resolve', 'abc', 'primary'),
     });
   });

@@ -53,13 +53,13 @@ describe('the results of an investigation', () => {
   it('are one message: verdict, evidence, causes, timeline, what to do', () => {
     expect(renderResults(WHOLE)).toEqual([
       {
-        text: '#12 Checkout answers 502: root cause found: Deploy v2.41 of ˋpaymentsˋ halved its connection pool.',
+        text: '#12 Checkout answers 502: root cause: Deploy v2.41 of ˋpaymentsˋ halved its connection pool.',
         blocks: [
           context('Results of *#12 Checkout answers 502*'),
           section('*Root cause* · confidence high\nDeploy v2.41 of `payments` halved its connection pool.'),
           section('*What happened*\nCheckout answered 12 % of requests with 502.'),
           columns([
-            '*Evidence that counts*\n• *Pool exhausted* (confidence high)\nWaiting rose from 0 to 35.\n• *Deploy v2.41*',
+            '*Evidence*\n• *Pool exhausted* (confidence high)\nWaiting rose from 0 to 35.\n• *Deploy v2.41*',
             '*Ruled out*\n• *Database* (ruled out)\nUnchanged at 4 ms.',
           ]),
           section(
@@ -71,7 +71,7 @@ describe('the results of an investigation', () => {
               '<!date^1795161720^{date_short_pretty} {time}|2026-11-20 08:02 UTC> – Errors begin (outcome)',
           ),
           ...EVERYTHING,
-          section('*What to do*'),
+          section('*Remediation*'),
           section(
             '*1. Roll back payments* (immediate)\nThe last good version is v2.40.\n' +
               '1. Roll back *required* (command)\n`rollout undo *`\n2. Watch the error rate',
@@ -88,10 +88,10 @@ describe('the results of an investigation', () => {
     });
     expect(renderResults(view)).toEqual([
       {
-        text: '#12 Checkout answers 502: nothing found',
+        text: '#12 Checkout answers 502: no root cause found',
         blocks: [
           context('Results of *#12 Checkout answers 502*'),
-          section('*Nothing found*\nThe investigation ended without a root cause.'),
+          section('*No root cause found*'),
           section('*Ruled out*\n• Latency is ∗normal∗.'),
           ...EVERYTHING,
           feedbackBlock({ issueId: 'issue-1', version: 1 }),
@@ -103,11 +103,11 @@ describe('the results of an investigation', () => {
   it('name their version from the second on, and that they are simulated', () => {
     const [first] = renderResults(resultsView({}, { version: 2, simulated: true }));
     expect(first).toEqual({
-      text: 'Simulated: not your systems. #12 Checkout answers 502: nothing found',
+      text: 'Simulated: not your systems. #12 Checkout answers 502: no root cause found',
       blocks: [
         context('Simulated: not your systems'),
         context('Results of *#12 Checkout answers 502* · version 2'),
-        section('*Nothing found*\nThe investigation ended without a root cause.'),
+        section('*No root cause found*'),
         ...resultsButtons({ issueId: 'issue-1', version: 2 }),
         feedbackBlock({ issueId: 'issue-1', version: 2 }),
       ],
@@ -116,7 +116,7 @@ describe('the results of an investigation', () => {
 
   it('do not state a confidence that the service did not', () => {
     const [first] = renderResults(resultsView({ rootCause: { rootCauseSummary: 'A deploy.' } }));
-    expect(first?.blocks[1]).toEqual(section('*Root cause* · confidence not stated\nA deploy.'));
+    expect(first?.blocks[1]).toEqual(section('*Root cause* · no confidence given\nA deploy.'));
   });
 });
 
@@ -169,7 +169,7 @@ describe('a newer version of results', () => {
     expect(first?.blocks.slice(0, 2)).toEqual([
       context('Results of *#12 Checkout answers 502* · version 2'),
       section(
-        '*What changed since version 1*\n• Another root cause. Before: A full disk.\n' +
+        '*What changed since version 1*\n• Different root cause. Before: A full disk.\n' +
           '• Evidence added: Pool exhausted; Deploy v2.41\n• Ruled out added: Database\n' +
           '• Steps added: Roll back payments: Roll back; Roll back payments: Watch the error rate',
       ),
@@ -209,14 +209,8 @@ describe('results that exceed one message', () => {
 
   it('say what is left off, part by part, and leave off no part whole', () => {
     const all = texts.flat();
-    const starts = [
-      '*Root cause*',
-      '*What happened*',
-      '*Evidence that counts*',
-      '*Ruled out*',
-      '*Causal chain*',
-    ];
-    for (const start of [...starts, '*Timeline*', '*What to do*', '*1. A sentence']) {
+    const starts = ['*Root cause*', '*What happened*', '*Evidence*', '*Ruled out*', '*Causal chain*'];
+    for (const start of [...starts, '*Timeline*', '*Remediation*', '*1. A sentence']) {
       expect(all.filter((text) => text.startsWith(start)).length).toBeGreaterThan(0);
     }
     expect(all.filter((text) => text.includes('more parts'))).toEqual([]);

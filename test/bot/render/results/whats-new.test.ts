@@ -11,11 +11,11 @@ describe('what changed since an older version', () => {
       'another root cause',
       cause('A *disk* is full.'),
       cause('A deploy.'),
-      '• Another root cause. Before: A ∗disk∗ is full.',
+      '• Different root cause. Before: A ∗disk∗ is full.',
     ],
-    ['a first root cause', {}, cause('A deploy.'), '• A root cause was found; before, there was none.'],
-    ['none any more', cause('A deploy.'), {}, '• The root cause was given up: A deploy.'],
-    ['nothing', cause('A deploy.'), cause('A deploy.'), 'Root cause, evidence and steps are the same.'],
+    ['a first root cause', {}, cause('A deploy.'), '• Root cause found; there was none before.'],
+    ['none any more', cause('A deploy.'), {}, '• Root cause withdrawn: A deploy.'],
+    ['nothing', cause('A deploy.'), cause('A deploy.'), 'Same root cause, evidence and steps.'],
   ])('is said of %s', (_, results, now, line) => {
     expect(whatsNew({ version: 3, results }, now)).toEqual(section(`${HEADING}\n${line}`));
   });

@@ -7,17 +7,17 @@ describe('what a channel is told', () => {
     [
       'it is watched',
       { what: 'watched', by: 'U1', suggests: false, changes: [] },
-      '👀 <@U1> had Gumshoe watch this channel: new alerts are filed from now on.',
+      '👀 <@U1> turned on Gumshoe in this channel: new alerts are filed and investigated.',
     ],
     [
       'it is watched, and alerts are only suggested',
       { what: 'watched', by: 'U1', suggests: true, changes: [] },
-      '👀 <@U1> had Gumshoe watch this channel: new alerts get a _File it_ button from now on.',
+      '👀 <@U1> turned on Gumshoe in this channel: new alerts get a _File it_ button.',
     ],
     [
       'it is watched no longer',
       { what: 'unwatched', by: 'U1' },
-      '💤 <@U1> had Gumshoe stop watching this channel: new alerts are not filed any more. What was filed goes on.',
+      '💤 <@U1> turned off Gumshoe in this channel: new alerts are no longer filed. Open issues carry on.',
     ],
     [
       'its digest is set',
@@ -32,22 +32,22 @@ describe('what a channel is told', () => {
     [
       'filing is paused',
       { what: 'paused', by: 'U1' },
-      '⏸️ <@U1> paused filing in all channels. Alerts are kept and counted, and offered here once an admin writes `/gumshoe resume`.',
+      '⏸️ <@U1> paused filing in all channels. Alerts are put on hold until an admin runs `/gumshoe resume`.',
     ],
     [
       'filing goes on, and nothing came',
       { what: 'resumed', by: 'U1', held: 0 },
-      '▶️ <@U1> resumed filing: new alerts are filed again. No alerts came here meanwhile.',
+      '▶️ <@U1> resumed filing: new alerts are filed again. No alerts arrived here in the meantime.',
     ],
     [
       'filing goes on, and one alert came',
       { what: 'resumed', by: 'U1', held: 1 },
-      '▶️ <@U1> resumed filing: new alerts are filed again. One alert that came here meanwhile waits for your decision.',
+      '▶️ <@U1> resumed filing: new alerts are filed again. One alert arrived here in the meantime and awaits your decision.',
     ],
     [
       'filing goes on, and alerts came',
       { what: 'resumed', by: 'U1', held: 12 },
-      '▶️ <@U1> resumed filing: new alerts are filed again. 12 alerts that came here meanwhile wait for your decision.',
+      '▶️ <@U1> resumed filing: new alerts are filed again. 12 alerts arrived here in the meantime and await your decision.',
     ],
   ])('%s', (_, announcement, text) => {
     expect(renderAnnouncement(announcement)).toEqual({
@@ -57,11 +57,11 @@ describe('what a channel is told', () => {
   });
 
   it('its settings changed: each change by itself, exactly as it was written', () => {
-    const changes = ['exclude: “/<!channel> .*rate*/” instead of nothing', 'results: in the thread'];
+    const changes = ['exclude: “/<!channel> .*rate*/” (was nothing)', 'results: in the thread'];
     expect(renderAnnouncement({ what: 'changed', by: 'U1', changes })).toEqual({
       text:
         '⚙️ <@U1> changed Gumshoe’s settings here:\n' +
-        '• exclude: “/&lt;!channel&gt; .∗rate∗/” instead of nothing\n• results: in the thread',
+        '• exclude: “/&lt;!channel&gt; .∗rate∗/” (was nothing)\n• results: in the thread',
       blocks: [
         {
           type: 'section',
@@ -71,7 +71,7 @@ describe('what a channel is told', () => {
           type: 'section',
           text: {
             type: 'plain_text',
-            text: '• exclude: “/<!channel> .*rate*/” instead of nothing\n• results: in the thread',
+            text: '• exclude: “/<!channel> .*rate*/” (was nothing)\n• results: in the thread',
             emoji: false,
           },
         },

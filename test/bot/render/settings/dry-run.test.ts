@@ -39,8 +39,8 @@ describe('a dry run', () => {
       row({ decision: 'ignored', tool: null, title: '', reason: 'written by a person', issue: null }),
     ];
     const totals =
-      '*Dry run over the last 3 messages*: 1 filed, 1 repeat, 1 not filed, with the present settings. Nothing was filed.\n' +
-      '1 of the filed ones was filed when it came.';
+      '*Dry run over the last 3 messages*: 1 filed, 1 repeat, 1 not filed, with the current settings. Nothing was filed.\n' +
+      '1 of these was in fact filed when it arrived.';
     const raw = (text: string) => ({ type: 'raw_text', text });
     const message = (text: string) => ({
       type: 'rich_text',
@@ -113,12 +113,12 @@ describe('a dry run', () => {
   it('says what it was that it decided with', () => {
     const [first] = renderDryRun(view([row()], { watched: false, paused: true })).tables;
     expect(first?.text).toContain('This channel is not watched');
-    expect(first?.text).toContain('without the pause');
+    expect(first?.text).toContain('ignores the pause');
   });
 
   it('over nothing says so', () => {
     expect(renderDryRun(view([])).tables.map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^There is no message here/),
+      expect.stringMatching(/^There are no messages here/),
     ]);
   });
 

@@ -18,13 +18,13 @@ const said = (overrides: Partial<SettingsView>) => renderSettings({ ...view, ...
 describe('a channel’s settings in words', () => {
   it('are listed as they were written, with a button to change them', () => {
     expect(said({})).toEqual({
-      text: 'I watch <#C1>: new alerts are filed and investigated.',
+      text: 'I am watching <#C1>: new alerts are filed and investigated.',
       blocks: [
         {
           type: 'section',
           text: {
             type: 'mrkdwn',
-            text: 'I watch <#C1>: new alerts are filed and investigated.',
+            text: 'I am watching <#C1>: new alerts are filed and investigated.',
             verbatim: true,
           },
         },
@@ -53,13 +53,13 @@ describe('a channel’s settings in words', () => {
 
   it('say that the channel only suggests', () => {
     expect(said({ suggests: true }).text).toBe(
-      'I watch <#C1> and only suggest: a _File it_ button stands under each new alert.',
+      'I am watching <#C1> in suggest mode: each new alert gets a _File it_ button.',
     );
   });
 
   it('of a channel that is not watched are nothing but the way to watch it', () => {
     const { text, blocks } = said({ watched: false });
-    expect(text).toBe('I do not watch <#C1>: no alert is filed here unless somebody asks for it.');
+    expect(text).toBe('I am not watching <#C1>: alerts are filed here only on request.');
     expect(blocks.map(({ type }) => type)).toEqual(['section', 'actions']);
     expect(JSON.stringify(blocks)).toContain('Watch this channel');
   });
@@ -68,7 +68,7 @@ describe('a channel’s settings in words', () => {
     expect(said({ paused: { by: 'U1', at: Date.UTC(2026, 10, 20, 8, 15) } }).blocks[1]).toMatchObject({
       text: {
         text: expect.stringMatching(
-          /^⏸️ Filing is paused in all channels: by <@U1>, since <!date\^\d+.*2026-11-20 08:15 UTC>\. An admin goes on with `\/gumshoe resume`\.$/,
+          /^⏸️ Filing is paused in all channels \(by <@U1>, since <!date\^\d+.*2026-11-20 08:15 UTC>\)\. An admin can run `\/gumshoe resume`\.$/,
         ),
       },
     });

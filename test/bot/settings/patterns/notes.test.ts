@@ -31,7 +31,7 @@ describe('patterns as they are typed', () => {
 
   it('say what is wrong with them', async () => {
     expect(await patternNotes(['/a(/', 'cpu'], messages, matcherHere())).toEqual([
-      expect.stringMatching(/^⚠️ “\/a\(\/” is no regular expression: /),
+      expect.stringMatching(/^⚠️ “\/a\(\/” is not a valid regular expression: /),
       '“cpu” matches 1 of the last 2 messages here.',
     ]);
   });
@@ -44,7 +44,7 @@ describe('patterns as they are typed', () => {
 
   it('say so where nothing is on record yet', async () => {
     expect(await patternNotes(['cpu'], [], matcherHere())).toEqual([
-      '“cpu” can be used; no message of this channel is on record yet.',
+      '“cpu” can be used; no messages from this channel are on record yet.',
     ]);
   });
 
@@ -59,7 +59,7 @@ describe('patterns as they are typed', () => {
   it('say that one is off, and that one would be', async () => {
     const matcher = matcherHere(new Set(['slow']));
     expect(await patternNotes(['off', 'slow', 'cpu'], messages, matcher, ['off'])).toEqual([
-      expect.stringMatching(/^⚠️ “off” is switched off: looking for it takes too long/),
+      expect.stringMatching(/^⚠️ “off” is switched off: it takes too long to match/),
       expect.stringMatching(/^⚠️ “slow” would be switched off/),
       '“cpu” matches 1 of the last 2 messages here.',
     ]);

@@ -30,7 +30,9 @@ describe('a pattern of a channel', () => {
 
   it('that cannot be read matches nothing, and says what is wrong', () => {
     expect(matchesAny('/(/', ['('])).toBe(false);
-    expect(patternProblem('/(web/')).toBe('“/(web/” is no regular expression: missing closing ): “(web”.');
+    expect(patternProblem('/(web/')).toBe(
+      '“/(web/” is not a valid regular expression: missing closing ): “(web”.',
+    );
     expect(patternProblem('/(?=x)/')).toMatch(/is no regular expression/);
     expect(patternProblem('x'.repeat(201))).toMatch(/is longer than 200 characters/);
     for (const fine of ['checkout', '(', '/a|b/', '/a{2,3}/i']) expect(patternProblem(fine)).toBeNull();

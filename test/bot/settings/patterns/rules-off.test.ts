@@ -22,7 +22,7 @@ describe('a pattern that cannot be looked for', () => {
       await d.settings({ exclude: [pattern, 'disk'], include: [] });
       expect((await d.alert({ title: 'CPU is high', fingerprint: 'cpu' })).decision).toBe('filed');
       expect((await d.alert({ title: 'Disk is full', fingerprint: 'disk' })).reason).toBe(
-        'the channel leaves out what matches “disk”',
+        'the channel excludes alerts matching “disk”',
       );
       expect(await told(d)).toEqual([{ what: 'pattern_off', pattern, why, list: 'exclude' }]);
       expect(await d.store.channels.get('C1')).toMatchObject({ patternsOff: [pattern] });
@@ -65,13 +65,13 @@ it('is decided on anew where somebody sets other patterns while they are looked 
   });
   await using _ = d;
   await d.settings({ include: ['cpu'], exclude: [] });
-  expect((await d.alert({ title: 'CPU is high' })).reason).toBe('the channel leaves out what matches “cpu”');
+  expect((await d.alert({ title: 'CPU is high' })).reason).toBe('the channel excludes alerts matching “cpu”');
 });
 
 it('the channel is told which pattern, what that means, and how to mend it', () => {
   const { text } = renderPatternOff({ pattern: '<!channel>', why: 'too_slow', list: 'include' });
   expect(text).toBe(
-    '⚠️ I switched off a pattern of this channel’s settings: “&lt;!channel&gt;” took too long to look for in an alert. It counts as if it were not there. Alerts that it would have kept out are filed; where no other pattern says which alerts are wanted, all are. To mend it, write `/gumshoe` here and put a shorter or simpler one in its place.',
+    '⚠️ I switched off a pattern in this channel’s settings: “&lt;!channel&gt;” took too long to match. It no longer limits what is filed; without another such pattern, every alert is filed. *Fix:* run `/gumshoe` here and replace it with a shorter or simpler one.',
   );
 });
 

@@ -8,7 +8,7 @@ describe('a channel’s patterns', () => {
     await d.settings({ exclude: ['staging', '/^disk/'] });
     expect(await d.alert({ title: 'Disk is full' })).toMatchObject({
       decision: 'ignored',
-      reason: 'the channel leaves out what matches “/^disk/”',
+      reason: 'the channel excludes alerts matching “/^disk/”',
       issueId: null,
     });
     expect(await d.alert({ title: 'CPU is high' })).toMatchObject({ decision: 'filed' });
@@ -22,7 +22,7 @@ describe('a channel’s patterns', () => {
     });
     expect(await d.alert({ fingerprint: 'b', title: 'CPU is high' })).toMatchObject({
       decision: 'ignored',
-      reason: 'the channel includes only what matches one of its patterns, and none does',
+      reason: 'the channel files only alerts matching one of its patterns, and none does',
     });
   });
 

@@ -95,7 +95,7 @@ it('a report is filed by itself where the channel includes people, but not one o
     const row = await l.store.alerts.find('C1', ts);
     decisions.push([user, row?.decision, row?.reason]);
   }
-  const mayNot = 'written by a guest or somebody of another organisation, who may not file';
+  const mayNot = 'written by a guest or somebody from another organisation, who may not file';
   expect(decisions).toEqual([
     ['U0GUEST', 'ignored', mayNot],
     ['U0EVE', 'ignored', mayNot],

@@ -38,7 +38,7 @@ describe('after a gap', () => {
     expect(b.backfill.degraded()).toBeNull();
     b.backfill.gapEnded();
     await b.stood;
-    expect(b.backfill.degraded()).toBe('reading what was missed in 1 channel');
+    expect(b.backfill.degraded()).toBe('catching up on 1 channel');
     b.goOn();
     await closed(b);
     await until('it is said no more', () => b.backfill.degraded() === null);

@@ -33,8 +33,8 @@ describe('a channel that cannot be read', () => {
     expect(b.warnings).toEqual([
       {
         channel: WATCHED,
-        detail: 'Gumshoe is no member of it',
-        fix: 'write /invite @Gumshoe in the channel',
+        detail: 'Gumshoe is not a member',
+        fix: 'run /invite @Gumshoe in the channel',
       },
     ]);
     b.slack.next('conversations.history', { error: 'not_in_channel' });

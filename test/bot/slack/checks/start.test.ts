@@ -48,7 +48,7 @@ describe('the checks at start', () => {
     };
     expect(await startChecks(script, ['C0AAA'])).toEqual([
       ...wellSlack,
-      { name: 'channel C0AAA', ok: true, detail: 'Gumshoe is a member of it', fix: null },
+      { name: 'channel C0AAA', ok: true, detail: 'Gumshoe is a member', fix: null },
       wellService,
     ]);
   });
@@ -62,7 +62,7 @@ describe('the checks at start', () => {
       ok: false,
       detail:
         'assistant:write, channels:history, channels:read, files:read, files:write, groups:history, groups:read, im:history, im:write, reactions:read, reactions:write are not granted',
-      fix: 'paste manifest.yml at https://api.slack.com/apps → your app → App Manifest, and install the app again',
+      fix: 'paste manifest.yml at https://api.slack.com/apps → your app → App Manifest, then reinstall the app',
     });
   });
 
@@ -96,20 +96,20 @@ describe('the checks at start', () => {
       {
         name: 'channel C0OUT',
         ok: false,
-        detail: 'Gumshoe is no member of it',
-        fix: 'write /invite @Gumshoe in the channel',
+        detail: 'Gumshoe is not a member',
+        fix: 'run /invite @Gumshoe in the channel',
       },
       {
         name: 'channel C0OLD',
         ok: false,
         detail: 'it is archived',
-        fix: 'unarchive it, or take C0OLD out of ALERT_CHANNELS',
+        fix: 'unarchive it, or remove C0OLD from ALERT_CHANNELS',
       },
       {
         name: 'channel C0NO',
         ok: false,
-        detail: 'there is no such channel, or it is private and Gumshoe is no member of it',
-        fix: 'write /invite @Gumshoe in it, or correct C0NO in ALERT_CHANNELS',
+        detail: 'it does not exist, or it is private and Gumshoe is not a member',
+        fix: 'run /invite @Gumshoe in it, or correct C0NO in ALERT_CHANNELS',
       },
     ]);
   });
@@ -133,7 +133,7 @@ describe('the checks at start', () => {
       name: 'Issue Investigation Service',
       ok: false,
       detail: 'issues.page: the service answered HTTP 401: No. (request req-1)',
-      fix: 'check ISSUE_SERVICE_API_KEY: the service does not take it',
+      fix: 'check ISSUE_SERVICE_API_KEY: the service rejects it',
     });
     const address = await startChecks({ 'auth.test': authTest() }, [], refusing(404));
     expect(address[2]?.fix).toBe('check ISSUE_SERVICE_URL: it must end with /api/v2');
@@ -166,7 +166,7 @@ describe('the check of the service', () => {
       name: 'Issue Investigation Service',
       ok: false,
       detail: 'no answer within 0.02 seconds',
-      fix: 'check ISSUE_SERVICE_URL, and whether the service is up',
+      fix: 'check ISSUE_SERVICE_URL and that the service is up',
     });
   });
 
@@ -186,7 +186,7 @@ describe('the check of Socket Mode', () => {
     expect(await checkSocketMode(client)).toEqual({
       name: 'Socket Mode',
       ok: true,
-      detail: 'Slack offers a socket',
+      detail: 'Slack offers a connection',
       fix: null,
     });
   });
@@ -194,15 +194,15 @@ describe('the check of Socket Mode', () => {
   it.each([
     [
       'missing_scope',
-      'give the app-level token the scope connections:write, at Basic Information → App-Level Tokens',
+      'add the scope connections:write to the app-level token: Basic Information → App-Level Tokens',
     ],
-    ['forbidden_team', 'turn Socket Mode on, at https://api.slack.com/apps → your app → Socket Mode'],
+    ['forbidden_team', 'turn on Socket Mode: https://api.slack.com/apps → your app → Socket Mode'],
   ])('says what to do about %s', async (error, fix) => {
     const client = await clientOf({ 'apps.connections.open': { body: { ok: false, error } } });
     expect(await checkSocketMode(client)).toEqual({
       name: 'Socket Mode',
       ok: false,
-      detail: `Slack answers ${error}`,
+      detail: `Slack answered ${error}`,
       fix,
     });
   });

@@ -12,7 +12,7 @@ async function withIssue() {
 const GONE = [
   {
     who: 'gumshoe',
-    what: 'somebody deleted its message in Slack, so what comes is not shown there any more',
+    what: 'somebody deleted its message in Slack, so updates no longer appear there',
   },
 ];
 

@@ -133,7 +133,7 @@ describe('/issue', () => {
       const { url, said } = await responseAddress();
       await l.give(command('/issue', text, { response_url: url }));
       expect(said.map((one) => one.text)).toEqual([
-        'There is no issue 12. The number stands on the issue’s card.',
+        'There is no issue 12. The number is on the issue’s card.',
       ]);
     },
   );
@@ -159,7 +159,7 @@ describe('/gumshoe', () => {
     await l.give(command('/dev-gumshoe', 'Ask', { response_url: url }));
     await l.give(command('/dev-gumshoe', 'investigate checkout is slow env:stg'));
     expect(said.map(({ text }) => text.split('\n').at(-1))).toEqual([
-      'There is no issue 12. The number stands on the issue’s card.',
+      'There is no issue 12. The number is on the issue’s card.',
       '`/dev-gumshoe issue resolve 12`',
       '`/dev-gumshoe ask which services are failing right now?`',
     ]);

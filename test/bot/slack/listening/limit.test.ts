@@ -5,8 +5,7 @@ import { addCreated } from '../../../support/issues.ts';
 import { command } from '../support/command.ts';
 import { listening, responseAddress } from '../support/listening.ts';
 
-const NOT_SO_FAST =
-  'That was a lot within a minute, and I did not do this one. Please try again in a minute.';
+const NOT_SO_FAST = 'You are going too fast, so I skipped that one. Try again in a minute.';
 
 const submission = (n: number) => ({
   type: 'view_submission',

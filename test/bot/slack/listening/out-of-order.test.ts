@@ -89,9 +89,9 @@ describe('a change of a status that comes after a later one', () => {
     const l = await issuing();
     await l.filed(3, { status: 'ready_to_fix' });
     await both(l, [commanding('/issue', 'resolve 3'), commanding('/issue', 'mute 3', 'U2')], false);
-    expect(l.newest()).toBe('<@U2> muted it after that, so I changed nothing.');
+    expect(l.newest()).toBe('<@U2> muted it after that, so I left it alone.');
     expect((await l.store.audit.of('issue-3')).map(({ who, what }) => `${who} ${what}`).toSorted()).toEqual([
-      'U1 resolved it before that, which was heard of too late and changed nothing',
+      'U1 resolved it before that; it arrived too late and changed nothing',
       'U2 muted it',
     ]);
   });

@@ -38,7 +38,7 @@ describe('what one person is told', () => {
 
   it('is sent once where there are none plainer, or the address has expired', async () => {
     const blocks = [section('Hello')];
-    const lost = 'a person could not be answered: the response address does not take it';
+    const lost = 'could not reply to a person: the response URL rejected the call';
     expect(await telling({ text: 'Hello', blocks }, 9)).toEqual({ sent: [blocks], logged: [lost] });
     expect(await telling({ text: 'Hello', blocks: [thumbs] }, 9)).toMatchObject({ logged: [lost] });
   });

@@ -44,7 +44,7 @@ describe('the message of a hold', () => {
     );
     const words = await wordsOf(d, holdId);
     expect(words).toContain('• *cart* · Uptime Kuma: 1 alert');
-    expect(words).toContain('• _no service named_ · Night watch: 1 alert');
+    expect(words).toContain('• _no service_ · Night watch: 1 alert');
   });
 
   it('says when the day has room again, while it has none', async () => {

@@ -66,14 +66,14 @@ describe('in a second channel', () => {
     const verdict = await t.of(t.verdict);
     expect(verdict).toMatchObject({ channel: SECOND, threadTs: t.second.ts, broadcast: false });
     expect(JSON.stringify(verdict)).toContain('What happened');
-    expect(JSON.stringify(verdict)).toContain(`Everything is in its thread> in <#${HOME}>`);
+    expect(JSON.stringify(verdict)).toContain(`Full results> in <#${HOME}>`);
   });
 
   it('of a private channel’s issue they say nothing that was said there', async () => {
     const t = await inTwoChannels(true);
     const card = JSON.stringify(await t.of(t.card));
     expect(card).toContain('*#12 Pool on fire*');
-    expect(card).toContain('This alert belongs to issue #12, which lives in a private channel');
+    expect(card).toContain('This alert belongs to issue #12 in a private channel');
     expect(card).not.toMatch(HIDDEN);
     const verdict = JSON.stringify(await t.of(t.verdict));
     expect(verdict).toContain('the pool is full');
@@ -135,7 +135,7 @@ describe('in a second channel', () => {
     await t.d.store.alerts.record({ ...decided, issue_id: null });
     expect(await t.of(t.verdict)).toEqual({ kind: 'nothing' });
     expect(await t.of(t.card)).toMatchObject({
-      parts: [{ text: 'This alert does not count for #12 any more: it belongs to an issue of its own now.' }],
+      parts: [{ text: 'This alert no longer counts toward #12; it now belongs to an issue of its own.' }],
     });
   });
 });
@@ -158,17 +158,17 @@ describe('the card', () => {
     for (const words of [
       '🔴 High (raised from Medium)',
       'Muted until <!date',
-      '3 firings hidden',
+      '3 repeats hidden',
       'Fired before: #7, resolved <!date',
       ': A bad deploy.',
-      'Filed apart from this: #13',
+      'Split off from this: #13',
       'Filed by <@U0PRIVATE>',
       'Zebra keeper acknowledged',
     ]) {
       expect(card).toContain(words);
     }
     const apart = JSON.stringify(await t.of(`card:${other}`));
-    expect(apart).toContain('Filed apart from #12');
+    expect(apart).toContain('Split off from #12');
     expect(apart).toContain('"text":"Attach to #12"');
     await store.issues.update(t.issueId, { is_open: 0, status: 'resolved' });
     expect(JSON.stringify(await t.of(`card:${other}`))).not.toContain('Attach to #12');

@@ -50,7 +50,7 @@ describe('a signed delivery', () => {
       level: 40,
       time: expect.any(Number),
       reason: 'aborted',
-      msg: 'a request to /slack/events broke off before its body was here',
+      msg: 'a request to /slack/events ended before its body arrived',
     });
     expect(await send(port, [anEvent('hello')])).toMatchObject({ status: 200 });
     expect(accepted).toHaveLength(1);

@@ -91,7 +91,7 @@ it('a socket that Slack refuses because there are too many is asked for again', 
   expect(states).toEqual([false, false, false, true]);
   expect(new Set(failures)).toEqual(
     new Set([
-      'too many connections of the app are open; does another copy run with this token? (too_many_websockets)',
+      'too many open connections for this app; is another copy running with this token? (too_many_websockets)',
     ]),
   );
 });
@@ -158,6 +158,6 @@ it('Slack that answers 500 for a quarter of an hour is asked on, twice a minute,
   const waits = asked.slice(2).map((at, n) => at - (asked[n + 1] ?? 0));
   expect(waits.slice(0, 6)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000]);
   expect(new Set(waits.slice(6))).toEqual(new Set([30_000]));
-  expect(failures[0]).toBe('the connection broke off, and a new one is being opened');
-  expect(new Set(failures.slice(1))).toEqual(new Set(['Slack does not open a connection (HTTP 500)']));
+  expect(failures[0]).toBe('connection lost; reconnecting');
+  expect(new Set(failures.slice(1))).toEqual(new Set(['Slack did not open a connection (HTTP 500)']));
 });

@@ -110,7 +110,7 @@ async function behindFront() {
 }
 
 const refused = (error: string) =>
-  `Slack refuses SLACK_APP_TOKEN (${error}). Open your app at https://api.slack.com/apps, check that it is ` +
+  `Slack rejected SLACK_APP_TOKEN (${error}). Open your app at https://api.slack.com/apps, check that it is ` +
   'installed in the workspace, copy the token again, and restart.';
 
 it('hands what Slack delivers to the inbox', async () => {
@@ -204,7 +204,7 @@ it('waits for Socket Mode to be switched on again, and says that this is what it
   workspace.disconnectSockets('link_disabled');
   await until('it is back', () => states.at(-1)?.connected === true && states.length === 3);
   expect(new Set(failures)).toEqual(
-    new Set(['Socket Mode is switched off in the settings of the app (link_disabled)']),
+    new Set(['Socket Mode is turned off in the app’s settings (link_disabled)']),
   );
   expect(terminal).toEqual([]);
   await say('switched on');

@@ -48,7 +48,7 @@ describe('the bytes of a file', () => {
 
   it('that Slack does not take leave one too', async () => {
     const { ended } = await upload(async () => new Response('no', { status: 500 }));
-    expect(ended).toEqual({ reason: 'Slack answered HTTP 500 to the bytes of “graph.png”; tried again' });
+    expect(ended).toEqual({ reason: 'Slack answered HTTP 500 to the upload of “graph.png”; retrying' });
   });
 });
 

@@ -71,7 +71,7 @@ describe('the status under a conversation', () => {
     expect([statusAmong(busy, 'D1', [message('3.1')]), statusAmong(busy, 'D2', roots)]).toEqual([null, null]);
   });
 
-  it('is none of the pane’s, whose roots are not shown', () => {
+  it('is none of the pane’s, whose roots are not listed', () => {
     const root = message('2.1', { subtype: 'assistant_app_thread' });
     expect(statusAmong(busy, 'D1', [root])).toBe(null);
     expect(rowsOf([root, message('2.2')], 'U1').map(({ key }) => key)).toEqual(['day-2.2', '2.2']);

@@ -10,9 +10,9 @@ export function altOf(graph: Graph): string {
   const count = graph.nodes.length + graph.leftOut;
   const parts = [
     `Causal graph of ${count} ${count === 1 ? 'node' : 'nodes'}.`,
-    path.length > 0 ? `Likeliest way: ${path.map(words).join(' → ')}.` : '',
-    others.length > 0 ? `${path.length > 0 ? 'Beside it' : 'Nodes'}: ${others.map(words).join('; ')}.` : '',
-    graph.leftOut > 0 ? `${graph.leftOut} are not shown.` : '',
+    path.length > 0 ? `Most likely path: ${path.map(words).join(' → ')}.` : '',
+    others.length > 0 ? `${path.length > 0 ? 'Other nodes' : 'Nodes'}: ${others.map(words).join('; ')}.` : '',
+    graph.leftOut > 0 ? `${graph.leftOut} not shown.` : '',
   ];
   return cutAtWord(parts.filter((part) => part !== '').join(' '), MAX_ALT);
 }

@@ -19,7 +19,7 @@ export function altOf(
     triggeredAt === undefined
       ? ''
       : `The alert was triggered at ${timeOfDay(triggeredAt)} UTC on ${dateOf(triggeredAt)}.`,
-    total > curves.length ? `Shown are the ${curves.length} of ${total} series that vary most.` : '',
+    total > curves.length ? `Showing the ${curves.length} of ${total} series that vary most.` : '',
     ...curves.map((curve) => words(curve, curves.length > 1, frame)),
   ];
   return cutAtWord(parts.filter((part) => part !== '').join(' '), MAX_ALT);

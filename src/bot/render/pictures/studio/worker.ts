@@ -38,7 +38,7 @@ export class Worker {
     this.#hold(true);
     const outcome = Outcome.safeParse(await this.#answerTo(job));
     this.#hold(false);
-    if (!outcome.success) throw new StudioError('The drawing process answered nonsense.');
+    if (!outcome.success) throw new StudioError('The drawing process sent an invalid reply.');
     if (!outcome.data.ok) throw new StudioError(`The picture cannot be drawn: ${outcome.data.problem}`);
     return outcome.data.result;
   }

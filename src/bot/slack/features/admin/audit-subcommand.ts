@@ -27,7 +27,7 @@ const PERSON = /^[UW][A-Z0-9]+$/u;
 /** `/gumshoe audit 12`: an issue's history; without a number, who changed this channel's settings. */
 export const audit: Subcommand = {
   example: 'audit 12',
-  does: 'shows an issue’s history: who, what, when; without a number, who changed this channel’s settings',
+  does: 'shows an issue’s history; without a number, changes to this channel’s settings',
   run: async ({ words, channel, respond }, deps) => {
     const number = parseIssueNumber(words.replace(/\.$/u, ''));
     if (number !== null) {
@@ -61,7 +61,11 @@ function historyOf(issue: Issue, entries: readonly AuditEntry[], older: number):
 function beginning({ created_at: at, requested_by: who, source }: Issue): AuditLine {
   const tool = toolName(source);
   if (who !== null) return { at, who, what: 'filed it' };
-  return { at, who: null, what: tool === null ? 'filed by itself' : `filed by itself, for ${tool}’s alert` };
+  return {
+    at,
+    who: null,
+    what: tool === null ? 'filed by itself' : `filed automatically from ${tool}’s alert`,
+  };
 }
 
 function lineOf({ at, who, what }: AuditEntry): AuditLine {

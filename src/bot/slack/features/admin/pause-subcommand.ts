@@ -7,7 +7,7 @@ import { tellPerson } from '../../listening/tell.ts';
 /** `/gumshoe pause` stops filing in every channel. */
 export const pause: Subcommand = {
   example: 'pause',
-  does: 'stops filing in all channels; alerts are kept (admins)',
+  does: 'stops filing in all channels and puts alerts on hold (admins)',
   run: async ({ userId, cause, moment, respond }, deps) => {
     if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdmins(), deps);
     const change = { cause, by: userId, moment, now: deps.clock.now() };

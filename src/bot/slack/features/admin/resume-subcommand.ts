@@ -7,7 +7,7 @@ import { tellPerson } from '../../listening/tell.ts';
 /** `/gumshoe resume` goes on with filing, and offers what came meanwhile. */
 export const resume: Subcommand = {
   example: 'resume',
-  does: 'goes on with filing, and offers what came meanwhile (admins)',
+  does: 'resumes filing and offers the alerts on hold (admins)',
   run: async ({ userId, cause, moment, respond }, deps) => {
     if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdmins(), deps);
     const change = { cause, by: userId, moment, now: deps.clock.now() };

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 /** `/gumshoe status`: how Gumshoe is doing, to whoever asks; to admins with the parts that concern everybody. */
 export const status: Subcommand = {
   example: 'status',
-  does: 'shows how Gumshoe is doing: this channel’s part, and for admins everything',
+  does: 'shows Gumshoe’s health: this channel’s part, or everything for admins',
   run: async ({ channel, userId, respond }, deps) => {
     const isAdmin = await deps.people.isAdmin(userId, 'remembered');
     const maySee = (one: string) => deps.home.maySee(userId, one);

@@ -1,3 +1,4 @@
+import { displayName } from '../../../../lib/display-name.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import { attach } from '../../../filing/attach.ts';
 import { attachModal } from '../../../render/alerts/split-issue.ts';
@@ -16,7 +17,7 @@ export async function openAttach(context: IssueActionContext, deps: ListenerDeps
   const others = (await deps.store.issues.openIn(channel, MOST + 1)).filter(({ id }) => id !== issue.id);
   const open = others.flatMap((one) => {
     const number = issueNumber(one);
-    return number === null ? [] : [{ number, title: one.title }];
+    return number === null ? [] : [{ number, title: displayName(one) }];
   });
   const about = { issueId: issue.id, channel, number: issueNumber(issue) };
   await openModal(triggerId, attachModal(about, open.slice(0, MOST)), respond, deps);

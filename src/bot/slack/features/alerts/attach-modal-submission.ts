@@ -47,7 +47,7 @@ function chosenNumber(values: z.infer<typeof ChosenValues>): { number: IssueNumb
   const typed = values[apartInputs.number]?.[apartInputs.number]?.value?.trim() ?? '';
   const number = parseIssueNumber(typed === '' ? (chosen ?? '') : typed);
   if (chosen !== undefined && typed !== '' && String(number) !== chosen) {
-    return 'Please choose an issue above, or write a number here, not both.';
+    return 'Choose an issue above or enter a number here, not both.';
   }
-  return number === null ? 'Please write the number of the issue, for example 12.' : { number };
+  return number === null ? 'Enter the number of the issue, for example 12.' : { number };
 }

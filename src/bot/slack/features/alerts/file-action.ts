@@ -44,6 +44,6 @@ async function takeAway(respond: RespondFn, { log }: Pick<ListenerDeps, 'log'>):
   try {
     await respond({ delete_original: true });
   } catch (error) {
-    log.warn({ err: error }, 'an offer could not be taken away: its response address does not take it');
+    log.warn({ err: error }, 'could not remove an offer: its response URL rejected the call');
   }
 }

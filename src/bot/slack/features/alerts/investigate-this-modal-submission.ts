@@ -31,9 +31,9 @@ const Typed = z.record(
 
 /** The contract's bounds (2.5): what must be there. */
 const REQUIRED: Partial<Record<InvestigateField, string>> = {
-  title: 'Please write what is wrong, in a few words.',
-  description: 'Please describe it. A copy of the title will do.',
-  environment: 'Please name the environment, for example production.',
+  title: 'Say what is wrong in a few words.',
+  description: 'Describe it. A copy of the title will do.',
+  environment: 'Name the environment, for example production.',
 };
 
 /** The form of *Investigate this* is sent: the message is filed with the fields as edited. */
@@ -82,10 +82,10 @@ function read(values: unknown): Read {
     const { max, label } = investigateFields[name];
     const missing = at(name) === '' ? REQUIRED[name] : undefined;
     if (missing !== undefined) errors[name] = missing;
-    if (at(name).length > max) errors[name] = `${label}: at most ${max} characters, please.`;
+    if (at(name).length > max) errors[name] = `${label}: at most ${max} characters.`;
   }
   const severity = Severity.safeParse(typed.severity?.value.selected_option?.value);
-  if (!severity.success) errors.severity = 'Please choose one of the three.';
+  if (!severity.success) errors.severity = 'Choose one of the three.';
   if (!severity.success || Object.keys(errors).length > 0) return { ok: false, errors };
   const edit = {
     title: at('title'),

@@ -9,7 +9,7 @@ import type { Register } from '../../listening/deps.ts';
 import { AboutIssue, ChosenValues, readModalState } from '../../listening/modal-state.ts';
 import { refusedAtLimit } from '../../listening/tell.ts';
 
-const GONE = 'This alert does not belong to the issue any more. Close this, and look at its card.';
+const GONE = 'This alert no longer belongs to the issue. Close this and check its card.';
 
 /** The form of *Not the same* is sent: the chosen repeat is filed apart. */
 export const notSame: Register = (app, deps) => {

@@ -9,7 +9,7 @@ import { tellPerson } from '../../listening/tell.ts';
 /** `/ask <question>` asks the agent; the answer starts a thread that goes on. */
 export const askCommand: Subcommand = {
   example: 'ask what is slow?',
-  does: 'does what `/ask` does',
+  does: 'same as `/ask`',
   run: askAgent,
 };
 

@@ -9,9 +9,8 @@ import { settingsRefused } from '../../access/settings-access.ts';
 import type { Register } from '../../listening/deps.ts';
 import { readDigestForm, readMetadata, zoneOf } from './digest-modal.ts';
 
-const MEANWHILE =
-  'Somebody changed the digest while this window was open. Please close it and open it again.';
-const NO_TIME = 'Please choose a time, such as 09:00.';
+const MEANWHILE = 'Somebody changed the digest while this was open. Close it and open it again.';
+const NO_TIME = 'Choose a time, such as 09:00.';
 
 /** The digest's days and time are sent: they hold from now on, and the channel is told. */
 export const digest: Register = (app, deps) => {

@@ -32,7 +32,7 @@ const words: Record<string, (asked: CommandCall, deps: ListenerDeps) => Promise<
 /** `/gumshoe digest` opens the channel's digest; `now` sends one, `off` ends it. */
 export const digest: Subcommand = {
   example: 'digest',
-  does: 'sets when this channel gets a digest of its issues; `digest now` sends one, `digest off` ends it',
+  does: 'schedules a digest of this channel’s issues; `digest now` sends one, `digest off` turns it off',
   run: async (asked, deps) => {
     const { userId, channel, respond } = asked;
     const typed = asked.words.toLowerCase();

@@ -1,6 +1,7 @@
 import { artifactPlaces } from '../../../../contract/client/artifact-refs.ts';
 import { InvestigationResults } from '../../../../contract/schema/results.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
+import { displayName } from '../../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber, type Organization } from '../../../../lib/issue-number.ts';
 import { artifactsOf } from '../../../asking/answer-artifacts.ts';
 import { type Readers, readersOf } from '../../../asking/readers.ts';
@@ -60,7 +61,7 @@ async function ofIssue(
   const results = body === null ? null : decodeStored(InvestigationResults, body);
   return {
     number: issueNumber(issue),
-    title: issue.title,
+    title: displayName(issue),
     entries: results === null ? [] : artifactPlaces(results),
     thread: threadOf(issue.channel, issue.thread_ts),
     issueId,

@@ -26,7 +26,7 @@ export const chooseHeld: Register = (app, deps) => {
       const chosen = ticks.flatMap((tick) => (tick.selected_options ?? []).map(({ value }) => value));
       if (chosen.length === 0) {
         const field = `${CHOSEN}:0`;
-        return ack({ response_action: 'errors', errors: { [field]: 'Please tick at least one problem.' } });
+        return ack({ response_action: 'errors', errors: { [field]: 'Select at least one alert.' } });
       }
       const hold = await deps.store.holds.get(about.hold);
       const refusal = await deps.people.refusal(body.user.id);

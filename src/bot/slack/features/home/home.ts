@@ -84,7 +84,7 @@ export function createHome(options: HomeOptions): Home & Worker & { refresh(): P
         viewer.shown = null;
         // It would be refused every five seconds: until they open it anew.
         if (classifySlackError(error).kind === 'refused') viewers.delete(userId);
-        log.warn({ err: error, user: userId }, 'a Home could not be shown');
+        log.warn({ err: error, user: userId }, 'could not show a Home tab');
       });
     return viewer.turn;
   }
@@ -115,7 +115,7 @@ export function createHome(options: HomeOptions): Home & Worker & { refresh(): P
   const rounds = createWorkerLoop({
     round: refresh,
     rest: (signal) => clock.sleep(EVERY_MS, signal),
-    onError: (error) => log.error({ err: error }, 'Home could not be kept current'),
+    onError: (error) => log.error({ err: error }, 'could not refresh a Home tab'),
   });
 
   return {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../lib/clock.ts';
+import { displayName } from '../../../../lib/display-name.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import type { ProgramStatus } from '../../../render/admin/status.ts';
 import type { HomeChannel, HomeIssue, HomePageView } from '../../../render/home/view.ts';
@@ -68,7 +69,7 @@ async function issueView(issue: Issue, { store, permalink }: PageDeps): Promise<
   return {
     issueId: issue.id,
     number: issueNumber(issue),
-    title: issue.title,
+    title: displayName(issue),
     group: groupOf(issue),
     status: statusOf(issue),
     severity: severityOf(issue).severity,

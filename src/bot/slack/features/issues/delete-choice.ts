@@ -1,3 +1,4 @@
+import { displayName } from '../../../../lib/display-name.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../../filing/privacy.ts';
 import { onlyAdminsDelete } from '../../../render/issues/issue-sentences.ts';
@@ -18,7 +19,7 @@ export async function openDeletion(
   if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
   const mayTell = await mayBeShownIn(deps.store, issue.channel, channel);
   const left = await deps.store.erasure.leftInSlack(issue);
-  const title = mayTell ? issue.title : null;
+  const title = mayTell ? displayName(issue) : null;
   const view = deletionView({ uuid, number, issueId, channel }, { title }, left);
   await openModal(triggerId, view, respond, deps);
 }

@@ -10,7 +10,7 @@ import { newIssueView } from './new-issue-modal.ts';
 /** `/investigate <what is wrong> [severity:high] [env:staging] [service:…]` files an issue at once; without words, a modal. */
 export const investigate: Subcommand = {
   example: 'investigate checkout is slow',
-  does: 'does what `/investigate` does',
+  does: 'same as `/investigate`',
   run: fileWords,
 };
 

@@ -20,7 +20,7 @@ import { steer } from './verbs/steer.ts';
 /** `/issue …` lists and shows issues, and changes their status (DESIGN section 3); every answer is for the person who asks. */
 export const issue: Subcommand = {
   example: 'issue list',
-  does: 'does what `/issue` does, here to list; `issue resolve 12` and so on likewise',
+  does: 'same as `/issue`, here `list`; also `issue resolve 12` and so on',
   run: runIssue,
 };
 

@@ -7,6 +7,7 @@ import {
   type IssuePage,
   type IssueSummary,
 } from '../../../../contract/schema/issue.ts';
+import { displayName } from '../../../../lib/display-name.ts';
 import { issueNumber, type Organization } from '../../../../lib/issue-number.ts';
 import { nearest } from '../../../../lib/nearest.ts';
 import { type IssueRow, renderIssueList, unknownStatus } from '../../../render/issues/issue-list.ts';
@@ -182,7 +183,7 @@ async function rowOf(
     status: issue.status,
     severity: issue.severity,
     environment: issue.environment,
-    title: mayTell ? issue.title : null,
+    title: mayTell ? displayName({ title: issue.title, service: ours?.service }) : null,
     url: ours === null || thread === null || isElsewhere ? null : deps.permalink(ours.channel, thread),
     triggeredAt: Date.parse(issue.triggeredAt),
   };

@@ -1,3 +1,4 @@
+import { displayName } from '../../../../lib/display-name.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import type { IssueReference } from '../../../render/issues/issue-reference.ts';
 import type { Issue } from '../../../store/issues.ts';
@@ -17,7 +18,7 @@ export async function issueReference(
   return {
     number: issueNumber(issue),
     status: issue.state === 'created' ? issue.status : instead[issue.state],
-    title: isHidden ? null : issue.title,
+    title: isHidden ? null : displayName(issue),
     url: isHidden || issue.thread_ts === null ? null : permalink(issue.channel, issue.thread_ts),
   };
 }

@@ -54,18 +54,17 @@ export function draftOf(form: NewIssueForm, now: number): { draft: IssueDraft } 
     if (text(name) === '') errors[name] = missing;
     return text(name);
   };
-  const title = required('title', 'Please write what is wrong, in a few words.');
-  const description = required('description', 'Please describe it. A copy of the title will do.');
+  const title = required('title', 'Say what is wrong in a few words.');
+  const description = required('description', 'Describe it. A copy of the title will do.');
   const environment =
-    form.environment ?? required('otherEnvironment', 'Please name the environment, for example production.');
+    form.environment ?? required('otherEnvironment', 'Name the environment, for example production.');
   for (const [name, { label, max }] of Object.entries(newIssueTexts)) {
-    if (isText(name) && text(name).length > max)
-      errors[name] = `${label}: at most ${max} characters, please.`;
+    if (isText(name) && text(name).length > max) errors[name] = `${label}: at most ${max} characters.`;
   }
   const at = form.triggeredAt === null ? null : form.triggeredAt * 1000;
   if (at !== null && at > now + AHEAD_MS)
-    errors.triggeredAt = 'That is in the future. Please choose when it began.';
-  if (at !== null && at < EARLIEST) errors.triggeredAt = 'Please choose a time since the year 2000.';
+    errors.triggeredAt = 'That is in the future. Choose when it started.';
+  if (at !== null && at < EARLIEST) errors.triggeredAt = 'Choose a time after the year 2000.';
   const facts = factsIn(text('metadata'));
   if ('problem' in facts) errors.metadata = facts.problem;
   if (Object.keys(errors).length > 0 || 'problem' in facts) return { errors };
@@ -101,8 +100,8 @@ function factsIn(text: string): { facts: Record<string, string> } | { problem: s
     const [, key = '', value = ''] = /^([^:=]+)[:=](.*)$/u.exec(line) ?? [];
     const name = key.trim();
     const shown = oneLine(line).slice(0, MAX_SHOWN);
-    if (name === '' || value.trim() === '') return { problem: `Please write key: value, not “${shown}”.` };
-    if (facts.has(name)) return { problem: `“${name.slice(0, MAX_SHOWN)}” is there twice.` };
+    if (name === '' || value.trim() === '') return { problem: `Use key: value, not “${shown}”.` };
+    if (facts.has(name)) return { problem: `“${name.slice(0, MAX_SHOWN)}” appears twice.` };
     facts.set(name, value.trim());
   }
   return { facts: Object.fromEntries(facts) };

@@ -12,7 +12,7 @@ import { openDm } from '../../open-dm.ts';
 import { draftOf, readNewIssue } from './new-issue-form.ts';
 import { newIssueViewOf, readNewIssueMetadata } from './new-issue-modal.ts';
 
-const NO_DM = 'I could not open a direct message with you. Please choose a channel.';
+const NO_DM = 'I could not open a direct message with you. Choose a channel.';
 
 /** The form of a new issue is sent. It is stored before the modal closes, so a service that is down loses nothing. */
 export const newIssue: Register = (app, deps) => {

@@ -19,7 +19,7 @@ interface Cursor {
 /** Issues of the private organisation that may be shown in a channel, and between which issues the page stands. */
 export interface PrivatePage {
   issues: IssueSummary[];
-  /** The page before ends before this issue, the next one begins after it; `null` where there is none. */
+  /** The page before ends before this issue, next one begins after it; `null` where there is none. */
   before: string | null;
   after: string | null;
   /** The page that was asked for begins at an issue that is gone: this is the first one. */

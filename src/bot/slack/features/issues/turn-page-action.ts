@@ -28,7 +28,7 @@ const turning =
         } catch (error) {
           deps.log.warn(
             { err: error },
-            'a page of issues could not be shown: its response address does not take it',
+            'could not show a page of issues: its response URL rejected the call',
           );
         }
       },

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import { InvestigationResults } from '../../../../contract/schema/results.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
+import { displayName } from '../../../../lib/display-name.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import type { actionIds } from '../../../render/action-ids.ts';
 import { issueUnknownHere, notAllowed, serviceFailure, windowIsStale } from '../../../render/notices.ts';
@@ -54,12 +55,12 @@ export async function showResults(
   const results = await resultsOf(issue, version, deps);
   if (typeof results === 'string') return show(sentenceModal(serviceFailure(results)));
   const picture = await fileFor(deps.store, graphKey(issue.id, version));
-  const { id: issueId, title } = issue;
+  const { id: issueId } = issue;
   const view = {
     issueId,
     number: issueNumber(issue) ?? 0,
     version,
-    title,
+    title: displayName(issue),
     results,
     simulated: deps.simulated,
   };

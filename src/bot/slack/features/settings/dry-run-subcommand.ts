@@ -22,7 +22,7 @@ const NOT_THERE = new Set(['not_in_channel', 'channel_not_found']);
 /** `/gumshoe dry-run [50]`: what would become of the channel's last messages, to the person who asks. */
 export const dryRun: Subcommand = {
   example: 'dry-run 50',
-  does: 'shows what would become of the last messages here, without filing anything',
+  does: 'shows what I would do with the latest messages here, without filing anything',
   run: async (asked, deps) => {
     const { words, channel, respond } = asked;
     const number = words === '' ? USUAL : Number(words);
@@ -112,7 +112,7 @@ async function answer(
     }
   } catch (error) {
     if (classifySlackError(error).kind !== 'refused') throw error;
-    deps.log.warn({ err: error, channel }, 'Slack does not take the table of a dry run; it is said in words');
+    deps.log.warn({ err: error, channel }, 'Slack rejected the table of a dry run; sending it as text');
     for (const message of words)
       await postEphemeral(message, { channel, user: userId, threadTs: null }, deps);
   }

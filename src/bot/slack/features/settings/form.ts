@@ -80,7 +80,7 @@ export function settingsOf(form: SettingsForm): { settings: ChannelSettings } | 
   const whole = (name: keyof typeof settingsBounds) => {
     const { min, max } = settingsBounds[name];
     const n = /^\d{1,6}$/u.test(form[name].trim()) ? Number(form[name]) : Number.NaN;
-    if (!(n >= min && n <= max)) errors[name] = `Please write a whole number from ${min} to ${max}.`;
+    if (!(n >= min && n <= max)) errors[name] = `Enter a whole number from ${min} to ${max}.`;
     return n;
   };
   const settings = {

@@ -10,8 +10,7 @@ import { slackTs } from '../../timestamp.ts';
 import { readForm, settingsOf } from './form.ts';
 import { readMetadata } from './settings-modal.ts';
 
-const MEANWHILE =
-  'Somebody changed these settings while this window was open. Please close it and open it again.';
+const MEANWHILE = 'Somebody changed these settings while this was open. Close it and open it again.';
 
 /** The settings are sent: errors come back at their fields, else they hold from now on and the channel is told. */
 export const settings: Register = (app, deps) => {

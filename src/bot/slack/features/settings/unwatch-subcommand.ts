@@ -8,7 +8,7 @@ import { tellPerson } from '../../listening/tell.ts';
 /** `/gumshoe unwatch` asks first. */
 export const unwatch: Subcommand = {
   example: 'unwatch',
-  does: 'stops that; asks first',
+  does: 'stops watching this channel; asks first',
   run: async ({ userId, channel, triggerId, respond }, deps) => {
     const refused = await settingsRefused(userId, channel, deps);
     if (refused) return tellPerson(respond, refused, deps);

@@ -9,7 +9,7 @@ import { settingsView } from './settings-modal.ts';
 /** `/gumshoe watch` opens the channel's settings; sending them watches it. */
 export const watch: Subcommand = {
   example: 'watch',
-  does: 'has alerts in this channel filed, and opens its settings',
+  does: 'files alerts posted in this channel; opens its settings',
   run: openSettings,
 };
 

@@ -51,7 +51,7 @@ describe('/gumshoe audit', () => {
     expect(w.lines()).toEqual([
       [
         '*History of <https://acme.slack.com/archives/C1/p10|#12> CPU is high · 🔍 Investigating*',
-        '• 08:00 · filed by itself, for Alertmanager’s alert',
+        '• 08:00 · filed automatically from Alertmanager’s alert',
         '• 08:01 · <@U1> muted it &lt;!here&gt;',
         '• 08:02 · <@U2> resolved it',
         '3 entries',
@@ -90,7 +90,7 @@ describe('/gumshoe audit', () => {
     await addCreated(w.store, START, { number: 12 });
     await w.did(1, 'U1', 'muted it');
     await w.audit('12', { channel_id: 'C2' });
-    expect(w.lines()).toEqual([['#12 lives in a private channel: its history is shown only there.']]);
+    expect(w.lines()).toEqual([['#12 belongs to a private channel; its history is only shown there.']]);
   });
 
   it('says so where there is no such issue, and how it goes', async () => {
@@ -98,7 +98,7 @@ describe('/gumshoe audit', () => {
     await w.audit('12');
     await w.audit('twelve');
     expect(w.lines()).toEqual([
-      ['I know nothing of #12: it was not filed through me, or not yet.'],
+      ['I have no history for #12: it was not filed through me, or is still being filed.'],
       [expect.stringMatching(/^To see an issue’s history, write its number: `\/gumshoe audit 12`/)],
     ]);
   });
@@ -113,8 +113,8 @@ describe('/gumshoe audit', () => {
     await w.audit();
     await w.audit('', { channel_id: 'D1' });
     expect(w.lines()).toEqual([
-      ['*Changes of Gumshoe’s settings in <#C1>*', 'Nobody has changed them.'],
-      ['*Changes of Gumshoe’s settings in <#C1>*', '• 08:00 · <@U1> had C1 watched', '1 entry'],
+      ['*Changes to Gumshoe’s settings in <#C1>*', 'No changes yet.'],
+      ['*Changes to Gumshoe’s settings in <#C1>*', '• 08:00 · <@U1> had C1 watched', '1 entry'],
       [expect.stringMatching(/^That is for channels/)],
     ]);
   });
@@ -129,7 +129,7 @@ describe('/gumshoe audit', () => {
       await privateIssue(w, 'C1');
       await w.audit('2');
       expect(w.said.at(-1)?.text).toBe(
-        `I know nothing of #2: it was not filed through me, or not yet. ${guess}`,
+        `I have no history for #2: it was not filed through me, or is still being filed. ${guess}`,
       );
       await w.audit('P2');
       expect(w.lines().at(-1)?.[0]).toContain('#P2> CPU is high');
@@ -148,7 +148,7 @@ describe('/gumshoe audit', () => {
       });
       await w.audit('2');
       expect(w.said.at(-1)?.text).toBe(
-        `#2 lives in a private channel: its history is shown only there. ${guess}`,
+        `#2 belongs to a private channel; its history is only shown there. ${guess}`,
       );
     });
 
@@ -157,7 +157,9 @@ describe('/gumshoe audit', () => {
       await w.store.channels.learn('C0OTHER', true);
       await privateIssue(w, 'C0OTHER');
       await w.audit('2');
-      expect(w.said.at(-1)?.text).toBe('I know nothing of #2: it was not filed through me, or not yet.');
+      expect(w.said.at(-1)?.text).toBe(
+        'I have no history for #2: it was not filed through me, or is still being filed.',
+      );
     });
   });
 });

@@ -40,7 +40,7 @@ describe('/gumshoe', () => {
     await w.gumshoe('');
     expect(w.acks).toEqual([null]);
     expect(w.told()).toEqual([
-      'I watch <#C1> and only suggest: a _File it_ button stands under each new alert.',
+      'I am watching <#C1> in suggest mode: each new alert gets a _File it_ button.',
     ]);
     expect((await w.store.channels.get('C1')).isPrivate).toBe(false);
   });
@@ -49,7 +49,7 @@ describe('/gumshoe', () => {
     const w = await world();
     await w.gumshoe('wacth', { command: '/dev-gumshoe' });
     expect(w.told()).toEqual([
-      'I do not know “wacth”. Did you mean `/dev-gumshoe watch`? `/dev-gumshoe help` shows everything.',
+      'I do not know “wacth”. Did you mean `/dev-gumshoe watch`? `/dev-gumshoe help` lists all commands.',
     ]);
   });
 
@@ -57,7 +57,7 @@ describe('/gumshoe', () => {
     const w = await world();
     await w.gumshoe('<!channel> please');
     expect(w.told()).toEqual([
-      'I do not know “&lt;!channel&gt;”. `/gumshoe help` shows what I do know, for example `/gumshoe watch`.',
+      'I do not know “&lt;!channel&gt;”. `/gumshoe help` lists all commands, for example `/gumshoe watch`.',
     ]);
   });
 
@@ -102,7 +102,7 @@ describe.each(['', 'watch', 'unwatch'])('/gumshoe %s, where something is in the 
     w.slack.answers('conversations.info', { channel: { id: 'C1', is_member: false } });
     await w.gumshoe(text);
     expect(w.told()).toEqual([
-      'I am not in <#C1> and cannot read it. Write `/invite @Gumshoe` there, then do this once more.',
+      'I am not in <#C1>, so I cannot read it. Run `/invite @Gumshoe` there, then try again.',
     ]);
   });
 
@@ -153,13 +153,13 @@ describe('/gumshoe watch', () => {
   it('is for members of the channel', async () => {
     const w = await world({ people: { maySet: async () => 'not_member' } });
     await w.gumshoe('watch');
-    expect(w.told()).toEqual(['Only members of <#C1> change its settings. Join it first.']);
+    expect(w.told()).toEqual(['Only members of <#C1> can change its settings. Join it first.']);
   });
 
   it('is for admins where SETTINGS_BY says so', async () => {
     const w = await world({ people: { maySet: async () => 'not_admin' } });
     await w.gumshoe('watch');
-    expect(w.told()).toEqual(['Only admins change settings here. Please ask one of them.']);
+    expect(w.told()).toEqual(['Only admins can change settings here. Ask one of them.']);
   });
 
   it('that comes too late for a modal says so', async () => {
@@ -188,7 +188,7 @@ describe('/gumshoe unwatch', () => {
   it('says so where the channel is not watched', async () => {
     const w = await world();
     await w.gumshoe('unwatch');
-    expect([w.told(), w.modals()]).toEqual([['I do not watch <#C1>. `/gumshoe watch` has me do it.'], []]);
+    expect([w.told(), w.modals()]).toEqual([['I am not watching <#C1>. `/gumshoe watch` turns it on.'], []]);
   });
 });
 
@@ -210,10 +210,10 @@ describe('/gumshoe pause and resume', () => {
     await w.gumshoe('resume', admin);
     await w.gumshoe('resume', { ...admin, trigger_id: '7.8.9' });
     expect(w.told()).toEqual([
-      '⏸️ Filing is paused. Alerts are kept and counted from now on, and offered once you write `/gumshoe resume`. The 2 watched channels have been told.',
+      '⏸️ Filing is paused. Alerts are put on hold until you run `/gumshoe resume`. I have announced it in the 2 watched channels.',
       expect.stringMatching(/^⏸️ Filing is paused in all channels: by <@U0ADMIN>, since <!date/),
-      '▶️ Filing goes on. No alerts came meanwhile.',
-      'Filing is not paused, so there is nothing to resume.',
+      '▶️ Filing has resumed. No alerts came meanwhile.',
+      'Filing is not paused.',
     ]);
     expect(w.rung).toContain('outbox');
   });

@@ -56,9 +56,9 @@ describe('/gumshoe status', () => {
     expect(words).toContain('something needs a look');
     expect(words).toContain('Filing is paused in all channels: by <@U2>');
     expect(words).toContain('⚠️ the investigation service failed, 2 polls in a row');
-    expect(words).toContain('*In <#C1>*\\n• Watched: new alerts are read\\n• 1 open issue\\n');
+    expect(words).toContain('*In <#C1>*\\n• Watched: new alerts are picked up\\n• 1 open issue\\n');
     expect(words).toContain('• Budget: 0 of 10 new issues in 10 minutes used');
-    expect(words).toContain('• Digest: Monday at 09:00 (Etc/UTC), the next one <!date');
+    expect(words).toContain('• Digest: Monday at 09:00 (Etc/UTC), next one <!date');
     expect(words).not.toContain('Version');
     expect(words).not.toContain('Slack: connected');
   });
@@ -78,19 +78,19 @@ describe('/gumshoe status', () => {
 
   it('is well for whoever may not see the only channel in trouble', async () => {
     const brokenChannels = [{ channel: 'C0SECRET', reason: 'is_archived' }];
-    expect(await status('U1', { degraded: [], brokenChannels })).toContain('🟢 Gumshoe is working.');
+    expect(await status('U1', { degraded: [], brokenChannels })).toContain('🟢 Gumshoe is up.');
     expect(await status('U0INSIDER', { degraded: [], brokenChannels })).toContain('something needs a look');
   });
 
   it('tells admins of the program too', async () => {
     const words = await status('U0ADMIN');
     expect(words).toMatch(new RegExp(`• Slack: connected since ${TIME('08:01').source}`, 'u'));
-    expect(words).toMatch(new RegExp(`service, issues: answers, last asked ${TIME('08:02').source}`, 'u'));
+    expect(words).toMatch(new RegExp(`service, issues: up, last called ${TIME('08:02').source}`, 'u'));
     expect(words).toMatch(
       new RegExp(`service, questions: ⚠️ failed too often, spared since ${TIME('08:03').source}; tried`, 'u'),
     );
     expect(words).toMatch(new RegExp(`Investigations: last looked at ${TIME('08:04').source}`, 'u'));
-    expect(words).toContain('• 0 messages to be sent · 0 deliveries to be handled · 0 issues to be filed');
+    expect(words).toContain('• 0 messages to send · 0 deliveries to handle · 0 issues to file');
     expect(words).toContain('of 500 new issues in 24 hours used · 2 watched channels');
     expect(words).toContain('• Version 1.2.3, running since');
   });
@@ -112,7 +112,7 @@ describe('/gumshoe status', () => {
     expect(words).toContain('something needs a look');
     expect(words).toContain('• ⚠️ Slack is not connected');
     expect(words).toContain('• Investigation service: not called yet');
-    expect(words).toContain('• Investigations: not looked at yet');
-    expect(await status('U1', { degraded: [], brokenChannels: [] })).toContain('🟢 Gumshoe is working.');
+    expect(words).toContain('• Investigations: not polled yet');
+    expect(await status('U1', { degraded: [], brokenChannels: [] })).toContain('🟢 Gumshoe is up.');
   });
 });

@@ -75,12 +75,12 @@ describe('Investigate this', () => {
   });
 
   it.each([
-    [{ title: '  ' }, { title: 'Please write what is wrong, in a few words.' }],
-    [{ title: 'x'.repeat(501) }, { title: 'What is wrong: at most 500 characters, please.' }],
-    [{ description: null }, { description: 'Please describe it. A copy of the title will do.' }],
-    [{ environment: '' }, { environment: 'Please name the environment, for example production.' }],
-    [{ severity: 'terrible' }, { severity: 'Please choose one of the three.' }],
-    [{ severity: null }, { severity: 'Please choose one of the three.' }],
+    [{ title: '  ' }, { title: 'Say what is wrong in a few words.' }],
+    [{ title: 'x'.repeat(501) }, { title: 'What is wrong: at most 500 characters.' }],
+    [{ description: null }, { description: 'Describe it. A copy of the title will do.' }],
+    [{ environment: '' }, { environment: 'Name the environment, for example production.' }],
+    [{ severity: 'terrible' }, { severity: 'Choose one of the three.' }],
+    [{ severity: null }, { severity: 'Choose one of the three.' }],
   ])('sent with %o says at the field what is wrong, and files nothing', async (typed, errors) => {
     const p = await picking();
     await p.submit(typed);

@@ -109,7 +109,7 @@ function opened(l: Listening): string[] {
 
 const View = z.looseObject({ callback_id: z.string(), private_metadata: z.string() });
 
-describe('Not the same', () => {
+describe('Split off an alert', () => {
   it('opens at once with the repeats of that channel, and says which read the same', async () => {
     const l = await listening();
     l.slack.answers('views.open', {});
@@ -123,7 +123,7 @@ describe('Not the same', () => {
     });
     expect(view).toContain('"1. ≈ Errors on web-1"');
     expect(view).toContain('"2. Errors on web-2"');
-    expect(view).toContain('Alerts that read so go to the newer issue from now on.');
+    expect(view).toContain('Alerts that read so such alerts go to the newer issue.');
   });
 
   it('where nothing is left to tell apart says so', async () => {

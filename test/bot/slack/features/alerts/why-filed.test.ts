@@ -32,7 +32,7 @@ describe('Why was this (not) filed?', () => {
     expect(shown).toContain('disk is full');
     const row = await a.store.alerts.find(WATCHED.id, '10.000000');
     expect(shown).toContain(`Fingerprint \`${row?.fingerprint}\``);
-    expect(shown).toContain(`counts for \`${row?.identity}\``);
+    expect(shown).toContain(`tracked as \`${row?.identity}\``);
   });
 
   it('of one that a rule left out names the rule', async () => {
@@ -42,7 +42,7 @@ describe('Why was this (not) filed?', () => {
     await a.live({ text: '[FIRING:1] disk <b> is full' });
     const shown = await a.why();
     expect(shown).toContain('⏭️ Not filed');
-    expect(shown).toContain('the channel leaves out what matches “disk &lt;b&gt;”');
+    expect(shown).toContain('the channel excludes alerts matching “disk &lt;b&gt;”');
   });
 
   it('of one that was held says what holds it', async () => {
@@ -50,7 +50,7 @@ describe('Why was this (not) filed?', () => {
     await a.store.flags.pause({ by: 'U1', at: 0 });
     await a.live();
     const shown = await a.why();
-    expect(shown).toContain('✋ Held back');
+    expect(shown).toContain('✋ On hold');
     expect(shown).toContain('held: filing is paused');
     expect(shown).toContain('*Held*');
   });
@@ -59,8 +59,8 @@ describe('Why was this (not) filed?', () => {
     const a = await asking();
     const before = await a.store.channels.get('C0OTHER');
     const shown = await a.why(TOOLS_ALERT, { channel: { id: 'C0OTHER', name: 'other' } });
-    expect(shown).toContain('*Not looked at*\\nthis channel is not watched');
-    expect(shown).toContain('*Were it decided now: ✅ Filed*');
+    expect(shown).toContain('*Not processed*\\nthis channel is not watched');
+    expect(shown).toContain('*If it came now: ✅ Filed*');
     expect(await a.store.channels.get('C0OTHER')).toEqual(before);
     expect(await a.store.alerts.find('C0OTHER', '10.000000')).toBeNull();
     expect(await a.store.issues.pending(a.clock.now(), 9)).toEqual([]);
@@ -72,7 +72,7 @@ describe('Why was this (not) filed?', () => {
     await a.live();
     const shown = await a.why({ ...TOOLS_ALERT, ts: '9.000000' });
     expect(shown).toContain('it was posted before this channel was watched');
-    expect(shown).toContain('*Were it decided now: 🔁 Counted as a repeat*');
+    expect(shown).toContain('*If it came now: 🔁 Repeat*');
     expect(shown).toContain('|#…> disk is full · ⏳ Filing');
   });
 
@@ -85,7 +85,7 @@ describe('Why was this (not) filed?', () => {
       user: 'U2',
       text: 'on it',
     });
-    expect(shown).toContain('a person’s reply in a thread is talk or a question, never an alert');
+    expect(shown).toContain('a person’s reply in a thread is never read as an alert');
     expect(shown).not.toContain('Were it decided now');
     expect(shown).toContain('Posted by a person');
   });

@@ -125,7 +125,7 @@ describe('Stop listening', () => {
     });
     expect(t.rung).toEqual(['asked', 'outbox']);
     expect(await press(t, 'stopListening', id, { user: 'U3', trigger: '4.5.6' })).toMatchObject([
-      { text: expect.stringMatching(/^I do not listen here any more/) },
+      { text: expect.stringMatching(/^I have stopped listening here/) },
     ]);
     expect(await t.store.outbox.get('not_listening:4.5.6')).toBeNull();
   });

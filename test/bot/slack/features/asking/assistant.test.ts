@@ -52,7 +52,7 @@ describe('the assistant pane, opened', () => {
     expect(t.slack.calls[0]?.args).toMatchObject({
       channel_id: 'D1',
       thread_ts: t.root,
-      title: 'Ask me about what is open',
+      title: 'Ask me about open issues',
     });
   });
 
@@ -96,7 +96,7 @@ describe('the assistant pane, opened', () => {
     expect(suggested(t)[0]).toEqual([
       'What is known about #2? Trouble 2',
       'What is firing right now?',
-      'What changed lately?',
+      'What changed recently?',
       'How healthy are the services?',
     ]);
   });

@@ -56,7 +56,7 @@ describe('👍 and 👎', () => {
     await w.press('up:result:issue-1:1');
     expect(await w.count()).toEqual({ up: 1, down: 0 });
     expect(w.said()).toMatchObject([
-      { channel: 'C1', user: 'U1', thread_ts: '1.0', text: 'Thank you. Your 👍 counts.' },
+      { channel: 'C1', user: 'U1', thread_ts: '1.0', text: 'Thanks. Your 👍 is counted.' },
     ]);
   });
 
@@ -68,10 +68,10 @@ describe('👍 and 👎', () => {
     await w.press('up:result:issue-1:1', { user: 'U2' });
     expect(await w.count()).toEqual({ up: 1, down: 1 });
     expect(w.said().map(({ text }) => text)).toEqual([
-      'Thank you. Your 👍 counts.',
-      'Your 👍 counts already.',
-      expect.stringMatching(/^Thank you. It counts as 👎 now/),
-      'Thank you. Your 👍 counts.',
+      'Thanks. Your 👍 is counted.',
+      'Your 👍 is already counted.',
+      expect.stringMatching(/^Thanks. Your vote is now 👎/),
+      'Thanks. Your 👍 is counted.',
     ]);
   });
 
@@ -91,7 +91,7 @@ describe('👍 and 👎', () => {
     const w = await world();
     await w.press(value);
     expect(await w.count()).toEqual({ up: 0, down: 0 });
-    expect(w.said()).toMatchObject([{ text: expect.stringMatching(/cannot count that/) }]);
+    expect(w.said()).toMatchObject([{ text: expect.stringMatching(/cannot count your vote/) }]);
   });
 
   it('of a private channel count only there', async () => {

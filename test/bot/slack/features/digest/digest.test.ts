@@ -81,7 +81,7 @@ describe('/gumshoe digest', () => {
     const [modal] = w.modals();
     expect(modal).toMatchObject({ callback_id: 'digest:save', submit: { text: 'Save' } });
     expect(blockOf(modal, 'time')).toMatchObject({
-      hint: { text: 'In your time zone, Europe/Berlin.' },
+      hint: { text: 'Your time zone: Europe/Berlin.' },
       element: { initial_time: '09:00' },
     });
     expect(blockOf(modal, 'days')).toMatchObject({
@@ -109,7 +109,7 @@ describe('/gumshoe digest', () => {
   it('is in UTC where Slack names a time zone that nobody knows', async () => {
     const w = await world({ people: { zone: async () => 'Mars/Base' } });
     await w.digest();
-    expect(blockOf(w.modals()[0], 'time')).toMatchObject({ hint: { text: 'In your time zone, Etc/UTC.' } });
+    expect(blockOf(w.modals()[0], 'time')).toMatchObject({ hint: { text: 'Your time zone: Etc/UTC.' } });
   });
 
   it.each(['', 'now', 'off'])('“%s” is for those who may change the channel’s settings', async (words) => {
@@ -148,7 +148,7 @@ describe('/gumshoe digest', () => {
     await w.submit();
     await w.digest('off');
     expect(await w.store.digests.get('C1')).toBe(null);
-    expect(w.told()).toEqual(['This channel gets no digest. `/gumshoe digest` sets one.']);
+    expect(w.told()).toEqual(['This channel has no digest. `/gumshoe digest` schedules one.']);
   });
 });
 

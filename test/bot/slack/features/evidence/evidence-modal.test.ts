@@ -58,7 +58,7 @@ describe('Evidence', () => {
     ]);
     const [opened = '', then = ''] = w.shown();
     expect(opened).toContain('being fetched');
-    expect(opened).toContain('Evidence that counts · 1 of 2');
+    expect(opened).toContain('Evidence · 1 of 2');
     expect(then).toContain('*Title*: Deploy 4.2.0');
     expect(then).toContain('change · from Sandbox');
     expect(w.slack.calls.at(-1)?.args.hash).toBe('h1');

@@ -74,7 +74,7 @@ describe('*Evidence*', () => {
     await evidence({ channel: { id: 'C2' }, response_url });
     expect(shown('views.open')).toEqual([]);
     expect(address.said.map(({ text }) => text)).toEqual([
-      'Guests cannot use Gumshoe here. Please ask a member of this workspace.',
+      'Guests cannot use Gumshoe here. Ask a member of this workspace.',
       expect.stringContaining('I do not know this issue any more.'),
     ]);
   });
@@ -85,7 +85,7 @@ describe('*Evidence*', () => {
     slack.next('views.open', { error: 'expired_trigger_id' });
     await evidence({ response_url: url });
     expect(said.map(({ text }) => text)).toEqual([
-      'Slack gave me too little time to open the window. Please do that once more.',
+      'Slack timed out before I could open the modal. Please try again.',
     ]);
   });
 });
@@ -98,7 +98,7 @@ describe('in the modal', () => {
     await inWindow(chosen);
     expect(shown('views.update').map(({ blocks }) => JSON.stringify(blocks))).toEqual([
       expect.stringMatching(/Ruled out · 2 of 2.*Disk full.*It is at 31 %\./u),
-      expect.stringMatching(/Evidence that counts · 1 of 2.*All 40 are taken\./u),
+      expect.stringMatching(/Evidence · 1 of 2.*All 40 are taken\./u),
     ]);
   });
 

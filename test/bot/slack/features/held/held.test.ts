@@ -156,7 +156,7 @@ describe('Choose', () => {
     const h = await holding();
     await h.give(submit(h.holdId, []));
     expect(h.acks).toEqual([
-      { response_action: 'errors', errors: { 'problems:0': 'Please tick at least one problem.' } },
+      { response_action: 'errors', errors: { 'problems:0': 'Select at least one alert.' } },
     ]);
   });
 

@@ -4,7 +4,7 @@ import { filedFrom, forgetting, SECRET } from '../../support/forgotten.ts';
 
 const HOME = 'C0SECRET';
 const OTHER = 'C0ELSE';
-const REFUSED = '#P1 is only for members of its channel and for admins.';
+const REFUSED = '#P1 is visible only to members of its channel and to admins.';
 const DAY = 24 * 60 * 60_000;
 
 type World = Awaited<ReturnType<typeof forgetting>>;

@@ -4,7 +4,7 @@ import type { IssueSummary } from '../../../../../src/contract/schema/issue.ts';
 import { addCreated, uuidOf } from '../../../../support/issues.ts';
 import { filedFrom, forgetting, linkTo, listed, SECRET } from '../../support/forgotten.ts';
 
-const REFUSED = '#3 is only for members of its channel and for admins.';
+const REFUSED = '#3 is visible only to members of its channel and to admins.';
 const MEMBERS_ONLY = { U1: false, U0INSIDER: true, U0ADMIN: true };
 const ADMINS_ONLY = { U1: false, U0INSIDER: false, U0ADMIN: true };
 const EVERYBODY = { U1: true, U0INSIDER: true, U0ADMIN: true };
@@ -173,7 +173,7 @@ describe('the list', () => {
     await f.issue('list');
     expect(f.shown()).toBe('Issues: none');
     expect(JSON.stringify(f.bodies.at(-1))).toContain(
-      'None of the issues on this page can be shown to you here.',
+      'I cannot show you any of the issues on this page here.',
     );
     expect(await f.turn('nextIssues')).toBe(numbers(10, 1));
   });

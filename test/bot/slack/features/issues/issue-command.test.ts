@@ -36,7 +36,7 @@ describe('a change of status by command', () => {
     const l = await issuing();
     await l.filed(3, { status: 'resolved' });
     expect(await l.issue('open 3')).toMatch(/is now 🛠️ Ready to fix/u);
-    expect(await l.issue('reopen 3')).toBe('#3 *Trouble 3* is 🛠️ Ready to fix already.');
+    expect(await l.issue('reopen 3')).toBe('#3 *Trouble 3* is already 🛠️ Ready to fix.');
     expect(l.service.calls).toEqual(['by number 3', 'get 3', 'update 3 ready_to_fix', 'by number 3']);
   });
 
@@ -59,7 +59,7 @@ describe('a change of status by command', () => {
     const l = await issuing();
     l.there(9);
     expect(await l.issue('mute 9 2d')).toBe(
-      '#9 *Trouble 9* is now 🔕 Muted. I did not file it, so I do not end its mute: `/issue reopen 9` does.',
+      '#9 *Trouble 9* is now 🔕 Muted. I did not file it, so I will not end its mute: use `/issue reopen 9`.',
     );
     expect(l.service.issues.get(uuidOf(9))?.status).toBe('muted');
   });
@@ -68,7 +68,7 @@ describe('a change of status by command', () => {
     const l = await issuing();
     await l.store.channels.learn('C0SECRET', true);
     await l.filed(3, { channel: 'C0SECRET' });
-    const words = '#3 lives in a private channel. Please do that there.';
+    const words = '#3 belongs to a private channel. Do that there.';
     expect(await l.issue('resolve 3')).toBe(words);
     expect(await l.issue('results 3')).toBe(words);
     expect(await l.issue('delete 3', { user_id: 'U0ADMIN' })).toBe(words);
@@ -83,7 +83,7 @@ describe('a change of status by command', () => {
     const place = { channel: 'C1', threadTs: '1.0', issueId: 'issue-3', at: 0 };
     const payload = JSON.stringify({ alert: { channel: 'C1', ts: '1.0' } });
     await l.store.outbox.want({ key: 'short:3', kind: 'short_card', ...place, payload });
-    expect(await l.issue('ready 3')).toBe('#3 lives in a private channel. Please do that there.');
+    expect(await l.issue('ready 3')).toBe('#3 belongs to a private channel. Do that there.');
     expect(await l.issue('resolve 3')).toBe('#3 is now ✅ Resolved.');
   });
 
@@ -92,7 +92,7 @@ describe('a change of status by command', () => {
     await l.filed(3);
     await l.filed(4);
     await l.store.issues.update('issue-4', { joined_into: 'issue-3', is_open: 0 });
-    expect(await l.issue('resolve 4')).toBe('#4 is attached to #3 and counts there. Please do that with #3.');
+    expect(await l.issue('resolve 4')).toBe('#4 is attached to #3. Use #3 instead.');
   });
 
   it('changes nothing where the service refuses', async () => {
@@ -127,10 +127,10 @@ describe('/issue results', () => {
     [
       'results 9',
       'investigating',
-      '#9 *Trouble 9* is still being investigated. Its results come into its thread.',
+      '#9 *Trouble 9* is still being investigated. Results will be posted in its thread.',
     ],
-    ['results 9', 'resolved', 'The service has no results of #9 *Trouble 9*.'],
-    ['results 9 v7', 'resolved', '#9 *Trouble 9* has 2 versions of results, not 7.'],
+    ['results 9', 'resolved', 'The service has no results for #9 *Trouble 9*.'],
+    ['results 9 v7', 'resolved', '#9 *Trouble 9* has 2 versions of its results; there is no version 7.'],
   ])('“%s” of an issue that is %s says why there are none', async (text, status, words) => {
     const l = await issuing();
     l.there(9, status);
@@ -174,9 +174,7 @@ describe('/issue delete', () => {
   it('is for admins', async () => {
     const l = await issuing();
     await l.filed(3);
-    expect(await l.issue('delete 3')).toBe(
-      'Only admins delete issues. Please ask one of them; anybody can resolve one.',
-    );
+    expect(await l.issue('delete 3')).toBe('Only admins can delete issues. Anyone can resolve one.');
     expect(l.slack.methods()).toEqual([]);
   });
 
@@ -186,12 +184,12 @@ describe('/issue delete', () => {
     l.slack.answers('views.update', {});
     await l.filed(3);
     await l.issue('rm 3', ADMIN);
-    expect(JSON.stringify(opened(l))).toContain('Delete #3 *Trouble 3* for good?');
+    expect(JSON.stringify(opened(l))).toContain('Permanently delete #3 *Trouble 3*?');
     expect(l.service.issues.size).toBe(1);
     await confirm(l);
     expect(l.acks.at(-1)).toMatchObject({ response_action: 'update' });
     expect(l.service.issues.size).toBe(0);
-    expect(l.slack.calls.at(-1)?.args.view).toContain('🗑️ #3 is deleted.');
+    expect(l.slack.calls.at(-1)?.args.view).toContain('🗑️ #3 has been deleted.');
     expect(await theIssue(l.store, 'issue-3')).toMatchObject({ state: 'gone' });
     expect(await l.issue('3')).toMatch(/🗑️ Deleted/u);
   });
@@ -224,8 +222,8 @@ describe('/issue delete', () => {
     await l.store.issues.update('issue-3', { state: 'pending', uuid: null });
     const there = l.service.issues.get(uuidOf(3));
     if (there) l.service.issues.set(uuidOf(3), { ...there, description: 'x\n\nReference: gumshoe-issue-3' });
-    expect(await l.issue('delete 3', ADMIN)).toBe('#3 is just being filed. Please try again in a minute.');
-    expect(await l.issue('resolve 3')).toBe('#3 is just being filed. Please try again in a minute.');
+    expect(await l.issue('delete 3', ADMIN)).toBe('#3 is still being filed. Try again in a minute.');
+    expect(await l.issue('resolve 3')).toBe('#3 is still being filed. Try again in a minute.');
   });
 
   it('says in the modal that the service failed, and deletes nothing here', async () => {
@@ -237,7 +235,7 @@ describe('/issue delete', () => {
     l.service.fail('delete', { error: rejected(500, 'boom', 'api_error') });
     await confirm(l);
     expect(l.slack.calls.at(-1)?.args.view).toContain(
-      '⚠️ #3 is not deleted. The investigation service has a problem',
+      '⚠️ #3 was not deleted. The investigation service has a problem',
     );
     expect(await theIssue(l.store, 'issue-3')).toMatchObject({ state: 'created' });
   });

@@ -115,9 +115,7 @@ describe('/issue list', () => {
   it('says it where there are none', async () => {
     const l = await issuing();
     await l.issue('list status:muted');
-    expect(JSON.stringify(l.bodies.at(-1))).toContain(
-      'There is no such issue. `/issue list` shows all of them.',
-    );
+    expect(JSON.stringify(l.bodies.at(-1))).toContain('No matching issues. `/issue list` shows all of them.');
     await l.issue('list');
     expect(JSON.stringify(l.bodies.at(-1))).toContain('There are no issues yet.');
   });
@@ -132,7 +130,7 @@ describe('/issue list', () => {
       const l = await issuing();
       const known = '`investigating`, `ready_to_fix`, `resolved`, `muted`';
       expect(await l.issue(`list status:${status}`)).toBe(
-        `There is no status “${status}”.${guess} There are ${known}.`,
+        `“${status}” is not a status.${guess} There are ${known}.`,
       );
       expect(l.service.calls).toEqual([]);
     },

@@ -142,10 +142,7 @@ describe('Done at a step', () => {
       await l.give(press('step:tick', value, { url: member.url }));
     }
     expect(member.said.map(({ text }) => text)).toEqual(
-      Array.from(
-        { length: 4 },
-        () => 'This step is not there any more. Look at the newest results of the issue.',
-      ),
+      Array.from({ length: 4 }, () => 'This step no longer exists. See the latest results of the issue.'),
     );
     expect(await l.store.checklistSteps.ofIssue(ID)).toEqual([]);
   });

@@ -71,7 +71,7 @@ describe('*Everything* under results', () => {
     await everything({ channel: { id: 'C2' }, response_url });
     expect(shown('views.open')).toEqual([]);
     expect(address.said.map(({ text }) => text)).toEqual([
-      'Guests cannot use Gumshoe here. Please ask a member of this workspace.',
+      'Guests cannot use Gumshoe here. Ask a member of this workspace.',
       expect.stringContaining('I do not know this issue any more.'),
     ]);
   });

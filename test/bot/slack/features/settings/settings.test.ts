@@ -133,7 +133,7 @@ describe('the settings that are sent', () => {
       {
         response_action: 'errors',
         errors: {
-          mode: 'Somebody changed these settings while this window was open. Please close it and open it again.',
+          mode: 'Somebody changed these settings while this was open. Close it and open it again.',
         },
       },
     ]);

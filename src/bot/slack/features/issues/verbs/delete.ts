@@ -11,7 +11,7 @@ import type { ListenerDeps } from '../../../listening/deps.ts';
 import { openModal } from '../../../listening/open-modal.ts';
 import { tellPerson } from '../../../listening/tell.ts';
 import { deletionView } from '../deletion.ts';
-import { findIssue } from './find.ts';
+import { findIssue, nameOf } from './find.ts';
 
 /** The trigger lives three seconds: a service that takes longer is said to be slow, and nothing is asked. */
 const LOOKUP_TIMEOUT_MS = 2_000;
@@ -33,7 +33,7 @@ export async function askToDelete(
   // The answer to its create call is still to come, and would bring it back here.
   if (ours?.uuid === null) return tellPerson(respond, notFiledYet(number), deps);
   const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, channel));
-  const title = mayTell ? (detail.title ?? ours?.title ?? null) : null;
+  const title = mayTell ? nameOf(found) || null : null;
   const left = ours === null ? null : await deps.store.erasure.leftInSlack(ours);
   const deletion = { uuid: detail.uuid, number, issueId: ours?.id ?? null, channel };
   const view = deletionView(deletion, { title }, left);

@@ -1,6 +1,7 @@
 import { CancelledError, ServiceError } from '../../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../../contract/client/explain-error.ts';
 import type { IssueDetail } from '../../../../../contract/schema/issue.ts';
+import { displayName } from '../../../../../lib/display-name.ts';
 import { atService, type IssueNumber } from '../../../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
 import { onlyForItsMembers } from '../../../../render/issues/issue-sentences.ts';
@@ -19,8 +20,7 @@ export interface Found {
 
 type Deps = Pick<ListenerDeps, 'store' | 'services' | 'access' | 'isPrivateChannel' | 'log'>;
 
-const TOO_SLOW =
-  'The investigation service did not answer in time. Nothing was changed; try again in a minute.';
+const TOO_SLOW = 'The investigation service timed out. Nothing was changed; try again in a minute.';
 
 /**
  * Asks the service for an issue by its number (contract 4.5), or says what is in the way. One without a record here that
@@ -56,6 +56,11 @@ export async function findIssue(
     if (error instanceof CancelledError) return { refused: serviceFailure(TOO_SLOW) };
     return { refused: serviceFailure(explainServiceError(error)) };
   }
+}
+
+/** What the issue is called; `''` where neither says. */
+export function nameOf({ detail, ours }: Found): string {
+  return displayName({ title: detail.title ?? ours?.title ?? '', service: ours?.service });
 }
 
 /** Without a key for private channels nothing of their organisation is known but what has a record here. */

@@ -10,7 +10,7 @@ import type { Rendered } from '../../../../render/rendered.ts';
 import { renderResults } from '../../../../render/results/results.ts';
 import type { Viewer } from '../../../access/issue-access.ts';
 import type { ListenerDeps } from '../../../listening/deps.ts';
-import { type Found, findIssue } from './find.ts';
+import { type Found, findIssue, nameOf } from './find.ts';
 
 /** `results <n> [v<k>]`: what an investigation found, the newest unless told, to the person who asks. */
 export async function resultsOf(
@@ -25,7 +25,7 @@ export async function resultsOf(
   if (ours !== null && !(await mayBeShownIn(deps.store, ours.channel, viewer.channel))) {
     return [onlyInItsChannel(number)];
   }
-  const title = detail.title ?? ours?.title ?? '';
+  const title = nameOf(found);
   const latest = detail.latestVersion ?? ours?.version ?? 1;
   try {
     const results =

@@ -21,7 +21,7 @@ import { isPermitted } from '../../../access/issue-rights.ts';
 import type { CommandCall } from '../../../commands/command.ts';
 import type { ListenerDeps } from '../../../listening/deps.ts';
 import { takeInOrder } from '../../../listening/out-of-order.ts';
-import { findIssue } from './find.ts';
+import { findIssue, nameOf } from './find.ts';
 
 type Change = 'resolve' | 'mute' | 'reopen' | 'ready';
 
@@ -58,7 +58,7 @@ async function steerInTurn(
   const later = await takeInOrder(act, deps);
   if (later !== null) return overtaken(later);
   const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, asked.channel));
-  const issue = { number, title: mayTell ? (detail.title ?? ours?.title ?? null) : null };
+  const issue = { number, title: mayTell ? nameOf(found) || null : null };
   // Taken up after a crash, it may be this very command that made it so.
   const isTakenUp = await deps.store.changes.isBegun(asked.cause);
   if (!isTakenUp && isSo(change, detail, ours)) return statusWasSo(issue, detail.status);
