@@ -59,7 +59,7 @@ describe('explain', () => {
     });
   });
 
-  it('says of every recorded message all that it states', async () => {
+  it('prints every field that a fixture states', async () => {
     const all = [...fixtures.values()];
     const { code, stdout, stderr } = await run(...all.map(({ path }) => path));
     const lines = stdout
@@ -94,7 +94,7 @@ describe('explain', () => {
     }
   });
 
-  it('does the other files where one cannot be read, and says of each what is wrong', async () => {
+  it('explains the other files if one cannot be read, and says what is wrong with each', async () => {
     const write = async (name: string, content: string) => {
       await writeFile(join(folder, name), content);
       return join(folder, name);
@@ -104,8 +104,8 @@ describe('explain', () => {
       [folder, 'it is a directory; name the files in it'],
       [await write('empty.json', ' \n'), 'it is empty; save a Slack message event in it'],
       [await write('bad.json', '{"text": '), 'it is not JSON; save a Slack message event as Slack sends it'],
-      [await write('list.json', '[]'), 'it holds no JSON object; a Slack message event is one'],
-      [await write('text.json', '"DOWN"'), 'it holds no JSON object; a Slack message event is one'],
+      [await write('list.json', '[]'), 'it is not a JSON object; save a Slack message event in it'],
+      [await write('text.json', '"DOWN"'), 'it is not a JSON object; save a Slack message event in it'],
     ];
     const { code, stdout, stderr } = await run(...bad.map(([file]) => file), pathOf('grafana-legacy-ok'));
     expect(code).toBe(1);
@@ -113,7 +113,7 @@ describe('explain', () => {
     expect(own(stderr)).toStrictEqual(bad.map(([file, reason]) => `${file}: cannot be explained: ${reason}`));
   });
 
-  it('says how it is used where it is given nothing', async () => {
+  it('prints its usage without arguments', async () => {
     const { code, stdout, stderr } = await run();
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
     expect(own(stderr)).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('explain', () => {
     expect(explain('x', `\u{FEFF}${JSON.stringify(message)}`)).toStrictEqual(wrapped);
   });
 
-  it('takes an edit for the event that it is, not for a wrapper', () => {
+  it('treats an edit as an event, not as a wrapper', () => {
     const { kind, title } = explain('x', JSON.stringify(messageOf('noise-message-changed-typo')));
     expect({ kind, title }).toStrictEqual({ kind: 'not_an_alert', title: 'prod checkout is down' });
   });

@@ -42,13 +42,19 @@ function isSameProblem({ message, expected }: Fixture): boolean {
 }
 
 describe('the fixtures', () => {
-  it.each(all.map((fixture) => [fixture.name, fixture] as const))('%s has the expected kind', (_, fixture) => {
-    expect(parseAlert(fixture.message).kind).toBe(kindOf(fixture));
-  });
+  it.each(all.map((fixture) => [fixture.name, fixture] as const))(
+    '%s has the expected kind',
+    (_, fixture) => {
+      expect(parseAlert(fixture.message).kind).toBe(kindOf(fixture));
+    },
+  );
 
-  it.each(all.map((fixture) => [fixture.name, fixture] as const))('%s has the expected fields', (_, fixture) => {
-    expect(read(fixture)).toStrictEqual(stated(fixture));
-  });
+  it.each(all.map((fixture) => [fixture.name, fixture] as const))(
+    '%s has the expected fields',
+    (_, fixture) => {
+      expect(read(fixture)).toStrictEqual(stated(fixture));
+    },
+  );
 
   const related = all.filter(({ name, expected }) => expected.fingerprintSameAs && !BY_THREAD.has(name));
   it.each(

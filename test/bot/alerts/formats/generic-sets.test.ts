@@ -22,18 +22,21 @@ const sets: readonly (readonly [string, readonly Told[], readonly Record<string,
 describe.each(sets)('unknown tools, set %s', (_set, alerts, noise) => {
   const rows = alerts.map((one) => [one.tool, one] as const);
 
-  it.each(rows)('%s: an alert, its repeat and its recovery share a fingerprint; another alert has its own', (_, one) => {
-    const read = [one.firing, one.repeat, one.resolved, one.other].map(parseAlert);
-    expect(read.map(({ format, kind }) => `${format} ${kind}`)).toStrictEqual([
-      'generic firing',
-      'generic firing',
-      'generic resolved',
-      'generic firing',
-    ]);
-    const [first, ...others] = read.map(({ fingerprint }) => fingerprint);
-    expect(first).toMatch(/^[\da-f]{16}$/);
-    expect(others.map((fingerprint) => fingerprint === first)).toStrictEqual([true, true, false]);
-  });
+  it.each(rows)(
+    '%s: an alert, its repeat and its recovery share a fingerprint; another alert has its own',
+    (_, one) => {
+      const read = [one.firing, one.repeat, one.resolved, one.other].map(parseAlert);
+      expect(read.map(({ format, kind }) => `${format} ${kind}`)).toStrictEqual([
+        'generic firing',
+        'generic firing',
+        'generic resolved',
+        'generic firing',
+      ]);
+      const [first, ...others] = read.map(({ fingerprint }) => fingerprint);
+      expect(first).toMatch(/^[\da-f]{16}$/);
+      expect(others.map((fingerprint) => fingerprint === first)).toStrictEqual([true, true, false]);
+    },
+  );
 
   const stating = rows.filter(([, { says: stated }]) => Object.keys(stated ?? {}).length > 0);
   it.each(stating)('%s: has the expected fields', (_, one) => {

@@ -7,17 +7,20 @@ import { chatter, lines } from './unseen-lines.ts';
 describe('an unknown tool', () => {
   const rows = unseen.map((one) => [one.tool, one] as const);
 
-  it.each(rows)('%s: an alert, its repeat and its recovery share a fingerprint; another alert has its own', (_, one) => {
-    const read = [one.firing, one.repeat, one.resolved, one.other].map(parseAlert);
-    expect(read.map(({ format, kind }) => `${format} ${kind}`)).toStrictEqual([
-      'generic firing',
-      'generic firing',
-      'generic resolved',
-      'generic firing',
-    ]);
-    const [first, ...others] = read.map(({ fingerprint }) => fingerprint);
-    expect(others.map((fingerprint) => fingerprint === first)).toStrictEqual([true, true, false]);
-  });
+  it.each(rows)(
+    '%s: an alert, its repeat and its recovery share a fingerprint; another alert has its own',
+    (_, one) => {
+      const read = [one.firing, one.repeat, one.resolved, one.other].map(parseAlert);
+      expect(read.map(({ format, kind }) => `${format} ${kind}`)).toStrictEqual([
+        'generic firing',
+        'generic firing',
+        'generic resolved',
+        'generic firing',
+      ]);
+      const [first, ...others] = read.map(({ fingerprint }) => fingerprint);
+      expect(others.map((fingerprint) => fingerprint === first)).toStrictEqual([true, true, false]);
+    },
+  );
 
   it.each(rows.filter(([, { says: stated }]) => Object.keys(stated).length > 0))(
     '%s: has the expected fields',

@@ -147,10 +147,13 @@ describe("an alert of Grafana's legacy alerting", () => {
     });
   });
 
-  it.each(['[Paused] API 5xx rate alert', '[Alerting] Test notification'])('is not an alert for %s', (title) => {
-    expect(says(variant(LEGACY, { title }), 'kind', 'format')).toStrictEqual({
-      kind: 'not_an_alert',
-      format: 'grafana',
-    });
-  });
+  it.each(['[Paused] API 5xx rate alert', '[Alerting] Test notification'])(
+    'is not an alert for %s',
+    (title) => {
+      expect(says(variant(LEGACY, { title }), 'kind', 'format')).toStrictEqual({
+        kind: 'not_an_alert',
+        format: 'grafana',
+      });
+    },
+  );
 });
