@@ -19,12 +19,12 @@ export interface Explanation extends Omit<Alert, 'kind' | 'format'> {
   format: string;
 }
 
-/** A file that holds no message; the message says why. */
+/** A file without a message; the error's message says why. */
 class NotAMessageError extends Error {}
 
 /**
  * Explains a file's content: a Slack message event, or an object whose `message` is one.
- * @throws where the content is no JSON object.
+ * @throws if the content is not a JSON object.
  */
 export function explain(file: string, content: string): Explanation {
   const alert = parseAlert(eventOf(jsonOf(content.replace(/^\u{FEFF}/u, ''))));
@@ -60,7 +60,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-// An edit is an event with a `message` of its own, so an event is known by its type.
+// An edit is an event with a `message` of its own, so events are recognised by their type.
 function eventOf(content: unknown): unknown {
   const recorded = Recorded.safeParse(content);
   if (!recorded.success || Array.isArray(content))
@@ -91,7 +91,7 @@ async function run(files: readonly string[]): Promise<number> {
 const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory; name the files in it',
-  EACCES: 'it may not be read by you',
+  EACCES: 'you may not read it',
 };
 
 function reasonOf(error: unknown): string {

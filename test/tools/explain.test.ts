@@ -59,7 +59,7 @@ describe('explain', () => {
     });
   });
 
-  it('says of every recorded message all that it states', async () => {
+  it('prints every field that a fixture states', async () => {
     const all = [...fixtures.values()];
     const { code, stdout, stderr } = await run(...all.map(({ path }) => path));
     const lines = stdout
@@ -94,7 +94,7 @@ describe('explain', () => {
     }
   });
 
-  it('does the other files where one cannot be read, and says of each what is wrong', async () => {
+  it('explains the other files if one cannot be read, and says what is wrong with each', async () => {
     const write = async (name: string, content: string) => {
       await writeFile(join(folder, name), content);
       return join(folder, name);
@@ -113,7 +113,7 @@ describe('explain', () => {
     expect(own(stderr)).toStrictEqual(bad.map(([file, reason]) => `${file}: cannot explain: ${reason}`));
   });
 
-  it('says how it is used where it is given nothing', async () => {
+  it('prints its usage without arguments', async () => {
     const { code, stdout, stderr } = await run();
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
     expect(own(stderr)).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('explain', () => {
     expect(explain('x', `\u{FEFF}${JSON.stringify(message)}`)).toStrictEqual(wrapped);
   });
 
-  it('takes an edit for the event that it is, not for a wrapper', () => {
+  it('treats an edit as an event, not as a wrapper', () => {
     const { kind, title } = explain('x', JSON.stringify(messageOf('noise-message-changed-typo')));
     expect({ kind, title }).toStrictEqual({ kind: 'not_an_alert', title: 'prod checkout is down' });
   });

@@ -5,15 +5,15 @@ import { parseAlert } from '../../bot/alerts/parse.ts';
 import { type Measured, measure } from './measure.ts';
 
 const FIXTURES = new URL('../../../test/bot/alerts/formats/fixtures', import.meta.url).pathname;
-/** Rounds over all messages until the compiler has made of the code what it will. */
+/** Rounds over all messages before measuring, so that the compiler has optimised the code. */
 const WARM_UP = 60;
-/** A round has at least as many messages, so that one pause of the collector is not the result. */
+/** The least number of messages in a round, so that a pause of the garbage collector does not dominate it. */
 const PER_ROUND = 400;
 const LONG = 40_000;
 
 const Fixture = z.object({ message: z.unknown() });
 
-/** What it costs to understand a message: of each tool, of all of them, and of one as long as Slack allows. */
+/** The time to parse a message: per tool, over all tools, and for one as long as Slack allows. */
 export async function benchAlerts(): Promise<Measured[]> {
   const tools = readdirSync(FIXTURES).map((tool) => ({ tool, messages: messagesIn(join(FIXTURES, tool)) }));
   const all = tools.flatMap(({ messages }) => messages);

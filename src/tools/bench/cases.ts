@@ -3,12 +3,12 @@ import { FAULT_PLACES, type Fault, type FaultKind } from '../../sandbox/shop/fau
 import { chance, pick } from '../../sandbox/shop/random.ts';
 import { reachOf, SHOP } from '../../sandbox/shop/topology.ts';
 
-/** An alert about a shop in which one thing, or nothing, is wrong. */
+/** An alert about a shop with one fault, or none. */
 export interface BenchCase {
   /** Of the shop. */
   seed: number;
   fault: Fault | null;
-  /** Where the alert sees it: where it begins, at a service that calls that one, or it names none. */
+  /** What the alert is about: the faulty service, a service that calls it, or no service. */
   seenFrom: 'origin' | 'caller' | 'nowhere';
   /** The service that the alert names. */
   named: string | null;
@@ -26,7 +26,7 @@ const ABOUT_ALL = ['Customers complain', 'Synthetic check fails', 'The shop miss
 
 const KINDS = Object.keys(FAULT_PLACES).filter((kind): kind is FaultKind => kind in FAULT_PLACES);
 
-/** One case for each seed from `first` on: kinds and views take turns, all else is drawn by the seed. */
+/** One case for each seed from `first` on: kinds and views alternate, everything else depends on the seed. */
 export function faultyCases(first: number, count: number): BenchCase[] {
   return Array.from({ length: count }, (_, i) => {
     const seed = first + i;
@@ -48,7 +48,7 @@ export function faultyCases(first: number, count: number): BenchCase[] {
   });
 }
 
-/** Alerts about a shop in which all is well, about any service in turn, and about none. */
+/** Alerts about a healthy shop, naming each service in turn, and none. */
 export function healthyCases(first: number, count: number): BenchCase[] {
   const names = [...Object.keys(SHOP), null];
   return Array.from({ length: count }, (_, i) => {
@@ -60,7 +60,7 @@ export function healthyCases(first: number, count: number): BenchCase[] {
   });
 }
 
-/** An alert comes from where something is to be seen: errors, a delay, or messages that wait. */
+/** The services where the fault shows: errors, latency, or a message backlog. */
 function callersThatSee(fault: Fault, at: number): string[] {
   const others = new Set([...reachOf(fault.service).keys(), 'order-queue']);
   others.delete(fault.service);

@@ -4,7 +4,7 @@ import { NAMES, type Outcome } from './investigator.ts';
 const HEALTHY = 'Nothing injected';
 const NOTHING = 'Nothing found';
 
-/** The outcomes as text: what was named first for each kind that was injected, and the shares that are asked for. */
+/** The outcomes as text: a confusion matrix of injected and top-ranked kinds, and the accuracies with their targets. */
 export function report(outcomes: readonly Outcome[]): string {
   return `${confusion(outcomes)}\n\n${shares(outcomes)}`;
 }
