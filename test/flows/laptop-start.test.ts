@@ -34,7 +34,7 @@ describe('npm start -- --scenario', () => {
   it('begins with the one that is named', async () => {
     laptop = await runLaptop({ words: ['--scenario', 'payments-deploy'] });
     const { alerts } = laptop;
-    expect(laptop.program.output()).toContain('The scenario "payments-deploy" begins.');
+    expect(laptop.program.output()).toContain('Playing the scenario "payments-deploy".');
     const root = await until('the alert is there', async () =>
       (await alerts()).find((message) => JSON.stringify(message).includes('checkout-api')),
     );
@@ -92,7 +92,7 @@ describe('npm start ends with 1 and a sentence', () => {
     await first.end();
     expect(said).toEqual([
       expect.stringMatching(
-        /^What stands in for Slack or the service could not start .*no other Gumshoe runs on it\.$/,
+        /^The embedded Slack or investigation service could not start .*no other Gumshoe is using it\.$/,
       ),
     ]);
   });

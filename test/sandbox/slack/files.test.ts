@@ -141,7 +141,7 @@ test('a file comes as raw bytes or in a form, once, and as long as announced', a
   expect(await refusalOf(again)).toMatchObject({ error: 'file_not_found' });
 
   const short = await send(workspace, 'c.txt', Buffer.from('four'), 5);
-  expect([short.status, short.words]).toEqual([400, '5 bytes were announced, and 4 have come.']);
+  expect([short.status, short.words]).toEqual([400, '5 bytes were announced, but 4 arrived.']);
   const early = client.files.completeUploadExternal({ files: [{ id: short.file_id }] });
   expect(await refusalOf(early)).toMatchObject({ error: 'file_not_found' });
   expect(workspace.files()).toMatchObject([{ id: file_id, title: 'B' }]);
