@@ -112,7 +112,7 @@ async function post(
   part: Rendered,
   { slack, store, checkpoint, onPosted }: DeliverOptions,
 ): Promise<string> {
-  // CommandCall before the mark: a wait of our own must not look like a post whose outcome is unknown.
+  // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
   const earliest = slack.pace.earliest(
     { method: 'chat.postMessage', channel: where.channel },
     slack.clock.now(),

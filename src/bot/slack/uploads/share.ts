@@ -34,7 +34,7 @@ export async function shareFile(
   if (isInDoubt && (await isThere(row, content, reference, { slack, store }))) {
     return record(row, row.key, { store, checkpoint });
   }
-  // CommandCall before the mark: a wait of our own must not look like a post whose outcome is unknown.
+  // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
   const completing: Call = { method: 'files.completeUploadExternal', channel };
   const earliest = slack.pace.earliest(completing, slack.clock.now());
   if (earliest > slack.clock.now()) throw new TooEarly(earliest);

@@ -159,7 +159,7 @@ describe('a digest', () => {
   it('that somebody asked for names them', async () => {
     const w = await world();
     const words = await w.words({ due: null, by: 'U1', at: NOW + HOUR });
-    expect(words).toContain('CommandCall for by <@U1>');
+    expect(words).toContain('Asked for by <@U1>');
     expect(words).not.toContain('comes late');
   });
 });
