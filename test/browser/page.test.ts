@@ -295,7 +295,7 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
 
   it('says that it is offline, and catches up when the workspace is back', async () => {
     server.toggleEvents();
-    await page.getByText('Offline: the workspace does not answer').waitFor();
+    await page.getByText('Offline: the workspace is not responding').waitFor();
     server.messages.push(message(minutesAgo(0), { user: 'U2', text: 'Missed while away' }));
     server.toggleEvents();
     await mainPane().getByText('Missed while away').waitFor();
