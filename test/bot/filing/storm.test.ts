@@ -84,7 +84,7 @@ describe('a storm', () => {
     const s = await storming();
     await stormed(s, SHORT);
     await s.pass(70_000);
-    expect(s.heldMessages()[0]).toContain('It is over: no more came since');
+    expect(s.heldMessages()[0]).toContain('It has stopped: none since');
     const hold = await s.hold();
 
     expect(await fileHeld(hold, 'all', 'U0ALICE', s.options)).toEqual({ filed: 30, joined: 0 });

@@ -40,7 +40,7 @@ describe('a channel that only suggests', () => {
     });
     const again = await s.alert();
     expect(again.reason).toBe(
-      'the channel is in suggest mode, and the same alert has a File it button already',
+      'the channel only suggests, and the same alert has a File it button already',
     );
     expect(await s.suggestion(again.ts)).toBeNull();
     expect(await s.suggestion((await s.alert({ fingerprint: 'disk' })).ts)).not.toBeNull();

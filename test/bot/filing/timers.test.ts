@@ -25,7 +25,7 @@ describe('the keeper', () => {
     expect(await s.state()).toBe('rolling');
     await s.pass(20_000);
     expect(await s.state()).toBe('quiet');
-    expect(s.heldMessages()).toEqual([expect.stringContaining('It is over: no more came since')]);
+    expect(s.heldMessages()).toEqual([expect.stringContaining('It has stopped: none since')]);
   });
 
   it('closes it once all of it has recovered, and the message says that too', async () => {

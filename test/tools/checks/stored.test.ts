@@ -47,7 +47,7 @@ describe('what the database tells npm run doctor', () => {
     ['scope:pins:read', 'missing_scope', /the scope pins:read/u, /install the app again/u],
     ['service:key', '401', /does not accept the API key since 2026/u, /ISSUE_SERVICE_API_KEY/u],
     ['service:right:issues.update', 'refused', /may not do issues\.update/u, /give the key that permission/u],
-    ['service:down', 'unreachable', /cannot be reached, since 2026/u, /look after the service/u],
+    ['service:down', 'unreachable', /has been unreachable since 2026/u, /check the service/u],
   ])('is that %s is in trouble (%s), and what to do', async (name, reason, detail, fix) => {
     await store.blockers.begin({ name, reason, since: SINCE, detail: '' });
     const [, ...troubles] = checkStored(file);

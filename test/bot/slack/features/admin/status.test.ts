@@ -87,9 +87,9 @@ describe('/gumshoe status', () => {
     expect(words).toMatch(new RegExp(`• Slack: connected since ${TIME('08:01').source}`, 'u'));
     expect(words).toMatch(new RegExp(`service, issues: up, last called ${TIME('08:02').source}`, 'u'));
     expect(words).toMatch(
-      new RegExp(`service, questions: ⚠️ failed too often, spared since ${TIME('08:03').source}; tried`, 'u'),
+      new RegExp(`service, questions: ⚠️ failed too often, not called since ${TIME('08:03').source}; retried`, 'u'),
     );
-    expect(words).toMatch(new RegExp(`Investigations: last looked at ${TIME('08:04').source}`, 'u'));
+    expect(words).toMatch(new RegExp(`Investigations: last polled ${TIME('08:04').source}`, 'u'));
     expect(words).toContain('• 0 messages to send · 0 deliveries to handle · 0 issues to file');
     expect(words).toContain('of 500 new issues in 24 hours used · 2 watched channels');
     expect(words).toContain('• Version 1.2.3, running since');

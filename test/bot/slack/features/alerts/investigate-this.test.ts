@@ -173,7 +173,7 @@ describe('Investigate this', () => {
     const p = await pickingShortcuts();
     const { url, said } = await responseAddress();
     await p.pick('investigate_this', { ...TOOLS_ALERT, bot_id: BOT.botId }, { response_url: url });
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^This message is mine/)]);
+    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^That is one of my own messages/)]);
     expect(p.opened()).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ describe('🔍 on a message', () => {
     await r.react();
     expect(await r.filed()).toMatchObject([{ repeats: 0, requested_by: 'U1' }]);
     expect(r.whispers()).toMatchObject([
-      { user: 'U2', text: expect.stringMatching(/^This is filed already: /) },
+      { user: 'U2', text: expect.stringMatching(/^Already filed: /) },
       { user: 'U1' },
     ]);
   });

@@ -71,7 +71,7 @@ describe.each(buttons)('the button “%s”', (button) => {
     const value = button === 'answerLate' ? await offer() : id;
     const before = await get();
     expect(await press(t, button, value, more)).toEqual([
-      { text: expect.stringMatching(/^I do not know this question any more/), thread_ts: t.root },
+      { text: expect.stringMatching(/^I no longer have this question/), thread_ts: t.root },
     ]);
     expect([await get(), t.rung]).toEqual([before, []]);
     expect((await t.store.conversations.byThread('C1', t.root))?.listening).toBe(1);
@@ -82,7 +82,7 @@ describe.each(buttons)('the button “%s”', (button) => {
     async (value) => {
       const { t } = await withQuestions();
       expect(await press(t, button, value)).toMatchObject([
-        { text: expect.stringMatching(/^I do not know this question any more/) },
+        { text: expect.stringMatching(/^I no longer have this question/) },
       ]);
       expect(t.acks).toEqual([null]);
     },
@@ -151,7 +151,7 @@ describe('Try again', () => {
     expect(await get()).toMatchObject({ state: 'queued', asker: 'U1' });
     expect(t.rung).toEqual(['asked', 'outbox']);
     expect(await press(t, 'tryAgain', id)).toMatchObject([
-      { text: expect.stringMatching(/^This question is asked again already/) },
+      { text: expect.stringMatching(/^Already asked again or answered/) },
     ]);
   });
 });
@@ -173,7 +173,7 @@ describe('Answer them', () => {
   it('does not take another message’s key for its own', async () => {
     const { t, id } = await withQuestions('failed');
     expect(await press(t, 'answerLate', `answer:${id}`)).toMatchObject([
-      { text: expect.stringMatching(/^I do not know this question any more/) },
+      { text: expect.stringMatching(/^I no longer have this question/) },
     ]);
   });
 });

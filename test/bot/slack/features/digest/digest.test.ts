@@ -122,7 +122,7 @@ describe('/gumshoe digest', () => {
   it('is for channels', async () => {
     const w = await world();
     await w.digest('', { channel_id: 'D1' });
-    expect(w.told()).toEqual([expect.stringMatching(/^That is for channels/)]);
+    expect(w.told()).toEqual([expect.stringMatching(/^That only works in channels/)]);
   });
 
   it('with other words says which it knows', async () => {

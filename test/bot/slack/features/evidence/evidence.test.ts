@@ -75,7 +75,7 @@ describe('*Evidence*', () => {
     expect(shown('views.open')).toEqual([]);
     expect(address.said.map(({ text }) => text)).toEqual([
       'Guests cannot use Gumshoe here. Ask a member of this workspace.',
-      expect.stringContaining('I do not know this issue any more.'),
+      expect.stringContaining('I no longer have this issue.'),
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('in the window', () => {
     await inWindow({ action_id: 'evidence:on', value: '1' }, { view });
     const words = JSON.stringify(shown('views.update'));
     expect(words).not.toContain('Disk full');
-    expect(words).toContain('I do not know this issue any more.');
+    expect(words).toContain('I no longer have this issue.');
   });
 
   it('its raw JSON is wanted once, as a file in the issue’s thread', async () => {

@@ -105,7 +105,7 @@ describe.each(['fileAll', 'dismissHeld', 'chooseHeld'] as const)('the button “
     await h.give(press('fileAll', h.holdId));
     const { url, said } = await responseAddress();
     await h.give(press(name, h.holdId, { response_url: url, user: { id: 'U2' } }));
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Nothing waits here any more/)]);
+    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Nothing is on hold here anymore/)]);
     expect(await h.states()).toEqual(['kind-1 filed', 'kind-0 filed']);
   });
 

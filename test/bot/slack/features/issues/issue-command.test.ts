@@ -141,7 +141,7 @@ describe('/issue results', () => {
     const l = await issuing();
     l.there(9, 'ready_to_fix');
     l.service.results.set(uuidOf(9), found('The disk was full.'));
-    expect(await l.issue('results 9 v7')).toMatch(/has 2 versions of results, not 7/u);
+    expect(await l.issue('results 9 v7')).toMatch(/has 2 versions of its results; there is no version 7/u);
   });
 });
 
@@ -235,7 +235,7 @@ describe('/issue delete', () => {
     l.service.fail('delete', { error: rejected(500, 'boom', 'api_error') });
     await confirm(l);
     expect(l.slack.calls.at(-1)?.args.view).toContain(
-      '⚠️ #3 was not deleted. The investigation service has a problem',
+      '⚠️ #3 was not deleted. The investigation service had an internal error',
     );
     expect(await theIssue(l.store, 'issue-3')).toMatchObject({ state: 'created' });
   });

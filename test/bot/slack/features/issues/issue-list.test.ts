@@ -117,7 +117,7 @@ describe('/issue list', () => {
     await l.issue('list status:muted');
     expect(JSON.stringify(l.bodies.at(-1))).toContain('No matching issues. `/issue list` shows all of them.');
     await l.issue('list');
-    expect(JSON.stringify(l.bodies.at(-1))).toContain('There are no issues yet.');
+    expect(JSON.stringify(l.bodies.at(-1))).toContain('No issues yet.');
   });
 
   it.each([

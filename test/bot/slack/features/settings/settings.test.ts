@@ -163,7 +163,7 @@ describe('the settings that are sent', () => {
         include: { 'settings:patterns': value('a\n/b(/') },
         exclude: { 'settings:patterns': value('x'.repeat(201)) },
       },
-      { include: /“\/b\(\/” is no regular expression/, exclude: /longer than 200/ },
+      { include: /“\/b\(\/” is not a valid regular expression/, exclude: /longer than 200/ },
     ],
   ])('with %s come back with what is wrong, at the field', async (_, values, wrong) => {
     const w = await world();
