@@ -69,7 +69,7 @@ describe('a pattern of a channel', () => {
   it('is one of at most fifty', () => {
     const patterns = Array.from({ length: 51 }, (_, n) => `p${n}`);
     expect(patternsProblem(patterns.slice(1))).toBeNull();
-    expect(patternsProblem(patterns)).toMatch(/^These are 51 patterns, and 50 are the most/);
+    expect(patternsProblem(patterns)).toMatch(/^51 patterns is too many; the limit is 50/);
   });
 });
 
