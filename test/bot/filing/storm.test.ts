@@ -43,7 +43,7 @@ describe('a thousand alerts of forty kinds within a minute', () => {
     expect(message).toContain('• *cart* · Alertmanager: 150 alerts from 6 problems');
     expect(message).toContain('• _no service_ · Alertmanager: 150 alerts from 6 problems');
     expect(message).toContain('File all (30)');
-    expect(message).toContain('More may come.');
+    expect(message).toContain('More may follow.');
     const held = s.slack.messages.find(({ metadata }) => keyOf(metadata).startsWith('held:'));
     expect(updatesOf(s, held?.ts)).toBe(16);
     await s.pass(115_000);

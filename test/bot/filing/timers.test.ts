@@ -62,6 +62,6 @@ describe('the keeper', () => {
     await s.fire(10);
     await s.pass(5_000);
     expect(await s.state()).toBe('rolling');
-    expect(s.heldMessages()).toEqual([expect.stringContaining('More may come.')]);
+    expect(s.heldMessages()).toEqual([expect.stringContaining('More may follow.')]);
   });
 });

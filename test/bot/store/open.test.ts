@@ -119,6 +119,6 @@ describe('a database that cannot be used is refused with what to do', () => {
   it('where the lock cannot be made beside it', async () => {
     await (await openStore({ file, clock: instantClock() })).close();
     writeFileSync(`${file}.lock`, 'something else entirely, by somebody else. '.repeat(20));
-    expect(await refusal(file)).toContain(`The lock ${file}.lock cannot be taken (file is not a database)`);
+    expect(await refusal(file)).toContain(`Cannot take the lock ${file}.lock (file is not a database)`);
   });
 });

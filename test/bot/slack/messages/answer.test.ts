@@ -90,7 +90,7 @@ describe('an answer that grows', () => {
       await store.questions.add({ id, conversation: `of ${id}`, asker: 'U1', text: 'x', createdAt: NOW });
       await store.questions.begin(id, NOW);
     }
-    expect(JSON.stringify(await content())).toContain('Waiting for a free place');
+    expect(JSON.stringify(await content())).toContain('Waiting for a free slot');
   });
 
   it.each<[string, Given]>([

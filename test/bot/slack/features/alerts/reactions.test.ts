@@ -108,7 +108,7 @@ describe('🔍 on a message', () => {
       title: 'Merger at risk',
     });
     await r.react();
-    expect(r.whispers()).toEqual([{ user: 'U1', text: 'This is filed already: #7 · 🔍 Investigating' }]);
+    expect(r.whispers()).toEqual([{ user: 'U1', text: 'Already filed: #7 · 🔍 Investigating' }]);
   });
 
   it('of a guest is refused, seen by them only', async () => {

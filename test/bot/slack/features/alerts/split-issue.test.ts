@@ -123,7 +123,7 @@ describe('Split off an alert', () => {
     });
     expect(view).toContain('"1. ≈ Errors on web-1"');
     expect(view).toContain('"2. Errors on web-2"');
-    expect(view).toContain('Alerts that read so such alerts go to the newer issue.');
+    expect(view).toContain('such alerts go to the newer issue.');
   });
 
   it('where nothing is left to tell apart says so', async () => {
@@ -149,7 +149,7 @@ describe('Split off an alert', () => {
     await l.give(form);
     expect(l.acks[1]).toMatchObject({
       response_action: 'errors',
-      errors: { repeat: expect.stringMatching(/any more/) },
+      errors: { repeat: expect.stringMatching(/no longer belongs/) },
     });
     expect(await theIssue(l.store, one)).toMatchObject({ repeats: 0 });
   });
@@ -162,7 +162,7 @@ describe('Split off an alert', () => {
     await l.give(submit('issue:not-same', about, { repeat: { repeat: option('C2:2.000000') } }));
     await l.give(submit('issue:not-same', about, { repeat: { repeat: option('C1:2.000000') } }, 'U0GUEST'));
     expect(l.acks).toEqual([
-      { response_action: 'errors', errors: { repeat: expect.stringMatching(/any more/) } },
+      { response_action: 'errors', errors: { repeat: expect.stringMatching(/no longer belongs/) } },
       { response_action: 'errors', errors: { repeat: expect.stringMatching(/^Guests cannot/) } },
     ]);
     expect(await theIssue(l.store, one)).toMatchObject({ repeats: 2 });
@@ -183,7 +183,7 @@ describe('Attach to another issue', () => {
     [{ number: { number: { value: '' } } }, /^Enter the number/],
     [{ number: { number: { value: 'twelve' } } }, /^Enter the number/],
     [{ issue: { issue: option('1') }, number: { number: { value: '2' } } }, /not both/],
-    [{ number: { number: { value: '2' } } }, /this very issue/],
+    [{ number: { number: { value: '2' } } }, /#2 is this issue/],
     [{ number: { number: { value: '99' } } }, /^I did not file an issue #99/],
   ])('says at the field what is wrong: %o', async (values, words) => {
     const l = await listening();

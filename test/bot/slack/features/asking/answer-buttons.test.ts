@@ -139,7 +139,7 @@ describe('Stop listening in an issue’s thread', () => {
     await press(t, 'stopListening', `C1:${t.ts(60)}`);
     await press(t, 'stopListening', `C1:${t.ts(60)}`);
     expect(await t.store.audit.of('issue-1')).toEqual([
-      { at: t.clock.now(), who: 'U2', what: 'had me stop listening in its thread' },
+      { at: t.clock.now(), who: 'U2', what: 'told me to stop listening in its thread' },
     ]);
   });
 });
@@ -166,7 +166,7 @@ describe('Answer them', () => {
     expect((await t.store.questions.next(10)).map(({ text }) => text)).toEqual(['and since when?']);
     expect(t.rung).toEqual(['asked', 'outbox']);
     expect(await press(t, 'answerLate', key)).toMatchObject([
-      { text: expect.stringMatching(/^Somebody was faster/) },
+      { text: expect.stringMatching(/^Somebody beat you to it/) },
     ]);
   });
 

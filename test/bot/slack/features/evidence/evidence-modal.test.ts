@@ -57,9 +57,9 @@ describe('Evidence', () => {
       'views.update',
     ]);
     const [opened = '', then = ''] = w.shown();
-    expect(opened).toContain('being fetched');
+    expect(opened).toContain('fetching from');
     expect(opened).toContain('Evidence · 1 of 2');
-    expect(then).toContain('*Title*: Deploy 4.2.0');
+    expect(then).toContain('*Deploy 4.2.0*');
     expect(then).toContain('change · from Sandbox');
     expect(w.slack.calls.at(-1)?.args.hash).toBe('h1');
   });
@@ -105,7 +105,7 @@ describe('what an answer found', () => {
   it('is fetched when somebody asks for it, and kept', async () => {
     const w = await answered();
     await w.press('0:C1:5.0', { action: 'answer:artifact:0' });
-    expect(w.shown().at(-1)).toContain('*Title*: Deploy 4.2.0');
+    expect(w.shown().at(-1)).toContain('*Deploy 4.2.0*');
     expect(await w.store.artifacts.get('question:C1:5.0', 'a')).toMatchObject({ state: 'kept' });
   });
 

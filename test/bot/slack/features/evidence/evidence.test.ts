@@ -119,6 +119,6 @@ describe('in the window', () => {
     await inWindow({ action_id: 'evidence:json', value: '0' });
     const row = await store.outbox.get('file:artifact:issue-1:a1');
     expect(row).toMatchObject({ kind: 'file', issue_id: 'issue-1', wanted: 1 });
-    expect(JSON.stringify(shown('views.update').at(-1)?.blocks)).toContain('is in the thread');
+    expect(JSON.stringify(shown('views.update').at(-1)?.blocks)).toContain('posted in the thread');
   });
 });

@@ -99,7 +99,7 @@ describe('a change of status by command', () => {
     const l = await issuing();
     await l.filed(3);
     l.service.fail('update', { error: rejected(403, 'no') });
-    expect(await l.issue('resolve 3')).toMatch(/^⚠️ Our API key may not do this/u);
+    expect(await l.issue('resolve 3')).toMatch(/^⚠️ Our API key is not allowed to do this/u);
     expect((await theIssue(l.store, 'issue-3')).status).toBe('investigating');
   });
 });
@@ -200,7 +200,7 @@ describe('/issue delete', () => {
     await l.filed(3);
     await l.issue('delete 3', ADMIN);
     await confirm(l, 'U1');
-    expect(JSON.stringify(l.acks.at(-1))).toContain('Only admins delete issues');
+    expect(JSON.stringify(l.acks.at(-1))).toContain('Only admins can delete issues');
     expect(l.service.issues.size).toBe(1);
   });
 
@@ -212,7 +212,7 @@ describe('/issue delete', () => {
     await l.issue('delete 3', ADMIN);
     await l.store.channels.learn('C0SOON', true);
     await confirm(l);
-    expect(JSON.stringify(l.acks.at(-1))).toContain('lives in a private channel');
+    expect(JSON.stringify(l.acks.at(-1))).toContain('a private channel');
     expect(l.service.issues.size).toBe(1);
   });
 
@@ -279,7 +279,7 @@ describe('a command that a crash cuts off', () => {
     // Meanwhile the poller has seen it resolved, and cannot know by whom.
     await l.store.issues.update('issue-3', { status: l.service.issues.get(uuidOf(3))?.status ?? '' });
     expect(await l.issue('resolve 3')).toMatch(/is now ✅ Resolved/u);
-    expect(await l.issue('resolve 3', { trigger_id: '2.2.3' })).toMatch(/is ✅ Resolved already/u);
+    expect(await l.issue('resolve 3', { trigger_id: '2.2.3' })).toMatch(/is already ✅ Resolved/u);
     expect((await l.store.audit.of('issue-3')).map(({ what }) => what)).toEqual(['resolved it']);
   });
 

@@ -122,7 +122,7 @@ describe('/investigate without words', () => {
     l.slack.next('views.open', { error: 'expired_trigger_id' });
     await l.give(command('/investigate', 'env:qa service:"card vault"', { response_url: url }));
     expect(said[0]?.text).toMatch(
-      /too little time to open the form[^`]*`\/investigate checkout answers 500/u,
+      /timed out before I could open the form[^`]*`\/investigate checkout answers 500/u,
     );
     // Slack has cleared the field that it was typed in.
     expect(blocks[0]).toContain('/investigate env:qa service:');
@@ -301,7 +301,7 @@ describe('the shortcut New issue', () => {
     await l.shortcut();
     l.slack.next('conversations.open', { error: 'user_disabled' });
     await l.submit(TYPED);
-    expect(l.acks.at(-1)).toMatchObject({ errors: { channel: expect.stringMatching(/choose a channel/u) } });
+    expect(l.acks.at(-1)).toMatchObject({ errors: { channel: expect.stringMatching(/Choose a channel/u) } });
     expect(await l.pending()).toEqual([]);
   });
 

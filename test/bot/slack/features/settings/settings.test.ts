@@ -210,7 +210,7 @@ describe('a pattern that is being typed', () => {
     expect(w.acks).toEqual([null]);
     const [update] = w.updates();
     expect(update?.view_id).toBe('V1');
-    expect(update?.view).toContain('is no regular expression');
+    expect(update?.view).toContain('is not a valid regular expression');
     expect(update?.view).toContain('"initial_value":"stag"');
     expect(JSON.parse(update?.view ?? '')).toMatchObject({ callback_id: 'settings:save' });
   });
