@@ -36,7 +36,7 @@ it('Not the same files a repeat apart, the two stay apart, and Attach joins them
   const counted = await views.seen(/Fired again 1 time/, 'alerts', first.ts);
   expect(views.thread('alerts', other.ts)).toEqual([]);
 
-  await views.press('alerts', counted, 'issue:more', /Not the same/);
+  await views.press('alerts', counted, 'issue:more', /Split off/);
   const { modal } = await views.modal();
   expect(JSON.stringify(modal)).toContain('1. Errors of search');
   const channel = around.workspace.channels.alerts;

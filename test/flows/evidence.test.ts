@@ -124,7 +124,7 @@ describe('the evidence of an investigation', () => {
     );
     const bytes = around.workspace.fileBytes(file.id)?.toString() ?? '{}';
     expect(JSON.parse(bytes)).toMatchObject({ type: 'metric', data: { dataPoints: expect.any(Array) } });
-    expect(shown()).toContain('is in the thread');
+    expect(shown()).toContain('posted in the thread');
   });
 
   it('that an answer found is shown too', async () => {

@@ -154,7 +154,7 @@ describe('/issue delete', () => {
     await told(/Only admins can delete issues/);
     await issue('rm 1', ALICE);
     const { modal, id } = await views.modal(ALICE);
-    expect(JSON.stringify(modal)).toMatch(/Delete #1 \*HighErrorRate.*for good\?/u);
+    expect(JSON.stringify(modal)).toMatch(/Permanently delete #1 \*HighErrorRate.*\?/u);
     expect(await around.workspace.submit({ as: ALICE, view_id: id, values: {} })).toEqual({ ok: true });
     await until('the window says that it is deleted', () =>
       JSON.stringify(around.workspace.views(ALICE)).includes('🗑️ #1 has been deleted.'),

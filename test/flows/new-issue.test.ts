@@ -130,7 +130,7 @@ describe('/investigate alone', () => {
     expect(await views.send(typed({ title: 'Login fails', description: 'For everybody.' }), ALICE)).toEqual({
       ok: true,
     });
-    await found(/Login fails[\s\S]*HTTP 500[\s\S]*goes on trying/u, around.workspace.channels.general);
+    await found(/Login fails[\s\S]*HTTP 500[\s\S]*keep trying/u, around.workspace.channels.general);
     trouble.trouble = 'none';
     const card = await found(/#1 Login fails[\s\S]*High/u, around.workspace.channels.general);
     await views.seen(/Results of/, 'general', card.ts);

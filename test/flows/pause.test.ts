@@ -57,7 +57,7 @@ it('an admin pauses filing everywhere; after a restart it is still paused, and r
   bot = await startBotOn(around);
   const second = await around.workspace.post(alertmanagerAlert('DiskFull'));
   await gumshoe('pause');
-  await found(new RegExp(`Filing is paused in all channels: by <@${ALICE}>, since `), 'general');
+  await found(new RegExp(`Filing is paused in all channels \\(by <@${ALICE}>, since `), 'general');
   expect([repliesTo(around, first.ts), repliesTo(around, second.ts)]).toEqual([[], []]);
   expect(told('alerts', /paused filing/)).toBe(1);
 

@@ -40,7 +40,7 @@ describe('the same alert in a second channel', () => {
     const card = await views.seen(/belongs to issue #1 in/, 'incidents', second.ts);
     expect(wordsOf(card)).toContain(`<#${around.workspace.channels.alerts}>`);
     expect(wordsOf(card)).toContain('Open thread');
-    const verdict = await views.seen(/Verdict on \*#1\*/, 'incidents', second.ts);
+    const verdict = await views.seen(/Results of \*#1\*/, 'incidents', second.ts);
     expect(wordsOf(verdict)).toMatch(/Root cause|Nothing found/);
     expect(wordsOf(verdict)).toContain('Full results');
     await around.workspace.post({ ...alertmanagerAlert('HighErrorRate'), channel: 'incidents' });
@@ -86,7 +86,7 @@ describe('an issue of a private channel', () => {
     const second = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
     const card = await views.seen(/belongs to issue #1 in a private channel/, 'alerts', second.ts);
     expect(wordsOf(card)).toContain('HighErrorRate');
-    await views.seen(/Verdict on \*#1\*/, 'alerts', second.ts);
+    await views.seen(/Results of \*#1\*/, 'alerts', second.ts);
     const home = await views.seen(/Ready to fix/, 'secrets', first.ts);
     await views.press('secrets', home, 'issue:resolve');
     await views.seen(/✅ Resolved/, 'alerts', second.ts);

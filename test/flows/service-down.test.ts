@@ -78,7 +78,7 @@ describe('the service is down for an hour', () => {
       return ready && degraded.some((one) => /cannot be reached.*since/u.test(one)) && degraded.join();
     });
     await until('an hour has passed', () => clock.now() - began > HOUR);
-    const told = posted.slice(0, BUDGET).filter((ts) => /Try again|goes on trying/u.test(cardOf(ts)));
+    const told = posted.slice(0, BUDGET).filter((ts) => /Try again|keep trying/u.test(cardOf(ts)));
     expect(told.length).toBeLessThanOrEqual(2);
     expect(
       posted
@@ -89,7 +89,7 @@ describe('the service is down for an hour', () => {
 
     trouble.trouble = 'none';
     await until('the line says that it is back', () =>
-      ownMessages().some((m) => m.ts === line.ts && /✅.*All 10 alerts that waited/u.test(wordsOf(m))),
+      ownMessages().some((m) => m.ts === line.ts && /✅.*All 10 queued alerts/u.test(wordsOf(m))),
     );
     const there = (await issuesThere()).sort((a, b) => a.number - b.number);
     expect(there.map(({ title }) => title.split(' ')[0])).toEqual(KINDS);

@@ -153,11 +153,11 @@ describe('the settings of a channel', () => {
         words.test(JSON.stringify(around.workspace.views(BOB).at(-1)?.modal)),
       );
     await type('/high(/', typed('environment', 'half-typed'));
-    await note(/no regular expression/);
+    await note(/not a valid regular expression/);
     expect((await opened()).values).toMatchObject({ environment: { environment: { value: 'half-typed' } } });
     expect(await send(pattern('exclude', '/high(/'))).toMatchObject({
       ok: false,
-      errors: { exclude: expect.stringMatching(/no regular expression/) },
+      errors: { exclude: expect.stringMatching(/not a valid regular expression/) },
     });
     await type('/high.*rate/\nalertmanager\nnothing like it');
     await note(/“\/high\.\*rate\/” matches 1 of 1 message here/);

@@ -25,7 +25,7 @@ describe.each<Mode>(['socket', 'http'])('an alert in a channel, over %s', (mode)
 
     await until('the alert has its 👀', () => root()?.reactions?.find((r) => r.name === 'eyes'));
     const card = await until('its card is in the thread', () => thread()[0]);
-    expect(wordsOf(card)).toContain('HighErrorRate checkout-api');
+    expect(wordsOf(card)).toContain('HighErrorRate · checkout-api');
 
     const verdict = await until('the results follow the card', () => thread()[1]);
     expect(wordsOf(verdict)).toMatch(/root cause: Bad deploy of payments/);

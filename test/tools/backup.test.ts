@@ -106,7 +106,7 @@ describe('backUp', () => {
   it('says so where the folder of the copy is missing', () => {
     const { file, db } = openSource();
     expect(backUp(file, join(folder, 'no', 'copy.db'))).toMatch(
-      /cannot be written .* check that its folder exists/,
+      /cannot write .* check that its folder exists/,
     );
     db.close();
   });

@@ -139,7 +139,7 @@ describe('npm run doctor', () => {
       '',
     ]);
     expect(stdout).toMatch(
-      /Slack scopes: .*users:read are not granted → paste manifest\.yml .* install the app again/u,
+      /Slack scopes: .*users:read are not granted → paste manifest\.yml .* reinstall the app/u,
     );
     expect(stdout).toContain('request req-7');
     expect(stdout).toContain('→ check ISSUE_SERVICE_API_KEY: the service rejects it');

@@ -58,10 +58,10 @@ describe('an environment that states nothing', () => {
 
   it('is an error with NODE_ENV=production, which embeds nothing', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
-      'SLACK_BOT_TOKEN is missing: with NODE_ENV=production nothing is embedded; for example SLACK_BOT_TOKEN=xoxb-your-bot-token',
+      'SLACK_BOT_TOKEN is missing: nothing is embedded with NODE_ENV=production; for example SLACK_BOT_TOKEN=xoxb-your-bot-token',
       'SLACK_APP_TOKEN is missing: nothing is embedded with NODE_ENV=production; set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP; for example SLACK_APP_TOKEN=xapp-your-app-level-token',
-      'ISSUE_SERVICE_URL is missing: with NODE_ENV=production nothing is embedded; for example ISSUE_SERVICE_URL=https://issues.example.com/api/v2',
-      'ISSUE_SERVICE_API_KEY is missing: with NODE_ENV=production nothing is embedded; for example ISSUE_SERVICE_API_KEY=your-api-key',
+      'ISSUE_SERVICE_URL is missing: nothing is embedded with NODE_ENV=production; for example ISSUE_SERVICE_URL=https://issues.example.com/api/v2',
+      'ISSUE_SERVICE_API_KEY is missing: nothing is embedded with NODE_ENV=production; for example ISSUE_SERVICE_API_KEY=your-api-key',
     ]);
   });
 });

@@ -29,7 +29,7 @@ describe('an alert that fires again', () => {
     const id = await resolved(d, 29);
     expect(await d.alert()).toMatchObject({
       decision: 'repeat',
-      reason: 'it fired again 29 minutes after its issue was resolved, within the cool-down of 30',
+      reason: 'fired again 29 minutes after its issue was resolved, within the cool-down of 30',
       issueId: id,
     });
     expect(await theIssue(d.store, id)).toMatchObject({

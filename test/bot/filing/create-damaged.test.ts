@@ -24,7 +24,9 @@ it.each([
     await reached(test, 'failed');
     expect(await theIssue(store)).toMatchObject({
       is_open: 0,
-      failure: expect.stringMatching(/is damaged, so it was not filed\. File it anew: .*Investigate this/u),
+      failure: expect.stringMatching(
+        /is damaged, so it was not filed\. File it again with .*Investigate this/u,
+      ),
     });
     expect(await intent(store, 'card:issue-1')).toBe('due');
 

@@ -52,5 +52,5 @@ it('an issue that the contract does not allow fails for good, and says so', asyn
     return issue?.state === 'failed' ? issue : null;
   });
   expect(failed.is_open).toBe(0);
-  expect(failed.failure).not.toMatch(/goes on trying/);
+  expect(failed.failure).not.toMatch(/keep trying/);
 });

@@ -124,7 +124,7 @@ describe('a dry run over a channel that nobody watched', () => {
       'filed new 2',
     ]);
     expect(rows[2]?.reason).toBe(
-      'it fired again 10 minutes after its issue was resolved, within the cool-down of 30',
+      'fired again 10 minutes after its issue was resolved, within the cool-down of 30',
     );
   });
 

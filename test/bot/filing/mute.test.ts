@@ -35,5 +35,5 @@ it('a mute counts what it hides, and at its end the issue returns to what it was
   });
   await keeper.stop();
   expect(issue).toMatchObject({ wanted_status: 'ready_to_fix', muted_until: null });
-  expect(JSON.parse(issue.note ?? '{}')).toMatchObject({ text: 'The mute ended; it hid 2 firings' });
+  expect(JSON.parse(issue.note ?? '{}')).toMatchObject({ text: 'Mute ended; 2 repeats hidden' });
 });

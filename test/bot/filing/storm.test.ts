@@ -43,7 +43,7 @@ describe('a thousand alerts of forty kinds within a minute', () => {
     expect(message).toContain('• *cart* · Alertmanager: 150 alerts from 6 problems');
     expect(message).toContain('• _no service_ · Alertmanager: 150 alerts from 6 problems');
     expect(message).toContain('File all (30)');
-    expect(message).toContain('More may come.');
+    expect(message).toContain('More may follow.');
     const held = s.slack.messages.find(({ metadata }) => keyOf(metadata).startsWith('held:'));
     expect(updatesOf(s, held?.ts)).toBe(16);
     await s.pass(115_000);
@@ -84,7 +84,7 @@ describe('a storm', () => {
     const s = await storming();
     await stormed(s, SHORT);
     await s.pass(70_000);
-    expect(s.heldMessages()[0]).toContain('It is over: no more came since');
+    expect(s.heldMessages()[0]).toContain('It has stopped: none since');
     const hold = await s.hold();
 
     expect(await fileHeld(hold, 'all', 'U0ALICE', s.options)).toEqual({ filed: 30, joined: 0 });

@@ -25,7 +25,7 @@ describe('the keeper', () => {
     expect(await s.state()).toBe('rolling');
     await s.pass(20_000);
     expect(await s.state()).toBe('quiet');
-    expect(s.heldMessages()).toEqual([expect.stringContaining('It is over: no more came since')]);
+    expect(s.heldMessages()).toEqual([expect.stringContaining('It has stopped: none since')]);
   });
 
   it('closes it once all of it has recovered, and the message says that too', async () => {
@@ -62,6 +62,6 @@ describe('the keeper', () => {
     await s.fire(10);
     await s.pass(5_000);
     expect(await s.state()).toBe('rolling');
-    expect(s.heldMessages()).toEqual([expect.stringContaining('More may come.')]);
+    expect(s.heldMessages()).toEqual([expect.stringContaining('More may follow.')]);
   });
 });

@@ -51,7 +51,7 @@ describe('/readyz', () => {
     [
       'without Slack, and knows why',
       { slackConnected: false, slackFailure: 'cannot reach Slack' },
-      ['Slack is not connected: Slack cannot be reached'],
+      ['Slack is not connected: cannot reach Slack'],
     ],
     ['without a database', { writable: async () => false }, [NOT_WRITABLE]],
     [

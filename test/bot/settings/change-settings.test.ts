@@ -62,7 +62,7 @@ describe('settings that are saved', () => {
       suggests: true,
       changes,
     });
-    expect(auditOf(file)).toEqual([`U1 had C1 watched: ${changes.join('; ')}`]);
+    expect(auditOf(file)).toEqual([`U1 started watching C1: ${changes.join('; ')}`]);
   });
 
   it('of a channel that is watched already name each change, old and new, and leave alone where it stands', async () => {

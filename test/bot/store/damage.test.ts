@@ -36,8 +36,8 @@ function overwrite(at: number, bytes: number): void {
 }
 
 const restore =
-  'is damaged and is not used. Move it and its -wal and -shm files away and put the latest backup in its ' +
-  'place (made with `npm run backup`), then start again.';
+  'is corrupt and will not be used. Move it and its -wal and -shm files away, put the latest backup ' +
+  '(made with `npm run backup`) in its place, then start again.';
 
 describe('a damaged database', () => {
   it('is refused with the way to restore it, where a page in the middle is damaged', async () => {

@@ -97,21 +97,21 @@ describe('a database that cannot be used is refused with what to do', () => {
   it('where its folder is a file', async () => {
     writeFileSync(join(folder, 'taken'), '');
     expect(await refusal(join(folder, 'taken/gumshoe.db'))).toMatch(
-      /^The database .*taken\/gumshoe\.db cannot be opened \(E(?:EXIST|NOTDIR).*Check that the folder exists and that this user may write in it, or set DATABASE_URL=/u,
+      /^Cannot open the database .*taken\/gumshoe\.db \(E(?:EXIST|NOTDIR).*Check that the folder exists and that this user can write to it, or set DATABASE_URL=/u,
     );
   });
 
   it('where nobody may write', async () => {
     expect(await refusal('/proc/gumshoe.db')).toMatch(
-      /^The database \/proc\/gumshoe\.db cannot be opened \(E[A-Z]+.*that this user may write in it/u,
+      /^Cannot open the database \/proc\/gumshoe\.db \(E[A-Z]+.*that this user can write to it/u,
     );
   });
 
   it('where it is a folder, whose mode stays as it is', async () => {
     const before = mode(folder);
     expect(await refusal(folder)).toBe(
-      `The database ${folder} cannot be opened (it is not a file). Check that the folder exists and that this ` +
-        'user may write in it, or set DATABASE_URL=sqlite:/path/to/gumshoe.db.',
+      `Cannot open the database ${folder} (it is not a file). Check that the folder exists and that this ` +
+        'user can write to it, or set DATABASE_URL=sqlite:/path/to/gumshoe.db.',
     );
     expect(mode(folder)).toBe(before);
   });
@@ -119,6 +119,6 @@ describe('a database that cannot be used is refused with what to do', () => {
   it('where the lock cannot be made beside it', async () => {
     await (await openStore({ file, clock: instantClock() })).close();
     writeFileSync(`${file}.lock`, 'something else entirely, by somebody else. '.repeat(20));
-    expect(await refusal(file)).toContain(`The lock ${file}.lock cannot be taken (file is not a database)`);
+    expect(await refusal(file)).toContain(`Cannot take the lock ${file}.lock (file is not a database)`);
   });
 });

@@ -109,7 +109,7 @@ describe('a failing service', () => {
     await test.investigation();
     test.service.fail('get', { error: broken }, { error: broken });
     await test.poller.tick();
-    expect(test.poller.degraded()).toBe('the investigation service failed, at the last poll');
+    expect(test.poller.degraded()).toBe('the investigation service failed the last poll');
     await test.opened.clock.sleep(MINUTE);
     await test.poller.tick();
     expect(test.poller.degraded()).toBe('the investigation service failed, 2 polls in a row');
@@ -141,7 +141,7 @@ describe('an answer that cannot be used', () => {
     await investigations(test, 3);
     test.service.break('get 2', unusable);
     await test.poller.tick();
-    expect(test.poller.degraded()).toMatch(/answers about one issue could not be used/);
+    expect(test.poller.degraded()).toMatch(/unusable answers about one issue/);
     await test.poller.tick();
     const asked = (what: string) => test.service.calls.filter((call) => call === what).length;
     expect([asked('get 1'), asked('get 2')]).toEqual([2, 1]);
@@ -163,7 +163,7 @@ describe('an answer that cannot be used', () => {
     await test.poller.tick();
     await test.poller.tick();
     expect(test.service.calls).toEqual(['list']);
-    expect(test.poller.degraded()).toMatch(/failed, at the last poll/);
+    expect(test.poller.degraded()).toMatch(/failed the last poll/);
   });
 });
 

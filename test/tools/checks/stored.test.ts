@@ -44,10 +44,15 @@ describe('what the database tells npm run doctor', () => {
     ['channel:C1', 'not_in_channel', /in channel C1/u, /\/invite @Gumshoe/u],
     ['channel:C1', 'channel_not_found', /in channel C1/u, /\/invite @Gumshoe .*deleted/u],
     ['channel:C1', 'restricted_action', /in channel C1/u, /posting permissions/u],
-    ['scope:pins:read', 'missing_scope', /the scope pins:read/u, /install the app again/u],
-    ['service:key', '401', /does not accept the API key since 2026/u, /ISSUE_SERVICE_API_KEY/u],
-    ['service:right:issues.update', 'refused', /may not do issues\.update/u, /give the key that permission/u],
-    ['service:down', 'unreachable', /cannot be reached, since 2026/u, /look after the service/u],
+    ['scope:pins:read', 'missing_scope', /the Slack scope pins:read/u, /reinstall the app/u],
+    ['service:key', '401', /has rejected the API key since 2026/u, /ISSUE_SERVICE_API_KEY/u],
+    [
+      'service:right:issues.update',
+      'refused',
+      /has not been allowed issues\.update/u,
+      /give the key that permission/u,
+    ],
+    ['service:down', 'unreachable', /has been unreachable since 2026/u, /check the service/u],
   ])('is that %s is in trouble (%s), and what to do', async (name, reason, detail, fix) => {
     await store.blockers.begin({ name, reason, since: SINCE, detail: '' });
     const [, ...troubles] = checkStored(file);
@@ -67,7 +72,7 @@ describe('what the database tells npm run doctor', () => {
     await store.outbox.want({ key: 'b', kind: 'card', channel: 'C1', threadTs: null, payload: '', at: 0 });
     expect(checkStored(file)[0]).toMatchObject({
       ok: false,
-      detail: 'some is damaged: 1 of issues.request, 2 of outbox.payload',
+      detail: 'some is corrupt: 1 of issues.request, 2 of outbox.payload',
       fix: expect.stringContaining('latest backup'),
     });
   });

@@ -38,7 +38,7 @@ describe('the window of Why was this (not) filed?', () => {
       '*Title:* CPU is high\n*Severity:* high\n*Host:* web-1',
       '*Tags:* a, b\n*Link:* <https://tool.example/1|Open the alert>',
       'Fingerprint `cpu`',
-      'counts for `cpu@production`',
+      'tracked as `cpu@production`',
     ]);
   });
 

@@ -21,7 +21,7 @@ describe('the prompts of the pane', () => {
           message: 'What is the root cause of issue #12, and what should we do first?',
         },
         {
-          title: 'What is known about #9? checkout production',
+          title: 'What do we know about #9? checkout production',
           message: 'What do we know about issue #9 so far?',
         },
         { title: 'What is firing right now?', message: 'Which issues are open right now?' },

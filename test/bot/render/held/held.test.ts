@@ -211,7 +211,7 @@ describe('whatever is held', () => {
       fc.property(anyProblems(names), (problems) => {
         const lines = wordsOf(held(problems)).join('\n').split('\n');
         // `5 alerts from 2 problems`, or `2 alerts`, each of which is a problem.
-        const counts = / (\d+) alerts?(?: of (\d+) problems?)?$/;
+        const counts = / (\d+) alerts?(?: from (\d+) problems?)?$/;
         const shown = lines.filter((line) =>
           /^(• \*|… and \d+ more group|\*(Filed|Counted|Recov|Dism))/.test(line),
         );

@@ -33,7 +33,7 @@ describe('a message of which what is kept cannot be read', () => {
     expect(d.slack.messages).toEqual([
       expect.objectContaining({
         thread_ts: '1.0',
-        text: expect.stringMatching(/I cannot read what I had stored .*npm run doctor/u),
+        text: expect.stringMatching(/I cannot read the data stored .*npm run doctor/u),
       }),
     ]);
     const { length } = d.slack.calls;

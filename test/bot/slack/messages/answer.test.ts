@@ -90,7 +90,7 @@ describe('an answer that grows', () => {
       await store.questions.add({ id, conversation: `of ${id}`, asker: 'U1', text: 'x', createdAt: NOW });
       await store.questions.begin(id, NOW);
     }
-    expect(JSON.stringify(await content())).toContain('Waiting for a free place');
+    expect(JSON.stringify(await content())).toContain('Waiting for a free slot');
   });
 
   it.each<[string, Given]>([
@@ -154,5 +154,5 @@ it('an answer that could not be posted in its channel says why', async () => {
     'D1',
     JSON.stringify({ requester: 'U1', insteadOf: 'C0ALERTS', because: 'is_archived' }),
   );
-  expect(JSON.stringify(await content())).toContain('does not let me write in <#C0ALERTS> (it is archived)');
+  expect(JSON.stringify(await content())).toContain('does not let me post in <#C0ALERTS> (it is archived)');
 });

@@ -126,7 +126,7 @@ describe('a digest', () => {
     await w.store.issues.update(gone, { state: 'gone' });
     const attached = await w.issue(3, 5);
     await w.store.issues.update(attached, { joined_into: gone });
-    expect(await w.words()).toContain('All is quiet');
+    expect(await w.words()).toContain('All quiet');
   });
 
   it('names what is stuck, and why', async () => {
@@ -159,7 +159,7 @@ describe('a digest', () => {
   it('that somebody asked for names them', async () => {
     const w = await world();
     const words = await w.words({ due: null, by: 'U1', at: NOW + HOUR });
-    expect(words).toContain('Asked for by <@U1>');
+    expect(words).toContain('Requested by <@U1>');
     expect(words).not.toContain('comes late');
   });
 });

@@ -51,9 +51,9 @@ describe('the message of a hold', () => {
     await using d = await deciding({ maxIssuesPerDay: 1 });
     await d.alert({ fingerprint: 'first' });
     const { holdId = '' } = await d.alert(disk);
-    expect(await wordsOf(d, holdId)).toContain('there is room again <!date^');
+    expect(await wordsOf(d, holdId)).toContain('the next slot frees up <!date^');
     await d.clock.sleep(24 * 3_600_000);
-    expect(await wordsOf(d, holdId)).not.toContain('there is room again');
+    expect(await wordsOf(d, holdId)).not.toContain('the next slot frees up');
   });
 
   it('links to an issue of this channel, and only names one that lives in another', async () => {

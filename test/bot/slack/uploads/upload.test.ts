@@ -42,7 +42,7 @@ describe('the bytes of a file', () => {
   it('whose sending breaks off leave one line, and no stack', async () => {
     const { ended } = await upload(() => Promise.reject(new DOMException('This was aborted', 'AbortError')));
     expect(ended).toEqual({
-      reason: '“graph.png” could not be sent to Slack; it is tried again (This was aborted)',
+      reason: 'could not upload “graph.png” to Slack; retrying (This was aborted)',
     });
   });
 

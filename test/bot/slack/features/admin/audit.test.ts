@@ -99,7 +99,7 @@ describe('/gumshoe audit', () => {
     await w.audit('twelve');
     expect(w.lines()).toEqual([
       ['I have no history for #12: it was not filed through me, or is still being filed.'],
-      [expect.stringMatching(/^To see an issue’s history, write its number: `\/gumshoe audit 12`/)],
+      [expect.stringMatching(/^For an issue’s history, add its number: `\/gumshoe audit 12`/)],
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('/gumshoe audit', () => {
     expect(w.lines()).toEqual([
       ['*Changes to Gumshoe’s settings in <#C1>*', 'No changes yet.'],
       ['*Changes to Gumshoe’s settings in <#C1>*', '• 08:00 · <@U1> had C1 watched', '1 entry'],
-      [expect.stringMatching(/^That is for channels/)],
+      [expect.stringMatching(/^That only works in channels/)],
     ]);
   });
 

@@ -111,8 +111,8 @@ describe.each(['', 'watch', 'unwatch'])('/gumshoe %s, where something is in the 
     w.slack.next('conversations.info', { error: 'missing_scope', needed: 'groups:read' });
     await w.gumshoe(text);
     expect(w.told()).toEqual([
-      'I lack `groups:read` in this workspace. Whoever manages the app opens <https://api.slack.com/apps>, picks it, ' +
-        'goes to _OAuth &amp; Permissions_ → _Bot Token Scopes_, adds what is missing, and presses _Reinstall to Workspace_.',
+      'I lack `groups:read` in this workspace. To fix it, an app manager opens <https://api.slack.com/apps>, picks the app, ' +
+        'goes to _OAuth &amp; Permissions_ → _Bot Token Scopes_, adds what is missing, and clicks _Reinstall to Workspace_.',
     ]);
   });
 
@@ -126,7 +126,7 @@ describe.each(['', 'watch', 'unwatch'])('/gumshoe %s, where something is in the 
   it('says that a channel is needed', async () => {
     const w = await world();
     await w.gumshoe(text, { channel_id: 'D1' });
-    expect(w.told()).toEqual([expect.stringMatching(/^That is for channels/)]);
+    expect(w.told()).toEqual([expect.stringMatching(/^That only works in channels/)]);
   });
 });
 
@@ -166,7 +166,7 @@ describe('/gumshoe watch', () => {
     const w = await world();
     w.slack.next('views.open', { error: 'expired_trigger_id' });
     await w.gumshoe('watch');
-    expect(w.told()).toEqual([expect.stringMatching(/too little time/)]);
+    expect(w.told()).toEqual([expect.stringMatching(/timed out/)]);
   });
 
   it('is tried again where Slack fails', async () => {
@@ -196,7 +196,7 @@ describe('/gumshoe pause and resume', () => {
   it.each(['pause', 'resume'])('%s is for admins', async (text) => {
     const w = await world();
     await w.gumshoe(text);
-    expect(w.told()).toEqual([expect.stringMatching(/^Only admins pause and resume filing/)]);
+    expect(w.told()).toEqual([expect.stringMatching(/^Only admins can pause and resume filing/)]);
     expect(await w.store.flags.paused()).toBe(null);
   });
 
@@ -211,8 +211,8 @@ describe('/gumshoe pause and resume', () => {
     await w.gumshoe('resume', { ...admin, trigger_id: '7.8.9' });
     expect(w.told()).toEqual([
       '⏸️ Filing is paused. Alerts are put on hold until you run `/gumshoe resume`. I have announced it in the 2 watched channels.',
-      expect.stringMatching(/^⏸️ Filing is paused in all channels: by <@U0ADMIN>, since <!date/),
-      '▶️ Filing has resumed. No alerts came meanwhile.',
+      expect.stringMatching(/^⏸️ Filing is paused in all channels \(by <@U0ADMIN>, since <!date/),
+      '▶️ Filing has resumed. No alerts arrived in the meantime.',
       'Filing is not paused.',
     ]);
     expect(w.rung).toContain('outbox');

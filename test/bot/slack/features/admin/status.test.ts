@@ -53,8 +53,8 @@ describe('/gumshoe status', () => {
 
   it('tells everybody of this channel, and what fails', async () => {
     const words = await status('U1');
-    expect(words).toContain('something needs a look');
-    expect(words).toContain('Filing is paused in all channels: by <@U2>');
+    expect(words).toContain('something needs attention');
+    expect(words).toContain('Filing is paused in all channels (by <@U2>');
     expect(words).toContain('⚠️ the investigation service failed, 2 polls in a row');
     expect(words).toContain('*In <#C1>*\\n• Watched: new alerts are picked up\\n• 1 open issue\\n');
     expect(words).toContain('• Budget: 0 of 10 new issues in 10 minutes used');
@@ -79,7 +79,9 @@ describe('/gumshoe status', () => {
   it('is well for whoever may not see the only channel in trouble', async () => {
     const brokenChannels = [{ channel: 'C0SECRET', reason: 'is_archived' }];
     expect(await status('U1', { degraded: [], brokenChannels })).toContain('🟢 Gumshoe is up.');
-    expect(await status('U0INSIDER', { degraded: [], brokenChannels })).toContain('something needs a look');
+    expect(await status('U0INSIDER', { degraded: [], brokenChannels })).toContain(
+      'something needs attention',
+    );
   });
 
   it('tells admins of the program too', async () => {
@@ -87,9 +89,12 @@ describe('/gumshoe status', () => {
     expect(words).toMatch(new RegExp(`• Slack: connected since ${TIME('08:01').source}`, 'u'));
     expect(words).toMatch(new RegExp(`service, issues: up, last called ${TIME('08:02').source}`, 'u'));
     expect(words).toMatch(
-      new RegExp(`service, questions: ⚠️ failed too often, spared since ${TIME('08:03').source}; tried`, 'u'),
+      new RegExp(
+        `service, questions: ⚠️ failed too often, not called since ${TIME('08:03').source}; retried`,
+        'u',
+      ),
     );
-    expect(words).toMatch(new RegExp(`Investigations: last looked at ${TIME('08:04').source}`, 'u'));
+    expect(words).toMatch(new RegExp(`Investigations: last polled ${TIME('08:04').source}`, 'u'));
     expect(words).toContain('• 0 messages to send · 0 deliveries to handle · 0 issues to file');
     expect(words).toContain('of 500 new issues in 24 hours used · 2 watched channels');
     expect(words).toContain('• Version 1.2.3, running since');
@@ -109,7 +114,7 @@ describe('/gumshoe status', () => {
       service: [],
       polledAt: null,
     });
-    expect(words).toContain('something needs a look');
+    expect(words).toContain('something needs attention');
     expect(words).toContain('• ⚠️ Slack is not connected');
     expect(words).toContain('• Investigation service: not called yet');
     expect(words).toContain('• Investigations: not polled yet');

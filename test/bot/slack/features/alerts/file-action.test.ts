@@ -51,7 +51,7 @@ describe('File it', () => {
     await s.press();
     expect(s.said).toMatchObject([
       {
-        text: expect.stringMatching(/^You have filed 1 issue within the last hour/u),
+        text: expect.stringMatching(/^You have filed 1 issue in the last hour/u),
         response_type: 'ephemeral',
       },
     ]);
@@ -63,7 +63,7 @@ describe('File it', () => {
     const s = await suggesting();
     await s.press();
     await s.press({ user: { id: 'U2', name: 'bob' } });
-    expect(s.said.map(({ text }) => text)).toEqual([expect.stringMatching(/^This is filed already/)]);
+    expect(s.said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Already filed/)]);
     expect(await s.filed()).toHaveLength(1);
   });
 
@@ -82,7 +82,7 @@ describe('File it', () => {
   ])('%s files nothing', async (_what, more, value) => {
     const s = await suggesting();
     await s.press(more, value ?? `${CHANNEL}:${TS}`);
-    expect(s.said.map(({ text }) => text)).toEqual([expect.stringMatching(/^I do not know this message/)]);
+    expect(s.said.map(({ text }) => text)).toEqual([expect.stringMatching(/^I no longer have this message/)]);
     expect(await s.filed()).toEqual([]);
   });
 

@@ -101,7 +101,7 @@ describe('Investigate this', () => {
     });
     await p.pick('investigate_this', { ...TOOLS_ALERT, text }, { channel: { id: 'C0WATCHED', name: 'w' } });
     expect(valuesIn(p.opened()[0]?.blocks ?? []).description).toMatch(/^.{2900,2999}…$/su);
-    expect(JSON.stringify(p.opened())).toContain('It was filed before');
+    expect(JSON.stringify(p.opened())).toContain('Filed before');
     await p.submit();
     const [anew] = (await p.store.issues.pending(p.clock.now(), 9)).filter(({ id }) => id !== filed?.id);
     expect(JSON.parse(anew?.request ?? '{}').description).toContain('word899');
@@ -158,7 +158,7 @@ describe('Investigate this', () => {
     );
     await p.submit({}, { view: { ...view, state: { values: { ...values, ...words } } } });
     expect(p.acks.at(-1)).toMatchObject({ response_action: 'update' });
-    expect(JSON.stringify(p.acks.at(-1))).toContain('once more');
+    expect(JSON.stringify(p.acks.at(-1))).toContain('Run the shortcut again');
   });
 
   it('whose trigger has expired is answered in words', async () => {
@@ -173,7 +173,7 @@ describe('Investigate this', () => {
     const p = await pickingShortcuts();
     const { url, said } = await responseAddress();
     await p.pick('investigate_this', { ...TOOLS_ALERT, bot_id: BOT.botId }, { response_url: url });
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^This message is mine/)]);
+    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^That is one of my own messages/)]);
     expect(p.opened()).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ describe('🔍 on a message', () => {
     await r.react();
     expect(await r.filed()).toMatchObject([{ repeats: 0, requested_by: 'U1' }]);
     expect(r.ephemerals()).toMatchObject([
-      { user: 'U2', text: expect.stringMatching(/^This is filed already: /) },
+      { user: 'U2', text: expect.stringMatching(/^Already filed: /) },
       { user: 'U1' },
     ]);
   });
@@ -108,7 +108,7 @@ describe('🔍 on a message', () => {
       title: 'Merger at risk',
     });
     await r.react();
-    expect(r.ephemerals()).toEqual([{ user: 'U1', text: 'This is filed already: #7 · 🔍 Investigating' }]);
+    expect(r.ephemerals()).toEqual([{ user: 'U1', text: 'Already filed: #7 · 🔍 Investigating' }]);
   });
 
   it('of a guest is refused, seen by them only', async () => {

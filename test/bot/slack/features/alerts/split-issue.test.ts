@@ -123,7 +123,7 @@ describe('Split off an alert', () => {
     });
     expect(view).toContain('"1. ≈ Errors on web-1"');
     expect(view).toContain('"2. Errors on web-2"');
-    expect(view).toContain('Alerts that read so such alerts go to the newer issue.');
+    expect(view).toContain('such alerts go to the newer issue.');
   });
 
   it('where nothing is left to tell apart says so', async () => {
@@ -131,7 +131,7 @@ describe('Split off an alert', () => {
     const { two } = await twoIssues(l);
     const { url, said } = await responseAddress();
     await l.give(choose('notSame', two, { response_url: url }));
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^There is no repeat here/)]);
+    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^There is nothing to split off/)]);
   });
 
   it('sent, files the repeat apart; sent again, changes nothing and says so', async () => {
@@ -149,7 +149,7 @@ describe('Split off an alert', () => {
     await l.give(form);
     expect(l.acks[1]).toMatchObject({
       response_action: 'errors',
-      errors: { repeat: expect.stringMatching(/any more/) },
+      errors: { repeat: expect.stringMatching(/no longer belongs/) },
     });
     expect(await theIssue(l.store, one)).toMatchObject({ repeats: 0 });
   });
@@ -162,7 +162,7 @@ describe('Split off an alert', () => {
     await l.give(submit('issue:not-same', about, { repeat: { repeat: option('C2:2.000000') } }));
     await l.give(submit('issue:not-same', about, { repeat: { repeat: option('C1:2.000000') } }, 'U0GUEST'));
     expect(l.acks).toEqual([
-      { response_action: 'errors', errors: { repeat: expect.stringMatching(/any more/) } },
+      { response_action: 'errors', errors: { repeat: expect.stringMatching(/no longer belongs/) } },
       { response_action: 'errors', errors: { repeat: expect.stringMatching(/^Guests cannot/) } },
     ]);
     expect(await theIssue(l.store, one)).toMatchObject({ repeats: 2 });
@@ -180,11 +180,11 @@ describe('Attach to another issue', () => {
   });
 
   it.each([
-    [{ number: { number: { value: '' } } }, /^Please write the number/],
-    [{ number: { number: { value: 'twelve' } } }, /^Please write the number/],
+    [{ number: { number: { value: '' } } }, /^Enter the number/],
+    [{ number: { number: { value: 'twelve' } } }, /^Enter the number/],
     [{ issue: { issue: option('1') }, number: { number: { value: '2' } } }, /not both/],
-    [{ number: { number: { value: '2' } } }, /this very issue/],
-    [{ number: { number: { value: '99' } } }, /^I filed no issue #99/],
+    [{ number: { number: { value: '2' } } }, /#2 is this issue/],
+    [{ number: { number: { value: '99' } } }, /^I did not file an issue #99/],
   ])('says at the field what is wrong: %o', async (values, words) => {
     const l = await listening();
     const { two } = await twoIssues(l);
@@ -231,7 +231,7 @@ describe('Investigate again', () => {
     await l.give(choose('investigateAgain', one, { response_url: url }));
     expect(said).toHaveLength(1);
     await l.give(choose('investigateAgain', one, { response_url: url, trigger_id: '2.2.3' }));
-    expect(said[1]?.text).toMatch(/^It is being investigated right now/);
+    expect(said[1]?.text).toMatch(/^It is already being investigated/);
     expect(updates(l.service.calls)).toEqual(['update 1 investigating', 'update 1 investigating']);
   });
 });
@@ -244,7 +244,7 @@ describe('a button of an issue that lives in a private channel', () => {
     const { url, said } = await responseAddress();
     const elsewhere = { channel: { id: 'C2', name: 'general' }, response_url: url };
     await l.give(choose('investigateAgain', one, elsewhere));
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^I do not know this issue/)]);
+    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^I no longer have this issue/)]);
     expect(l.service.calls).toEqual([]);
     await alert(l, '9.000000', 'Errors on web-1', 'cpu', 'C2');
     await l.give(choose('investigateAgain', one, elsewhere));

@@ -92,7 +92,7 @@ describe('Why was this (not) filed?', () => {
 
   it('of a message of ours says that it is ours', async () => {
     const a = await asking();
-    expect(await a.why({ ...TOOLS_ALERT, bot_id: BOT.botId })).toContain('This message is mine.');
+    expect(await a.why({ ...TOOLS_ALERT, bot_id: BOT.botId })).toContain('That is one of my own messages.');
   });
 
   it('of an endless alert full of marks stays within a modal', async () => {

@@ -71,7 +71,7 @@ describe.each(buttons)('the button “%s”', (button) => {
     const value = button === 'answerLate' ? await offer() : id;
     const before = await get();
     expect(await press(t, button, value, more)).toEqual([
-      { text: expect.stringMatching(/^I do not know this question any more/), thread_ts: t.root },
+      { text: expect.stringMatching(/^I no longer have this question/), thread_ts: t.root },
     ]);
     expect([await get(), t.rung]).toEqual([before, []]);
     expect((await t.store.conversations.byThread('C1', t.root))?.listening).toBe(1);
@@ -82,7 +82,7 @@ describe.each(buttons)('the button “%s”', (button) => {
     async (value) => {
       const { t } = await withQuestions();
       expect(await press(t, button, value)).toMatchObject([
-        { text: expect.stringMatching(/^I do not know this question any more/) },
+        { text: expect.stringMatching(/^I no longer have this question/) },
       ]);
       expect(t.acks).toEqual([null]);
     },
@@ -139,7 +139,7 @@ describe('Stop listening in an issue’s thread', () => {
     await press(t, 'stopListening', `C1:${t.ts(60)}`);
     await press(t, 'stopListening', `C1:${t.ts(60)}`);
     expect(await t.store.audit.of('issue-1')).toEqual([
-      { at: t.clock.now(), who: 'U2', what: 'had me stop listening in its thread' },
+      { at: t.clock.now(), who: 'U2', what: 'told me to stop listening in its thread' },
     ]);
   });
 });
@@ -151,7 +151,7 @@ describe('Try again', () => {
     expect(await get()).toMatchObject({ state: 'queued', asker: 'U1' });
     expect(t.rung).toEqual(['asked', 'outbox']);
     expect(await press(t, 'tryAgain', id)).toMatchObject([
-      { text: expect.stringMatching(/^This question is asked again already/) },
+      { text: expect.stringMatching(/^Already asked again or answered/) },
     ]);
   });
 });
@@ -166,14 +166,14 @@ describe('Answer them', () => {
     expect((await t.store.questions.next(10)).map(({ text }) => text)).toEqual(['and since when?']);
     expect(t.rung).toEqual(['asked', 'outbox']);
     expect(await press(t, 'answerLate', key)).toMatchObject([
-      { text: expect.stringMatching(/^Somebody was faster/) },
+      { text: expect.stringMatching(/^Somebody beat you to it/) },
     ]);
   });
 
   it('does not take another message’s key for its own', async () => {
     const { t, id } = await withQuestions('failed');
     expect(await press(t, 'answerLate', `answer:${id}`)).toMatchObject([
-      { text: expect.stringMatching(/^I do not know this question any more/) },
+      { text: expect.stringMatching(/^I no longer have this question/) },
     ]);
   });
 });

@@ -249,7 +249,7 @@ describe('a mention', () => {
   });
 
   it.each([
-    ['without words is told how to ask', '<@U0BOT>', 'U1', /write it behind my name/],
+    ['without words is told how to ask', '<@U0BOT>', 'U1', /Mention me with a question/],
     ['of a guest is refused', '<@U0BOT> why?', 'U0GUEST', /^Guests cannot use Gumshoe/],
     ['of somebody outside is refused', '<@U0BOT> why?', 'U0EVE', /^People from other organisations/],
   ])('%s, privately and in its thread', async (_what, text, user, words) => {

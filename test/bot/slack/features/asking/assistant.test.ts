@@ -43,9 +43,9 @@ describe('the assistant pane, opened', () => {
     await pane(t);
     expect(suggested(t)).toEqual([
       [
-        'What is known about #2? Trouble 2',
-        'What is known about #4? Trouble 4',
-        'What is known about #3? Trouble 3',
+        'What do we know about #2? Trouble 2',
+        'What do we know about #4? Trouble 4',
+        'What do we know about #3? Trouble 3',
         'What is firing right now?',
       ],
     ]);
@@ -63,8 +63,8 @@ describe('the assistant pane, opened', () => {
     await issue(t, 2, 'C2', 'low');
     await pane(t, { context: { channel_id: 'C2', team_id: 'T1', enterprise_id: null } });
     expect(suggested(t)[0]?.slice(0, 2)).toEqual([
-      'What is known about #2? Trouble 2',
-      'What is known about #1? Trouble 1',
+      'What do we know about #2? Trouble 2',
+      'What do we know about #1? Trouble 1',
     ]);
   });
 
@@ -80,8 +80,8 @@ describe('the assistant pane, opened', () => {
     await t.dm('what is slow?', { thread_ts: t.root });
     await look('C2');
     expect(suggested(t).map(([first]) => first)).toEqual([
-      'What is known about #2? Trouble 2',
-      'What is known about #1? Trouble 1',
+      'What do we know about #2? Trouble 2',
+      'What do we know about #1? Trouble 1',
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('the assistant pane, opened', () => {
     await issue(t, 2, 'C2');
     await pane(t, { context: { channel_id: 'C1' } });
     expect(suggested(t)[0]).toEqual([
-      'What is known about #2? Trouble 2',
+      'What do we know about #2? Trouble 2',
       'What is firing right now?',
       'What changed recently?',
       'How healthy are the services?',

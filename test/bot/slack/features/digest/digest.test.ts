@@ -122,7 +122,7 @@ describe('/gumshoe digest', () => {
   it('is for channels', async () => {
     const w = await world();
     await w.digest('', { channel_id: 'D1' });
-    expect(w.told()).toEqual([expect.stringMatching(/^That is for channels/)]);
+    expect(w.told()).toEqual([expect.stringMatching(/^That only works in channels/)]);
   });
 
   it('with other words says which it knows', async () => {
@@ -131,7 +131,7 @@ describe('/gumshoe digest', () => {
     await w.digest('tomorrow <!here>');
     expect(w.told()).toEqual([
       expect.stringMatching(/^Did you mean `\/gumshoe digest off`\?/),
-      expect.stringMatching(/^`\/gumshoe digest` sets/),
+      expect.stringMatching(/^`\/gumshoe digest` schedules/),
     ]);
   });
 
@@ -196,7 +196,7 @@ describe('the modal of a digest', () => {
     const w = await world();
     await w.submit(form);
     expect(w.acks).toEqual([
-      { response_action: 'errors', errors: { time: expect.stringMatching(/choose a time/) } },
+      { response_action: 'errors', errors: { time: expect.stringMatching(/Choose a time/) } },
     ]);
     expect(await w.store.digests.get('C1')).toBe(null);
   });

@@ -57,9 +57,9 @@ describe('Evidence', () => {
       'views.update',
     ]);
     const [opened = '', then = ''] = w.shown();
-    expect(opened).toContain('being fetched');
+    expect(opened).toContain('fetching from');
     expect(opened).toContain('Evidence · 1 of 2');
-    expect(then).toContain('*Title*: Deploy 4.2.0');
+    expect(then).toContain('*Deploy 4.2.0*');
     expect(then).toContain('change · from Sandbox');
     expect(w.slack.calls.at(-1)?.args.hash).toBe('h1');
   });
@@ -75,19 +75,19 @@ describe('Evidence', () => {
   it('that the service does not have is said to be missing, and one that fails why', async () => {
     const missing = await world(() => []);
     await missing.press('1:issue-1');
-    expect(missing.shown().at(-1)).toContain('does not have this piece of evidence');
+    expect(missing.shown().at(-1)).toContain('no longer has this piece of evidence');
     const failing = await world(() => {
       throw rejected(500, 'down');
     });
     await failing.press('1:issue-1');
-    expect(failing.shown().at(-1)).toContain('It is fetched again when you come back');
+    expect(failing.shown().at(-1)).toContain('Come back to this page to fetch it again');
   });
 
   it('of results that refer to none says so', async () => {
     const w = await world();
     await w.store.results.save('issue-1', 1, '{}', 0);
     await w.press('1:issue-1');
-    expect(w.shown().at(-1)).toContain('There is no evidence to show here');
+    expect(w.shown().at(-1)).toContain('No evidence to show');
   });
 });
 
@@ -105,14 +105,14 @@ describe('what an answer found', () => {
   it('is fetched when somebody asks for it, and kept', async () => {
     const w = await answered();
     await w.press('0:C1:5.0', { action: 'answer:artifact:0' });
-    expect(w.shown().at(-1)).toContain('*Title*: Deploy 4.2.0');
+    expect(w.shown().at(-1)).toContain('*Deploy 4.2.0*');
     expect(await w.store.artifacts.get('question:C1:5.0', 'a')).toMatchObject({ state: 'kept' });
   });
 
   it('is shown in its own channel alone', async () => {
     const w = await answered();
     await w.press('0:C1:5.0', { action: 'answer:artifact:0', channel: 'C0OTHER' });
-    expect(w.shown().at(-1)).toContain('I do not know this issue any more');
+    expect(w.shown().at(-1)).toContain('I no longer have this issue');
     expect(w.fetched()).toBe(0);
   });
 });

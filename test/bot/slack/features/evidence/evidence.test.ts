@@ -75,7 +75,7 @@ describe('*Evidence*', () => {
     expect(shown('views.open')).toEqual([]);
     expect(address.said.map(({ text }) => text)).toEqual([
       'Guests cannot use Gumshoe here. Ask a member of this workspace.',
-      expect.stringContaining('I do not know this issue any more.'),
+      expect.stringContaining('I no longer have this issue.'),
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('in the modal', () => {
     await inWindow({ action_id: 'evidence:on', value: '1' }, { view });
     const words = JSON.stringify(shown('views.update'));
     expect(words).not.toContain('Disk full');
-    expect(words).toContain('I do not know this issue any more.');
+    expect(words).toContain('I no longer have this issue.');
   });
 
   it('its raw JSON is wanted once, as a file in the issue’s thread', async () => {
@@ -119,6 +119,6 @@ describe('in the modal', () => {
     await inWindow({ action_id: 'evidence:json', value: '0' });
     const row = await store.outbox.get('file:artifact:issue-1:a1');
     expect(row).toMatchObject({ kind: 'file', issue_id: 'issue-1', wanted: 1 });
-    expect(JSON.stringify(shown('views.update').at(-1)?.blocks)).toContain('is in the thread');
+    expect(JSON.stringify(shown('views.update').at(-1)?.blocks)).toContain('posted in the thread');
   });
 });

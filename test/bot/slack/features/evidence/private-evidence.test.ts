@@ -7,7 +7,7 @@ import { listening } from '../../support/listening.ts';
 const HERE = 'C0HERE';
 const OTHER = 'C0OTHER';
 const OWNER = `question:${HERE}:5.0`;
-const LEFT_OUT = 'This piece of evidence concerns a private channel';
+const LEFT_OUT = 'Left out because it concerns a private channel';
 
 /** P1 of the private channel where an answer stands, and P2 of another one. */
 async function world() {

@@ -105,7 +105,7 @@ describe.each(['fileAll', 'dismissHeld', 'chooseHeld'] as const)('the button “
     await h.give(press('fileAll', h.holdId));
     const { url, said } = await responseAddress();
     await h.give(press(name, h.holdId, { response_url: url, user: { id: 'U2' } }));
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Nothing waits here any more/)]);
+    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Nothing is on hold here anymore/)]);
     expect(await h.states()).toEqual(['kind-1 filed', 'kind-0 filed']);
   });
 
@@ -149,7 +149,7 @@ describe('Choose', () => {
     await h.give(submit(h.holdId, [ts(0)]));
     expect(await h.store.issues.pending(h.clock.now(), 9)).toHaveLength(1);
     expect(h.acks[1]).toMatchObject({ response_action: 'update' });
-    expect(JSON.stringify(h.acks[1])).toContain('Nothing waits here any more');
+    expect(JSON.stringify(h.acks[1])).toContain('Nothing is on hold here anymore');
   });
 
   it('without a tick asks for one', async () => {
@@ -162,7 +162,7 @@ describe('Choose', () => {
 
   it.each<[string, { channel?: string; user?: string }, RegExp]>([
     ['by a guest', { user: 'U0GUEST' }, /Guests cannot use Gumshoe/],
-    ['for another channel', { channel: 'C2' }, /Nothing waits here/],
+    ['for another channel', { channel: 'C2' }, /Nothing is on hold here/],
   ])('sent %s files nothing', async (_what, more, words) => {
     const h = await holding();
     await h.give(submit(h.holdId, [ts(0)], more));

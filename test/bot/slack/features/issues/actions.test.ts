@@ -40,9 +40,7 @@ describe.each(names)('the button “%s”', (name) => {
       const l = await listening();
       const { url, said } = await responseAddress();
       await l.give(press(name, value, { response_url: url }));
-      expect(said.map(({ text }) => text)).toEqual([
-        expect.stringMatching(/^I do not know this issue any more/),
-      ]);
+      expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^I no longer have this issue/)]);
     },
   );
 

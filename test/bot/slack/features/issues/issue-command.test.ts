@@ -99,7 +99,7 @@ describe('a change of status by command', () => {
     const l = await issuing();
     await l.filed(3);
     l.service.fail('update', { error: rejected(403, 'no') });
-    expect(await l.issue('resolve 3')).toMatch(/^⚠️ Our API key may not do this/u);
+    expect(await l.issue('resolve 3')).toMatch(/^⚠️ Our API key is not allowed to do this/u);
     expect((await theIssue(l.store, 'issue-3')).status).toBe('investigating');
   });
 });
@@ -141,7 +141,7 @@ describe('/issue results', () => {
     const l = await issuing();
     l.there(9, 'ready_to_fix');
     l.service.results.set(uuidOf(9), found('The disk was full.'));
-    expect(await l.issue('results 9 v7')).toMatch(/has 2 versions of results, not 7/u);
+    expect(await l.issue('results 9 v7')).toMatch(/has 2 versions of its results; there is no version 7/u);
   });
 });
 
@@ -200,7 +200,7 @@ describe('/issue delete', () => {
     await l.filed(3);
     await l.issue('delete 3', ADMIN);
     await confirm(l, 'U1');
-    expect(JSON.stringify(l.acks.at(-1))).toContain('Only admins delete issues');
+    expect(JSON.stringify(l.acks.at(-1))).toContain('Only admins can delete issues');
     expect(l.service.issues.size).toBe(1);
   });
 
@@ -212,7 +212,7 @@ describe('/issue delete', () => {
     await l.issue('delete 3', ADMIN);
     await l.store.channels.learn('C0SOON', true);
     await confirm(l);
-    expect(JSON.stringify(l.acks.at(-1))).toContain('lives in a private channel');
+    expect(JSON.stringify(l.acks.at(-1))).toContain('a private channel');
     expect(l.service.issues.size).toBe(1);
   });
 
@@ -235,7 +235,7 @@ describe('/issue delete', () => {
     l.service.fail('delete', { error: rejected(500, 'boom', 'api_error') });
     await confirm(l);
     expect(l.slack.calls.at(-1)?.args.view).toContain(
-      '⚠️ #3 was not deleted. The investigation service has a problem',
+      '⚠️ #3 was not deleted. The investigation service had an internal error',
     );
     expect(await theIssue(l.store, 'issue-3')).toMatchObject({ state: 'created' });
   });
@@ -279,7 +279,7 @@ describe('a command that a crash cuts off', () => {
     // Meanwhile the poller has seen it resolved, and cannot know by whom.
     await l.store.issues.update('issue-3', { status: l.service.issues.get(uuidOf(3))?.status ?? '' });
     expect(await l.issue('resolve 3')).toMatch(/is now ✅ Resolved/u);
-    expect(await l.issue('resolve 3', { trigger_id: '2.2.3' })).toMatch(/is ✅ Resolved already/u);
+    expect(await l.issue('resolve 3', { trigger_id: '2.2.3' })).toMatch(/is already ✅ Resolved/u);
     expect((await l.store.audit.of('issue-3')).map(({ what }) => what)).toEqual(['resolved it']);
   });
 

@@ -122,7 +122,7 @@ describe('/investigate without words', () => {
     l.slack.next('views.open', { error: 'expired_trigger_id' });
     await l.give(command('/investigate', 'env:qa service:"card vault"', { response_url: url }));
     expect(said[0]?.text).toMatch(
-      /too little time to open the form[^`]*`\/investigate checkout answers 500/u,
+      /timed out before I could open the form[^`]*`\/investigate checkout answers 500/u,
     );
     // Slack has cleared the field that it was typed in.
     expect(blocks[0]).toContain('/investigate env:qa service:');
@@ -134,7 +134,7 @@ describe('a severity that there is not', () => {
     const l = await opening();
     const { url, blocks } = await responseAddress();
     await l.give(command('/investigate', 'slow *search* severity:terrible', { response_url: url }));
-    expect(blocks[0]).toContain('There is no severity “terrible”: it is low, medium or high.');
+    expect(blocks[0]).toContain('“terrible” is not a severity; use low, medium or high.');
     expect(blocks[0]).toContain('`/investigate slow *search* severity:terrible`');
     expect(await l.pending()).toEqual([]);
   });
@@ -225,13 +225,13 @@ describe('the form of a new issue', () => {
       { otherEnvironment: /name the environment/u },
     ],
     ['the future', { triggeredAt: { a: { selected_date_time: 4_000_000_000 } } }, { triggeredAt: /future/u }],
-    ['long ago', { triggeredAt: { a: { selected_date_time: 1 } } }, { triggeredAt: /since the year 2000/u }],
+    ['long ago', { triggeredAt: { a: { selected_date_time: 1 } } }, { triggeredAt: /after the year 2000/u }],
     [
       'a fact without a key',
       { metadata: text('team: a\njust words') },
       { metadata: /key: value, not “just words”/u },
     ],
-    ['a fact twice', { metadata: text('team: a\nteam: b') }, { metadata: /“team” is there twice/u }],
+    ['a fact twice', { metadata: text('team: a\nteam: b') }, { metadata: /“team” appears twice/u }],
     ['two things', { title: text(''), description: text('') }, { title: /wrong/u, description: /describe/u }],
   ])('says at its field what is wrong with %s, and files nothing', async (_, wrong, errors) => {
     const l = await opening();
@@ -268,7 +268,7 @@ describe('the form of a new issue', () => {
     await l.give(command('/investigate', 'disk is full'));
     await l.give(command('/investigate', ''));
     await l.submit(TYPED);
-    const refusal = /^You have filed 1 issue within the last hour, which is the limit/u;
+    const refusal = /^You have filed 1 issue in the last hour, the limit per person/u;
     expect(l.acks.at(-1)).toMatchObject({
       response_action: 'errors',
       errors: { title: expect.stringMatching(refusal) },
@@ -301,7 +301,7 @@ describe('the shortcut New issue', () => {
     await l.shortcut();
     l.slack.next('conversations.open', { error: 'user_disabled' });
     await l.submit(TYPED);
-    expect(l.acks.at(-1)).toMatchObject({ errors: { channel: expect.stringMatching(/choose a channel/u) } });
+    expect(l.acks.at(-1)).toMatchObject({ errors: { channel: expect.stringMatching(/Choose a channel/u) } });
     expect(await l.pending()).toEqual([]);
   });
 

@@ -72,7 +72,7 @@ describe('*Everything* under results', () => {
     expect(shown('views.open')).toEqual([]);
     expect(address.said.map(({ text }) => text)).toEqual([
       'Guests cannot use Gumshoe here. Ask a member of this workspace.',
-      expect.stringContaining('I do not know this issue any more.'),
+      expect.stringContaining('I no longer have this issue.'),
     ]);
   });
 

@@ -40,7 +40,7 @@ describe('/gumshoe dry-run', () => {
     await r.run('7');
     expect(r.calls('conversations.history')).toMatchObject([{ limit: '7' }]);
     expect(r.calls('chat.postEphemeral')).toMatchObject([
-      { text: expect.stringMatching(/^There is no message/) },
+      { text: expect.stringMatching(/^There are no messages/) },
     ]);
   });
 
@@ -83,6 +83,6 @@ describe('/gumshoe dry-run', () => {
   it('in a direct message has no channel to read', async () => {
     const r = await running();
     await r.run('', { channel_id: 'D1' });
-    expect(r.said.map(({ text }) => text)).toEqual([expect.stringMatching(/^That is for channels/)]);
+    expect(r.said.map(({ text }) => text)).toEqual([expect.stringMatching(/^That only works in channels/)]);
   });
 });

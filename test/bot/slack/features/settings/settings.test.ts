@@ -163,7 +163,7 @@ describe('the settings that are sent', () => {
         include: { 'settings:patterns': value('a\n/b(/') },
         exclude: { 'settings:patterns': value('x'.repeat(201)) },
       },
-      { include: /“\/b\(\/” is no regular expression/, exclude: /longer than 200/ },
+      { include: /“\/b\(\/” is not a valid regular expression/, exclude: /longer than 200/ },
     ],
   ])('with %s come back with what is wrong, at the field', async (_, values, wrong) => {
     const w = await world();
@@ -210,7 +210,7 @@ describe('a pattern that is being typed', () => {
     expect(w.acks).toEqual([null]);
     const [update] = w.updates();
     expect(update?.view_id).toBe('V1');
-    expect(update?.view).toContain('is no regular expression');
+    expect(update?.view).toContain('is not a valid regular expression');
     expect(update?.view).toContain('"initial_value":"stag"');
     expect(JSON.parse(update?.view ?? '')).toMatchObject({ callback_id: 'settings:save' });
   });
