@@ -58,7 +58,7 @@ describe('npm start', () => {
       output += text;
     });
     const ended = new Promise<void>((resolve) => npm.on('close', () => resolve()));
-    await until('it says what is embedded', () => /The investigation service is embedded/.test(output));
+    await until('it says what is embedded', () => /Investigation service: embedded/.test(output));
     const healthz = () =>
       fetch(`http://127.0.0.1:${port}/healthz`).then(
         (answer) => answer.status,

@@ -135,7 +135,7 @@ describe('the evidence of an investigation', () => {
     expect(await press(await buttonIn(everything, 'answer:artifact:0'))).toEqual({ ok: true });
     await until(
       'it is shown whole',
-      () => /Found on the way/u.test(shown()) && shown().includes('from Sandbox'),
+      () => /Also found/u.test(shown()) && shown().includes('from Sandbox'),
     );
     expect(open()?.modal.title.text).toBe('Evidence');
   });

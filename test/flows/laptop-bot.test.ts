@@ -99,7 +99,7 @@ describe('a bot that ends by itself', () => {
     });
     await laptop.alert();
     await untilSays(laptop.program, /Slack refuses SLACK_BOT_TOKEN \(token_revoked\)/);
-    await untilSays(laptop.program, /Gumshoe has ended by itself \(exit code 1\)/);
+    await untilSays(laptop.program, /Gumshoe exited unexpectedly \(exit code 1\)/);
     expect((await laptop.panel()).bot).toEqual({ state: 'down' });
 
     // What it cannot do while the reason lasts is said, and can be tried again.
