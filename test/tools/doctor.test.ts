@@ -74,7 +74,7 @@ describe('npm run doctor', () => {
     ).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /^(✗ configuration: \w+ .*; for example .* → correct the environment .*\n){4}$/,
+        /^(✗ configuration: \w+ .*; for example .* → fix the environment .*\n){4}$/,
       ),
       stderr: '',
     });
@@ -102,7 +102,7 @@ describe('npm run doctor', () => {
         '✓ configuration: valid: Slack through Socket Mode, a real service',
         '✓ Slack token: gumshoe in Acme',
         '✓ Slack scopes: all 15 are granted',
-        '✓ Socket Mode: Slack offers a socket',
+        '✓ Socket Mode: Slack offers a connection',
         '✓ channel C0AAA: Gumshoe is a member',
         '✓ Issue Investigation Service: it answers',
         `✓ database: ${folder}/gumshoe.db will be created at the first start`,

@@ -142,7 +142,7 @@ describe('/issue list', () => {
     await l.press('nextIssues', JSON.stringify({ command: '/issue', filter, after: 'x' }));
     expect(l.bodies.at(-1)).toMatchObject({
       replace_original: false,
-      text: expect.stringMatching(/^There is no status “parked”/),
+      text: expect.stringMatching(/^“parked” is not a status/),
     });
     expect(l.service.calls).toEqual([]);
   });
