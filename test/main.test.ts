@@ -159,7 +159,7 @@ it('Slack that revokes the token of a running bot ends it with a sentence and 1'
   around.workspace.disconnectSockets('warning');
   expect(await child.ended).toBe(1);
   expect(sentences(child)).toEqual([
-    'Slack refuses SLACK_APP_TOKEN (token_revoked). Open your app at https://api.slack.com/apps, check that it ' +
+    'Slack rejected SLACK_APP_TOKEN (token_revoked). Open your app at https://api.slack.com/apps, check that it ' +
       'is installed in the workspace, copy the token again, and restart.',
   ]);
 });

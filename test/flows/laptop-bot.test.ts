@@ -98,7 +98,7 @@ describe('a bot that ends by itself', () => {
       body: JSON.stringify(faults),
     });
     await laptop.alert();
-    await untilSays(laptop.program, /Slack refuses SLACK_BOT_TOKEN \(token_revoked\)/);
+    await untilSays(laptop.program, /Slack rejected SLACK_BOT_TOKEN \(token_revoked\)/);
     await untilSays(laptop.program, /Gumshoe exited unexpectedly \(exit code 1\)/);
     expect((await laptop.panel()).bot).toEqual({ state: 'down' });
 

@@ -133,6 +133,6 @@ it('a wrong token is named by its variable, and not shown', async () => {
   const wrong = { SLACK_APP_TOKEN: 'xapp-1-A0-nobody-at-all', SLACK_BOT_TOKEN: 'xoxb-of-nobody-at-all' };
   const child = startChild('src/main.ts', { ...env, ...wrong });
   expect(await child.ended).toBe(1);
-  expect(child.output()).toContain('Slack refuses SLACK_BOT_TOKEN');
+  expect(child.output()).toContain('Slack rejected SLACK_BOT_TOKEN');
   expect(child.output()).not.toMatch(/nobody-at-all/u);
 });

@@ -26,7 +26,7 @@ async function start(): Promise<void> {
 }
 
 const finished = (error: string) =>
-  `Slack refuses SLACK_BOT_TOKEN (${error}). Open your app at https://api.slack.com/apps, check that it is installed ` +
+  `Slack rejected SLACK_BOT_TOKEN (${error}). Open your app at https://api.slack.com/apps, check that it is installed ` +
   'in the workspace, copy the token again, and restart.';
 
 const shown = (ts: string) =>

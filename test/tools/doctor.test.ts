@@ -74,7 +74,7 @@ describe('npm run doctor', () => {
     ).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /^(✗ configuration: \w+ .*; for example .* → correct the environment .*\n){4}$/,
+        /^(✗ configuration: \w+ .*; for example .* → fix the environment .*\n){4}$/,
       ),
       stderr: '',
     });

@@ -31,7 +31,7 @@ export function checkKept(db: Sqlite.Database): CheckResult {
   return failed(
     name,
     `some is corrupt: ${damaged.join(', ')}`,
-    'Gumshoe works without it and says so where it matters; restore a backup from before the corruption to get it back',
+    'Gumshoe works without it and says so where it matters; restore the latest backup from before the corruption to get it back',
   );
 }
 

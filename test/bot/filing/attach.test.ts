@@ -50,7 +50,7 @@ describe('an issue that is attached to another', () => {
     expect(await d.alert({ ...DISK, kind: 'resolved' })).toMatchObject({ issueId: cpu.id });
     expect(await d.store.issues.numbersOf('joined_into', cpu.id)).toEqual([2]);
     for (const id of [cpu.id, disk.id]) expect(await intent(d.store, `card:${id}`)).toBe('due');
-    expect(await d.store.audit.of(cpu.id)).toEqual([{ at: now, who: 'U1', what: 'had #2 attached to it' }]);
+    expect(await d.store.audit.of(cpu.id)).toEqual([{ at: now, who: 'U1', what: 'attached #2 to it' }]);
   });
 
   it('comes back within the cool-down as the one that it was attached to', async () => {

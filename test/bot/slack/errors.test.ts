@@ -69,7 +69,7 @@ describe('a failed call', () => {
 describe('the end of a token', () => {
   it('is a sentence that names the variable and says what to do', async () => {
     expect(terminalSlackError(await thrown({ error: 'token_revoked' }), 'SLACK_APP_TOKEN')).toBe(
-      'Slack refuses SLACK_APP_TOKEN (token_revoked). Open your app at https://api.slack.com/apps, check that it is ' +
+      'Slack rejected SLACK_APP_TOKEN (token_revoked). Open your app at https://api.slack.com/apps, check that it is ' +
         'installed in the workspace, copy the token again, and restart.',
     );
   });

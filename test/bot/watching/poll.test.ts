@@ -112,7 +112,7 @@ describe('a failing service', () => {
     expect(test.poller.degraded()).toBe('the investigation service failed the last poll');
     await test.opened.clock.sleep(MINUTE);
     await test.poller.tick();
-    expect(test.poller.degraded()).toBe('the investigation service failed, 2 polls in a row');
+    expect(test.poller.degraded()).toBe('the investigation service failed 2 polls in a row');
     await test.opened.clock.sleep(MINUTE);
     await test.poller.tick();
     expect(test.poller.degraded()).toBeNull();

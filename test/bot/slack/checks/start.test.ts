@@ -74,8 +74,8 @@ describe('the checks at start', () => {
       {
         name: 'Slack token',
         ok: false,
-        detail: 'Slack answers token_revoked',
-        fix: 'Slack refuses SLACK_BOT_TOKEN (token_revoked). Open your app at https://api.slack.com/apps, check that it is installed in the workspace, copy the token again, and restart.',
+        detail: 'Slack answered token_revoked',
+        fix: 'Slack rejected SLACK_BOT_TOKEN (token_revoked). Open your app at https://api.slack.com/apps, check that it is installed in the workspace, copy the token again, and restart.',
       },
       wellService,
     ]);

@@ -106,7 +106,7 @@ describe('/gumshoe status', () => {
     expect(words).not.toContain('Budget');
   });
 
-  it('says that Slack is not connected, and that all is well where it is', async () => {
+  it('says that Slack is disconnected, and that all is well where it is', async () => {
     const words = await status('U0ADMIN', {
       slackSince: null,
       degraded: [],
@@ -115,7 +115,7 @@ describe('/gumshoe status', () => {
       polledAt: null,
     });
     expect(words).toContain('something needs attention');
-    expect(words).toContain('• ⚠️ Slack is not connected');
+    expect(words).toContain('• ⚠️ Slack is disconnected');
     expect(words).toContain('• Investigation service: not called yet');
     expect(words).toContain('• Investigations: not polled yet');
     expect(await status('U1', { degraded: [], brokenChannels: [] })).toContain('🟢 Gumshoe is up.');

@@ -166,7 +166,7 @@ describe('Investigate this', () => {
     const { url, said } = await responseAddress();
     p.slack.next('views.open', { error: 'expired_trigger_id' });
     await p.pick('investigate_this', TOOLS_ALERT, { response_url: url });
-    expect(said).toEqual([{ text: expect.stringMatching(/once more/), response_type: 'ephemeral' }]);
+    expect(said).toEqual([{ text: expect.stringMatching(/timed out/), response_type: 'ephemeral' }]);
   });
 
   it('on a message of ours says that it is ours', async () => {

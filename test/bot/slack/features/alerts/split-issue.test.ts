@@ -212,7 +212,7 @@ describe('Attach to another issue', () => {
     await l.store.issues.update(one, { is_open: 0 });
     await l.store.issues.update(two, { joined_into: null });
     await l.give(press(two, { response_url: url }));
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^#1 is not open any more/)]);
+    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^#1 is closed/)]);
   });
 });
 

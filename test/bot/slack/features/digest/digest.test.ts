@@ -227,7 +227,7 @@ describe('Send one now', () => {
     expect(await w.wanted()).toEqual([expect.stringMatching(/^digest:C1:now:/)]);
     const [updated] = w.modals('views.update');
     expect(blockOf(updated, 'time')).toMatchObject({ element: { initial_time: '10:30' } });
-    expect(JSON.stringify(updated)).toContain('It is on its way');
+    expect(JSON.stringify(updated)).toContain('On its way');
     expect(await w.store.digests.get('C1')).toBe(null);
   });
 

@@ -77,7 +77,7 @@ describe('/gumshoe dry-run', () => {
     const r = await running();
     r.slack.next('conversations.history', { status: 429, retryAfter: 7 });
     await r.run();
-    expect(r.said.map(({ text }) => text)).toEqual([expect.stringMatching(/try again in 7 seconds/)]);
+    expect(r.said.map(({ text }) => text)).toEqual([expect.stringMatching(/Try again in 7 seconds/)]);
   });
 
   it('in a direct message has no channel to read', async () => {
