@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
 
   it('a storm of a hundred is held under one message, of which some are chosen', async () => {
     await play('UptimeRobot', 'Storm of 100');
-    const held = tour.messageOf('Gumshoe').filter({ hasText: 'are held back' });
+    const held = tour.messageOf('Gumshoe').filter({ hasText: 'are on hold' });
     await held.filter({ hasText: /\b\d\d alerts are on hold/u }).waitFor();
     await shot('storm');
     await tour.press(tour.panel, 'Close scenarios');

@@ -81,7 +81,7 @@ describe('a key that the service does not accept', () => {
 
     trouble.trouble = 'none';
     await views.seen(/#2/, 'alerts', waiting.ts);
-    await until('the admin hears that it is mended', () => inDm().some((words) => /✅ Mended/u.test(words)));
+    await until('the admin hears that it is mended', () => inDm().some((words) => /✅ Fixed/u.test(words)));
     await until('the channel hears so too', () =>
       inAlerts().some((words) => /✅.*The queued alert has been filed/u.test(words)),
     );

@@ -97,7 +97,7 @@ describe('/gumshoe watch', () => {
 describe('the settings of a channel', () => {
   it('are shown to whoever asks, changed in a modal, announced with what was before, and kept', async () => {
     await gumshoe('', 'alerts');
-    const shown = await found(/I watch .*: new alerts are filed/, 'alerts');
+    const shown = await found(/I am watching .*: new alerts are filed/, 'alerts');
     expect(shown).toMatchObject({ ephemeral_to: BOB });
     expect(wordsOf(shown)).toContain('• budget: 10 new issues in 10 minutes');
     const block = (shown.blocks ?? []).map(Object).find(({ type }) => type === 'actions');

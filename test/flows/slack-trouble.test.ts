@@ -83,7 +83,7 @@ describe('a channel', () => {
     await toldOnce(/I am not in <#C0ALERTS01>, so I cannot read or post there[\s\S]*\/invite/);
     const missed = await post('DiskFull');
     await around.workspace.invite('alerts');
-    await toldOnce(/✅ Mended/);
+    await toldOnce(/✅ Fixed/);
     await ready(missed);
     expect(repliesTo(around, missed).filter((message) => /#2/.test(wordsOf(message)))).not.toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('a channel', () => {
     await bot.stop();
     await around.workspace.restrict('alerts', false);
     bot = await startBotOn(around);
-    await toldOnce(/✅ Mended/);
+    await toldOnce(/✅ Fixed/);
     for (const ts of [first, second]) {
       await ready(ts);
       expect(repliesTo(around, ts).filter((message) => /\*?#\d/.test(message.text)).length).toBeGreaterThan(
