@@ -29,7 +29,7 @@ describe('reading a body', () => {
 
   it.each([
     ['longer than 10000 bytes', `"${'x'.repeat(1_000_000)}"`],
-    ['holds more than 100 values', `[${Array(1_000_000).fill('{}').join(',')}]`],
+    ['has more than 100 values', `[${Array(1_000_000).fill('{}').join(',')}]`],
     ['nested more than 10 levels deep', '['.repeat(1_000_000)],
   ])('stops as soon as it %s', async (why, text) => {
     const { chunks, taken } = arriving(text);
