@@ -133,10 +133,7 @@ describe('the evidence of an investigation', () => {
     expect(await around.workspace.command(asked)).toMatchObject({ ok: true });
     const everything = () => around.workspace.messages(channel);
     expect(await press(await buttonIn(everything, 'answer:artifact:0'))).toEqual({ ok: true });
-    await until(
-      'it is shown whole',
-      () => /Also found/u.test(shown()) && shown().includes('from Sandbox'),
-    );
+    await until('it is shown whole', () => /Also found/u.test(shown()) && shown().includes('from Sandbox'));
     expect(open()?.modal.title.text).toBe('Evidence');
   });
 });
