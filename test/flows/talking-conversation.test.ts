@@ -11,11 +11,11 @@ import {
   aWhile,
   BOB,
   CAROL,
-  isOver,
   press,
   saidIn,
   type Thread,
   untilAnswered,
+  untilAnswers,
   untilSaid,
 } from '../support/talking.ts';
 import { until } from '../support/until.ts';
@@ -61,12 +61,6 @@ async function conversation(question: string): Promise<Thread> {
   (await agent.asked(question)).end({ answer: `That was “${question}”.`, conversation_id: CONVERSATION });
   await untilAnswered(around, thread, `That was “${question}”.`);
   return thread;
-}
-
-function answersIn(thread: Thread): string[] {
-  return saidIn(around, thread)
-    .filter(isOver)
-    .map(({ text }) => text);
 }
 
 /** The rows that some SQL finds in the program's database. */
@@ -131,8 +125,7 @@ describe('the conversation of a thread', () => {
     expect(agent.turns.some(({ question }) => question.includes('who is third here?'))).toBe(false);
     second.end('I am second.');
     (await agent.asked('who is third here?')).end('I am third.');
-    await untilAnswered(around, thread, 'I am third.');
-    expect(answersIn(thread)).toEqual(['I am first.', 'I am second.', 'I am third.']);
+    await untilAnswers(around, thread, 'I am first.', 'I am second.', 'I am third.');
   });
 
   it('runs beside those of other threads, within a limit; who waits for a place is told so', async () => {
@@ -165,8 +158,7 @@ describe('replies that came while Gumshoe was down', () => {
     await start();
     (await agent.asked('missed one?')).end('Not missed, one.');
     (await agent.asked('missed two?')).end('Not missed, two.');
-    await untilAnswered(around, young, 'Not missed, two.');
-    expect(answersIn(young).slice(1)).toEqual(['Not missed, one.', 'Not missed, two.']);
+    await untilAnswers(around, young, 'That was “is it young?”.', 'Not missed, one.', 'Not missed, two.');
 
     await stop();
     await reply(old, 'long gone one?', BOB);
@@ -185,8 +177,7 @@ describe('replies that came while Gumshoe was down', () => {
     await press(around, CAROL, offer, 'answer:late');
     (await agent.asked('long gone one?')).end('Found, one.');
     (await agent.asked('long gone two?')).end('Found, two.');
-    await untilAnswered(around, old, 'Found, two.');
-    expect(answersIn(old).slice(1)).toEqual(['Found, one.', 'Found, two.']);
+    await untilAnswers(around, old, 'That was “is it old?”.', 'Found, one.', 'Found, two.');
     await untilSaid(around, old, `<@${CAROL}> asked me to answer what came in while I was down.`);
     expect(saidIn(around, old)).toHaveLength(4);
     await stop();

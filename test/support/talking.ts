@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
@@ -78,6 +79,25 @@ export function untilSaid(around: Surroundings, thread: Thread, words: string | 
 export function untilAnswered(around: Surroundings, thread: Thread, words: string | RegExp) {
   return until(`${words} is the answer`, () =>
     saidIn(around, thread).find((one) => isOver(one) && matches(wordsOf(one), words)),
+  );
+}
+
+/**
+ * Waits until the answers of a thread are exactly these, in this order. An earlier one may end later than one below it:
+ * Slack takes few edits a second, and each answer waits for its own.
+ */
+export async function untilAnswers(
+  around: Surroundings,
+  thread: Thread,
+  ...answers: string[]
+): Promise<void> {
+  await until(`the answers are ${answers.join(' | ')}`, () =>
+    isDeepStrictEqual(
+      saidIn(around, thread)
+        .filter(isOver)
+        .map(({ text }) => text),
+      answers,
+    ),
   );
 }
 

@@ -7,7 +7,7 @@ import { identityOf } from './identity.ts';
 export interface AlertIdentity {
   environment: string;
   severity: Severity;
-  /** Fingerprint and environment, after *Not the same* and *Attach to #n*. */
+  /** Fingerprint and environment, after *Split off* and *Attach to #n*. */
   identity: string;
   /** Fingerprint and environment alone. */
   ownIdentity: string;

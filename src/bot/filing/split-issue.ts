@@ -14,7 +14,7 @@ import { alertOf, seenOfRow } from './stored-alert.ts';
 /** More messages than this are not read through for the highest severity. */
 const MANY = 1_000;
 
-/** *Not the same*: a repeat that a person files apart. */
+/** *Split off*: a repeat that a person files apart. */
 export interface SplitRequest {
   issueId: string;
   /** The message, which the issue counts as a repeat. */

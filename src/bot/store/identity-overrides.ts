@@ -6,7 +6,7 @@ export type IdentityOverrideStore = ReturnType<typeof identityOverrideStore>;
 const ALL = '';
 
 /**
- * Which identities people told apart (*Not the same*) or joined (*Attach to #n*). `detail` tells alerts of one
+ * Which identities people told apart (*Split off*) or joined (*Attach to #n*). `detail` tells alerts of one
  * fingerprint apart. Every row names its final identity, so that one look suffices.
  */
 export function identityOverrideStore(db: Database) {

@@ -96,7 +96,7 @@ interface AlertsTable {
   /** The parsed alert as JSON. */
   alert: string;
   decided_at: number;
-  /** What it counts for, after *Not the same* and *Attach*; `null` for what is no alert. */
+  /** What it counts for, after *Split off* and *Attach*; `null` for what is no alert. */
   identity: string | null;
   /** Tells alerts of one fingerprint apart. */
   detail: string | null;

@@ -35,7 +35,7 @@ const MAX_OPTION = 60;
 const SAME_WORDS =
   '≈ marks alerts that look the same as the one the issue was filed for. From now on, such alerts go to the newer issue.';
 
-/** *Not the same*: which of the repeats is to have an issue of its own. */
+/** *Split off*: which of the repeats is to have an issue of its own. */
 export function notSameModal(
   about: AboutIssue & { number: IssueNumber | null },
   repeats: readonly RepeatView[],

@@ -10,7 +10,7 @@ import { tellPerson } from '../../listening/tell.ts';
 
 const MOST = 25;
 
-/** *Not the same*: a modal with this channel's repeats of the issue. */
+/** *Split off*: a modal with this channel's repeats of the issue. */
 export async function openNotSame(context: IssueActionContext, deps: ListenerDeps): Promise<void> {
   const { issue, channel, triggerId, respond } = context;
   const rows = await deps.store.alerts.ofIssue(issue.id, MOST + 1, channel);

@@ -11,7 +11,7 @@ import { refusedAtLimit } from '../../listening/tell.ts';
 
 const GONE = 'This alert no longer belongs to the issue. Close this and check its card.';
 
-/** The form of *Not the same* is sent: the chosen repeat is filed apart. */
+/** The form of *Split off* is sent: the chosen repeat is filed apart. */
 export const notSame: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.notSame },
