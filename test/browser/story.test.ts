@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
       DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`,
       PORT: port,
     });
-    const [, url = ''] = await untilSays(program, /a local workspace, open (http\S+)/);
+    const [, url = ''] = await untilSays(program, /Slack: local workspace at (http\S+)/);
     return url;
   }
 
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
     const box = thread().getByRole('textbox', { name: 'Reply in thread' });
     await box.fill('@gumshoe why is checkout failing?');
     await box.press('Enter');
-    await thread().getByText('checkout-api is unwell').first().waitFor();
+    await thread().getByText('checkout-api is degraded').first().waitFor();
     await box.fill('what should I do?');
     await box.press('Enter');
     await expect.poll(() => thread().innerText()).toMatch(/what should I do\?[\s\S]*Gumshoe[\s\S]*[Rr]oll/);

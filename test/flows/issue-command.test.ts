@@ -100,10 +100,10 @@ describe('/issue list', () => {
     await issue('list');
     await told(/No issues yet/);
     await issue('list status:mutted');
-    await told(/no status “mutted”. Did you mean `status:muted`\?/);
+    await told(/“mutted” is not a status. Did you mean `status:muted`\?/);
     trouble.trouble = '500';
     await issue('12');
-    await told(/⚠️ The investigation service had an internal error \(HTTP 500\).*req-500/);
+    await told(/⚠️ The investigation service returned an error \(HTTP 500\).*req-500/);
     await issue('resovle 12');
     await told(/I do not know “resovle”. Did you mean:\n`\/issue resolve 12`/);
     trouble.trouble = 'silent';
@@ -179,7 +179,7 @@ describe('/issue delete', () => {
     await service(`/issues/${await uuidOf(1)}`, { method: 'DELETE' });
     await around.workspace.submit({ as: ALICE, view_id: id, values: {} });
     await until('the window says so', () =>
-      JSON.stringify(around.workspace.views(ALICE)).includes('was gone at the service already'),
+      JSON.stringify(around.workspace.views(ALICE)).includes('was already gone at the service'),
     );
     await views.seen(/🗑️ Deleted/, 'alerts', ts);
   });

@@ -91,7 +91,7 @@ describe('/investigate alone', () => {
     expect(missing).toMatchObject({
       ok: false,
       errors: {
-        otherEnvironment: expect.stringMatching(/name the environment/),
+        otherEnvironment: expect.stringMatching(/Name the environment/),
         metadata: expect.stringMatching(/key: value/),
       },
     });

@@ -57,7 +57,7 @@ describe('the results of an investigation', () => {
   it('of a newer version say what changed, and the older one can be looked at', async () => {
     const ts = await alerted();
     const { workspace } = around;
-    await views.seen(/root cause found/, 'alerts', ts);
+    await views.seen(/Root cause/, 'alerts', ts);
     const card = await views.seen(/Ready to fix/, 'alerts', ts);
     await views.press('alerts', card, 'issue:more', /again/i);
     const newer = await views.seen(/What changed since version 1/, 'alerts', ts);

@@ -71,11 +71,11 @@ describe('the service is down for an hour', () => {
     );
     clock.go(TIMES);
     const line = await until('the channel is told', () =>
-      ownMessages().find((message) => /⏳.*10 alerts wait here/u.test(wordsOf(message))),
+      ownMessages().find((message) => /⏳.*10 alerts are queued here/u.test(wordsOf(message))),
     );
     await until('readiness says so', async () => {
       const { ready, degraded } = Readiness.parse(await (await fetch(`${bot.url}/readyz`)).json());
-      return ready && degraded.some((one) => /cannot be reached.*since/u.test(one)) && degraded.join();
+      return ready && degraded.some((one) => /been (unreachable|down).*since/u.test(one)) && degraded.join();
     });
     await until('an hour has passed', () => clock.now() - began > HOUR);
     const told = posted.slice(0, BUDGET).filter((ts) => /Try again|keep trying/u.test(cardOf(ts)));

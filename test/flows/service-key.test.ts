@@ -62,8 +62,8 @@ describe('a key that the service does not accept', () => {
     trouble.trouble = 'key_refused';
     const waiting = await around.workspace.post(alertmanagerAlert('Waiting'));
     await until('an admin is told', () => inDm().some((words) => /🔑.*ISSUE_SERVICE_API_KEY/su.test(words)));
-    await until('the channel is told', () => inAlerts().some((words) => /⏳.*1 alert waits/u.test(words)));
-    expect(await degraded()).toContainEqual(expect.stringMatching(/does not accept the API key since/));
+    await until('the channel is told', () => inAlerts().some((words) => /⏳.*1 alert is queued here/u.test(words)));
+    expect(await degraded()).toContainEqual(expect.stringMatching(/has rejected the API key since/));
 
     const calls = trouble.seen.length;
     const from = clock.now();
@@ -72,7 +72,7 @@ describe('a key that the service does not accept', () => {
       user: BOB,
       text: `<@${around.workspace.botUserId}> which issues are open?`,
     });
-    await views.seen(/does not accept our API key[\s\S]*Try again/, 'alerts', root.ts);
+    await views.seen(/rejected our API key[\s\S]*Try again/, 'alerts', root.ts);
     await until('ten minutes have passed', () => clock.now() - from > 10 * MINUTE);
     const made = trouble.seen.slice(calls);
     expect(new Set(made)).toEqual(new Set(['GET /issues']));

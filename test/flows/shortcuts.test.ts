@@ -80,7 +80,7 @@ describe('Investigate this', () => {
     expect(around.workspace.views(ALICE)).toEqual([]);
 
     await pick('investigate_this', 'general', ts, BOB);
-    expect((await opened(BOB)).words).toMatch(/#1> The shop is slow .*has this already/u);
+    expect((await opened(BOB)).words).toMatch(/#1> The shop is slow .*already covers this/u);
   });
 
   it('where Gumshoe is not in the channel comes as a direct message that says how to invite it', async () => {
@@ -119,7 +119,7 @@ describe('Why was this (not) filed?', () => {
 
     const other = await around.workspace.post({ ...alertmanagerAlert('HighErrorRate'), channel: 'general' });
     await pick('why_filed', 'general', other.ts, BOB);
-    expect((await opened(BOB)).words).toMatch(/Not looked at.*not watched.*🔁 Repeat/u);
+    expect((await opened(BOB)).words).toMatch(/Not processed.*not watched.*🔁 Repeat/u);
     expect(seenIn('general', other.ts)).toHaveLength(1);
   });
 });

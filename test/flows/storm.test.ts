@@ -108,7 +108,7 @@ describe('a storm of 1,000 alerts of 40 kinds in #alerts', () => {
       await until(`${n} are decided on`, async () => (await decided()) >= n);
     clock.go(TIMES);
     await until('all that is no repeat is held', () =>
-      /750 alerts from 30 problems are held/.test(heldWords()),
+      /750 alerts from 30 problems are on hold/.test(heldWords()),
     );
     const cardsOf = (from: number, to: number) =>
       posted.slice(from, to).filter((ts) => repliesTo(around, ts).some((m) => /Kind\d+/.test(wordsOf(m))));

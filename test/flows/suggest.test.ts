@@ -59,7 +59,7 @@ describe('in a channel that only suggests', () => {
   it('a button stands under the alert; whoever presses it files it, and its place says so', async () => {
     await suggestOnly();
     const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
-    const suggestion = await reply(/only suggests/, ts);
+    const suggestion = await reply(/suggest mode/, ts);
     expect(await press(suggestion, BOB)).toEqual({ ok: true });
     const said = await reply(/^Filed as #1 by <@U0BOB00001>\.$/m, ts);
     expect(said.ts).toBe(suggestion.ts);
@@ -76,11 +76,11 @@ describe('in a channel that only suggests', () => {
     await suggestOnly();
     const firing = alertmanagerAlert('DiskFull');
     const { ts } = await around.workspace.post(firing);
-    await reply(/only suggests/, ts);
+    await reply(/suggest mode/, ts);
     await around.workspace.post(JSON.parse(JSON.stringify(firing).replaceAll('[FIRING:1]', '[RESOLVED]')));
-    expect(hasButton(await reply(/recovered by itself/, ts))).toBe(false);
+    expect(hasButton(await reply(/recovered on its own/, ts))).toBe(false);
     const again = await around.workspace.post(firing);
-    expect(hasButton(await reply(/only suggests/, ts))).toBe(true);
+    expect(hasButton(await reply(/suggest mode/, ts))).toBe(true);
     expect(repliesTo(around, ts)).toHaveLength(1);
     expect(repliesTo(around, again.ts)).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('a person’s report', () => {
     const text = 'prod is down! checkout returns 500 for everybody';
     const { ts } = await around.workspace.post({ channel: 'alerts', user: BOB, text });
     const offer = await until('the author is asked', () =>
-      inAlerts().find((message) => /reads like a report/.test(wordsOf(message))),
+      inAlerts().find((message) => /looks like an incident report/.test(wordsOf(message))),
     );
     expect(offer.ephemeral_to).toBe(BOB);
     expect(await press(offer, BOB)).toEqual({ ok: true });

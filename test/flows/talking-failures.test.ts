@@ -86,9 +86,9 @@ describe.concurrent('an answer that fails', () => {
   it('for HTTP 500 says so in one sentence with the request, and *Try again* gets the answer into its place', async () => {
     const thread = await ask('is it 500?');
     (await agent.asked('is it 500?')).refuse(500);
-    const failed = await untilFailed(thread, /had an internal error/);
+    const failed = await untilFailed(thread, /returned an error/);
     expect(wordsOf(failed)).toContain(
-      '⚠️ The investigation service had an internal error (HTTP 500). Try again in a few minutes. (request req-500)',
+      '⚠️ The investigation service returned an error (HTTP 500). Try again in a few minutes. (request req-500)',
     );
     (await tryAgain(thread, 'is it 500?', BOB)).end('All is well, after all.');
     await untilHealed(thread, 'All is well, after all.');
@@ -97,7 +97,7 @@ describe.concurrent('an answer that fails', () => {
   it('for HTTP 429 says when to try again', async () => {
     const thread = await ask('is it 429?');
     (await agent.asked('is it 429?')).refuse(429, { 'retry-after': '60' });
-    const failed = await untilFailed(thread, /too many requests/);
+    const failed = await untilFailed(thread, /rate-limiting me/);
     expect(wordsOf(failed)).toContain('rate-limiting me. Try again in 60 seconds. (request req-429)');
     (await tryAgain(thread, 'is it 429?')).end('Now there was time.');
     await untilHealed(thread, 'Now there was time.');
@@ -117,7 +117,7 @@ describe.concurrent('an answer that fails', () => {
   });
 
   it('for the time being up in the midst of it keeps what arrived, and marks it', async () => {
-    const failed = wordsOf(await untilFailed(halting, /broke off/));
+    const failed = wordsOf(await untilFailed(halting, /was cut off/));
     expect(failed).toMatch(/The first half\n⚠️ The answer was cut off: it took too long\./);
     (await tryAgain(halting, 'does it hang?')).end('The first half and the second.');
     await untilHealed(halting, 'and the second.');
@@ -130,14 +130,14 @@ describe.concurrent('an answer that fails', () => {
     await untilSaid(around, thread, 'The pool of payments');
     turn.say(' is full');
     turn.cut();
-    const failedAnswer = await untilFailed(thread, /broke off/);
+    const failedAnswer = await untilFailed(thread, /was cut off/);
     expect(wordsOf(failedAnswer)).toMatch(
       /The pool of payments is full\n⚠️ The answer was cut off: the connection to the investigation service dropped\. Try again to get all of it\./,
     );
     const again = await tryAgain(thread, 'is it cut?');
     await until('the words stay while it is asked again', () => {
       const words = wordsOf(saidIn(around, thread).at(-1) ?? failedAnswer);
-      return words.includes('The pool of payments is full') && !words.includes('broke off');
+      return words.includes('The pool of payments is full') && !words.includes('was cut off');
     });
     again.end('The pool of payments is full: see #1.');
     await untilHealed(thread, 'see #1.');

@@ -59,11 +59,11 @@ it('results and answers are voted on, one vote a person, and the digest counts t
       repliesTo(around, ts).find((message) => message.ephemeral_to === to && pattern.test(wordsOf(message))),
     );
   await vote(BOB, 'positive_button', result);
-  await said(BOB, /Your 👍 counts\./);
+  await said(BOB, /Your 👍 is counted\./);
   await vote(BOB, 'positive_button', result);
   await said(BOB, /Your 👍 is already counted/);
   await vote(ALICE, 'positive_button', result);
-  await said(ALICE, /Your 👍 counts\./);
+  await said(ALICE, /Your 👍 is counted\./);
   await vote(ALICE, 'negative_button', result);
   await said(ALICE, /Your vote is now 👎/);
   await vote(GINA, 'negative_button', result);
@@ -79,7 +79,7 @@ it('results and answers are voted on, one vote a person, and the digest counts t
   await until('that counts too', () =>
     workspace
       .messages(alerts, answer.ts)
-      .find((message) => message.ephemeral_to === BOB && /👍 counts\./.test(wordsOf(message))),
+      .find((message) => message.ephemeral_to === BOB && /👍 is counted\./.test(wordsOf(message))),
   );
 
   await workspace.command({ as: BOB, channel: alerts, command: '/gumshoe', text: 'digest now' });

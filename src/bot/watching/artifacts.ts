@@ -16,7 +16,7 @@ const AT_ONCE = 100;
 const IDLE_MS = 1_000;
 const RETRY = { firstMs: 5_000, maxMs: 5 * 60_000 };
 const MOST_TRIES = 6;
-/** The service's word on what was asked for, and not that it is unwell. */
+/** The service's word on what was asked for, and not that it is unavailable. */
 const REFUSALS = [400, 404, 422];
 
 /** An artifact that was kept, under what refers to it; `at` in milliseconds. */

@@ -47,7 +47,7 @@ function sentence(error: ServiceError): string {
   }
   if (error instanceof CircuitOpenError) {
     const trial =
-      error.retryAfterMs === 0 ? 'is just trying it again' : `retries ${inTime(error.retryAfterMs)}`;
+      error.retryAfterMs === 0 ? 'is retrying now' : `retries ${inTime(error.retryAfterMs)}`;
     return `The investigation service has been failing. Gumshoe ${trial}.`;
   }
   if (error instanceof KeyRefusedError) return keyRefused(error.refusal, error.keyVariable);
@@ -69,7 +69,7 @@ function rejected(error: RejectedError): string {
     return 'The investigation service cannot find this. Check the number; it may have been deleted.';
   }
   if (status >= 500) {
-    return `The investigation service had an internal error (HTTP ${status}). Try again in a few minutes.`;
+    return `The investigation service returned an error (HTTP ${status}). Try again in a few minutes.`;
   }
   if (status < 400) {
     return `The investigation service redirected me elsewhere (HTTP ${status}). Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL.`;

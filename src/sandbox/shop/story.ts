@@ -88,7 +88,7 @@ export function changesOf(fault: Fault): Change[] {
   }
 }
 
-/** What the unwell service itself writes; nothing while the fault does not show in it. */
+/** What the degraded service itself writes; nothing while the fault does not show in it. */
 export function lineOf(fault: Fault, at: number, luck: number): LogLine | null {
   const effect = effectAt(fault, fault.service, at);
   const line = (level: LogLine['level'], message: string): LogLine => ({ at, level, message });

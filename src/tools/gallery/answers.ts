@@ -93,7 +93,7 @@ const views: Record<string, Partial<AnswerView>> = {
     state: 'failed',
     answer: '',
     artifacts: [],
-    note: 'The investigation service had an internal error (HTTP 500). Try again in a few minutes (request req_12).',
+    note: 'The investigation service returned an error (HTTP 500). Try again in a few minutes (request req_12).',
   },
   'answer that there is none of': { answer: '', artifacts: [] },
   'answer that is hostile': {

@@ -119,7 +119,7 @@ export const HARD_GRAPHS: Readonly<Record<string, InvestigationResults>> = {
     })),
   ),
   'nothing linked': tree(
-    ['payments', 'cart', 'inventory', 'search'].map((name) => ({ id: name, title: `${name} is unwell` })),
+    ['payments', 'cart', 'inventory', 'search'].map((name) => ({ id: name, title: `${name} is degraded` })),
     [],
   ),
 };

@@ -135,7 +135,7 @@ describe('in a second channel', () => {
     await t.d.store.alerts.record({ ...decided, issue_id: null });
     expect(await t.of(t.verdict)).toEqual({ kind: 'nothing' });
     expect(await t.of(t.card)).toMatchObject({
-      parts: [{ text: 'This alert no longer counts toward #12; it now belongs to an issue of its own.' }],
+      parts: [{ text: 'This alert no longer counts toward #12; it now belongs to its own issue.' }],
     });
   });
 });

@@ -235,7 +235,7 @@ describe('/issue delete', () => {
     l.service.fail('delete', { error: rejected(500, 'boom', 'api_error') });
     await confirm(l);
     expect(l.slack.calls.at(-1)?.args.view).toContain(
-      '⚠️ #3 was not deleted. The investigation service had an internal error',
+      '⚠️ #3 was not deleted. The investigation service returned an error',
     );
     expect(await theIssue(l.store, 'issue-3')).toMatchObject({ state: 'created' });
   });
