@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     // Before the first is answered: what follows on it holds it, too.
     const answer = server.hold();
     await pick('Latency added to calls', 'By 1 s');
-    await pick('Rate-limited calls (429)', '30 %');
+    await pick('Rate-limited calls (429)', '30%');
     // Would come after a second call, had there been one.
     await page.evaluate(`fetch('/page-api/state').then((answer) => answer.json())`);
     expect(server.posts.length).toBe(1);
@@ -217,15 +217,15 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
       server.emit(panelEvent({ faults: { ...wanted } }));
     };
     await told({});
-    await pick('Failing calls (500)', '10 %');
+    await pick('Failing calls (500)', '10%');
     await told({ serverErrors: 0.1 });
-    await pick('Connection reset before the call', '10 %');
+    await pick('Connection reset before the call', '10%');
     await told({ resetsBefore: 0.1 });
-    await pick('Connection reset after the call', '50 %');
+    await pick('Connection reset after the call', '50%');
     await told({ resetsAfter: 0.5 });
     await soon(() =>
       slack.getByLabel('Failing calls (500)').locator('option:disabled').allInnerTexts(),
-    ).toEqual(['30 %', '50 %', 'All']);
+    ).toEqual(['30%', '50%', 'All']);
     await pick('Events out of order', 'Within 1 s');
     await told({ shuffleMs: 1_000 });
     await pick('The bot’s token', 'token_revoked');

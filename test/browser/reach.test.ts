@@ -242,7 +242,7 @@ describe.skipIf(chromiumPath() === null)('the page without eyes or mouse', () =>
 
   it.each([
     ['a phone', 390, 800],
-    ['a zoom of 200 %', 640, 400],
+    ['a zoom of 200%', 640, 400],
   ])('has room for everything on %s', async (name, width, height) => {
     await page.setViewportSize({ width, height });
     await reply().waitFor();

@@ -2,7 +2,7 @@
 export function amount(value: number, unit: string): string {
   switch (unit) {
     case '1':
-      return `${significant(value * 100)} %`;
+      return `${significant(value * 100)}%`;
     case 'ms':
       return Math.abs(value) >= 1000 ? `${significant(value / 1000)} s` : `${significant(value)} ms`;
     case 's':

@@ -12,7 +12,7 @@ export const HARD_GRAPHS: Readonly<Record<string, InvestigationResults>> = {
   'three in a row': tree(
     [
       { id: 'a', title: 'Deploy of payments v2.31.0', nodeType: 'cause', confidence: 'high' },
-      { id: 'b', title: 'payments: errors up to 34 %', nodeType: 'effect', confidence: 'medium' },
+      { id: 'b', title: 'payments: errors up to 34%', nodeType: 'effect', confidence: 'medium' },
       { id: 'c', title: 'Checkout fails for one in three customers', nodeType: 'outcome' },
     ],
     [

@@ -155,7 +155,7 @@ describe('asked about a service, the agent', () => {
       '**payments p95 latency** in the 15 min before 11:45 UTC:',
       '**gateway throughput** in the 60 min before 12:00 UTC:',
     ]);
-    expect(answers[0]?.answer).toMatch(/\n\n- last 1\d(?:\.\d+)? %\n- median 0\.\d+ %\n- max 1\d/u);
+    expect(answers[0]?.answer).toMatch(/\n\n- last 1\d(?:\.\d+)?%\n- median 0\.\d+%\n- max 1\d/u);
     expect(answers[0]?.artifacts.map(({ data_type }) => data_type)).toEqual(['metric']);
     const [artifact] = answers[0]?.artifacts ?? [];
     const Points = z.tuple([z.looseObject({ data: z.looseObject({ dataPoints: z.array(z.unknown()) }) })]);

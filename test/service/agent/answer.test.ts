@@ -71,7 +71,7 @@ describe('asked about a service, the agent', () => {
   it('says what is wrong with it, and what the cause is', () => {
     const { last, artifacts } = converse(['Why is checkout failing?']);
     expect(last).toMatch(
-      /^\*\*checkout-api is degraded\.\*\* checkout-api error rate rose from 0\.\d+ % to 1\d/u,
+      /^\*\*checkout-api is degraded\.\*\* checkout-api error rate rose from 0\.\d+% to 1\d/u,
     );
     expect(last).toMatch(
       /\*\*Most likely cause\*\* \(confidence high\): Bad deploy of payments: [\d.]+ rolled out/u,
@@ -83,7 +83,7 @@ describe('asked about a service, the agent', () => {
 
   it('says that it is well where it is', () => {
     const { last } = converse(['How is checkout-api?'], { faults: [] });
-    expect(last).toMatch(/^\*\*checkout-api is healthy\.\*\* All in the normal range: error rate 0\.\d+ %/u);
+    expect(last).toMatch(/^\*\*checkout-api is healthy\.\*\* All in the normal range: error rate 0\.\d+%/u);
   });
 
   it('speaks of the time of day that is asked about', () => {

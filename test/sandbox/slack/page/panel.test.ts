@@ -87,9 +87,9 @@ describe('what happens around the bot, on the page', () => {
       optionsOf('serverErrors', { ...NO_FAULTS, ...rates })
         .filter(({ isDisabled }) => !isDisabled)
         .map(({ name }) => name);
-    expect(open({})).toEqual(['None', '10 %', '30 %', '50 %', 'All']);
-    expect(open({ serverErrors: 1 })).toEqual(['None', '10 %', '30 %', '50 %', 'All']);
-    expect(open({ rateLimited: 0.3, resetsBefore: 0.1, resetsAfter: 0.5 })).toEqual(['None', '10 %']);
+    expect(open({})).toEqual(['None', '10%', '30%', '50%', 'All']);
+    expect(open({ serverErrors: 1 })).toEqual(['None', '10%', '30%', '50%', 'All']);
+    expect(open({ rateLimited: 0.3, resetsBefore: 0.1, resetsAfter: 0.5 })).toEqual(['None', '10%']);
     expect(optionsOf('shuffleMs', NO_FAULTS).map(({ name }) => name)).toEqual([
       'No',
       'Within 300 ms',

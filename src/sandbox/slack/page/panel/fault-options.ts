@@ -41,7 +41,7 @@ export function optionsOf(
   const others = totalShare({ ...faults, [key]: 0 });
   return RATES.map((rate) => ({
     id: String(rate),
-    name: rate === 0 ? 'None' : rate === 1 ? 'All' : `${rate * 100} %`,
+    name: rate === 0 ? 'None' : rate === 1 ? 'All' : `${rate * 100}%`,
     // Tenths do not add up to the last digit.
     isDisabled: others + rate > 1.001,
   }));
