@@ -50,7 +50,10 @@ describe('/investigate', () => {
 
   it('with a severity that there is not says so, and gives the words back, to that person only', async () => {
     await say('/investigate', 'slow severity:terrible');
-    const told = await found(/“terrible” is not a severity[\s\S]*\/investigate slow severity:terrible/, inGeneral);
+    const told = await found(
+      /“terrible” is not a severity[\s\S]*\/investigate slow severity:terrible/,
+      inGeneral,
+    );
     expect(told).toMatchObject({ ephemeral_to: ALICE });
   });
 

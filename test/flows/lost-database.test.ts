@@ -69,9 +69,7 @@ it('a private channel in trouble is named to its members and to admins, and to n
   await around.workspace.archive('secrets');
   await around.workspace.command({ as: ALICE, channel: secrets, command: '/issue', text: 'resolve 1' });
   const text = async (path: string) => (await fetch(`${bot.url}${path}`)).text();
-  await until('it is known', async () =>
-    (await text('/readyz')).includes('cannot post in 1 channel'),
-  );
+  await until('it is known', async () => (await text('/readyz')).includes('cannot post in 1 channel'));
   for (const path of ['/readyz', '/metrics', '/healthz']) expect(await text(path)).not.toContain(secrets);
   expect(await told(CAROL, '/gumshoe', 'status')).not.toContain(secrets);
   expect(await told(BOB, '/gumshoe', 'status')).toContain(secrets);

@@ -41,7 +41,9 @@ describe('the assistant pane', () => {
     expect(first?.title).toContain('#1');
     const message = first?.message ?? '';
     await around.workspace.post({ channel, user: ALICE, text: message, thread_ts });
-    expect(await until('the thread is named', () => thread()?.title)).toMatch(/^What do we know about issue #1 so far\?$/);
+    expect(await until('the thread is named', () => thread()?.title)).toMatch(
+      /^What do we know about issue #1 so far\?$/,
+    );
     const answered = () => /#1\b/.test(said(channel, thread_ts).replace(message, ''));
     await until('the answer is whole', () => answered() && !/thinking|▍/.test(said(channel, thread_ts)));
   });

@@ -187,7 +187,9 @@ describe('an alert in a private channel', () => {
       const answer = await (await fetch(`${url}/readyz`)).text();
       return answer.includes('ISSUE_SERVICE_PRIVATE_API_KEY') ? answer : null;
     });
-    expect(degraded).toContain('the investigation service has rejected the API key for private channels since');
+    expect(degraded).toContain(
+      'the investigation service has rejected the API key for private channels since',
+    );
     expect(await titlesAt(SERVICE_KEY)).toEqual(['HighErrorRate']);
   });
 });

@@ -62,7 +62,9 @@ describe('a key that the service does not accept', () => {
     trouble.trouble = 'key_refused';
     const waiting = await around.workspace.post(alertmanagerAlert('Waiting'));
     await until('an admin is told', () => inDm().some((words) => /🔑.*ISSUE_SERVICE_API_KEY/su.test(words)));
-    await until('the channel is told', () => inAlerts().some((words) => /⏳.*1 alert is queued here/u.test(words)));
+    await until('the channel is told', () =>
+      inAlerts().some((words) => /⏳.*1 alert is queued here/u.test(words)),
+    );
     expect(await degraded()).toContainEqual(expect.stringMatching(/has rejected the API key since/));
 
     const calls = trouble.seen.length;

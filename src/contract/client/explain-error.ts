@@ -46,8 +46,7 @@ function sentence(error: ServiceError): string {
     return `The investigation service does not accept this${fields(error)}. Change it and try again.`;
   }
   if (error instanceof CircuitOpenError) {
-    const trial =
-      error.retryAfterMs === 0 ? 'is retrying now' : `retries ${inTime(error.retryAfterMs)}`;
+    const trial = error.retryAfterMs === 0 ? 'is retrying now' : `retries ${inTime(error.retryAfterMs)}`;
     return `The investigation service has been failing. Gumshoe ${trial}.`;
   }
   if (error instanceof KeyRefusedError) return keyRefused(error.refusal, error.keyVariable);

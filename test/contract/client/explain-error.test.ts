@@ -62,7 +62,10 @@ const SENTENCES: ReadonlyArray<readonly [unknown, string]> = [
     rejected(503),
     'The investigation service returned an error (HTTP 503). Try again in a few minutes. (request req_1)',
   ],
-  [rejected(503), 'The investigation service returned an error (HTTP 503). Try again in a few minutes. (request req_1)'],
+  [
+    rejected(503),
+    'The investigation service returned an error (HTTP 503). Try again in a few minutes. (request req_1)',
+  ],
   [
     rejected(302),
     'The investigation service redirected me elsewhere (HTTP 302). Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL. (request req_1)',
