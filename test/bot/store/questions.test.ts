@@ -6,10 +6,10 @@ async function conversation(store: Store, id: string, channel = 'C1', threadTs: 
   return store.conversations.start({
     id,
     channel,
-    thread_ts: threadTs,
-    issue_id: null,
-    started_by: 'U1',
-    created_at: 1,
+    threadTs: threadTs,
+    issueId: null,
+    startedBy: 'U1',
+    createdAt: 1,
   });
 }
 
@@ -187,7 +187,7 @@ describe('a question that has ended', () => {
     await conversation(store, 'a');
     await queue(store, 'a1', 'a', 10);
     await queue(store, 'a2', 'a', 10);
-    for (const id of ['a1', 'a2']) await store.questions.update(id, { state, stopped_by: 'U1' }, 20);
+    for (const id of ['a1', 'a2']) await store.questions.update(id, { state, stoppedBy: 'U1' }, 20);
     expect([
       await store.questions.askAgain('a1', 30),
       await store.questions.refuse('a2', 'too many', 30),

@@ -16,7 +16,7 @@ export async function giveUpGone(
   { store, clock }: { store: Store; clock: Clock },
 ): Promise<void> {
   await store.transaction(async (tx) => {
-    const { issue_id: issueId } = row;
+    const { issueId } = row;
     const before = issueId === null || (await tx.outbox.isGone(issueId));
     await tx.outbox.dead(row.key, error);
     if (issueId === null || before || !(await tx.outbox.isGone(issueId))) return;

@@ -9,8 +9,8 @@ export async function endUnreadable(tx: Aggregates, row: OutboxRow, now: number)
   await tx.outbox.dead(row.key, 'unreadable');
   // Who misses an emoji misses nothing.
   if (row.kind === 'reaction') return;
-  const issue = row.issue_id === null ? null : await tx.issues.get(row.issue_id);
-  const threadTs = row.thread_ts ?? (issue?.channel === row.channel ? issue.thread_ts : null);
+  const issue = row.issueId === null ? null : await tx.issues.get(row.issueId);
+  const threadTs = row.threadTs ?? (issue?.channel === row.channel ? issue.threadTs : null);
   const key = `unreadable:${row.channel}:${threadTs ?? ''}`;
   if ((await tx.outbox.get(key)) !== null) return;
   await tx.outbox.want({
@@ -20,6 +20,6 @@ export async function endUnreadable(tx: Aggregates, row: OutboxRow, now: number)
     threadTs,
     payload: JSON.stringify({ what: 'unreadable' }),
     at: now,
-    since: row.created_at,
+    since: row.createdAt,
   });
 }

@@ -102,7 +102,7 @@ describe('what was said in a thread', () => {
 
   it('is up to the moment of asking where the question is no message', async () => {
     const { materials, slack } = await reading([]);
-    await materials.talk(conversation, { ...question, id: 'step:x:1', written_at: 1_700_005_000_123 });
+    await materials.talk(conversation, { ...question, id: 'step:x:1', writtenAt: 1_700_005_000_123 });
     expect(slack.calls[0]?.args.latest).toBe('1700005000.123000');
   });
 });

@@ -15,10 +15,10 @@ async function person(b: Backfilling, minutes: number, channel = 'D0ALICE') {
   await b.store.conversations.start({
     id: `${channel}:${threadTs}`,
     channel,
-    thread_ts: threadTs,
-    issue_id: null,
-    started_by: 'U0ALICE',
-    created_at: b.clock.now() - minutes * 60_000,
+    threadTs: threadTs,
+    issueId: null,
+    startedBy: 'U0ALICE',
+    createdAt: b.clock.now() - minutes * 60_000,
   });
   return threadTs;
 }

@@ -104,7 +104,7 @@ describe('an answer that Slack refuses in a channel where the bot is', () => {
   async function answering() {
     const d = await delivering();
     d.content = async () => {
-      const { channel, thread_ts: threadTs } = await d.row();
+      const { channel, threadTs } = await d.row();
       return { kind: 'messages', parts: [words('the answer')], channel, threadTs };
     };
     const answer = { kind: 'answer', payload: asked } as const;

@@ -69,7 +69,7 @@ describe('a tool’s message in a watched channel', () => {
     const edited = { ...alert, ts: '10.0', edited: { user: 'B0TOOL', ts: '11.0' } };
     await l.event(message({ ts: '11.0', subtype: 'message_changed', message: edited }));
     const issues = await l.store.issues.pending(l.clock.now(), 10);
-    expect(issues.map(({ repeats, thread_ts }) => ({ repeats, thread_ts }))).toEqual([
+    expect(issues.map(({ repeats, threadTs }) => ({ repeats, threadTs }))).toEqual([
       { repeats: 0, thread_ts: '10.0' },
     ]);
   });

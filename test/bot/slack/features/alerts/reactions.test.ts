@@ -41,7 +41,7 @@ describe('🔍 on a message', () => {
       {
         channel: 'C0OTHER',
         thread_ts: '10.000000',
-        requested_by: 'U1',
+        requestedBy: 'U1',
         title: expect.stringMatching(/disk is full/i),
       },
     ]);
@@ -74,7 +74,7 @@ describe('🔍 on a message', () => {
     await r.react();
     await r.react({ user: 'U2' });
     await r.react();
-    expect(await r.filed()).toMatchObject([{ repeats: 0, requested_by: 'U1' }]);
+    expect(await r.filed()).toMatchObject([{ repeats: 0, requestedBy: 'U1' }]);
     expect(r.whispers()).toMatchObject([
       { user: 'U2', text: expect.stringMatching(/^This is filed already: /) },
       { user: 'U1' },
@@ -97,7 +97,7 @@ describe('🔍 on a message', () => {
     await r.react();
     const [{ identity } = { identity: null }] = await r.filed();
     await r.store.issues.update((await r.filed())[0]?.id ?? '', {
-      is_open: 0,
+      isOpen: 0,
       identity: null,
       state: 'gone',
     });

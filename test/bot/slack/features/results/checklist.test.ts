@@ -172,7 +172,7 @@ describe('Ask about this step', () => {
     expect(await l.store.conversations.get(question?.conversation ?? '')).toMatchObject({
       channel: 'C1',
       thread_ts: '1.0',
-      issue_id: ID,
+      issueId: ID,
     });
     expect(await l.store.outbox.get(`answer:${question?.id}`)).toMatchObject({
       thread_ts: '1.0',
