@@ -111,7 +111,7 @@ describe('a question that came late', () => {
     expect(await test.store.outbox.get('late:q1')).toMatchObject({
       kind: 'aside',
       channel: 'C1',
-      thread_ts: '1.0',
+      threadTs: '1.0',
       payload: '{"aside":"late","conversation":"q1"}',
       wanted: 2,
     });
@@ -139,7 +139,7 @@ describe('a question that came late', () => {
     expect(await store.outbox.get('answer:a')).toMatchObject({
       kind: 'answer',
       questionId: 'a',
-      thread_ts: '1.0',
+      threadTs: '1.0',
       payload: '{"requester":"U2"}',
       wanted: 1,
     });

@@ -17,7 +17,7 @@ describe('asking', () => {
     expect(await test.store.outbox.get('answer:C1:2.0')).toMatchObject({
       kind: 'answer',
       channel: 'C1',
-      thread_ts: '1.0',
+      threadTs: '1.0',
       questionId: 'C1:2.0',
       payload: '{"requester":"U1"}',
     });

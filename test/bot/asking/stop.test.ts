@@ -128,7 +128,7 @@ describe('Stop listening', () => {
     expect(await test.store.outbox.get('not_listening:press-1')).toMatchObject({
       kind: 'aside',
       channel: 'C1',
-      thread_ts: '1.0',
+      threadTs: '1.0',
       payload: '{"aside":"not_listening","conversation":"q1","who":"U2"}',
       wanted: 1,
     });

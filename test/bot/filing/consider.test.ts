@@ -46,7 +46,7 @@ describe('a message in a watched channel', () => {
       isOpen: 1,
       status: 'investigating',
       channel: 'C1',
-      thread_ts: TS,
+      threadTs: TS,
       source: 'alertmanager',
       requestedBy: null,
     });
@@ -56,7 +56,7 @@ describe('a message in a watched channel', () => {
         kind: 'reaction',
         payload: `{"name":"eyes","ts":"${TS}"}`,
       }),
-      expect.objectContaining({ key: `card:${ID}`, kind: 'card', channel: 'C1', thread_ts: TS }),
+      expect.objectContaining({ key: `card:${ID}`, kind: 'card', channel: 'C1', threadTs: TS }),
     ]);
     expect(await decisionOn(opened)).toMatchObject({
       decision: 'filed',

@@ -92,7 +92,7 @@ describe('the line of a channel', () => {
     expect(await store.outbox.get(LINE)).toMatchObject({
       kind: 'announcement',
       channel: 'C1',
-      thread_ts: null,
+      threadTs: null,
       payload: JSON.stringify({ what: 'waiting', cause: 'service:down', since: 5, back: null }),
     });
     // The second is not a minute old; but the line is there, so it counts.

@@ -86,11 +86,11 @@ describe('File all', () => {
     expect(await theIssue(opened.store, DISK)).toMatchObject({
       state: 'pending',
       identity: 'disk@production',
-      thread_ts: ts(1),
+      threadTs: ts(1),
       repeats: 1,
       lastAction: expect.stringContaining('"userId":"U1"'),
     });
-    expect(await theIssue(opened.store, CPU)).toMatchObject({ thread_ts: ts(2), repeats: 0 });
+    expect(await theIssue(opened.store, CPU)).toMatchObject({ threadTs: ts(2), repeats: 0 });
     expect(await intent(opened.store, `card:${DISK}`)).toBe('due');
     expect(await intent(opened.store, `reaction:C1:${ts(1)}:eyes`)).toBeNull();
     expect(await opened.store.holds.get(hold.id)).toMatchObject({ state: 'closed' });

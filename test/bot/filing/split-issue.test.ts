@@ -30,7 +30,7 @@ describe('a repeat that is not the same', () => {
       title: 'Errors on web-2',
       state: 'pending',
       isOpen: 1,
-      thread_ts: other.ts,
+      threadTs: other.ts,
       requestedBy: 'U1',
       apartFrom: issueId,
       repeats: 0,
@@ -146,7 +146,7 @@ describe('a repeat that is not the same', () => {
     const again = await d.alert(WEB1, { channel: 'C2' });
     expect(await intent(d.store, `short:${issueId}:C2:${other.ts}`)).toBe('due');
     const own = await apart(d, issueId, other.ts, 'V1', 'C2');
-    expect(await theIssue(d.store, own)).toMatchObject({ channel: 'C2', thread_ts: other.ts });
+    expect(await theIssue(d.store, own)).toMatchObject({ channel: 'C2', threadTs: other.ts });
     expect(await intent(d.store, `short:${issueId}:C2:${again.ts}`)).toBe('due');
     await d.alert(WEB1, { channel: 'C2' });
     expect(await d.store.outbox.shortCards(issueId)).toHaveLength(2);

@@ -35,7 +35,7 @@ describe('a channel that only suggests', () => {
     });
     expect(await s.suggestion(first.ts)).toMatchObject({
       kind: 'suggestion',
-      thread_ts: first.ts,
+      threadTs: first.ts,
       wanted: 1,
     });
     const again = await s.alert();

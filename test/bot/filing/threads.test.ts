@@ -26,7 +26,7 @@ describe('what a tool says in the thread of its alert', () => {
     const other = await d.alert({ format: 'grafana', fingerprint: 'other' }, { threadTs: ts });
     expect(other.decision).toBe('filed');
     expect(other.issueId).not.toBe(id);
-    expect(await theIssue(d.store, other.issueId ?? '')).toMatchObject({ thread_ts: ts });
+    expect(await theIssue(d.store, other.issueId ?? '')).toMatchObject({ threadTs: ts });
   });
 });
 

@@ -39,7 +39,7 @@ describe('a storm', () => {
     expect(another.holdId).toBe(next.holdId);
     expect(await d.store.outbox.get(`held:${next.holdId}`)).toMatchObject({
       channel: 'C1',
-      thread_ts: null,
+      threadTs: null,
       wanted: 2,
     });
   });

@@ -155,7 +155,7 @@ describe('a deletion that a crash cuts off', () => {
     await deletion(test, 'U1', { doomed });
     const audit = tablesOf(test.opened.file).audit;
     expect(audit).toEqual([
-      expect.objectContaining({ what: 'deleted #1, which was filed elsewhere', issueId: null }),
+      expect.objectContaining({ what: 'deleted #1, which was filed elsewhere', issue_id: null }),
     ]);
   });
 });

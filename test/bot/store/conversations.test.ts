@@ -28,7 +28,7 @@ it('a conversation listens from its beginning, and as somebody wants it then', a
   });
   expect(started.listening).toBe(1);
   await conversations.listen('a', false, 2);
-  expect(await conversations.get('a')).toMatchObject({ listening: 0, updated_at: 2 });
+  expect(await conversations.get('a')).toMatchObject({ listening: 0, updatedAt: 2 });
   await conversations.listen('a', true, 3);
-  expect(await conversations.get('a')).toMatchObject({ listening: 1, updated_at: 3 });
+  expect(await conversations.get('a')).toMatchObject({ listening: 1, updatedAt: 3 });
 });

@@ -55,7 +55,7 @@ describe('issues', () => {
     await store.issues.update('issue-1', { recoveredAt: 5 });
     await store.issues.repeated('issue-1', 7);
     await store.issues.repeated('issue-1', 9);
-    expect(await theIssue(store)).toMatchObject({ repeats: 2, last_repeat_at: 9, recovered_at: null });
+    expect(await theIssue(store)).toMatchObject({ repeats: 2, lastRepeatAt: 9, recoveredAt: null });
   });
 
   it('to be created come oldest first, and only when their time has come', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alertStore } from '../../../src/bot/store/alerts.ts';
 import { artifactStore } from '../../../src/bot/store/artifacts.ts';
@@ -160,6 +160,7 @@ describe('what is asked for every message and every few seconds', () => {
     const dialect = new SqliteDialect({ database: sqlite });
     db = new Kysely<Tables>({
       dialect,
+      plugins: [new CamelCasePlugin()],
       log: ({ query }) => {
         statements.push(query.sql);
       },

@@ -47,7 +47,7 @@ describe('what a program asks for just after its start', () => {
     const top = { kind: 'digest', channel: 'C1', threadTs: null, at: START } as const;
     await store.outbox.want({ ...top, key: 'due before', since: START - 1_000 });
     await store.outbox.want({ ...top, key: 'due now', since: START });
-    expect(await store.outbox.get('due before')).toMatchObject({ sending: 0, created_at: START - 1_000 });
+    expect(await store.outbox.get('due before')).toMatchObject({ sending: 0, createdAt: START - 1_000 });
     expect(await store.outbox.get('due now')).toMatchObject({ sending: null });
     await store.close();
   });

@@ -29,7 +29,7 @@ describe('an investigation', () => {
     expect(await test.said()).toEqual([RESULT]);
     expect(await test.store.outbox.get('result:issue-1:1')).toMatchObject({
       channel: 'C1',
-      thread_ts: '1.0',
+      threadTs: '1.0',
     });
     expect(await intent(test.store, 'card:issue-1')).toBe('due');
     expect(await test.store.results.latest('issue-1')).toEqual({

@@ -110,8 +110,8 @@ describe('what was said in a thread', () => {
 describe('nothing is fetched', () => {
   it.each<[string, Parameters<typeof reading>[1], object, object]>([
     ['where threads are not shared', { shareThread: false }, {}, {}],
-    ['where the question begins the thread', {}, { thread_ts: NOW }, {}],
-    ['where the answer will begin it', {}, { thread_ts: null }, { id: 'command' }],
+    ['where the question begins the thread', {}, { threadTs: NOW }, {}],
+    ['where the answer will begin it', {}, { threadTs: null }, { id: 'command' }],
   ])('%s', async (_where, options, conversed, asked) => {
     const { materials, slack } = await reading([message('U0BOB', 'talk')], options);
     const talk = await materials.talk({ ...conversation, ...conversed }, { ...question, ...asked });

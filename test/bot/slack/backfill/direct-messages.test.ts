@@ -55,7 +55,7 @@ describe('a direct message that was missed', () => {
     expect(await question(b, recent)).toEqual({ text: 'what is open?', state: 'queued', asker: 'U0ALICE' });
     expect(await b.store.outbox.get(`late:D0ALICE:${late}`)).toMatchObject({
       kind: 'aside',
-      thread_ts: late,
+      threadTs: late,
     });
     expect(await b.metrics.text()).toContain('gumshoe_backfilled_messages_total{outcome="taken"} 3');
   });

@@ -34,7 +34,7 @@ describe('what is older than six hours', () => {
     expect(await b.decisions()).toEqual([null, null, null, null, 'filed', null]);
     const said = {
       channel: WATCHED,
-      thread_ts: null,
+      threadTs: null,
       what: 'backfilled',
       from: now - 10 * HOUR * 60_000,
       to: now,

@@ -118,7 +118,7 @@ describe('a reply of a person that was missed long ago', () => {
       { text: 'is checkout well?', state: 'late' },
       { text: 'and payments?', state: 'late' },
     ]);
-    expect(await b.store.outbox.get(key)).toMatchObject({ kind: 'aside', thread_ts: '5.000000' });
+    expect(await b.store.outbox.get(key)).toMatchObject({ kind: 'aside', threadTs: '5.000000' });
     expect(await questions(b)).toEqual(['and search?']);
   });
 
@@ -166,7 +166,7 @@ describe('a reply of a tool that was missed', () => {
     await b.read();
     expect(await b.store.alerts.find(WATCHED, reply.ts)).toMatchObject({
       decision: 'recovered',
-      thread_ts: root,
+      threadTs: root,
     });
   });
 

@@ -122,7 +122,7 @@ describe('an answer that Slack refuses in a channel where the bot is', () => {
       expect(d.slack.messages.map(({ channel, text }) => [channel, text])).toEqual([['DU1', 'the answer']]);
       expect(await d.row()).toMatchObject({
         state: 'idle',
-        thread_ts: null,
+        threadTs: null,
         payload: JSON.stringify({ requester: 'U1', insteadOf: 'C1', because: error }),
       });
     },

@@ -43,7 +43,7 @@ describe('/dev-investigate', () => {
         title: 'checkout is slow',
         severity: 'high',
         environment: 'staging',
-        thread_ts: null,
+        threadTs: null,
         requestedBy: 'U1',
       },
     ]);

@@ -28,7 +28,10 @@ export function seeder(file: string, at: number): Seeder {
   db.pragma('foreign_keys = ON');
   db.pragma('synchronous = OFF');
   const add: Seeder['add'] = (table, row) => {
-    const names = Object.keys(row);
+    // The program's names are camelCase, the file's columns snake_case.
+    const names = Object.keys(row).map((name) =>
+      name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
+    );
     const places = names.map(() => '?').join(', ');
     db.prepare(`insert into "${table}" (${names.join(', ')}) values (${places})`).run(Object.values(row));
   };

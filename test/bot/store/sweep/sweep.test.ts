@@ -84,7 +84,7 @@ it('an issue that the service still has leaves behind where it belongs, and no o
     number: 12,
     organization: 'private',
     channel: 'C0SECRET',
-    checked_at: 7,
+    checkedAt: 7,
   });
 });
 

@@ -39,7 +39,7 @@ describe('File it', () => {
     expect(await s.filed()).toEqual([]);
     await s.press();
     const [issue] = await s.filed();
-    expect(issue).toMatchObject({ channel: CHANNEL, thread_ts: TS, requestedBy: 'U1' });
+    expect(issue).toMatchObject({ channel: CHANNEL, threadTs: TS, requestedBy: 'U1' });
     expect(await s.suggestion()).toMatchObject({ issueId: issue?.id, wanted: 2 });
     expect(s.rung).toEqual(['filed', 'status', 'outbox']);
     expect(s.said).toEqual([]);

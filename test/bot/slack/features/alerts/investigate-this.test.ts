@@ -57,7 +57,7 @@ describe('Investigate this', () => {
       severity: 'high',
       service: 'db',
       channel: 'C1',
-      thread_ts: '10.000000',
+      threadTs: '10.000000',
       requestedBy: 'U1',
     });
     expect(JSON.parse(issue.request).description).toContain('https://acme.slack.com/archives/C1/p10000000');

@@ -59,7 +59,7 @@ describe('a tool’s message in a watched channel', () => {
     expect(await traces(l)).toMatchObject({ decided: ['filed'], due: 2 });
     expect(l.rung).toEqual(['filed', 'outbox']);
     expect(await l.store.issues.pending(l.clock.now(), 10)).toMatchObject([
-      { channel: WATCHED, thread_ts: '10.0', title: expect.stringContaining('disk is full') },
+      { channel: WATCHED, threadTs: '10.0', title: expect.stringContaining('disk is full') },
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('a tool’s message in a watched channel', () => {
     await l.event(message({ ts: '11.0', subtype: 'message_changed', message: edited }));
     const issues = await l.store.issues.pending(l.clock.now(), 10);
     expect(issues.map(({ repeats, threadTs }) => ({ repeats, threadTs }))).toEqual([
-      { repeats: 0, thread_ts: '10.0' },
+      { repeats: 0, threadTs: '10.0' },
     ]);
   });
 

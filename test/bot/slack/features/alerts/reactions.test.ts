@@ -40,7 +40,7 @@ describe('🔍 on a message', () => {
     expect(await r.filed()).toMatchObject([
       {
         channel: 'C0OTHER',
-        thread_ts: '10.000000',
+        threadTs: '10.000000',
         requestedBy: 'U1',
         title: expect.stringMatching(/disk is full/i),
       },
@@ -66,7 +66,7 @@ describe('🔍 on a message', () => {
     const reply = { ...ALERT, thread_ts: '9.000000' };
     const r = await reacting([root], [root, reply]);
     await r.react();
-    expect(await r.filed()).toMatchObject([{ thread_ts: '9.000000' }]);
+    expect(await r.filed()).toMatchObject([{ threadTs: '9.000000' }]);
   });
 
   it('twice, delivered again, or of two people is one issue; the second is told which', async () => {

@@ -41,8 +41,8 @@ async function withQuestions(state: 'asking' | 'failed' | 'complete' = 'asking')
     const threadTs = t.ts(5_000);
     const begun = { channel: 'C1', threadTs, issueId: null, startedBy: 'U1', createdAt: 1 };
     await t.store.conversations.start({ id: 'asked-on-a-card', ...begun });
-    await t.reply('and since when?', { threadTs, ts: t.ts(4_000) });
-    await t.reply('and payments?', { threadTs, ts: t.ts(3_900) });
+    await t.reply('and since when?', { thread_ts: threadTs, ts: t.ts(4_000) });
+    await t.reply('and payments?', { thread_ts: threadTs, ts: t.ts(3_900) });
     t.rung.length = 0;
     return `late:C1:${t.ts(4_000)}`;
   };
@@ -121,7 +121,7 @@ describe('Stop listening', () => {
     expect(await t.store.outbox.get('not_listening:1.2.3')).toMatchObject({
       kind: 'aside',
       channel: 'C1',
-      thread_ts: t.root,
+      threadTs: t.root,
     });
     expect(t.rung).toEqual(['asked', 'outbox']);
     expect(await press(t, 'stopListening', id, { user: 'U3', trigger: '4.5.6' })).toMatchObject([

@@ -25,7 +25,7 @@ describe('a person’s message in a direct message', () => {
     expect(await t.store.conversations.byThread('D1', t.ts(60))).toMatchObject({ startedBy: 'U1' });
     expect(await t.store.outbox.get(`answer:D1:${t.ts(60)}`)).toMatchObject({
       channel: 'D1',
-      thread_ts: t.ts(60),
+      threadTs: t.ts(60),
     });
     expect(t.rung).toEqual(['asked', 'outbox']);
   });
