@@ -98,8 +98,8 @@ describe('the conversation of a thread', () => {
     expect(row).toEqual({
       channel: thread.channel,
       thread_ts: thread.ts,
-      issue_id: null,
-      started_by: ALICE,
+      issueId: null,
+      startedBy: ALICE,
       conversation_id: CONVERSATION,
       listening: 1,
     });

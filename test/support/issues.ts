@@ -6,7 +6,7 @@ export function newIssue(overrides: Partial<NewIssue> = {}): NewIssue {
   return {
     id: 'issue-1',
     identity: 'cpu@production',
-    is_open: 1,
+    isOpen: 1,
     state: 'pending',
     request: JSON.stringify({
       title: 'CPU is high',
@@ -14,18 +14,18 @@ export function newIssue(overrides: Partial<NewIssue> = {}): NewIssue {
       environment: 'production',
     }),
     status: 'investigating',
-    status_since: 0,
+    statusSince: 0,
     title: 'CPU is high',
     severity: 'medium',
     environment: 'production',
     service: null,
     source: null,
-    alert_url: null,
+    alertUrl: null,
     channel: 'C1',
-    thread_ts: '1.0',
-    requested_by: null,
-    investigating_since: 0,
-    created_at: 0,
+    threadTs: '1.0',
+    requestedBy: null,
+    investigatingSince: 0,
+    createdAt: 0,
     ...overrides,
   };
 }
@@ -37,14 +37,14 @@ export async function addCreated(
   overrides: Partial<NewIssue> & { number?: number; uuid?: string } = {},
 ): Promise<Issue & { uuid: string }> {
   const { number = 1, uuid = uuidOf(number), ...rest } = overrides;
-  const issue = newIssue({ status_since: at, investigating_since: at, created_at: at, ...rest });
+  const issue = newIssue({ statusSince: at, investigatingSince: at, createdAt: at, ...rest });
   await store.issues.add(issue);
   await store.issues.update(issue.id, { state: 'created', uuid, number });
   await store.outbox.want({
     key: `card:${issue.id}`,
     kind: 'card',
     channel: issue.channel,
-    threadTs: issue.thread_ts,
+    threadTs: issue.threadTs,
     issueId: issue.id,
     at,
   });

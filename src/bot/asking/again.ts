@@ -59,7 +59,7 @@ async function again(
 ): Promise<AskedAgain> {
   const conversation = await tx.conversations.get(question.conversation);
   if (!conversation) return 'not_now';
-  const { channel, thread_ts: threadTs } = conversation;
+  const { channel, threadTs } = conversation;
   const refused = await overRateLimit(tx, { asker: who, channel }, options, now);
   const changed =
     refused === null

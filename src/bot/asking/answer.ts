@@ -139,12 +139,12 @@ async function inConversation(
   options: AnswererOptions,
 ): Promise<AnswerOutcome> {
   const stream = (conversationId: string | null) =>
-    streamed(question, { ...conversation, conversation_id: conversationId }, arriving, attempt, options);
+    streamed(question, { ...conversation, conversationId: conversationId }, arriving, attempt, options);
   try {
-    return await stream(conversation.conversation_id);
+    return await stream(conversation.conversationId);
   } catch (error) {
     const unknown = error instanceof ServiceError && (error.status === 404 || error.status === 410);
-    if (conversation.conversation_id === null || !unknown) throw error;
+    if (conversation.conversationId === null || !unknown) throw error;
     return noting(STARTED_ANEW, await stream(null));
   }
 }
@@ -156,7 +156,7 @@ async function streamed(
   { shutdown, stopped, heard }: Attempt,
   options: AnswererOptions,
 ): Promise<AnswerOutcome> {
-  const id = conversation.conversation_id;
+  const id = conversation.conversationId;
   const signal = AbortSignal.any([shutdown, stopped]);
   // Reading what goes with the question may take a while; a stop does not wait for it.
   const { words, notRead } = await raceAbort(

@@ -82,7 +82,7 @@ export function createAnswerer(options: AnswererOptions): Worker {
 
   async function showThatItWaits(): Promise<void> {
     if (running.size < AT_ONCE) return;
-    for (const { id, created_at: since } of await store.questions.next(AT_ONCE * 2)) {
+    for (const { id, createdAt: since } of await store.questions.next(AT_ONCE * 2)) {
       const waited = clock.now() - since;
       if (waited < WAITS_FROM_MS || waited > WAITS_UNTIL_MS) continue;
       await refreshAnswer(store, id);

@@ -70,7 +70,7 @@ export async function startConversation(tx: Aggregates, start: Start, now: numbe
   const conversation = await conversationOf(tx, start, now);
   const isOver = await wasCalledOff(tx, conversation.id, start, now);
   if (!isOver) await tx.conversations.listen(conversation.id, true, now);
-  return { ...conversation, listening: isOver ? 0 : 1, updated_at: now };
+  return { ...conversation, listening: isOver ? 0 : 1, updatedAt: now };
 }
 
 type Start = Pick<Asked, 'id' | 'channel' | 'threadTs' | 'asker' | 'ts' | 'calls'>;
@@ -80,10 +80,10 @@ async function conversationOf(tx: Aggregates, start: Start, now: number): Promis
   return tx.conversations.start({
     id: start.id,
     channel: start.channel,
-    thread_ts: start.threadTs,
-    issue_id: issue?.id ?? null,
-    started_by: start.asker,
-    created_at: now,
+    threadTs: start.threadTs,
+    issueId: issue?.id ?? null,
+    startedBy: start.asker,
+    createdAt: now,
   });
 }
 

@@ -57,11 +57,11 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
   /** Why all of an answer is withheld, by what was asked; `null` where that says nothing. */
   async function subjectOf(
     question: Question,
-    { issue_id, organization }: Asking,
+    { issueId, organization }: Asking,
     readers: Readers,
   ): Promise<'all' | 'thread' | null> {
     const names = await namesOf(readers, organization);
-    if (issue_id !== null && names.isHiddenId(issue_id)) return 'all';
+    if (issueId !== null && names.isHiddenId(issueId)) return 'all';
     const own = await read(question.text, readers, names);
     if (own.hides) return 'all';
     if (own.shows) return null;

@@ -73,7 +73,7 @@ export async function keepOutcome(
       note,
       withheld,
       // It ended by itself before anybody could stop it.
-      ...(state === 'stopped' ? {} : { stopped_by: null }),
+      ...(state === 'stopped' ? {} : { stoppedBy: null }),
     },
     now,
   );

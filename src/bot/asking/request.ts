@@ -61,7 +61,7 @@ async function precedingOf(
   return { about: issue === null ? null : await aboutOf(issue, conversation, options), talk, before };
 }
 
-async function issueOf({ issue_id: id }: Asking, { store }: RequestOptions): Promise<Issue | null> {
+async function issueOf({ issueId: id }: Asking, { store }: RequestOptions): Promise<Issue | null> {
   return id === null ? null : store.issues.get(id);
 }
 

@@ -40,7 +40,7 @@ async function stopIn(
 }
 
 /** Whether a question was asked before a moment of Slack's clock. */
-function isOlder({ asked_ts: askedTs, written_at: writtenAt }: Question, ts: string): boolean {
+function isOlder({ askedTs, writtenAt }: Question, ts: string): boolean {
   return askedTs === null ? writtenAt <= Number(ts) * 1_000 : compareTs(askedTs, ts) < 0;
 }
 
@@ -130,7 +130,7 @@ export function stopListening(
     const off = { subject: listeningSubject(conversation.id), ...moment, who, what: 'off' };
     if ((await tx.acts.take(off, now)) !== null) return 'overtaken';
     await tx.conversations.listen(conversation.id, false, now);
-    const { issue_id: issueId } = conversation;
+    const { issueId } = conversation;
     // Of a thread without an issue the line itself is the record.
     if (issueId !== null) {
       await tx.audit.add({ at: now, who, what: 'told me to stop listening in its thread', issueId });
@@ -139,7 +139,7 @@ export function stopListening(
       key: `not_listening:${cause}`,
       kind: 'aside',
       channel: conversation.channel,
-      threadTs: conversation.thread_ts,
+      threadTs: conversation.threadTs,
       payload: JSON.stringify({ aside: 'not_listening', conversation: conversation.id, who }),
       at: now,
     });

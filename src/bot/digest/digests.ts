@@ -39,11 +39,11 @@ export function createDigester(options: DigesterOptions): Worker {
 }
 
 /** One that cannot be sent does not hold up the others. */
-async function send({ channel, next_at: due }: Digest, options: DigesterOptions): Promise<void> {
+async function send({ channel, nextAt: due }: Digest, options: DigesterOptions): Promise<void> {
   try {
     await options.store.transaction(async (tx) => {
       const digest = await tx.digests.get(channel);
-      if (digest?.next_at !== due) return;
+      if (digest?.nextAt !== due) return;
       const now = options.clock.now();
       await want(tx, `digest:${channel}:${due}`, channel, { ...spanOf(digest, now), due, by: null });
       await tx.digests.told(channel, now, nextDigest(digest, now));
@@ -70,7 +70,7 @@ export async function sendDigestNow(
 
 /** Since the last one that came by itself. */
 function spanOf(digest: Digest | null, now: number) {
-  return { since: digest?.last_at ?? now - WEEK_MS, until: now };
+  return { since: digest?.lastAt ?? now - WEEK_MS, until: now };
 }
 
 function want(tx: Aggregates, key: string, channel: string, payload: DigestPayload): Promise<void> {

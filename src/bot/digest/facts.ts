@@ -15,21 +15,21 @@ export interface Stuck {
 /** Of open issues those that are investigated for too long, or wait for their fix for days; in the order given. */
 export function stuckIssues(open: readonly DigestIssue[], now: number): Stuck[] {
   return open.flatMap((issue): Stuck[] => {
-    const { status, investigating_since, created_at } = issue;
+    const { status, investigatingSince, createdAt } = issue;
     if (status === 'muted') return [];
     if (status === 'investigating') {
-      return now - investigating_since > INVESTIGATING_MS
-        ? [{ issue, why: 'investigating', from: investigating_since }]
+      return now - investigatingSince > INVESTIGATING_MS
+        ? [{ issue, why: 'investigating', from: investigatingSince }]
         : [];
     }
-    return now - created_at > OPEN_MS ? [{ issue, why: 'open', from: created_at }] : [];
+    return now - createdAt > OPEN_MS ? [{ issue, why: 'open', from: createdAt }] : [];
   });
 }
 
 /** The median time from filing to resolving, in milliseconds; `null` of none. */
 export function typicalTime(resolved: readonly DigestIssue[]): number | null {
   const times = resolved
-    .map(({ created_at, status_since }) => Math.max(0, status_since - created_at))
+    .map(({ createdAt, statusSince }) => Math.max(0, statusSince - createdAt))
     .sort((a, b) => a - b);
   const upper = times[Math.floor(times.length / 2)];
   const lower = times[Math.floor((times.length - 1) / 2)];

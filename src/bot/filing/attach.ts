@@ -34,7 +34,7 @@ export function attach(
     const issue = await tx.issues.get(wish.issueId);
     const target = await tx.issues.byNumber(wish.number);
     if (!issue || !target) return 'unknown';
-    if (issue.joined_into === target.id) return null;
+    if (issue.joinedInto === target.id) return null;
     const refusal = await cannotAttach(tx, issue, target);
     if (refusal === null) await join(tx, issue, target, wish.by, clock.now());
     return refusal;
@@ -43,9 +43,9 @@ export function attach(
 
 async function cannotAttach(tx: Aggregates, issue: Issue, target: Issue): Promise<CannotAttach | null> {
   if (target.id === issue.id) return 'itself';
-  if (issue.joined_into !== null) return 'attached';
+  if (issue.joinedInto !== null) return 'attached';
   if (!(await mayBeShownIn(tx, target.channel, issue.channel))) return 'private';
-  return target.is_open === 1 && target.joined_into === null ? null : 'closed';
+  return target.isOpen === 1 && target.joinedInto === null ? null : 'closed';
 }
 
 async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now: number): Promise<void> {
@@ -62,12 +62,12 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
     reason: `somebody attached its issue, ${named(issue)}, to ${named(target)}`,
   });
   await closeJoined(tx, issue, target, by, now);
-  const raised = issue.raised_severity ?? issue.severity;
+  const raised = issue.raisedSeverity ?? issue.severity;
   await tx.issues.update(target.id, {
     identity,
     repeats: target.repeats + issue.repeats + filed,
-    ...(rows.length > 0 ? { last_repeat_at: Math.max(target.last_repeat_at ?? 0, lastOf(issue)) } : {}),
-    ...(isMoreSevere(raised, target.raised_severity ?? target.severity) ? { raised_severity: raised } : {}),
+    ...(rows.length > 0 ? { lastRepeatAt: Math.max(target.lastRepeatAt ?? 0, lastOf(issue)) } : {}),
+    ...(isMoreSevere(raised, target.raisedSeverity ?? target.severity) ? { raisedSeverity: raised } : {}),
   });
   await tx.audit.add({
     at: now,
@@ -78,7 +78,7 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
   // The results of the other issue come into the threads of this one's messages too, one in each channel.
   for (const channel of new Set(rows.map((row) => row.channel))) {
     const newest = rows.find((row) => row.channel === channel);
-    if (newest) await wantShortCard(tx, { ...newest, threadTs: newest.thread_ts }, target, now);
+    if (newest) await wantShortCard(tx, { ...newest, threadTs: newest.threadTs }, target, now);
   }
   await tx.outbox.refreshCards(issue.id);
   await tx.outbox.refreshCards(target.id);
@@ -94,21 +94,21 @@ async function closeJoined(
   const what = `attached it to ${named(target)}`;
   const resolves = issue.status !== 'resolved' && (issue.state === 'created' || issue.state === 'pending');
   await tx.issues.update(issue.id, {
-    is_open: 0,
-    joined_into: target.id,
+    isOpen: 0,
+    joinedInto: target.id,
     repeats: 0,
-    last_repeat_at: null,
-    muted_until: null,
-    last_action: JSON.stringify({ userId: by, what, at: now }),
-    ...(resolves ? { wanted_status: 'resolved' } : {}),
+    lastRepeatAt: null,
+    mutedUntil: null,
+    lastAction: JSON.stringify({ userId: by, what, at: now }),
+    ...(resolves ? { wantedStatus: 'resolved' } : {}),
     // A pending issue keeps the time of its next try.
-    ...(resolves && issue.state === 'created' ? { next_at: now, attempts: 0 } : {}),
+    ...(resolves && issue.state === 'created' ? { nextAt: now, attempts: 0 } : {}),
   });
   await tx.audit.add({ at: now, who: by, what, issueId: issue.id });
 }
 
 function lastOf(issue: Issue): number {
-  return issue.last_repeat_at ?? issue.created_at;
+  return issue.lastRepeatAt ?? issue.createdAt;
 }
 
 function named(issue: Issue): string {

@@ -22,32 +22,32 @@ export async function comeBack(
   now: number,
 ): Promise<DecisionResult | null> {
   const last = await tx.issues.lastClosed(problem.identity);
-  if (last?.status !== 'resolved' || last.joined_into !== null) return null;
+  if (last?.status !== 'resolved' || last.joinedInto !== null) return null;
   if (!seen.edited && (await actedOnSince(tx, last, seen.ts)) !== null) {
     await countRepeat(tx, last, problem, now);
-    await tx.issues.update(last.id, { recovered_at: last.recovered_at });
+    await tx.issues.update(last.id, { recoveredAt: last.recoveredAt });
     await wantShortCard(tx, seen, last, now);
     const reason = 'arrived late: somebody has resolved its issue since';
     return { decision: 'repeat', reason, issueId: last.id };
   }
   const { settings } = await tx.channels.get(last.channel);
   const { coolDownMinutes } = settings;
-  if (now - last.status_since > coolDownMinutes * MINUTE_MS) return null;
+  if (now - last.statusSince > coolDownMinutes * MINUTE_MS) return null;
   const status = statusToReturnTo(last, now);
   await tx.issues.update(last.id, {
-    is_open: 1,
+    isOpen: 1,
     watched: 1,
     status,
-    status_since: now,
-    wanted_status: status,
-    next_at: now,
+    statusSince: now,
+    wantedStatus: status,
+    nextAt: now,
     attempts: 0,
     // Else the card would go on saying only who resolved it.
     note: JSON.stringify({ text: 'Fired again and was reopened', at: now }),
   });
   await countRepeat(tx, { ...last, status }, problem, now);
   await wantShortCard(tx, seen, last, now);
-  const minutes = Math.round((now - last.status_since) / MINUTE_MS);
+  const minutes = Math.round((now - last.statusSince) / MINUTE_MS);
   return {
     decision: 'repeat',
     reason: `fired again ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after its issue was resolved, within the cool-down of ${coolDownMinutes}`,

@@ -47,7 +47,7 @@ export async function considerIn(
     return { decision: 'ignored', reason: 'an edit that reports nothing new', issueId: null };
   }
   if (earlier && (!seen.edited || saysTheSame(earlier, seen.alert))) {
-    return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issue_id };
+    return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issueId };
   }
   const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
   const decided = await decide({ tx, seen, problem, settings, against, earlier, options });
@@ -66,7 +66,7 @@ export async function recordDecision(
   now: number,
 ): Promise<void> {
   const earlier = await tx.alerts.find(seen.channel, seen.ts);
-  const holdId = decided.holdId ?? earlier?.hold_id ?? null;
+  const holdId = decided.holdId ?? earlier?.holdId ?? null;
   await tx.alerts.record({
     channel: seen.channel,
     ts: seen.ts,
@@ -75,17 +75,17 @@ export async function recordDecision(
     kind: seen.alert.kind,
     format: seen.alert.format,
     fingerprint: seen.alert.fingerprint,
-    issue_id: decided.issueId,
+    issueId: decided.issueId,
     alert: JSON.stringify(seen.alert),
-    decided_at: now,
+    decidedAt: now,
     identity: problem?.identity ?? null,
     detail: problem?.detail ?? null,
-    thread_ts: seen.threadTs,
+    threadTs: seen.threadTs,
     sender: seen.sender,
-    hold_id: holdId,
+    holdId: holdId,
     outcome: holdId === null ? null : decided.isOver === true ? 'recovered' : outcomes[decided.decision],
   });
-  if (earlier?.hold_id != null) await tx.outbox.again(`held:${earlier.hold_id}`);
+  if (earlier?.holdId != null) await tx.outbox.again(`held:${earlier.holdId}`);
 }
 
 const outcomes: Record<Decision, AlertRow['outcome']> = {

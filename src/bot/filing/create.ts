@@ -150,7 +150,7 @@ async function createOne(
   const { store, clock, checkpoint } = options;
   if (signal.aborted) return { kind: 'dropped' };
   try {
-    const found = issue.attempted_at === null ? null : await findAgain(issue, options, signal, cut);
+    const found = issue.attemptedAt === null ? null : await findAgain(issue, options, signal, cut);
     const created = found ?? (await send(issue, options, cut));
     if (created === null) return await endDamaged(issue, options);
     await store.transaction(async (tx) => {
@@ -161,13 +161,13 @@ async function createOne(
         uuid: created.uuid,
         number: created.number,
         status: created.status,
-        status_since: now,
-        investigating_since: now,
+        statusSince: now,
+        investigatingSince: now,
         version: created.latestVersion ?? 1,
       });
       await refreshIssue(tx, issue.id);
       await refreshRelated(tx, issue.id);
-      await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, now);
+      await leaveLine(tx, (await tx.issues.get(issue.id))?.waitsIn ?? null, now);
     });
     await checkpoint('create: recorded');
     options.outbox.wake();
@@ -184,7 +184,7 @@ async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Pr
   const { store, clock, service, checkpoint } = options;
   const request = decodeStored(IssueCreate, issue.request);
   if (request === null) return null;
-  await store.issues.update(issue.id, { attempted_at: clock.now() });
+  await store.issues.update(issue.id, { attemptedAt: clock.now() });
   await checkpoint('create: before send');
   const created = await service.issues.create(request, cut);
   await checkpoint('create: sent');
@@ -195,9 +195,9 @@ async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Pr
 async function endDamaged(issue: Issue, { store, clock, log, outbox }: CreatorOptions): Promise<Outcome> {
   log.error({ issue: issue.id }, 'stored data of an issue is damaged; not filing it');
   await store.transaction(async (tx) => {
-    await tx.issues.update(issue.id, { state: 'failed', is_open: 0, failure: DAMAGED });
+    await tx.issues.update(issue.id, { state: 'failed', isOpen: 0, failure: DAMAGED });
     await refreshIssue(tx, issue.id);
-    await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, clock.now());
+    await leaveLine(tx, (await tx.issues.get(issue.id))?.waitsIn ?? null, clock.now());
   });
   outbox.wake();
   return { kind: 'dropped' };
@@ -206,7 +206,7 @@ async function endDamaged(issue: Issue, { store, clock, log, outbox }: CreatorOp
 /** The cards of what it was filed apart from, or attached to meanwhile, name it by its number. */
 async function refreshRelated(tx: Aggregates, issueId: string): Promise<void> {
   const issue = await tx.issues.get(issueId);
-  for (const related of [issue?.apart_from, issue?.joined_into]) {
+  for (const related of [issue?.apartFrom, issue?.joinedInto]) {
     if (related != null) await tx.outbox.refreshCards(related);
   }
 }
@@ -219,7 +219,7 @@ async function findAgain(
 ): Promise<FoundIssue | null> {
   const found = await findByReference(service, issue.id, cut);
   // What an earlier life sent has long been there.
-  if (found || issue.attempted_at === 0) return found;
+  if (found || issue.attemptedAt === 0) return found;
   await clock.sleep(LOOK_AGAIN_MS, signal);
   return findByReference(service, issue.id, cut);
 }
@@ -251,15 +251,15 @@ async function notCreated(
   const happened = !(error instanceof ServiceError) || error.ambiguous;
   await store.transaction(async (tx) => {
     await tx.issues.update(issue.id, {
-      ...(refused ? { state: 'failed' as const, is_open: 0 } : {}),
+      ...(refused ? { state: 'failed' as const, isOpen: 0 } : {}),
       failure,
       attempts: issue.attempts + 1,
-      next_at: clock.now() + wait,
+      nextAt: clock.now() + wait,
       // What certainly did not happen need not be searched for.
-      ...(happened || issue.attempted_at !== null ? {} : { attempted_at: null }),
+      ...(happened || issue.attemptedAt !== null ? {} : { attemptedAt: null }),
     });
     if (failure !== issue.failure) await refreshIssue(tx, issue.id);
-    if (refused) await leaveLine(tx, (await tx.issues.get(issue.id))?.waits_in ?? null, clock.now());
+    if (refused) await leaveLine(tx, (await tx.issues.get(issue.id))?.waitsIn ?? null, clock.now());
   });
   options.outbox.wake();
   if (!refused) return { kind: 'failed', retryAfterMs: retryAfterOf(error) };
@@ -267,9 +267,9 @@ async function notCreated(
 }
 
 /** A person who asked for it hears why on its card; of alerts, the first tells it for all. */
-function whyItWaits({ requested_by }: Issue, error: unknown, othersWait: boolean): string {
+function whyItWaits({ requestedBy }: Issue, error: unknown, othersWait: boolean): string {
   if (error instanceof MissingKeyError) return explainServiceError(error);
-  if (requested_by === null && othersWait) return WAITS;
+  if (requestedBy === null && othersWait) return WAITS;
   return `${explainServiceError(error)} ${GOES_ON}`;
 }
 
@@ -282,7 +282,7 @@ async function held(issue: Issue, error: unknown, options: CreatorOptions): Prom
   await options.store.transaction(async (tx) => {
     await tx.issues.update(issue.id, {
       ...(issue.failure === null ? { failure: whyItWaits(issue, error, true) } : {}),
-      ...(issue.attempted_at === null ? { attempted_at: null } : {}),
+      ...(issue.attemptedAt === null ? { attemptedAt: null } : {}),
     });
     if (issue.failure === null) await tx.outbox.refreshCards(issue.id);
   });

@@ -60,7 +60,7 @@ export async function decide(what: DecisionInput): Promise<DecisionResult> {
   const recovery = await recoveryBefore(tx, seen, problem.identity, now);
   if (open) {
     const decided = await again(what, open, now);
-    if (recovery) await recoverAfterAll(tx, open.id, recovery.decided_at);
+    if (recovery) await recoverAfterAll(tx, open.id, recovery.decidedAt);
     return decided;
   }
   if (isMoreSevere(settings.minimumSeverity, problem.severity)) {
@@ -80,10 +80,10 @@ async function noted(what: DecisionInput): Promise<DecisionResult> {
   const { tx, seen, earlier, options } = what;
   const nothing = 'the message reports no problem';
   if (seen.byPerson || seen.note === null) {
-    return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issue_id ?? null };
+    return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issueId ?? null };
   }
   const open = await openIssueOf(what);
-  if (!open) return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issue_id ?? null };
+  if (!open) return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issueId ?? null };
   const note = { text: seen.note, at: options.clock.now(), channel: seen.channel };
   await tx.issues.update(open.id, { note: JSON.stringify(note) });
   await tx.outbox.refreshCards(open.id);
@@ -100,9 +100,9 @@ async function openIssueOf({ tx, seen, problem, earlier }: DecisionInput): Promi
   // better than the words which of them is meant.
   const root = seen.threadTs === null ? null : await tx.alerts.find(seen.channel, seen.threadTs);
   const place = earlier ?? root;
-  if (place?.issue_id != null && place.fingerprint !== null && place.fingerprint === seen.alert.fingerprint) {
-    const issue = await tx.issues.get(place.issue_id);
-    if (issue?.is_open === 1) return issue;
+  if (place?.issueId != null && place.fingerprint !== null && place.fingerprint === seen.alert.fingerprint) {
+    const issue = await tx.issues.get(place.issueId);
+    if (issue?.isOpen === 1) return issue;
   }
   const known = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
   return known ?? issueOfThread(tx, seen);
@@ -115,9 +115,9 @@ async function issueOfThread(
 ): Promise<Issue | null> {
   if (threadTs === null || byPerson) return null;
   const root = await tx.alerts.find(channel, threadTs);
-  if (root?.issue_id == null || root.format !== alert.format) return null;
-  const issue = await tx.issues.get(root.issue_id);
-  return issue?.is_open === 1 ? issue : null;
+  if (root?.issueId == null || root.format !== alert.format) return null;
+  const issue = await tx.issues.get(root.issueId);
+  return issue?.isOpen === 1 ? issue : null;
 }
 
 async function again(
@@ -126,7 +126,7 @@ async function again(
   now: number,
 ): Promise<DecisionResult> {
   // Shown again in the message that had shown the recovery: it fires again.
-  if (earlier === null || earlier.issue_id !== open.id || open.recovered_at !== null) {
+  if (earlier === null || earlier.issueId !== open.id || open.recoveredAt !== null) {
     return repeat(tx, seen, problem, open, now);
   }
   await raiseSeverity(tx, open, problem);
@@ -142,7 +142,7 @@ async function fire(
 ): Promise<DecisionResult> {
   const { tx, seen, settings, options } = what;
   const [waiting] = await tx.alerts.waiting(problem.identity, seen.channel);
-  if (waiting?.hold_id != null) return heldAgain(tx, waiting.hold_id, now);
+  if (waiting?.holdId != null) return heldAgain(tx, waiting.holdId, now);
   if ((await tx.flags.paused()) !== null) return hold(tx, seen, 'paused', settings, options);
   const returned = await comeBack(tx, seen, problem, now);
   if (returned) return returned;
@@ -183,7 +183,7 @@ async function fireOver(
   if (counted) return counted;
   const decided = await fire(what, problem, true, now);
   if (decided.decision === 'held') return { ...decided, reason: `${decided.reason}; ${OVER}`, isOver: true };
-  await recoverAfterAll(tx, decided.issueId, recovery.decided_at);
+  await recoverAfterAll(tx, decided.issueId, recovery.decidedAt);
   return decided;
 }
 

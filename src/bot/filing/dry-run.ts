@@ -57,11 +57,11 @@ function timeOf(ts: string): number {
   return Math.floor(Number(ts) * 1000);
 }
 
-type Filed = AlertRow & { issue_id: string };
+type Filed = AlertRow & { issueId: string };
 
 function filedAs(record: AlertRow | undefined): Filed | null {
-  if (record?.decision !== 'filed' || record.issue_id === null) return null;
-  return { ...record, issue_id: record.issue_id };
+  if (record?.decision !== 'filed' || record.issueId === null) return null;
+  return { ...record, issueId: record.issueId };
 }
 
 async function asBefore(
@@ -71,10 +71,10 @@ async function asBefore(
   past: ReplayedState,
 ): Promise<DryRow> {
   const { id: _, ...record } = filed;
-  await past.begin(filed.issue_id);
+  await past.begin(filed.issueId);
   // It counts for the budget at the time when it came.
-  await tx.alerts.record({ ...record, decision: 'filed', decided_at: timeOf(seen.ts) });
-  return { seen, decision: 'filed', reason: record.reason, before: true, issue: { id: filed.issue_id } };
+  await tx.alerts.record({ ...record, decision: 'filed', decidedAt: timeOf(seen.ts) });
+  return { seen, decision: 'filed', reason: record.reason, before: true, issue: { id: filed.issueId } };
 }
 
 async function decideAnew(
@@ -97,13 +97,13 @@ async function decideAnew(
 /** Where a recovery resolves its issue, the service would have been told by the next message. */
 async function resolveAt(tx: Aggregates, issueId: string, now: number): Promise<void> {
   const issue = await tx.issues.get(issueId);
-  if (issue?.wanted_status !== 'resolved') return;
+  if (issue?.wantedStatus !== 'resolved') return;
   await tx.issues.update(issueId, {
     state: 'created',
-    is_open: 0,
+    isOpen: 0,
     status: 'resolved',
-    status_before: issue.status,
-    status_since: now,
-    wanted_status: null,
+    statusBefore: issue.status,
+    statusSince: now,
+    wantedStatus: null,
   });
 }

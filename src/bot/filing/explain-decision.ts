@@ -18,7 +18,7 @@ export interface Explanation {
   /** What it counts for; `null` for what is no alert. */
   identity: string | null;
   /** The stored decision; `null` where there is none. */
-  record: Pick<AlertRow, 'decision' | 'reason' | 'decided_at' | 'outcome'> | null;
+  record: Pick<AlertRow, 'decision' | 'reason' | 'decidedAt' | 'outcome'> | null;
   /** Without a record: why not, in a sentence, and what would be decided now (`null` where nothing ever would). */
   missed: { why: string; would: Pick<DecisionResult, 'decision' | 'reason'> | null } | null;
   /** The issue that it is in, or would be counted for. */
@@ -40,8 +40,8 @@ export async function explainDecision(
     identity: row.identity,
     record: row,
     missed: null,
-    issue: row.issue_id === null ? null : await store.issues.get(row.issue_id),
-    hold: row.hold_id === null ? null : await store.holds.get(row.hold_id),
+    issue: row.issueId === null ? null : await store.issues.get(row.issueId),
+    hold: row.holdId === null ? null : await store.holds.get(row.holdId),
   };
 }
 

@@ -79,14 +79,14 @@ async function earlierOf(
 ): Promise<Earlier | null> {
   const last = await tx.issues.lastClosed(identity);
   const number = last === null ? null : issueNumber(last);
-  if (last === null || number === null || last.joined_into !== null) return null;
+  if (last === null || number === null || last.joinedInto !== null) return null;
   if (!mayBeToldTo(last.organization, organization)) return null;
   if (!(await mayBeShownIn(tx, last.channel, channel))) return null;
-  return { number, resolvedAt: last.status_since, rootCause: await rootCauseOf(tx, last) };
+  return { number, resolvedAt: last.statusSince, rootCause: await rootCauseOf(tx, last) };
 }
 
 async function rootCauseOf(tx: Aggregates, issue: Issue): Promise<string | null> {
-  const body = issue.ended_version > 0 ? await tx.results.get(issue.id, issue.ended_version) : null;
+  const body = issue.endedVersion > 0 ? await tx.results.get(issue.id, issue.endedVersion) : null;
   if (body === null) return null;
   return decodeStored(InvestigationResults, body)?.rootCause?.rootCauseSummary ?? null;
 }

@@ -37,7 +37,7 @@ export async function heldAlertGroups(
       sender: row.sender,
       first: counts.reduce((first, one) => (one.first < first ? one.first : first), row.ts),
       messages: counts.reduce((sum, one) => sum + Number(one.messages), 0),
-      issueId: way?.issue_id ?? null,
+      issueId: way?.issueId ?? null,
     };
   });
 }

@@ -43,7 +43,7 @@ export function fileOnRequest(
     const row = await tx.alerts.find(seen.channel, seen.ts);
     const before = await issueOfRow(tx, row);
     // With an edit, what was filed once is filed anew when its issue is closed.
-    if (before && (before.is_open === 1 || edit === null)) return { issueId: before.id, became: 'already' };
+    if (before && (before.isOpen === 1 || edit === null)) return { issueId: before.id, became: 'already' };
     const { settings } = await tx.channels.get(seen.channel);
     const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
     const open = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
@@ -54,7 +54,7 @@ export function fileOnRequest(
       tx,
       {
         ...seen,
-        ...(row?.issue_id == null ? {} : { again: String(now) }),
+        ...(row?.issueId == null ? {} : { again: String(now) }),
         alert: edit === null ? seen.alert : { ...seen.alert, ...edit },
         problem,
         requestedBy: by,
@@ -98,7 +98,7 @@ export async function issueOfMessage(
 ): Promise<Issue | null> {
   const { store, defaultEnvironment } = options;
   const own = await issueOfRow(store, await store.alerts.find(seen.channel, seen.ts));
-  if (own?.is_open === 1) return own;
+  if (own?.isOpen === 1) return own;
   const { settings } = await store.channels.get(seen.channel);
   const problem = await alertIdentity(store, seen.alert, settings, defaultEnvironment);
   return (problem === null ? null : await store.issues.openByIdentity(problem.identity)) ?? own;
@@ -106,7 +106,7 @@ export async function issueOfMessage(
 
 /** `null` too for an issue that was deleted at the service. */
 async function issueOfRow(tx: Pick<Aggregates, 'issues'>, row: AlertRow | null): Promise<Issue | null> {
-  if (row?.issue_id == null || (row.decision !== 'filed' && row.decision !== 'repeat')) return null;
-  const issue = await tx.issues.get(row.issue_id);
+  if (row?.issueId == null || (row.decision !== 'filed' && row.decision !== 'repeat')) return null;
+  const issue = await tx.issues.get(row.issueId);
   return issue?.state === 'gone' ? null : issue;
 }

@@ -22,7 +22,7 @@ export async function isOutOfOrder(tx: Aggregates, seen: ChannelMessage, open: I
  * the alert itself is still to be decided on.
  */
 export function isSupersededByEdit(earlier: AlertRow, { edited, alert }: ChannelMessage): boolean {
-  if (edited || alert.kind !== 'firing' || earlier.hold_id !== null) return false;
+  if (edited || alert.kind !== 'firing' || earlier.holdId !== null) return false;
   return earlier.kind === 'not_an_alert' || (earlier.kind === 'resolved' && earlier.reason === UNFILED);
 }
 
@@ -68,10 +68,10 @@ export async function countOnEnded(
   recovery: AlertRow,
   now: number,
 ): Promise<DecisionResult | null> {
-  const issue = recovery.issue_id === null ? null : await tx.issues.get(recovery.issue_id);
-  if (issue?.status !== 'resolved' || issue.joined_into !== null) return null;
+  const issue = recovery.issueId === null ? null : await tx.issues.get(recovery.issueId);
+  if (issue?.status !== 'resolved' || issue.joinedInto !== null) return null;
   await countRepeat(tx, issue, problem, now);
-  await tx.issues.update(issue.id, { recovered_at: issue.recovered_at });
+  await tx.issues.update(issue.id, { recoveredAt: issue.recoveredAt });
   await wantShortCard(tx, seen, issue, now);
   return {
     decision: 'repeat',

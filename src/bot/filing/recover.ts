@@ -27,9 +27,9 @@ export async function recover(
   const isSteered = ts !== null && (await actedOnSince(tx, open, ts)) !== null;
   const resolves = settings.onRecovery === 'resolve' && open.status !== 'resolved' && !isSteered;
   await tx.issues.update(open.id, {
-    recovered_at: now,
-    ...(resolves ? { wanted_status: 'resolved' } : {}),
-    ...(resolves && open.state === 'created' ? { next_at: now } : {}),
+    recoveredAt: now,
+    ...(resolves ? { wantedStatus: 'resolved' } : {}),
+    ...(resolves && open.state === 'created' ? { nextAt: now } : {}),
   });
   await tx.outbox.refreshCards(open.id);
   // Another channel may only have suggested it.
@@ -75,7 +75,7 @@ export async function recoverUnfiled(
       issueId: null,
     });
   }
-  for (const hold of new Set(held.map((row) => row.hold_id))) await tx.outbox.again(`held:${hold}`);
+  for (const hold of new Set(held.map((row) => row.holdId))) await tx.outbox.again(`held:${hold}`);
   const suggested = await withdrawSuggestions(tx, identity, firesAgain ? channel : null);
   if (held.length > 0) return over('the alert recovered while it was held');
   if (suggested > 0) return over('the alert recovered before anybody filed it');

@@ -147,8 +147,8 @@ async function file(tx: Aggregates, rows: AlertRow[], by: string, options: Relea
   const issueId = await fileAlert(tx, toFile, settings, options);
   await tx.alerts.settleAll([root.id], { outcome: 'filed', decision: 'filed', reason: FILED, issueId });
   await tx.issues.update(issueId, {
-    last_action: JSON.stringify({ userId: by, what: 'filed it', at: now }),
-    ...(rows.every(({ outcome }) => outcome === 'recovered') ? { recovered_at: now } : {}),
+    lastAction: JSON.stringify({ userId: by, what: 'filed it', at: now }),
+    ...(rows.every(({ outcome }) => outcome === 'recovered') ? { recoveredAt: now } : {}),
   });
   await tx.audit.add({ at: now, who: by, what: 'filed it from the held alerts', issueId });
   await join(tx, issueId, others, rows, JOINED, options);
@@ -175,14 +175,14 @@ async function join(
   });
   await tx.issues.update(issueId, {
     repeats: issue.repeats + repeats.length,
-    last_repeat_at: Math.max(issue.last_repeat_at ?? 0, newest.decided_at),
+    lastRepeatAt: Math.max(issue.lastRepeatAt ?? 0, newest.decidedAt),
   });
   const { settings } = await tx.channels.get(oldest.channel);
   const severity = repeats
     .map((row) => severityOf(alertOf(row), settings))
     .reduce((worst, one) => (isMoreSevere(one, worst) ? one : worst));
   await raiseSeverity(tx, issue, { severity });
-  await wantShortCard(tx, { ...oldest, threadTs: oldest.thread_ts }, issue, clock.now());
+  await wantShortCard(tx, { ...oldest, threadTs: oldest.threadTs }, issue, clock.now());
   await tx.outbox.refreshCards(issueId);
 }
 

@@ -30,9 +30,9 @@ export async function countRepeat(
   await raiseSeverity(tx, open, problem);
   await tx.issues.update(open.id, {
     // Kysely takes no empty change.
-    last_repeat_at: now,
+    lastRepeatAt: now,
     ...(open.status === 'muted' ? { hidden: open.hidden + 1 } : {}),
-    ...(open.wanted_status === 'resolved' && open.recovered_at !== null ? overtaken(open, now) : {}),
+    ...(open.wantedStatus === 'resolved' && open.recoveredAt !== null ? overtaken(open, now) : {}),
   });
   await tx.outbox.refreshCards(open.id);
 }
@@ -42,10 +42,10 @@ export async function countRepeat(
  * is told the status that stands here.
  */
 function overtaken(open: Issue, now: number) {
-  const stands = statusToReturnTo({ ...open, status_before: open.status }, now);
+  const stands = statusToReturnTo({ ...open, statusBefore: open.status }, now);
   return open.attempts > 0
-    ? { wanted_status: stands, next_at: now, attempts: 0, failure: null }
-    : { wanted_status: null };
+    ? { wantedStatus: stands, nextAt: now, attempts: 0, failure: null }
+    : { wantedStatus: null };
 }
 
 /** An escalation raises the severity that the card shows; nothing lowers it. */
@@ -54,8 +54,8 @@ export async function raiseSeverity(
   open: Issue,
   problem: Pick<AlertIdentity, 'severity'> | null,
 ): Promise<void> {
-  if (problem === null || !isMoreSevere(problem.severity, open.raised_severity ?? open.severity)) return;
-  await tx.issues.update(open.id, { raised_severity: problem.severity });
+  if (problem === null || !isMoreSevere(problem.severity, open.raisedSeverity ?? open.severity)) return;
+  await tx.issues.update(open.id, { raisedSeverity: problem.severity });
   await tx.outbox.refreshCards(open.id);
 }
 
@@ -76,5 +76,5 @@ export async function wantShortCard(
     payload: JSON.stringify({ alert: { channel: seen.channel, ts: seen.ts } }),
     at: now,
   });
-  if (issue.ended_version > 0) await tx.outbox.wantVerdicts(issue.id, issue.ended_version, now);
+  if (issue.endedVersion > 0) await tx.outbox.wantVerdicts(issue.id, issue.endedVersion, now);
 }

@@ -25,15 +25,15 @@ export interface ReplayedState {
 export async function replay(tx: Aggregates, to: number): Promise<ReplayedState> {
   const happenings: Happening[] = [];
   for (const issue of await tx.issues.changedSince(to)) {
-    const isLater = issue.created_at > to;
-    const ended = issue.is_open === 0 && issue.status === 'resolved' && issue.joined_into === null;
+    const isLater = issue.createdAt > to;
+    const ended = issue.isOpen === 0 && issue.status === 'resolved' && issue.joinedInto === null;
     // Without its identity nothing finds it, and it counts for no day.
-    if (isLater) await tx.issues.update(issue.id, { identity: null, is_open: 0, created_at: 0 });
+    if (isLater) await tx.issues.update(issue.id, { identity: null, isOpen: 0, createdAt: 0 });
     else if (ended) await begin(tx, issue);
-    if (isLater && (ended || issue.is_open === 1)) {
-      happenings.push({ at: issue.created_at, issue, what: 'began' });
+    if (isLater && (ended || issue.isOpen === 1)) {
+      happenings.push({ at: issue.createdAt, issue, what: 'began' });
     }
-    if (ended) happenings.push({ at: issue.status_since, issue, what: 'ended' });
+    if (ended) happenings.push({ at: issue.statusSince, issue, what: 'ended' });
   }
   happenings.sort((a, b) => a.at - b.at);
 
@@ -59,21 +59,21 @@ async function begin(tx: Aggregates, issue: Issue): Promise<void> {
   if (issue.identity !== null && (await tx.issues.openByIdentity(issue.identity)) !== null) return;
   await tx.issues.update(issue.id, {
     identity: issue.identity,
-    is_open: 1,
-    created_at: issue.created_at,
-    status: issue.status === 'resolved' ? (issue.status_before ?? 'investigating') : issue.status,
-    status_since: issue.created_at,
-    recovered_at: null,
-    wanted_status: null,
+    isOpen: 1,
+    createdAt: issue.createdAt,
+    status: issue.status === 'resolved' ? (issue.statusBefore ?? 'investigating') : issue.status,
+    statusSince: issue.createdAt,
+    recoveredAt: null,
+    wantedStatus: null,
   });
 }
 
 async function end(tx: Aggregates, issue: Issue): Promise<void> {
   await tx.issues.update(issue.id, {
-    is_open: 0,
+    isOpen: 0,
     status: issue.status,
-    status_since: issue.status_since,
-    status_before: issue.status_before,
-    wanted_status: null,
+    statusSince: issue.statusSince,
+    statusBefore: issue.statusBefore,
+    wantedStatus: null,
   });
 }

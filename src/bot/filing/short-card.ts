@@ -17,7 +17,7 @@ export async function hasShortCard(tx: Aggregates, issueId: string, channel: str
     if (message?.channel !== channel) continue;
     const row = await tx.alerts.find(message.channel, message.ts);
     // Not recorded yet: its decision is being taken in this very transaction.
-    if (row === null || row.issue_id === issueId) return true;
+    if (row === null || row.issueId === issueId) return true;
   }
   return false;
 }

@@ -40,7 +40,7 @@ export function splitIssue(
     const now = options.clock.now();
     const row = await tx.alerts.find(wish.channel, wish.ts);
     const issue = await tx.issues.get(wish.issueId);
-    if (!row || !issue || row.issue_id !== issue.id || row.decision !== 'repeat') return null;
+    if (!row || !issue || row.issueId !== issue.id || row.decision !== 'repeat') return null;
     const reached = await limitReached(tx, wish.by, options, now);
     if (reached) return reached;
     const { settings } = await tx.channels.get(row.channel);
@@ -54,7 +54,7 @@ export function splitIssue(
     }
     const toFile = { ...seen, problem, requestedBy: wish.by, eyes: true, again: wish.cause };
     const issueId = await fileAlert(tx, toFile, settings, options);
-    await tx.issues.update(issueId, { apart_from: issue.id });
+    await tx.issues.update(issueId, { apartFrom: issue.id });
     const reason = 'a person said that it is not the same as the issue that it was a repeat of';
     await recordDecision(tx, seen, problem, { decision: 'filed', reason, issueId }, now);
     await withoutRepeat(tx, issue, row);
@@ -70,12 +70,12 @@ export function splitIssue(
 async function withoutRepeat(tx: Aggregates, issue: Issue, row: AlertRow): Promise<void> {
   const rest = await tx.alerts.ofIssue(issue.id, MANY);
   const last = rest.find(({ decision }) => decision === 'repeat');
-  const wasHidden = issue.status === 'muted' && row.decided_at >= issue.status_since;
+  const wasHidden = issue.status === 'muted' && row.decidedAt >= issue.statusSince;
   await tx.issues.update(issue.id, {
     repeats: Math.max(0, issue.repeats - 1),
-    last_repeat_at: last?.decided_at ?? null,
+    lastRepeatAt: last?.decidedAt ?? null,
     hidden: Math.max(0, issue.hidden - (wasHidden ? 1 : 0)),
-    raised_severity: await raisedBy(tx, issue, rest),
+    raisedSeverity: await raisedBy(tx, issue, rest),
   });
 }
 
@@ -93,5 +93,5 @@ async function raisedBy(tx: Aggregates, issue: Issue, rows: readonly AlertRow[])
 /** Where the short card stood in the thread that went, the next message of that channel gets one. */
 async function shortCardForOthers(tx: Aggregates, issue: Issue, channel: string, now: number): Promise<void> {
   const [next] = await tx.alerts.ofIssue(issue.id, 1, channel);
-  if (next) await wantShortCard(tx, { ...next, threadTs: next.thread_ts }, issue, now);
+  if (next) await wantShortCard(tx, { ...next, threadTs: next.threadTs }, issue, now);
 }

@@ -5,7 +5,7 @@ import type { Issue } from '../store/issues.ts';
  * on; `investigating` would begin a new investigation where the last one has ended.
  */
 export function statusToReturnTo(issue: Issue, now: number): string {
-  if (issue.muted_until !== null && issue.muted_until > now) return 'muted';
-  const before = issue.status_before ?? 'ready_to_fix';
-  return before === 'investigating' && issue.ended_version >= issue.version ? 'ready_to_fix' : before;
+  if (issue.mutedUntil !== null && issue.mutedUntil > now) return 'muted';
+  const before = issue.statusBefore ?? 'ready_to_fix';
+  return before === 'investigating' && issue.endedVersion >= issue.version ? 'ready_to_fix' : before;
 }

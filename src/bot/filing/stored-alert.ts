@@ -53,7 +53,7 @@ export function seenOfRow(row: AlertRow, permalink: string | null): ChannelMessa
   return {
     channel: row.channel,
     ts: row.ts,
-    threadTs: row.thread_ts,
+    threadTs: row.threadTs,
     permalink,
     alert: alertOf(row),
     sender: row.sender,

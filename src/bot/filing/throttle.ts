@@ -63,7 +63,7 @@ export async function hold(
   const current = await tx.holds.current(channel, paused, paused ? 0 : now - ROLLS_MS);
   const id = current?.id ?? (await newHoldId(tx, channel, ts, now));
   if (current) await tx.holds.grow(id, now);
-  else await tx.holds.add({ id, channel, reason, state: 'rolling', created_at: now, last_at: now });
+  else await tx.holds.add({ id, channel, reason, state: 'rolling', createdAt: now, lastAt: now });
   if (!paused) await wantHeldMessage(tx, id, channel, now, Number(ts) * 1_000);
   return { decision: 'held', reason: reasons[reason](settings, options), issueId: null, holdId: id };
 }

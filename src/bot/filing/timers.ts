@@ -50,9 +50,9 @@ async function endMutes(tx: Aggregates, now: number): Promise<void> {
   for (const issue of await tx.issues.muteEnded(now)) {
     const text = `Mute ended${issue.hidden > 0 ? `; ${issue.hidden} ${issue.hidden === 1 ? 'repeat' : 'repeats'} hidden` : ''}`;
     await tx.issues.update(issue.id, {
-      wanted_status: statusToReturnTo(issue, now),
-      next_at: now,
-      muted_until: null,
+      wantedStatus: statusToReturnTo(issue, now),
+      nextAt: now,
+      mutedUntil: null,
       note: JSON.stringify({ text, at: now }),
     });
     await tx.outbox.refreshCards(issue.id);

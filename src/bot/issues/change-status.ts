@@ -79,15 +79,15 @@ async function record(
   const isQuieted = isClosed(detail.status) && !isClosed(before.status);
   await tx.issues.update(issue.id, {
     status: detail.status,
-    status_since: now,
-    our_status: detail.status,
-    is_open: open ? 1 : 0,
+    statusSince: now,
+    ourStatus: detail.status,
+    isOpen: open ? 1 : 0,
     watched: 1,
-    last_action: JSON.stringify({ userId: wish.who, what: did, at: now }),
-    wanted_status: null,
-    muted_until: detail.status === 'muted' ? (options.until ?? now + MUTE_MS) : null,
+    lastAction: JSON.stringify({ userId: wish.who, what: did, at: now }),
+    wantedStatus: null,
+    mutedUntil: detail.status === 'muted' ? (options.until ?? now + MUTE_MS) : null,
     hidden: 0,
-    ...(isQuieted ? { status_before: before.status } : {}),
+    ...(isQuieted ? { statusBefore: before.status } : {}),
     ...(change === 'investigateAgain' ? begun(before, version, detail.latestVersion ?? version, now) : {}),
   });
   await tx.audit.add({ at: now, who: wish.who, what: did, issueId: issue.id });
@@ -101,6 +101,6 @@ async function record(
  */
 function begun(before: Issue, from: number, version: number, now: number) {
   if (before.version > from) return {};
-  const ended_version = Math.min(before.ended_version, version - 1);
-  return { version, ended_version, investigating_since: now };
+  const endedVersion = Math.min(before.endedVersion, version - 1);
+  return { version, endedVersion, investigatingSince: now };
 }

@@ -45,7 +45,7 @@ export function completeStep(
     // Somebody has taken it back, or done it, since.
     if ((await tx.acts.take({ ...moment, subject: subjectOf(ref), who, what: 'done' }, at)) !== null)
       return true;
-    if (await tx.checklistSteps.add({ issue_id: ref.issueId, step: ref.key, who, at })) {
+    if (await tx.checklistSteps.add({ issueId: ref.issueId, step: ref.key, who, at })) {
       await tell(tx, ref.issueId, { at, who, what: `did the step “${shortName(found)}”` });
     }
     return true;
@@ -68,7 +68,7 @@ export function reopenStep(
     if (found === null) return false;
     const act = { ...moment, subject: subjectOf(ref), who, what: 'undone' };
     if ((await tx.acts.take(act, clock.now())) !== null) return true;
-    if (await tx.checklistSteps.remove({ issue_id: ref.issueId, step: ref.key, at: ref.at })) {
+    if (await tx.checklistSteps.remove({ issueId: ref.issueId, step: ref.key, at: ref.at })) {
       const what = `unticked the step “${shortName(found)}”`;
       await tell(tx, ref.issueId, { at: clock.now(), who, what });
     }

@@ -64,11 +64,11 @@ async function eraseHere(
   if (issue.state === 'gone' && outcome === 'gone') return;
   await tx.issues.update(issue.id, {
     state: 'gone',
-    is_open: 0,
+    isOpen: 0,
     watched: 0,
-    status_since: at,
-    wanted_status: null,
-    last_action: JSON.stringify({ userId: who, what: 'deleted it', at }),
+    statusSince: at,
+    wantedStatus: null,
+    lastAction: JSON.stringify({ userId: who, what: 'deleted it', at }),
   });
   await tx.audit.add({ at, who, what: 'deleted it', issueId: issue.id });
   await tx.outbox.refreshCards(issue.id);

@@ -53,7 +53,7 @@ export function createStatusPusher(options: StatusPusherOptions): Worker {
 
 async function tellOne(issue: Issue, options: StatusPusherOptions, signal: AbortSignal): Promise<void> {
   const { store, service, clock, outbox, checkpoint } = options;
-  const { uuid, wanted_status: wanted } = issue;
+  const { uuid, wantedStatus: wanted } = issue;
   if (uuid === null || wanted === null) return;
   try {
     const told = await harmless({ ...issue, uuid }, wanted, service, signal);
@@ -63,20 +63,20 @@ async function tellOne(issue: Issue, options: StatusPusherOptions, signal: Abort
     await store.transaction(async (tx) => {
       const fresh = await tx.issues.get(issue.id);
       if (!fresh) return;
-      if (fresh.wanted_status !== wanted) return overtaken(tx, fresh, detail.status, clock.now());
+      if (fresh.wantedStatus !== wanted) return overtaken(tx, fresh, detail.status, clock.now());
       const resolved = detail.status === 'resolved';
       await tx.issues.update(issue.id, {
-        wanted_status: null,
+        wantedStatus: null,
         attempts: 0,
         failure: null,
-        our_status: detail.status,
-        ...(resolved ? { is_open: 0 } : {}),
+        ourStatus: detail.status,
+        ...(resolved ? { isOpen: 0 } : {}),
         ...(fresh.status === detail.status
           ? {}
           : {
               status: detail.status,
-              status_since: clock.now(),
-              ...(resolved && fresh.status !== 'muted' ? { status_before: fresh.status } : {}),
+              statusSince: clock.now(),
+              ...(resolved && fresh.status !== 'muted' ? { statusBefore: fresh.status } : {}),
             }),
       });
       await tx.outbox.refreshCards(issue.id);
@@ -98,7 +98,7 @@ async function harmless(
 ): Promise<string> {
   if (wanted !== 'investigating') return wanted;
   const detail = await service.issues.get(issue.uuid, {}, signal);
-  const known = { ...issue, status_before: wanted };
+  const known = { ...issue, statusBefore: wanted };
   return (await stillRuns(detail, known, service, signal)) ? wanted : 'ready_to_fix';
 }
 
@@ -107,10 +107,10 @@ async function harmless(
  * service is to have the one that stands here.
  */
 async function overtaken(tx: Aggregates, fresh: Issue, told: string, now: number): Promise<void> {
-  if (fresh.wanted_status !== null || fresh.status === told) return;
+  if (fresh.wantedStatus !== null || fresh.status === told) return;
   // To set `investigating` would begin a new investigation where the last one has ended.
-  const ended = fresh.status === 'investigating' && fresh.ended_version >= fresh.version;
-  await tx.issues.update(fresh.id, { wanted_status: ended ? 'ready_to_fix' : fresh.status, next_at: now });
+  const ended = fresh.status === 'investigating' && fresh.endedVersion >= fresh.version;
+  await tx.issues.update(fresh.id, { wantedStatus: ended ? 'ready_to_fix' : fresh.status, nextAt: now });
 }
 
 async function notTold(issue: Issue, error: unknown, options: StatusPusherOptions): Promise<void> {
@@ -118,20 +118,20 @@ async function notTold(issue: Issue, error: unknown, options: StatusPusherOption
   const notSent = shortCircuitedFor(error);
   if (notSent !== null) {
     // It waits for the service like everything else: no failure of its own, and nothing new to say.
-    return store.issues.update(issue.id, { next_at: clock.now() + Math.max(RETRY.firstMs, notSent) });
+    return store.issues.update(issue.id, { nextAt: clock.now() + Math.max(RETRY.firstMs, notSent) });
   }
   const isGone = error instanceof ServiceError && error.status === 404;
   const isFinal = isGone || isRefusal(error);
   log.warn(
-    { err: error, issue: issue.id, status: issue.wanted_status },
+    { err: error, issue: issue.id, status: issue.wantedStatus },
     'a status was not told to the service',
   );
   await store.transaction(async (tx) => {
     await tx.issues.update(issue.id, {
       attempts: issue.attempts + 1,
-      next_at: clock.now() + backoffMs(issue.attempts, RETRY, random),
+      nextAt: clock.now() + backoffMs(issue.attempts, RETRY, random),
       failure: isFinal ? explainServiceError(error) : `${explainServiceError(error)} ${GOES_ON}`,
-      ...(isFinal ? { wanted_status: null } : {}),
+      ...(isFinal ? { wantedStatus: null } : {}),
     });
     await tx.outbox.refreshCards(issue.id);
   });

@@ -5,7 +5,7 @@ import type { Issue } from '../store/issues.ts';
 import { isClosed, versionState } from './version-state.ts';
 
 /** What we know of an issue's investigation; `null` where it is none of ours. */
-type Known = Pick<Issue, 'version' | 'ended_version' | 'status_before'> | null;
+type Known = Pick<Issue, 'version' | 'endedVersion' | 'statusBefore'> | null;
 
 /**
  * Opens an issue again that was resolved or muted (contract 4.3): it is under investigation where its investigation
@@ -48,7 +48,7 @@ export async function stillRuns(
   const version = detail.latestVersion ?? known?.version ?? 1;
   const state = versionState(detail, version);
   if (state !== 'unknown') return state === 'running';
-  if (known?.status_before !== 'investigating' || known.ended_version >= version) return false;
+  if (known?.statusBefore !== 'investigating' || known.endedVersion >= version) return false;
   try {
     const results = await service.issues.results(detail.uuid, { version }, signal);
     return !results.rootCause?.rootCauseSummary;

@@ -20,7 +20,7 @@ export function actStore(db: Database) {
   const newest = async (subject: string): Promise<Act | null> => {
     const row = await db.selectFrom('acts').selectAll().where('subject', '=', subject).executeTakeFirst();
     if (row === undefined) return null;
-    const { received_at: receivedAt, ...act } = row;
+    const { receivedAt, ...act } = row;
     return { ...act, receivedAt };
   };
 
@@ -41,7 +41,7 @@ export function actStore(db: Database) {
         return standing;
       }
       const { subject, ts, who, what, receivedAt } = act;
-      const values = { ts, received_at: receivedAt, who, what };
+      const values = { ts, receivedAt: receivedAt, who, what };
       await db
         .insertInto('acts')
         .values({ subject, ...values })

@@ -40,7 +40,7 @@ export function alertStore(db: Database) {
       const rows = db
         .selectFrom('alerts')
         .selectAll()
-        .where('issue_id', '=', issueId)
+        .where('issueId', '=', issueId)
         .where('decision', 'in', ['filed', 'repeat'])
         .orderBy('ts', 'desc')
         .limit(limit);
@@ -52,7 +52,7 @@ export function alertStore(db: Database) {
       const row = await db
         .selectFrom('alerts')
         .select((e) => e.fn.countAll<number>().as('n'))
-        .where('issue_id', '=', issueId)
+        .where('issueId', '=', issueId)
         .where('channel', '=', channel)
         .where('decision', 'in', ['filed', 'repeat'])
         .executeTakeFirstOrThrow();
@@ -63,12 +63,12 @@ export function alertStore(db: Database) {
     countProblemsSince: async (channel: string, since: number): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
-        .leftJoin('issues', 'issues.id', 'alerts.issue_id')
+        .leftJoin('issues', 'issues.id', 'alerts.issueId')
         .select((e) => e.fn.count<number>('alerts.identity').distinct().as('n'))
         .where('alerts.channel', '=', channel)
-        .where('alerts.decided_at', '>', since)
+        .where('alerts.decidedAt', '>', since)
         .where('alerts.decision', 'in', ['filed', 'held'])
-        .where('issues.requested_by', 'is', null)
+        .where('issues.requestedBy', 'is', null)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },
@@ -79,7 +79,7 @@ export function alertStore(db: Database) {
         .selectFrom('alerts')
         .select((e) => e.fn.count<number>('identity').distinct().as('n'))
         .where('channel', '=', channel)
-        .where('decided_at', '>', since)
+        .where('decidedAt', '>', since)
         .where('decision', '=', 'ignored')
         .where('reason', '=', reason)
         .executeTakeFirstOrThrow();
@@ -90,13 +90,13 @@ export function alertStore(db: Database) {
     countFiledSince: async (channel: string, since: number): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
-        .leftJoin('issues', 'issues.id', 'alerts.issue_id')
+        .leftJoin('issues', 'issues.id', 'alerts.issueId')
         .select((e) => e.fn.countAll<number>().as('n'))
         .where('alerts.channel', '=', channel)
-        .where('alerts.decided_at', '>', since)
+        .where('alerts.decidedAt', '>', since)
         .where('alerts.decision', '=', 'filed')
-        .where('alerts.hold_id', 'is', null)
-        .where('issues.requested_by', 'is', null)
+        .where('alerts.holdId', 'is', null)
+        .where('issues.requestedBy', 'is', null)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },
@@ -107,13 +107,13 @@ export function alertStore(db: Database) {
         .selectFrom('alerts')
         .selectAll()
         .where('channel', '=', channel)
-        .orderBy('decided_at', 'desc')
+        .orderBy('decidedAt', 'desc')
         .limit(limit)
         .execute(),
 
     /** Everything in a hold, oldest first. */
     inHold: (hold: string): Promise<AlertRow[]> =>
-      db.selectFrom('alerts').selectAll().where('hold_id', '=', hold).orderBy('ts').execute(),
+      db.selectFrom('alerts').selectAll().where('holdId', '=', hold).orderBy('ts').execute(),
 
     /** The messages of a hold counted: by problem, by what became of them, and by the issue they are in. */
     countsInHold: (hold: string) =>
@@ -122,13 +122,13 @@ export function alertStore(db: Database) {
         .select((e) => [
           'identity',
           'outcome',
-          'issue_id',
+          'issueId',
           e.fn.countAll<number>().as('messages'),
           e.fn.min('ts').as('first'),
           e.fn.max('ts').as('last'),
         ])
-        .where('hold_id', '=', hold)
-        .groupBy(['identity', 'outcome', 'issue_id'])
+        .where('holdId', '=', hold)
+        .groupBy(['identity', 'outcome', 'issueId'])
         .execute(),
 
     /** The newest message of each problem in a hold. */
@@ -140,7 +140,7 @@ export function alertStore(db: Database) {
             e
               .selectFrom('alerts')
               .select((s) => ['identity', s.fn.max('ts').as('last')])
-              .where('hold_id', '=', hold)
+              .where('holdId', '=', hold)
               .groupBy('identity')
               .as('newest'),
           (on) =>
@@ -150,7 +150,7 @@ export function alertStore(db: Database) {
               .on((e) => e('newest.identity', 'is not distinct from', e.ref('alerts.identity'))),
         )
         .selectAll('alerts')
-        .where('alerts.hold_id', '=', hold)
+        .where('alerts.holdId', '=', hold)
         .orderBy('alerts.ts', 'desc')
         .execute(),
 
@@ -158,25 +158,25 @@ export function alertStore(db: Database) {
     holdsOf: async (issueId: string): Promise<string[]> => {
       const rows = await db
         .selectFrom('alerts')
-        .select('hold_id')
+        .select('holdId')
         .distinct()
-        .where('issue_id', '=', issueId)
-        .where('hold_id', 'is not', null)
+        .where('issueId', '=', issueId)
+        .where('holdId', 'is not', null)
         .execute();
-      return rows.flatMap(({ hold_id }) => hold_id ?? []);
+      return rows.flatMap(({ holdId }) => holdId ?? []);
     },
 
     /** What waits in a hold although an issue of it is open. */
     waitingWithIssue: async (): Promise<{ hold: string; identity: string; issue: string }[]> => {
       const rows = await db
         .selectFrom('holds')
-        .innerJoin('alerts', 'alerts.hold_id', 'holds.id')
+        .innerJoin('alerts', 'alerts.holdId', 'holds.id')
         .innerJoin('issues', 'issues.identity', 'alerts.identity')
         .select(['holds.id as hold', 'alerts.identity', 'issues.id as issue'])
         .distinct()
         .where('holds.state', 'in', ['rolling', 'quiet'])
         .where('alerts.outcome', 'is', null)
-        .where('issues.is_open', '=', 1)
+        .where('issues.isOpen', '=', 1)
         .execute();
       return rows.flatMap(({ identity, ...row }) => (identity === null ? [] : [{ ...row, identity }]));
     },
@@ -185,7 +185,7 @@ export function alertStore(db: Database) {
       (await db
         .selectFrom('alerts')
         .select('id')
-        .where('hold_id', '=', hold)
+        .where('holdId', '=', hold)
         .where('outcome', 'is', null)
         .limit(1)
         .executeTakeFirst()) !== undefined,
@@ -225,7 +225,7 @@ export function alertStore(db: Database) {
           outcome: what.outcome,
           decision: what.decision,
           reason: what.reason,
-          issue_id: what.issueId,
+          issueId: what.issueId,
         })
         .where('id', '=', id)
         .execute();
@@ -238,8 +238,8 @@ export function alertStore(db: Database) {
     ): Promise<void> => {
       await db
         .updateTable('alerts')
-        .set({ issue_id: to.issueId, identity: to.identity, reason: to.reason, decision: 'repeat' })
-        .where('issue_id', '=', issueId)
+        .set({ issueId: to.issueId, identity: to.identity, reason: to.reason, decision: 'repeat' })
+        .where('issueId', '=', issueId)
         .where('decision', 'in', ['filed', 'repeat'])
         .execute();
     },
@@ -260,11 +260,11 @@ export function alertStore(db: Database) {
       ids: readonly string[],
       what: { outcome: Outcome; decision: Decision; reason: string; issueId: string | null },
     ): Promise<void> => {
-      const { outcome, decision, reason, issueId: issue_id } = what;
+      const { outcome, decision, reason, issueId } = what;
       for (let from = 0; from < ids.length; from += AT_ONCE) {
         await db
           .updateTable('alerts')
-          .set({ outcome, decision, reason, issue_id })
+          .set({ outcome, decision, reason, issueId })
           .where('id', 'in', ids.slice(from, from + AT_ONCE))
           .execute();
       }
@@ -282,7 +282,7 @@ export function alertStore(db: Database) {
         .where('identity', '=', identity)
         .where('decision', '=', 'ignored')
         .where('reason', '=', reason)
-        .where('decided_at', '>', since)
+        .where('decidedAt', '>', since)
         .orderBy('ts', 'desc');
       return (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
     },
@@ -301,7 +301,7 @@ export function alertStore(db: Database) {
         .where('identity', '=', identity)
         .where('decision', 'in', ['recovered', 'ignored'])
         .where('channel', '=', channel)
-        .where('decided_at', '>', since)
+        .where('decidedAt', '>', since)
         .where('kind', '=', 'resolved')
         .where((e) => e.or([e('decision', '=', 'recovered'), e('reason', '=', unfiled)]))
         .orderBy('ts', 'desc')
@@ -322,7 +322,7 @@ export function alertStore(db: Database) {
         .where('identity', '=', identity)
         .where('decision', 'in', ['filed', 'repeat', 'held', 'ignored'])
         .where('channel', '=', channel)
-        .where('decided_at', '>', since)
+        .where('decidedAt', '>', since)
         .where('kind', '=', 'firing')
         .where((e) => e.or([e('decision', '!=', 'ignored'), e('reason', 'in', suggested)]))
         .orderBy('ts', 'desc')
@@ -339,8 +339,8 @@ export function alertStore(db: Database) {
         .selectFrom('alerts')
         .select('id')
         .where('channel', '=', thread.channel)
-        .where('decided_at', '>', since)
-        .where('thread_ts', '=', thread.ts)
+        .where('decidedAt', '>', since)
+        .where('threadTs', '=', thread.ts)
         .where('format', '=', thread.format)
         .where('decision', '=', 'ignored')
         .where('reason', '=', reason)

@@ -55,7 +55,7 @@ export function artifactStore(db: Database) {
       for (const id of new Set(ids)) {
         await db
           .insertInto('artifacts')
-          .values({ owner, id, state: 'wanted', body: null, next_at: at, fetched_at: null })
+          .values({ owner, id, state: 'wanted', body: null, nextAt: at, fetchedAt: null })
           .onConflict((c) => c.doNothing())
           .execute();
       }
@@ -67,14 +67,14 @@ export function artifactStore(db: Database) {
         .selectFrom('artifacts')
         .selectAll()
         .where('state', '=', 'wanted')
-        .where('next_at', '<=', now)
-        .orderBy('next_at')
+        .where('nextAt', '<=', now)
+        .orderBy('nextAt')
         .limit(limit)
         .execute(),
 
     /** @returns false where nobody wants it any more: what it belongs to was deleted. */
     keep: (owner: string, id: string, body: string, at: number): Promise<boolean> =>
-      set({ owner, id }, { state: 'kept', body, fetched_at: at }),
+      set({ owner, id }, { state: 'kept', body, fetchedAt: at }),
 
     /** The service does not know it. */
     missing: (owner: string, id: string): Promise<boolean> => set({ owner, id }, { state: 'missing' }),
@@ -85,7 +85,7 @@ export function artifactStore(db: Database) {
         .updateTable('artifacts')
         .set((e) => ({
           attempts: e('attempts', '+', 1),
-          ...(nextAt === null ? { state: 'failed' as const } : { next_at: nextAt }),
+          ...(nextAt === null ? { state: 'failed' as const } : { nextAt: nextAt }),
         }))
         .where('owner', '=', owner)
         .where('id', '=', id)
@@ -95,6 +95,6 @@ export function artifactStore(db: Database) {
 
     /** Not now: that nothing was asked is no attempt. */
     postpone: (owner: string, id: string, nextAt: number): Promise<boolean> =>
-      set({ owner, id }, { next_at: nextAt }),
+      set({ owner, id }, { nextAt: nextAt }),
   };
 }

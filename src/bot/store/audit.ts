@@ -12,7 +12,7 @@ export interface AuditEntry {
 
 /** Every change that a person made: who, what, when (DESIGN section 4, *Who may*). */
 export function auditStore(db: Database) {
-  const newest = async (column: 'issue_id' | 'channel', value: string, limit: number) => {
+  const newest = async (column: 'issueId' | 'channel', value: string, limit: number) => {
     const rows = db.selectFrom('audit').where(column, '=', value);
     const { n } = await rows.select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
     const entries = await rows.select(['at', 'who', 'what']).orderBy('at', 'desc').limit(limit).execute();
@@ -21,23 +21,23 @@ export function auditStore(db: Database) {
   return {
     /** `channel` is given where its settings are what changed. */
     add: async (entry: AuditEntry & { issueId: string | null; channel?: string }): Promise<void> => {
-      const { issueId: issue_id, channel = null, ...said } = entry;
+      const { issueId, channel = null, ...said } = entry;
       await db
         .insertInto('audit')
-        .values({ id: randomUUID(), ...said, issue_id, channel })
+        .values({ id: randomUUID(), ...said, issueId, channel })
         .execute();
     },
     of: (issueId: string): Promise<AuditEntry[]> =>
       db
         .selectFrom('audit')
         .select(['at', 'who', 'what'])
-        .where('issue_id', '=', issueId)
+        .where('issueId', '=', issueId)
         .orderBy('at')
         .execute(),
 
     /** The newest changes of an issue, the newest last; `older` counts those before them. */
     ofIssue: (issueId: string, limit: number): Promise<{ entries: AuditEntry[]; older: number }> =>
-      newest('issue_id', issueId, limit),
+      newest('issueId', issueId, limit),
 
     /** The newest changes of a channel's settings, the newest last; `older` counts those before them. */
     ofChannel: (channel: string, limit: number): Promise<{ entries: AuditEntry[]; older: number }> =>

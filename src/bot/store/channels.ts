@@ -39,18 +39,18 @@ export function channelStore(db: Database) {
     channel: string;
     watched: number;
     settings: string;
-    patterns_off: string;
-    is_private: number;
-    seen_ts: string | null;
-    gap_from: string | null;
+    patternsOff: string;
+    isPrivate: number;
+    seenTs: string | null;
+    gapFrom: string | null;
   }): Channel => ({
     channel: row.channel,
     watched: row.watched === 1,
     settings: readSettings(row.settings),
-    patternsOff: decodeStored(Patterns, row.patterns_off) ?? [],
-    isPrivate: row.is_private === 1,
-    seenTs: row.seen_ts,
-    gapFrom: row.gap_from,
+    patternsOff: decodeStored(Patterns, row.patternsOff) ?? [],
+    isPrivate: row.isPrivate === 1,
+    seenTs: row.seenTs,
+    gapFrom: row.gapFrom,
   });
   return {
     /** Unknown channels have the defaults, and are not watched. */
@@ -65,8 +65,8 @@ export function channelStore(db: Database) {
 
     /** Every channel that Slack has told of, by whether it is private. */
     known: async (): Promise<{ channel: string; isPrivate: boolean }[]> => {
-      const rows = await db.selectFrom('channels').select(['channel', 'is_private']).execute();
-      return rows.map(({ channel, is_private }) => ({ channel, isPrivate: is_private === 1 }));
+      const rows = await db.selectFrom('channels').select(['channel', 'isPrivate']).execute();
+      return rows.map(({ channel, isPrivate }) => ({ channel, isPrivate: isPrivate === 1 }));
     },
 
     watched: async (): Promise<Channel[]> => {
@@ -86,12 +86,12 @@ export function channelStore(db: Database) {
     watchFromStart: async (channel: string, seenTs: string): Promise<void> => {
       await db
         .insertInto('channels')
-        .values({ channel, watched: 1, seen_ts: seenTs })
+        .values({ channel, watched: 1, seenTs: seenTs })
         .onConflict((c) =>
           c
             .column('channel')
-            .doUpdateSet({ watched: 1, seen_ts: seenTs })
-            .where('channels.seen_ts', 'is', null),
+            .doUpdateSet({ watched: 1, seenTs: seenTs })
+            .where('channels.seenTs', 'is', null),
         )
         .execute();
     },
@@ -104,27 +104,27 @@ export function channelStore(db: Database) {
       const text = JSON.stringify(settings);
       const row = await db
         .selectFrom('channels')
-        .select('patterns_off')
+        .select('patternsOff')
         .where('channel', '=', channel)
         .executeTakeFirst();
       const { include, exclude } = settings;
       // A pattern that was taken out and is put in again is tried again.
-      const off = (decodeStored(Patterns, row?.patterns_off ?? '[]') ?? []).filter(
+      const off = (decodeStored(Patterns, row?.patternsOff ?? '[]') ?? []).filter(
         (pattern) => include.includes(pattern) || exclude.includes(pattern),
       );
-      const patterns_off = JSON.stringify(off);
+      const patternsOff = JSON.stringify(off);
       await db
         .insertInto('channels')
-        .values({ channel, watched: 1, settings: text, seen_ts: seenTs })
+        .values({ channel, watched: 1, settings: text, seenTs: seenTs })
         .onConflict((c) =>
           c.column('channel').doUpdateSet((e) => ({
             watched: 1,
             settings: text,
-            patterns_off,
-            seen_ts: e
+            patternsOff,
+            seenTs: e
               .case()
               .when('channels.watched', '=', 1)
-              .then(e.ref('channels.seen_ts'))
+              .then(e.ref('channels.seenTs'))
               .else(seenTs)
               .end(),
           })),
@@ -136,7 +136,7 @@ export function channelStore(db: Database) {
     switchOff: async (channel: string, pattern: string): Promise<void> => {
       await db
         .updateTable('channels')
-        .set({ patterns_off: sql<string>`json_insert(patterns_off, '$[#]', ${pattern})` })
+        .set({ patternsOff: sql<string>`json_insert(patterns_off, '$[#]', ${pattern})` })
         .where('channel', '=', channel)
         .execute();
     },
@@ -144,7 +144,7 @@ export function channelStore(db: Database) {
     unwatch: async (channel: string): Promise<void> => {
       await db
         .updateTable('channels')
-        .set({ watched: 0, gap_from: null })
+        .set({ watched: 0, gapFrom: null })
         .where('channel', '=', channel)
         .execute();
     },
@@ -153,19 +153,19 @@ export function channelStore(db: Database) {
     seen: async (channel: string, ts: string): Promise<void> => {
       await db
         .updateTable('channels')
-        .set({ seen_ts: ts })
+        .set({ seenTs: ts })
         .where('channel', '=', channel)
-        .where((e) => e.or([e('seen_ts', 'is', null), e('seen_ts', '<', ts)]))
+        .where((e) => e.or([e('seenTs', 'is', null), e('seenTs', '<', ts)]))
         .execute();
     },
 
     /** What Slack says of the channel; adds it, unwatched, where it is not known yet. */
     learn: async (channel: string, isPrivate: boolean): Promise<void> => {
-      const is_private = isPrivate ? 1 : 0;
+      const stored = { isPrivate: isPrivate ? 1 : 0 };
       await db
         .insertInto('channels')
-        .values({ channel, watched: 0, is_private })
-        .onConflict((c) => c.column('channel').doUpdateSet({ is_private }))
+        .values({ channel, watched: 0, ...stored })
+        .onConflict((c) => c.column('channel').doUpdateSet(stored))
         .execute();
     },
 
@@ -173,10 +173,10 @@ export function channelStore(db: Database) {
     openGaps: async (): Promise<void> => {
       await db
         .updateTable('channels')
-        .set((e) => ({ gap_from: e.ref('seen_ts') }))
+        .set((e) => ({ gapFrom: e.ref('seenTs') }))
         .where('watched', '=', 1)
-        .where('gap_from', 'is', null)
-        .where('seen_ts', 'is not', null)
+        .where('gapFrom', 'is', null)
+        .where('seenTs', 'is not', null)
         .execute();
     },
 
@@ -184,16 +184,16 @@ export function channelStore(db: Database) {
     openGap: async (channel: string): Promise<void> => {
       await db
         .updateTable('channels')
-        .set((e) => ({ gap_from: e.ref('seen_ts') }))
+        .set((e) => ({ gapFrom: e.ref('seenTs') }))
         .where('channel', '=', channel)
         .where('watched', '=', 1)
-        .where('gap_from', 'is', null)
-        .where('seen_ts', 'is not', null)
+        .where('gapFrom', 'is', null)
+        .where('seenTs', 'is not', null)
         .execute();
     },
 
     closeGap: async (channel: string): Promise<void> => {
-      await db.updateTable('channels').set({ gap_from: null }).where('channel', '=', channel).execute();
+      await db.updateTable('channels').set({ gapFrom: null }).where('channel', '=', channel).execute();
     },
   };
 }

@@ -20,10 +20,10 @@ export function checklistStepStore(db: Database) {
     },
 
     /** Takes back the very tick that was made `at`; @returns false where it is gone already. */
-    remove: async ({ issue_id, step, at }: Omit<CompletedStep, 'who'>): Promise<boolean> => {
+    remove: async ({ issueId, step, at }: Omit<CompletedStep, 'who'>): Promise<boolean> => {
       const removed = await db
         .deleteFrom('ticks')
-        .where('issue_id', '=', issue_id)
+        .where('issueId', '=', issueId)
         .where('step', '=', step)
         .where('at', '=', at)
         .returning('step')
@@ -32,6 +32,6 @@ export function checklistStepStore(db: Database) {
     },
 
     ofIssue: (issueId: string): Promise<CompletedStep[]> =>
-      db.selectFrom('ticks').selectAll().where('issue_id', '=', issueId).orderBy('at').execute(),
+      db.selectFrom('ticks').selectAll().where('issueId', '=', issueId).orderBy('at').execute(),
   };
 }

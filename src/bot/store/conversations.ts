@@ -5,14 +5,14 @@ import type { Database, Tables } from './tables.ts';
 export type Conversation = Selectable<Tables['conversations']>;
 export type ConversationStore = ReturnType<typeof conversationStore>;
 
-/** Which thread continues which `conversation_id` (DESIGN section 4, *Asking*). */
+/** Which thread continues which `conversationId` (DESIGN section 4, *Asking*). */
 export function conversationStore(db: Database) {
   const byThread = async (channel: string, threadTs: string): Promise<Conversation | null> => {
     const row = await db
       .selectFrom('conversations')
       .selectAll()
       .where('channel', '=', channel)
-      .where('thread_ts', '=', threadTs)
+      .where('threadTs', '=', threadTs)
       .executeTakeFirst();
     return row ?? null;
   };
@@ -26,21 +26,21 @@ export function conversationStore(db: Database) {
       db
         .selectFrom('conversations')
         .selectAll()
-        .where('thread_ts', 'is not', null)
-        .where('updated_at', '>', since)
-        .orderBy('updated_at', 'desc')
+        .where('threadTs', 'is not', null)
+        .where('updatedAt', '>', since)
+        .orderBy('updatedAt', 'desc')
         .limit(limit)
         .execute(),
 
     /** Starts a conversation; the thread's own, where it has one already. */
     start: async (
-      c: Omit<Conversation, 'conversation_id' | 'updated_at' | 'listening' | 'organization'>,
+      c: Omit<Conversation, 'conversationId' | 'updatedAt' | 'listening' | 'organization'>,
     ): Promise<Conversation> => {
-      const existing = c.thread_ts === null ? null : await byThread(c.channel, c.thread_ts);
+      const existing = c.threadTs === null ? null : await byThread(c.channel, c.threadTs);
       if (existing) return existing;
       return db
         .insertInto('conversations')
-        .values({ ...c, conversation_id: null, updated_at: c.created_at })
+        .values({ ...c, conversationId: null, updatedAt: c.createdAt })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ channel: c.channel }))
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -56,7 +56,7 @@ export function conversationStore(db: Database) {
     continueAs: async (id: string, conversationId: string | null, at: number): Promise<void> => {
       await db
         .updateTable('conversations')
-        .set({ conversation_id: conversationId, updated_at: at })
+        .set({ conversationId: conversationId, updatedAt: at })
         .where('id', '=', id)
         .execute();
     },
@@ -65,7 +65,7 @@ export function conversationStore(db: Database) {
     listen: async (id: string, listening: boolean, at: number): Promise<void> => {
       await db
         .updateTable('conversations')
-        .set({ listening: listening ? 1 : 0, updated_at: at })
+        .set({ listening: listening ? 1 : 0, updatedAt: at })
         .where('id', '=', id)
         .execute();
     },
@@ -74,9 +74,9 @@ export function conversationStore(db: Database) {
     place: async (id: string, channel: string, threadTs: string): Promise<void> => {
       await db
         .updateTable('conversations')
-        .set({ channel, thread_ts: threadTs })
+        .set({ channel, threadTs: threadTs })
         .where('id', '=', id)
-        .where('thread_ts', 'is', null)
+        .where('threadTs', 'is', null)
         .execute();
     },
   };

@@ -13,10 +13,10 @@ export type DigestIssue = Pick<
   | 'title'
   | 'service'
   | 'status'
-  | 'status_since'
-  | 'created_at'
-  | 'investigating_since'
-  | 'thread_ts'
+  | 'statusSince'
+  | 'createdAt'
+  | 'investigatingSince'
+  | 'threadTs'
 >;
 
 const told = [
@@ -26,10 +26,10 @@ const told = [
   'title',
   'service',
   'status',
-  'status_since',
-  'created_at',
-  'investigating_since',
-  'thread_ts',
+  'statusSince',
+  'createdAt',
+  'investigatingSince',
+  'threadTs',
 ] as const;
 
 /** When each channel gets its digest, and what the digest is made of: issues that live in the channel. */
@@ -40,17 +40,17 @@ export function digestStore(db: Database) {
       .select(told)
       .where('channel', '=', channel)
       .where('state', 'in', ['pending', 'created'])
-      .where('joined_into', 'is', null);
+      .where('joinedInto', 'is', null);
   return {
     get: async (channel: string): Promise<Digest | null> =>
       (await db.selectFrom('digests').selectAll().where('channel', '=', channel).executeTakeFirst()) ?? null,
 
     /** Sets or changes a channel's digest; when it came last stays known. */
-    save: async (digest: Omit<Digest, 'last_at'>): Promise<void> => {
+    save: async (digest: Omit<Digest, 'lastAt'>): Promise<void> => {
       const { channel: _, ...change } = digest;
       await db
         .insertInto('digests')
-        .values({ ...digest, last_at: null })
+        .values({ ...digest, lastAt: null })
         .onConflict((c) => c.column('channel').doUpdateSet(change))
         .execute();
     },
@@ -61,51 +61,51 @@ export function digestStore(db: Database) {
 
     /** Digests whose moment has come. */
     due: (now: number): Promise<Digest[]> =>
-      db.selectFrom('digests').selectAll().where('next_at', '<=', now).orderBy('next_at').execute(),
+      db.selectFrom('digests').selectAll().where('nextAt', '<=', now).orderBy('nextAt').execute(),
 
     /** The digest of a moment is on its way; the next one is due then. */
     told: async (channel: string, at: number, nextAt: number): Promise<void> => {
       await db
         .updateTable('digests')
-        .set({ last_at: at, next_at: nextAt })
+        .set({ lastAt: at, nextAt: nextAt })
         .where('channel', '=', channel)
         .execute();
     },
 
     /** What is not resolved, the oldest first. */
     open: (channel: string): Promise<DigestIssue[]> =>
-      living(channel).where('status', '!=', 'resolved').orderBy('created_at').execute(),
+      living(channel).where('status', '!=', 'resolved').orderBy('createdAt').execute(),
 
     /** What was filed after `since` and up to `until`, the newest first. */
     filed: (channel: string, since: number, until: number): Promise<DigestIssue[]> =>
       living(channel)
-        .where('created_at', '>', since)
-        .where('created_at', '<=', until)
-        .orderBy('created_at', 'desc')
+        .where('createdAt', '>', since)
+        .where('createdAt', '<=', until)
+        .orderBy('createdAt', 'desc')
         .execute(),
 
     /** What was resolved then and still is. */
     resolved: (channel: string, since: number, until: number): Promise<DigestIssue[]> =>
       living(channel)
         .where('status', '=', 'resolved')
-        .where('status_since', '>', since)
-        .where('status_since', '<=', until)
-        .orderBy('status_since', 'desc')
+        .where('statusSince', '>', since)
+        .where('statusSince', '<=', until)
+        .orderBy('statusSince', 'desc')
         .execute(),
 
     /** The channel's issues by how often they fired again in it then, the most often first. */
     offenders: (channel: string, since: number, until: number, limit: number) =>
       db
         .selectFrom('alerts')
-        .innerJoin('issues', 'issues.id', 'alerts.issue_id')
+        .innerJoin('issues', 'issues.id', 'alerts.issueId')
         .select(told.map((column) => `issues.${column}` as const))
         .select((e) => e.fn.countAll<number>().as('times'))
         .where('alerts.channel', '=', channel)
         .where('issues.channel', '=', channel)
         .where('issues.state', 'in', ['pending', 'created'])
         .where('alerts.decision', '=', 'repeat')
-        .where('alerts.decided_at', '>', since)
-        .where('alerts.decided_at', '<=', until)
+        .where('alerts.decidedAt', '>', since)
+        .where('alerts.decidedAt', '<=', until)
         .groupBy('issues.id')
         .orderBy('times', 'desc')
         .orderBy('issues.number')

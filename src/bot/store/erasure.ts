@@ -29,7 +29,7 @@ export function erasureStore(db: Database) {
           note: null,
           earlier: null,
           failure: null,
-          alert_url: null,
+          alertUrl: null,
           service: null,
           source: null,
         })
@@ -56,18 +56,18 @@ export function erasureStore(db: Database) {
         .select(({ fn }) => fn.sum<number | null>(sql`json_array_length(sent)`).as('n'))
         .where('kind', 'not in', ['reaction', 'file']);
       const about = await posted
-        .where('issue_id', '=', issue.id)
+        .where('issueId', '=', issue.id)
         .where('kind', '!=', 'answer')
         .executeTakeFirst();
       const answers = await posted
         .where('kind', '=', 'answer')
-        .where('question_id', 'in', questions)
+        .where('questionId', 'in', questions)
         .executeTakeFirst();
       const files = await db
         .selectFrom('files')
         .select((e) => e.fn.countAll<number>().as('n'))
-        .where('issue_id', '=', issue.id)
-        .where('file_id', 'is not', null)
+        .where('issueId', '=', issue.id)
+        .where('fileId', 'is not', null)
         .executeTakeFirst();
       return {
         messages: Number(about?.n ?? 0),
@@ -92,19 +92,19 @@ export interface LeftInSlack {
 const KEPT_OF_ALERT = new Set(['kind', 'format', 'severity', 'fingerprint']);
 
 /** The text of the alerts that an issue counted, of the messages in its thread, and of deliveries that brought them. */
-async function eraseAlerts(db: Database, { id, channel, thread_ts: threadTs }: Issue): Promise<void> {
+async function eraseAlerts(db: Database, { id, channel, threadTs }: Issue): Promise<void> {
   const alerts = await db
     .selectFrom('alerts')
     .select(['id', 'ts', 'alert'])
     .where((e) =>
       e.or([
-        e('issue_id', '=', id),
+        e('issueId', '=', id),
         ...(threadTs === null
           ? []
           : [
               e.and([
                 e('channel', '=', channel),
-                e.or([e('ts', '=', threadTs), e('thread_ts', '=', threadTs)]),
+                e.or([e('ts', '=', threadTs), e('threadTs', '=', threadTs)]),
               ]),
             ]),
       ]),
@@ -144,14 +144,14 @@ function parsed(json: string): unknown {
 }
 
 /** The conversations about an issue, and the one in its thread. */
-function conversationsOf(db: Database, { id, channel, thread_ts: threadTs }: Issue) {
+function conversationsOf(db: Database, { id, channel, threadTs }: Issue) {
   return db
     .selectFrom('conversations')
-    .select(['id', 'channel', 'thread_ts'])
+    .select(['id', 'channel', 'threadTs'])
     .where((e) =>
       e.or([
-        e('issue_id', '=', id),
-        ...(threadTs === null ? [] : [e.and([e('channel', '=', channel), e('thread_ts', '=', threadTs)])]),
+        e('issueId', '=', id),
+        ...(threadTs === null ? [] : [e.and([e('channel', '=', channel), e('threadTs', '=', threadTs)])]),
       ]),
     )
     .execute();
@@ -160,7 +160,7 @@ function conversationsOf(db: Database, { id, channel, thread_ts: threadTs }: Iss
 /** An issue's results, evidence, pictures and ticks, and the votes on its results. */
 export async function dropParts(db: Database, id: string): Promise<void> {
   for (const table of ['results', 'files', 'ticks'] as const) {
-    await db.deleteFrom(table).where('issue_id', '=', id).execute();
+    await db.deleteFrom(table).where('issueId', '=', id).execute();
   }
   await db.deleteFrom('artifacts').where('owner', '=', id).execute();
   const votes = `result:${id}:`;
@@ -173,7 +173,7 @@ export async function dropParts(db: Database, id: string): Promise<void> {
 
 /** A question with its answer and what belongs to that. The message stands in the thread; it is edited no more. */
 export async function dropQuestion(db: Database, id: string): Promise<void> {
-  await db.deleteFrom('outbox').where('question_id', '=', id).execute();
+  await db.deleteFrom('outbox').where('questionId', '=', id).execute();
   await db.deleteFrom('votes').where('subject', '=', `answer:${id}`).execute();
   await db.deleteFrom('artifacts').where('owner', '=', questionOwner(id)).execute();
   const charts = `chart:${questionOwner(id)}:`;
@@ -183,7 +183,7 @@ export async function dropQuestion(db: Database, id: string): Promise<void> {
 
 async function dropConversation(
   db: Database,
-  { id, channel, thread_ts: threadTs }: Pick<Conversation, 'id' | 'channel' | 'thread_ts'>,
+  { id, channel, threadTs }: Pick<Conversation, 'id' | 'channel' | 'threadTs'>,
 ): Promise<void> {
   const questions = await db.selectFrom('questions').select('id').where('conversation', '=', id).execute();
   for (const question of questions) await dropQuestion(db, question.id);
@@ -193,7 +193,7 @@ async function dropConversation(
       .deleteFrom('outbox')
       .where('kind', '=', 'aside')
       .where('channel', '=', channel)
-      .where('thread_ts', '=', threadTs)
+      .where('threadTs', '=', threadTs)
       .execute();
   }
   await db.deleteFrom('conversations').where('id', '=', id).execute();

@@ -30,14 +30,14 @@ export function fileStore(db: Database) {
         .insertInto('files')
         .values({
           key,
-          issue_id: issueId,
+          issueId: issueId,
           state: 'wanted',
           what,
-          shown_by: shownBy,
-          file_id: null,
+          shownBy: shownBy,
+          fileId: null,
           alt: null,
-          next_at: at,
-          created_at: at,
+          nextAt: at,
+          createdAt: at,
         })
         .onConflict((c) => c.column('key').doNothing())
         .execute();
@@ -50,25 +50,25 @@ export function fileStore(db: Database) {
         .selectAll()
         .where('state', 'in', ['wanted', 'processing'])
         .where('what', 'is not', null)
-        .where('next_at', '<=', now)
-        .orderBy('next_at')
+        .where('nextAt', '<=', now)
+        .orderBy('nextAt')
         .limit(limit)
         .execute(),
 
     /** Uploaded; Slack looks at it until it can show it. */
     processing: (key: string, fileId: string, alt: string, nextAt: number): Promise<void> =>
-      set(key, { state: 'processing', file_id: fileId, alt, attempts: 0, next_at: nextAt }),
+      set(key, { state: 'processing', fileId: fileId, alt, attempts: 0, nextAt: nextAt }),
 
     again: async (key: string, nextAt: number): Promise<void> => {
       await db
         .updateTable('files')
-        .set((e) => ({ next_at: nextAt, attempts: e('attempts', '+', 1) }))
+        .set((e) => ({ nextAt: nextAt, attempts: e('attempts', '+', 1) }))
         .where('key', '=', key)
         .execute();
     },
 
     /** Not now: a wait of our own making is no attempt. */
-    postpone: (key: string, nextAt: number): Promise<void> => set(key, { next_at: nextAt }),
+    postpone: (key: string, nextAt: number): Promise<void> => set(key, { nextAt: nextAt }),
 
     ready: (key: string): Promise<void> => set(key, { state: 'ready' }),
 
@@ -84,16 +84,16 @@ export function fileStore(db: Database) {
         .insertInto('files')
         .values({
           key,
-          issue_id: issueId,
+          issueId: issueId,
           state: 'processing',
           what: null,
-          shown_by: null,
-          file_id: fileId,
+          shownBy: null,
+          fileId: fileId,
           alt: null,
-          next_at: until,
-          created_at: until,
+          nextAt: until,
+          createdAt: until,
         })
-        .onConflict((c) => c.column('key').doUpdateSet({ file_id: fileId, next_at: until }))
+        .onConflict((c) => c.column('key').doUpdateSet({ fileId: fileId, nextAt: until }))
         .execute();
     },
   };

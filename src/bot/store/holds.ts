@@ -19,15 +19,15 @@ export function holdStore(db: Database) {
         .where('channel', '=', channel)
         .where('state', 'in', paused ? ['rolling'] : ['rolling', 'quiet'])
         .where('reason', paused ? '=' : '!=', 'paused')
-        .where('last_at', '>', since)
-        .orderBy('created_at', 'desc')
+        .where('lastAt', '>', since)
+        .orderBy('createdAt', 'desc')
         .executeTakeFirst()) ?? null,
 
     /** The same cause at the same moment is the same hold: a dry run comes upon those that it decides anew. */
-    add: async (hold: Omit<Hold, 'dismissed_by'>): Promise<void> => {
+    add: async (hold: Omit<Hold, 'dismissedBy'>): Promise<void> => {
       await db
         .insertInto('holds')
-        .values({ ...hold, dismissed_by: null })
+        .values({ ...hold, dismissedBy: null })
         .onConflict((c) => c.column('id').doUpdateSet(hold))
         .execute();
     },
@@ -37,7 +37,7 @@ export function holdStore(db: Database) {
       await db
         .updateTable('holds')
         .set((e) => ({
-          last_at: at,
+          lastAt: at,
           state: e
             .case()
             .when('reason', '=', 'paused')
@@ -51,7 +51,7 @@ export function holdStore(db: Database) {
 
     /** Who dismissed what waited. */
     dismissed: async (id: string, by: string): Promise<void> => {
-      await db.updateTable('holds').set({ dismissed_by: by }).where('id', '=', id).execute();
+      await db.updateTable('holds').set({ dismissedBy: by }).where('id', '=', id).execute();
     },
 
     /** Quiet holds in which nothing waits any more: everything recovered, or was filed one by one. */
@@ -66,7 +66,7 @@ export function holdStore(db: Database) {
               e
                 .selectFrom('alerts')
                 .select('alerts.id')
-                .whereRef('alerts.hold_id', '=', 'holds.id')
+                .whereRef('alerts.holdId', '=', 'holds.id')
                 .where('alerts.outcome', 'is', null),
             ),
           ),
@@ -84,7 +84,7 @@ export function holdStore(db: Database) {
         .selectAll()
         .where('state', '=', 'rolling')
         .where('reason', '!=', 'paused')
-        .where('last_at', '<=', since)
+        .where('lastAt', '<=', since)
         .execute(),
 
     /** What a pause held back, one hold a channel. */

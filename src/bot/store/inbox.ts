@@ -42,16 +42,16 @@ export function inboxStore(db: Database) {
         .selectFrom('inbox')
         .selectAll()
         .where('state', '=', 'open')
-        .where('next_at', '<=', now)
+        .where('nextAt', '<=', now)
         .where('key', 'not in', valuesOf([...besides]))
-        .orderBy('received_at')
+        .orderBy('receivedAt')
         .orderBy(sql`rowid`)
         .limit(most)
         .execute();
       return rows.map((row) => ({
         key: row.key,
         body: row.body,
-        receivedAt: row.received_at,
+        receivedAt: row.receivedAt,
         attempts: row.attempts,
       }));
     },
@@ -60,7 +60,7 @@ export function inboxStore(db: Database) {
     lastReceivedAt: async (): Promise<number | null> => {
       const row = await db
         .selectFrom('inbox')
-        .select(({ fn }) => fn.max<number | null>('received_at').as('at'))
+        .select(({ fn }) => fn.max<number | null>('receivedAt').as('at'))
         .executeTakeFirstOrThrow();
       return row.at === null ? null : Number(row.at);
     },
@@ -90,7 +90,7 @@ export function inboxStore(db: Database) {
         .set((e) => ({
           attempts: e('attempts', '+', 1),
           error,
-          ...(nextAt === null ? { state: 'dead' as const } : { next_at: nextAt }),
+          ...(nextAt === null ? { state: 'dead' as const } : { nextAt: nextAt }),
         }))
         .where('key', '=', key)
         .execute();
@@ -98,7 +98,7 @@ export function inboxStore(db: Database) {
 
     /** It cannot be handled before something is mended: tried again at `nextAt`, which is no failure of its own. */
     waits: async (key: string, error: string, nextAt: number): Promise<void> => {
-      await db.updateTable('inbox').set({ error, next_at: nextAt }).where('key', '=', key).execute();
+      await db.updateTable('inbox').set({ error, nextAt: nextAt }).where('key', '=', key).execute();
     },
   };
 }

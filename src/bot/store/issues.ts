@@ -12,39 +12,39 @@ import type { Database, Tables } from './tables.ts';
 export type Issue = Selectable<Tables['issues']>;
 export type NewIssue = Omit<
   Issue,
-  | 'attempted_at'
+  | 'attemptedAt'
   | 'attempts'
-  | 'next_at'
+  | 'nextAt'
   | 'failure'
   | 'uuid'
   | 'number'
   | 'version'
   | 'repeats'
-  | 'last_repeat_at'
-  | 'recovered_at'
-  | 'checked_at'
-  | 'ended_version'
+  | 'lastRepeatAt'
+  | 'recoveredAt'
+  | 'checkedAt'
+  | 'endedVersion'
   | 'watched'
-  | 'last_action'
-  | 'raised_severity'
-  | 'status_before'
-  | 'wanted_status'
+  | 'lastAction'
+  | 'raisedSeverity'
+  | 'statusBefore'
+  | 'wantedStatus'
   | 'earlier'
   | 'note'
-  | 'joined_into'
-  | 'apart_from'
-  | 'muted_until'
+  | 'joinedInto'
+  | 'apartFrom'
+  | 'mutedUntil'
   | 'hidden'
-  | 'waits_in'
-  | 'our_status'
+  | 'waitsIn'
+  | 'ourStatus'
   | 'organization'
 > & { earlier?: string | null; organization?: Organization };
 /** What is read of them is read of so many. */
 const AMONG_NEWEST = 1_000;
 
 /** When the message was posted that it is filed for, in milliseconds. */
-function causeOf({ thread_ts, created_at }: NewIssue): number {
-  return thread_ts === null ? created_at : Number(thread_ts) * 1_000;
+function causeOf({ threadTs, createdAt }: NewIssue): number {
+  return threadTs === null ? createdAt : Number(threadTs) * 1_000;
 }
 
 export type IssueStore = ReturnType<typeof issueStore>;
@@ -101,8 +101,8 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
           e.fn.countAll<number>().as('all'),
           e.fn.count<number>('number').as('numbered'),
           e.fn.sum<number>('version').as('versions'),
-          e.fn.max('created_at').as('newest'),
-          e.fn.max('status_since').as('changed'),
+          e.fn.max('createdAt').as('newest'),
+          e.fn.max('statusSince').as('changed'),
           e.fn.sum<number>(e.fn('length', ['title'])).as('letters'),
         ])
         .executeTakeFirstOrThrow();
@@ -114,8 +114,8 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where('channel', '=', channel)
-        .where('thread_ts', '=', threadTs)
-        .orderBy('created_at', 'desc')
+        .where('threadTs', '=', threadTs)
+        .orderBy('createdAt', 'desc')
         .executeTakeFirst()) ?? null,
 
     /** The issue that a repeat of this identity joins. */
@@ -124,7 +124,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where('identity', '=', identity)
-        .where('is_open', '=', 1)
+        .where('isOpen', '=', 1)
         .executeTakeFirst()) ?? null,
 
     /** Adds an issue; false when the same cause or an open one of the same identity is there already. */
@@ -133,13 +133,13 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .insertInto('issues')
         .values({
           ...issue,
-          attempted_at: isInRecoveryWindow(doubt, causeOf(issue), issue.created_at) ? 0 : null,
+          attemptedAt: isInRecoveryWindow(doubt, causeOf(issue), issue.createdAt) ? 0 : null,
           attempts: 0,
-          next_at: 0,
+          nextAt: 0,
           version: 1,
           repeats: 0,
-          checked_at: 0,
-          ended_version: 0,
+          checkedAt: 0,
+          endedVersion: 0,
           watched: 1,
         })
         .onConflict((c) => c.doNothing())
@@ -155,7 +155,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
     repeated: async (id: string, at: number): Promise<void> => {
       await db
         .updateTable('issues')
-        .set((e) => ({ repeats: e('repeats', '+', 1), last_repeat_at: at, recovered_at: null }))
+        .set((e) => ({ repeats: e('repeats', '+', 1), lastRepeatAt: at, recoveredAt: null }))
         .where('id', '=', id)
         .execute();
     },
@@ -166,9 +166,9 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where('identity', '=', identity)
-        .where('is_open', '=', 0)
+        .where('isOpen', '=', 0)
         .where('state', '=', 'created')
-        .orderBy('status_since', 'desc')
+        .orderBy('statusSince', 'desc')
         .executeTakeFirst()) ?? null,
 
     /** Open issues that live in a channel, the newest first. */
@@ -177,14 +177,14 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where('channel', '=', channel)
-        .where('is_open', '=', 1)
+        .where('isOpen', '=', 1)
         .where('number', 'is not', null)
-        .orderBy('created_at', 'desc')
+        .orderBy('createdAt', 'desc')
         .limit(limit)
         .execute(),
 
     /** The numbers of the issues that were attached to this one, or filed apart from it, in their order. */
-    numbersOf: async (relation: 'joined_into' | 'apart_from', id: string): Promise<IssueNumber[]> => {
+    numbersOf: async (relation: 'joinedInto' | 'apartFrom', id: string): Promise<IssueNumber[]> => {
       const rows = await db
         .selectFrom('issues')
         .select(['number', 'organization'])
@@ -199,23 +199,23 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where((e) =>
-          e.or([e('created_at', '>', since), e.and([e('is_open', '=', 0), e('status_since', '>', since)])]),
+          e.or([e('createdAt', '>', since), e.and([e('isOpen', '=', 0), e('statusSince', '>', since)])]),
         )
-        .orderBy('created_at')
+        .orderBy('createdAt')
         .execute(),
 
     /** The environments of the newest issues, each once, that of the newest first. */
     environmentsUsed: async (limit: number): Promise<string[]> => {
       const newest = db
         .selectFrom('issues')
-        .select(['environment', 'created_at'])
-        .orderBy('created_at', 'desc')
+        .select(['environment', 'createdAt'])
+        .orderBy('createdAt', 'desc')
         .limit(AMONG_NEWEST);
       const rows = await db
         .selectFrom(newest.as('newest'))
         .select('environment')
         .groupBy('environment')
-        .orderBy((e) => e.fn.max('created_at'), 'desc')
+        .orderBy((e) => e.fn.max('createdAt'), 'desc')
         .limit(limit)
         .execute();
       return rows.map(({ environment }) => environment);
@@ -226,8 +226,8 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       const row = await db
         .selectFrom('issues')
         .select((e) => e.fn.countAll<number>().as('n'))
-        .where('requested_by', 'is', null)
-        .where('created_at', '>', since)
+        .where('requestedBy', 'is', null)
+        .where('createdAt', '>', since)
         .executeTakeFirstOrThrow();
       return Number(row.n);
     },
@@ -236,27 +236,27 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
     nthFiledBy: async (by: string, since: number, n: number): Promise<number | null> => {
       const row = await db
         .selectFrom('issues')
-        .select('created_at')
-        .where('requested_by', '=', by)
-        .where('created_at', '>', since)
-        .orderBy('created_at', 'desc')
+        .select('createdAt')
+        .where('requestedBy', '=', by)
+        .where('createdAt', '>', since)
+        .orderBy('createdAt', 'desc')
         .offset(n - 1)
         .limit(1)
         .executeTakeFirst();
-      return row?.created_at ?? null;
+      return row?.createdAt ?? null;
     },
 
     /** When the nth newest issue that an alert caused was added; `null` where there are fewer. */
     nthFromAlertsAt: async (n: number): Promise<number | null> => {
       const row = await db
         .selectFrom('issues')
-        .select('created_at')
-        .where('requested_by', 'is', null)
-        .orderBy('created_at', 'desc')
+        .select('createdAt')
+        .where('requestedBy', 'is', null)
+        .orderBy('createdAt', 'desc')
         .offset(n - 1)
         .limit(1)
         .executeTakeFirst();
-      return row?.created_at ?? null;
+      return row?.createdAt ?? null;
     },
 
     /** Issues whose status the service is to be told now. */
@@ -265,10 +265,10 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where('organization', '=', organization)
-        .where('wanted_status', 'is not', null)
+        .where('wantedStatus', 'is not', null)
         .where('state', '=', 'created')
-        .where('next_at', '<=', now)
-        .orderBy('next_at')
+        .where('nextAt', '<=', now)
+        .orderBy('nextAt')
         .limit(limit)
         .execute(),
 
@@ -278,8 +278,8 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where('status', '=', 'muted')
-        .where('muted_until', '<=', now)
-        .where('wanted_status', 'is', null)
+        .where('mutedUntil', '<=', now)
+        .where('wantedStatus', 'is', null)
         .execute(),
 
     /** Open issues that still fire and fired after `since`, the newest first. */
@@ -287,11 +287,11 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       db
         .selectFrom('issues')
         .selectAll()
-        .where('is_open', '=', 1)
-        .where('recovered_at', 'is', null)
-        .where('thread_ts', 'is not', null)
-        .where((e) => e.or([e('created_at', '>', since), e('last_repeat_at', '>', since)]))
-        .orderBy('created_at', 'desc')
+        .where('isOpen', '=', 1)
+        .where('recoveredAt', 'is', null)
+        .where('threadTs', 'is not', null)
+        .where((e) => e.or([e('createdAt', '>', since), e('lastRepeatAt', '>', since)]))
+        .orderBy('createdAt', 'desc')
         .limit(limit)
         .execute(),
 
@@ -302,9 +302,9 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectAll()
         .where('organization', '=', organization)
         .where('state', '=', 'pending')
-        .where('next_at', '<=', now)
-        .orderBy((e) => e('requested_by', 'is', null))
-        .orderBy('created_at')
+        .where('nextAt', '<=', now)
+        .orderBy((e) => e('requestedBy', 'is', null))
+        .orderBy('createdAt')
         .limit(limit)
         .execute(),
 
@@ -312,25 +312,25 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
     retryPending: async (organization: Organization = 'default'): Promise<void> => {
       await db
         .updateTable('issues')
-        .set({ next_at: 0 })
+        .set({ nextAt: 0 })
         .where('organization', '=', organization)
         .where('state', '=', 'pending')
-        .where('next_at', '>', 0)
+        .where('nextAt', '>', 0)
         .execute();
     },
 
     /** Watched issues under investigation, or whose end has not been told: no more of them than tells which to look at. */
     investigating: (
       organization: Organization = 'default',
-    ): Promise<Pick<Issue, 'id' | 'uuid' | 'checked_at'>[]> =>
+    ): Promise<Pick<Issue, 'id' | 'uuid' | 'checkedAt'>[]> =>
       db
         .selectFrom('issues')
-        .select(['id', 'uuid', 'checked_at'])
+        .select(['id', 'uuid', 'checkedAt'])
         .where('organization', '=', organization)
         .where('watched', '=', 1)
         .where('state', '=', 'created')
-        .where((e) => e.or([e('status', '=', 'investigating'), e('ended_version', '<', e.ref('version'))]))
-        .orderBy('checked_at')
+        .where((e) => e.or([e('status', '=', 'investigating'), e('endedVersion', '<', e.ref('version'))]))
+        .orderBy('checkedAt')
         .execute(),
 
     /** Watched issues past their investigation that nobody looked at since `before`. */
@@ -346,9 +346,9 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .where('watched', '=', 1)
         .where('state', '=', 'created')
         .where('status', '!=', 'investigating')
-        .whereRef('ended_version', '>=', 'version')
-        .where('checked_at', '<=', before)
-        .orderBy('checked_at')
+        .whereRef('endedVersion', '>=', 'version')
+        .where('checkedAt', '<=', before)
+        .orderBy('checkedAt')
         .limit(limit)
         .execute(),
 

@@ -26,7 +26,7 @@ export async function migrate(
   if (done.length === Object.keys(known).length) return;
   const last = done.at(-1);
   if (last !== undefined) await beforeChange(last);
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
+  const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: async () => known } });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) {
     const step = results?.find((result) => result.status === 'Error')?.migrationName ?? 'the first step';
@@ -41,6 +41,7 @@ async function executedMigrations(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];
   const rows = await db
+    .withoutPlugins()
     .withTables<{ kysely_migration: { name: string } }>()
     .selectFrom('kysely_migration')
     .select('name')

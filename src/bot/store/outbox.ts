@@ -68,23 +68,23 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       .values({
         key: intent.key,
         kind: intent.kind,
-        issue_id: intent.issueId ?? null,
-        question_id: intent.questionId ?? null,
+        issueId: intent.issueId ?? null,
+        questionId: intent.questionId ?? null,
         channel: intent.channel,
-        thread_ts: intent.threadTs,
+        threadTs: intent.threadTs,
         payload: intent.payload ?? '{}',
         priority: intent.urgent === true ? 0 : priorities[intent.kind],
         wanted: 1,
         done: 0,
         state: 'due',
-        next_at: intent.at,
+        nextAt: intent.at,
         attempts: 0,
         sent: '[]',
         // It is looked for like a post of unknown outcome. A reaction is put on again without harm.
         sending:
           intent.kind !== 'reaction' && isInRecoveryWindow(doubt, causeOf(intent), intent.at) ? 0 : null,
         error: null,
-        created_at: intent.since ?? intent.at,
+        createdAt: intent.since ?? intent.at,
       })
       .onConflict((c) =>
         c.column('key').doUpdateSet((e) => ({
@@ -104,10 +104,10 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     db
       .selectFrom('outbox')
       .selectAll()
-      .where('issue_id', '=', issueId)
+      .where('issueId', '=', issueId)
       .where('kind', '=', 'short_card')
       .where('state', '!=', 'dead')
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .execute();
   const again = async (key: string): Promise<void> => {
     await db
@@ -131,7 +131,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       await db
         .updateTable('outbox')
         .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
-        .where('issue_id', '=', issueId)
+        .where('issueId', '=', issueId)
         .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
         .where('state', '!=', 'dead')
         .execute();
@@ -139,7 +139,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
 
     /** From now on the message tells of an issue, and is edited when that changes. */
     about: async (key: string, issueId: string, payload: string): Promise<void> => {
-      await db.updateTable('outbox').set({ issue_id: issueId, payload }).where('key', '=', key).execute();
+      await db.updateTable('outbox').set({ issueId: issueId, payload }).where('key', '=', key).execute();
       await again(key);
     },
 
@@ -158,7 +158,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
           key: `verdict:${card.key}:${version}`,
           kind: 'verdict',
           channel: card.channel,
-          threadTs: card.thread_ts,
+          threadTs: card.threadTs,
           issueId,
           payload: JSON.stringify({ version, card: card.key }),
           at,
@@ -172,12 +172,12 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('outbox')
         .selectAll()
         .where('state', '=', 'due')
-        .where('next_at', '<=', now)
+        .where('nextAt', '<=', now)
         .$if(without.length > 0, (query) => query.where('channel', 'not in', without))
         .orderBy('priority')
         // What has waited longest for its edit; else one busy card could take every turn.
-        .orderBy('delivered_at')
-        .orderBy('created_at')
+        .orderBy('deliveredAt')
+        .orderBy('createdAt')
         .limit(limit)
         .execute(),
 
@@ -215,8 +215,8 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .set((e) => ({
           done: wanted,
           sending: null,
-          next_at: at + restMs,
-          delivered_at: at,
+          nextAt: at + restMs,
+          deliveredAt: at,
           attempts: 0,
           error: null,
           state: e
@@ -236,7 +236,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       await db
         .updateTable('outbox')
         .set((e) => ({
-          next_at: nextAt,
+          nextAt: nextAt,
           error,
           ...(error === null ? {} : { attempts: e('attempts', '+', 1) }),
         }))
@@ -248,12 +248,12 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     holdPosts: async (channel: string, until: number): Promise<void> => {
       await db
         .updateTable('outbox')
-        .set({ next_at: until })
+        .set({ nextAt: until })
         .where('channel', '=', channel)
         .where('state', '=', 'due')
         .where('sent', '=', '[]')
         .where('kind', '!=', 'reaction')
-        .where('next_at', '<', until)
+        .where('nextAt', '<', until)
         .execute();
     },
 
@@ -271,7 +271,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       const row = await db
         .selectFrom('outbox')
         .select('key')
-        .where('issue_id', '=', issueId)
+        .where('issueId', '=', issueId)
         .where('state', '=', 'dead')
         .where((e) =>
           e.or([
@@ -297,7 +297,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     unpark: async (channel: string, at: number): Promise<number> => {
       const rows = await db
         .updateTable('outbox')
-        .set({ state: 'due', next_at: at, attempts: 0, error: null })
+        .set({ state: 'due', nextAt: at, attempts: 0, error: null })
         .where('channel', '=', channel)
         .where('state', '=', 'parked')
         .returning('key')
@@ -312,12 +312,12 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .select('key')
         .where('channel', '=', channel)
         .where('state', '=', 'parked')
-        .orderBy('created_at')
+        .orderBy('createdAt')
         .executeTakeFirst();
       if (!oldest) return false;
       await db
         .updateTable('outbox')
-        .set({ state: 'due', next_at: at })
+        .set({ state: 'due', nextAt: at })
         .where('key', '=', oldest.key)
         .execute();
       return true;
@@ -327,7 +327,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     unparkFor: async (error: string, at: number): Promise<number> => {
       const rows = await db
         .updateTable('outbox')
-        .set({ state: 'due', next_at: at, attempts: 0, error: null })
+        .set({ state: 'due', nextAt: at, attempts: 0, error: null })
         .where('state', '=', 'parked')
         .where('error', '=', error)
         .returning('key')
@@ -348,7 +348,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     redirect: async (key: string, channel: string, payload: string): Promise<void> => {
       await db
         .updateTable('outbox')
-        .set({ channel, thread_ts: null, payload, sent: '[]', sending: null })
+        .set({ channel, threadTs: null, payload, sent: '[]', sending: null })
         .where('key', '=', key)
         .execute();
     },

@@ -13,16 +13,16 @@ export function overviewStore(db: Database) {
       .selectFrom('issues')
       .where('channel', 'in', channels)
       .where('state', '!=', 'gone')
-      .where('joined_into', 'is', null)
+      .where('joinedInto', 'is', null)
       .where((e) => e.or([e('status', '!=', 'resolved'), e('state', '=', 'failed')]));
   return {
     /** Where open issues live; of a direct message, who asked for them. */
     places: (): Promise<{ channel: string; requestedBy: string | null }[]> =>
       db
         .selectFrom('issues')
-        .select(({ fn }) => ['channel', fn.max('requested_by').as('requestedBy')])
+        .select(({ fn }) => ['channel', fn.max('requestedBy').as('requestedBy')])
         .where('state', '!=', 'gone')
-        .where('joined_into', 'is', null)
+        .where('joinedInto', 'is', null)
         .where((e) => e.or([e('status', '!=', 'resolved'), e('state', '=', 'failed')]))
         .groupBy('channel')
         .execute(),
@@ -56,7 +56,7 @@ export function overviewStore(db: Database) {
             .else(2)
             .end(),
         )
-        .orderBy('status_since', 'desc')
+        .orderBy('statusSince', 'desc')
         .orderBy('id')
         .limit(limit)
         .offset(offset)
@@ -66,7 +66,7 @@ export function overviewStore(db: Database) {
     lastAlerts: async (channels: readonly string[]): Promise<Map<string, number>> => {
       const rows = await db
         .selectFrom('alerts')
-        .select(({ fn }) => ['channel', fn.max<number>('decided_at').as('at')])
+        .select(({ fn }) => ['channel', fn.max<number>('decidedAt').as('at')])
         .where('channel', 'in', channels)
         .where('kind', '=', 'firing')
         .groupBy('channel')

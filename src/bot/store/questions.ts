@@ -9,11 +9,11 @@ export function questionStore(db: Database) {
   const asked = (since: number) =>
     db
       .selectFrom('questions')
-      .where('questions.created_at', '>', since)
+      .where('questions.createdAt', '>', since)
       .where((e) =>
         e.or([
           e('questions.state', 'not in', ['failed', 'late', 'stopped']),
-          e('questions.asked_at', 'is not', null),
+          e('questions.askedAt', 'is not', null),
         ]),
       );
   const askedBy = (asker: string, since: number) => asked(since).where('questions.asker', '=', asker);
@@ -55,13 +55,13 @@ export function questionStore(db: Database) {
           answer: '',
           artifacts: '[]',
           note: q.refused ?? null,
-          created_at: q.createdAt,
-          updated_at: q.createdAt,
-          written_at: q.writtenAt ?? q.createdAt,
+          createdAt: q.createdAt,
+          updatedAt: q.createdAt,
+          writtenAt: q.writtenAt ?? q.createdAt,
           files: q.files ?? '[]',
           offer: q.offer ?? null,
           withheld: q.withheld ?? null,
-          asked_ts: q.askedTs ?? null,
+          askedTs: q.askedTs ?? null,
         })
         .onConflict((c) => c.column('id').doNothing())
         .returning('id')
@@ -87,9 +87,9 @@ export function questionStore(db: Database) {
                     e.and([
                       e('earlier.state', '=', 'queued'),
                       e.or([
-                        e('earlier.created_at', '<', e.ref('q.created_at')),
+                        e('earlier.createdAt', '<', e.ref('q.createdAt')),
                         e.and([
-                          e('earlier.created_at', '=', e.ref('q.created_at')),
+                          e('earlier.createdAt', '=', e.ref('q.createdAt')),
                           e('earlier.id', '<', e.ref('q.id')),
                         ]),
                       ]),
@@ -99,7 +99,7 @@ export function questionStore(db: Database) {
             ),
           ),
         )
-        .orderBy('q.created_at')
+        .orderBy('q.createdAt')
         .limit(limit)
         .execute(),
 
@@ -111,7 +111,7 @@ export function questionStore(db: Database) {
     begin: async (id: string, at: number): Promise<Question | null> =>
       (await db
         .updateTable('questions')
-        .set({ state: 'asking', note: null, asked_at: at, updated_at: at })
+        .set({ state: 'asking', note: null, askedAt: at, updatedAt: at })
         .where('id', '=', id)
         .where('state', '=', 'queued')
         .returningAll()
@@ -120,13 +120,13 @@ export function questionStore(db: Database) {
     update: async (
       id: string,
       change: Partial<
-        Pick<Question, 'state' | 'answer' | 'artifacts' | 'note' | 'asked_at' | 'stopped_by' | 'withheld'>
+        Pick<Question, 'state' | 'answer' | 'artifacts' | 'note' | 'askedAt' | 'stoppedBy' | 'withheld'>
       >,
       at: number,
     ): Promise<void> => {
       await db
         .updateTable('questions')
-        .set({ ...change, updated_at: at })
+        .set({ ...change, updatedAt: at })
         .where('id', '=', id)
         .execute();
     },
@@ -147,11 +147,11 @@ export function questionStore(db: Database) {
         .set((e) => ({
           state: e
             .case()
-            .when('stopped_by', 'is', null)
+            .when('stoppedBy', 'is', null)
             .then('queued' as const)
             .else('stopped' as const)
             .end(),
-          updated_at: at,
+          updatedAt: at,
         }))
         .where('state', '=', 'asking')
         .$if(running.length > 0, (query) => query.where('id', 'not in', running))
@@ -167,8 +167,8 @@ export function questionStore(db: Database) {
       const row = await db
         .updateTable('questions')
         .set((e) => ({
-          stopped_by: who,
-          updated_at: at,
+          stoppedBy: who,
+          updatedAt: at,
           // What was not asked yet never will be.
           state: e
             .case()
@@ -179,7 +179,7 @@ export function questionStore(db: Database) {
         }))
         .where('id', '=', id)
         .where('state', 'in', ['queued', 'asking'])
-        .where('stopped_by', 'is', null)
+        .where('stoppedBy', 'is', null)
         .returning('id')
         .executeTakeFirst();
       return row !== undefined;
@@ -194,7 +194,7 @@ export function questionStore(db: Database) {
         .where('id', 'in', ids)
         // Who stopped it while it waited may have had it asked again since.
         .where('state', '=', 'asking')
-        .where('stopped_by', 'is not', null)
+        .where('stoppedBy', 'is not', null)
         .execute();
       return rows.map(({ id }) => id);
     },
@@ -212,11 +212,11 @@ export function questionStore(db: Database) {
         .set({
           state: 'queued',
           note: null,
-          stopped_by: null,
+          stoppedBy: null,
           offer: null,
-          created_at: at,
-          updated_at: at,
-          ...(askedTs === null ? {} : { asked_ts: askedTs }),
+          createdAt: at,
+          updatedAt: at,
+          ...(askedTs === null ? {} : { askedTs: askedTs }),
         })
         .where('id', '=', id)
         .where('state', 'in', ['failed', 'stopped', 'late'])
@@ -233,7 +233,7 @@ export function questionStore(db: Database) {
     refuse: async (id: string, reason: string, at: number): Promise<boolean> => {
       const row = await db
         .updateTable('questions')
-        .set({ state: 'failed', note: reason, offer: null, updated_at: at })
+        .set({ state: 'failed', note: reason, offer: null, updatedAt: at })
         .where('id', '=', id)
         .where('state', 'in', ['failed', 'stopped', 'late'])
         .returning('id')
@@ -247,7 +247,7 @@ export function questionStore(db: Database) {
         .selectFrom('questions')
         .selectAll()
         .where('offer', '=', offer)
-        .orderBy('written_at')
+        .orderBy('writtenAt')
         .orderBy('id')
         .execute(),
 
@@ -258,7 +258,7 @@ export function questionStore(db: Database) {
         .select('offer')
         .where('conversation', '=', conversation)
         .where('state', '=', 'late')
-        .orderBy('created_at', 'desc')
+        .orderBy('createdAt', 'desc')
         .executeTakeFirst();
       return row?.offer ?? null;
     },
@@ -274,7 +274,7 @@ export function questionStore(db: Database) {
         .where('conversation', '=', conversation)
         .where('state', 'in', ['asking', 'queued'])
         .orderBy('state')
-        .orderBy('created_at')
+        .orderBy('createdAt')
         .execute(),
 
     /** What is being asked in a channel, in whatever thread. */
@@ -299,7 +299,7 @@ export function questionStore(db: Database) {
     },
 
     /** How many questions of its conversation are answered before this one. */
-    ahead: async (question: Pick<Question, 'id' | 'conversation' | 'created_at'>): Promise<number> => {
+    ahead: async (question: Pick<Question, 'id' | 'conversation' | 'createdAt'>): Promise<number> => {
       const row = await db
         .selectFrom('questions')
         .select((e) => e.fn.countAll<number>().as('n'))
@@ -311,8 +311,8 @@ export function questionStore(db: Database) {
             e.and([
               e('state', '=', 'queued'),
               e.or([
-                e('created_at', '<', question.created_at),
-                e.and([e('created_at', '=', question.created_at), e('id', '<', question.id)]),
+                e('createdAt', '<', question.createdAt),
+                e.and([e('createdAt', '=', question.createdAt), e('id', '<', question.id)]),
               ]),
             ]),
           ]),
@@ -329,22 +329,22 @@ export function questionStore(db: Database) {
         .where('conversation', '=', conversation)
         .where('state', 'in', ['complete', 'stopped', 'failed'])
         .where('answer', '!=', '')
-        .orderBy('created_at', 'desc')
+        .orderBy('createdAt', 'desc')
         .limit(limit)
         .execute();
       return rows.reverse();
     },
 
     /** What was asked in a conversation before a question, oldest first. */
-    before: ({ id, conversation, created_at }: Question, limit: number): Promise<Question[]> =>
+    before: ({ id, conversation, createdAt }: Question, limit: number): Promise<Question[]> =>
       db
         .selectFrom('questions')
         .selectAll()
         .where('conversation', '=', conversation)
         .where('id', '!=', id)
-        .where('created_at', '<=', created_at)
+        .where('createdAt', '<=', createdAt)
         .where('state', '!=', 'late')
-        .orderBy('created_at', 'desc')
+        .orderBy('createdAt', 'desc')
         .limit(limit)
         .execute()
         .then((rows) => rows.reverse()),
@@ -352,7 +352,7 @@ export function questionStore(db: Database) {
     /** Whether nothing was asked in its conversation before. */
     isFirst: async ({ id, conversation }: Question): Promise<boolean> => {
       const asked = db.selectFrom('questions').select('id').where('conversation', '=', conversation);
-      const first = asked.where('state', '!=', 'late').orderBy('created_at').orderBy('id').limit(1);
+      const first = asked.where('state', '!=', 'late').orderBy('createdAt').orderBy('id').limit(1);
       return (await first.executeTakeFirst())?.id === id;
     },
 
@@ -381,10 +381,10 @@ async function nth(
   n: number,
 ): Promise<number | null> {
   const row = await questions
-    .select('questions.created_at')
-    .orderBy('questions.created_at', 'desc')
+    .select('questions.createdAt')
+    .orderBy('questions.createdAt', 'desc')
     .offset(n - 1)
     .limit(1)
     .executeTakeFirst();
-  return row?.created_at ?? null;
+  return row?.createdAt ?? null;
 }

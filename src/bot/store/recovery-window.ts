@@ -32,8 +32,8 @@ export async function openRecoveryWindow(db: Database): Promise<void> {
     .execute();
   await db
     .updateTable('issues')
-    .set({ attempted_at: 0 })
+    .set({ attemptedAt: 0 })
     .where('state', '=', 'pending')
-    .where('attempted_at', 'is', null)
+    .where('attemptedAt', 'is', null)
     .execute();
 }

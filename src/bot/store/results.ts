@@ -8,15 +8,15 @@ export function resultStore(db: Database) {
     save: async (issueId: string, version: number, body: string, fetchedAt: number): Promise<void> => {
       await db
         .insertInto('results')
-        .values({ issue_id: issueId, version, body, fetched_at: fetchedAt })
-        .onConflict((c) => c.columns(['issue_id', 'version']).doUpdateSet({ body, fetched_at: fetchedAt }))
+        .values({ issueId: issueId, version, body, fetchedAt: fetchedAt })
+        .onConflict((c) => c.columns(['issueId', 'version']).doUpdateSet({ body, fetchedAt: fetchedAt }))
         .execute();
     },
     get: async (issueId: string, version: number): Promise<string | null> => {
       const row = await db
         .selectFrom('results')
         .select('body')
-        .where('issue_id', '=', issueId)
+        .where('issueId', '=', issueId)
         .where('version', '=', version)
         .executeTakeFirst();
       return row?.body ?? null;
@@ -26,7 +26,7 @@ export function resultStore(db: Database) {
       const row = await db
         .selectFrom('results')
         .select(['version', 'body'])
-        .where('issue_id', '=', issueId)
+        .where('issueId', '=', issueId)
         .where('version', '<', version)
         .orderBy('version', 'desc')
         .executeTakeFirst();
@@ -36,7 +36,7 @@ export function resultStore(db: Database) {
     newestAt: async (): Promise<number> => {
       const row = await db
         .selectFrom('results')
-        .select((e) => e.fn.max('fetched_at').as('at'))
+        .select((e) => e.fn.max('fetchedAt').as('at'))
         .executeTakeFirst();
       return row?.at ?? 0;
     },
@@ -44,7 +44,7 @@ export function resultStore(db: Database) {
       const row = await db
         .selectFrom('results')
         .select(['version', 'body'])
-        .where('issue_id', '=', issueId)
+        .where('issueId', '=', issueId)
         .orderBy('version', 'desc')
         .executeTakeFirst();
       return row ?? null;

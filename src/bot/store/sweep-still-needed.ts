@@ -8,8 +8,8 @@ export function talkedAbout(e: ExpressionBuilder<Tables, 'issues'>, since: numbe
   return e
     .selectFrom('conversations')
     .select('conversations.id')
-    .whereRef('conversations.issue_id', '=', 'issues.id')
-    .where((c) => c.or([c('conversations.updated_at', '>=', since), c.exists(askedSince(c, since))]));
+    .whereRef('conversations.issueId', '=', 'issues.id')
+    .where((c) => c.or([c('conversations.updatedAt', '>=', since), c.exists(askedSince(c, since))]));
 }
 
 /** A question of a conversation that was asked since then, or is still to be answered. */
@@ -19,7 +19,7 @@ export function askedSince(e: ExpressionBuilder<Tables, 'conversations'>, since:
     .select('questions.id')
     .whereRef('questions.conversation', '=', 'conversations.id')
     .where((q) =>
-      q.or([q('questions.updated_at', '>=', since), q('questions.state', 'in', ['queued', 'asking'])]),
+      q.or([q('questions.updatedAt', '>=', since), q('questions.state', 'in', ['queued', 'asking'])]),
     );
 }
 
@@ -28,7 +28,7 @@ export function toBeSaid(e: ExpressionBuilder<Tables, 'issues'>) {
   return e
     .selectFrom('outbox')
     .select('outbox.key')
-    .whereRef('outbox.issue_id', '=', 'issues.id')
+    .whereRef('outbox.issueId', '=', 'issues.id')
     .where('outbox.state', '=', 'due');
 }
 
@@ -37,7 +37,7 @@ export function holdOfAlert(e: ExpressionBuilder<Tables, 'alerts'>) {
   return e
     .selectFrom('holds')
     .select('holds.id')
-    .whereRef('holds.id', '=', 'alerts.hold_id')
+    .whereRef('holds.id', '=', 'alerts.holdId')
     .where('holds.state', '!=', 'closed');
 }
 

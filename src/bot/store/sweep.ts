@@ -31,7 +31,7 @@ export function sweepStore(db: Database) {
       .selectFrom('questions')
       .select('id')
       .where('conversation', '=', conversation)
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .limit(limit)
       .execute();
     for (const { id } of questions) await dropQuestion(db, id);
@@ -47,7 +47,7 @@ export function sweepStore(db: Database) {
   };
 
   const sweepAlertsOf = async (issue: string, limit: number): Promise<number> => {
-    const some = db.selectFrom('alerts').select('id').where('issue_id', '=', issue).limit(limit);
+    const some = db.selectFrom('alerts').select('id').where('issueId', '=', issue).limit(limit);
     return gone(await db.deleteFrom('alerts').where('id', 'in', some).executeTakeFirst());
   };
 
@@ -58,15 +58,15 @@ export function sweepStore(db: Database) {
       const conversation = await db
         .selectFrom('conversations')
         .select('id')
-        .where('issue_id', '=', id)
+        .where('issueId', '=', id)
         .executeTakeFirst();
       if (conversation === undefined) break;
       went += await sweepConversation(conversation.id, limit - went);
     }
     if (went >= limit) return went;
     await dropParts(db, id);
-    await db.deleteFrom('outbox').where('issue_id', '=', id).execute();
-    await db.deleteFrom('audit').where('issue_id', '=', id).execute();
+    await db.deleteFrom('outbox').where('issueId', '=', id).execute();
+    await db.deleteFrom('audit').where('issueId', '=', id).execute();
     const issue = await db.deleteFrom('issues').where('id', '=', id).returningAll().executeTakeFirst();
     if (issue !== undefined) await leaveTombstone(db, issue);
     return went + 1;
@@ -77,10 +77,10 @@ export function sweepStore(db: Database) {
     const row = await db
       .selectFrom('issues')
       .select('id')
-      .where('is_open', '=', 0)
-      .where('status_since', '<', before)
-      .where('created_at', '<', before)
-      .where('wanted_status', 'is', null)
+      .where('isOpen', '=', 0)
+      .where('statusSince', '<', before)
+      .where('createdAt', '<', before)
+      .where('wantedStatus', 'is', null)
       .where((e) =>
         e.or([
           e('state', '=', 'failed'),
@@ -93,11 +93,11 @@ export function sweepStore(db: Database) {
           ]),
         ]),
       )
-      .where((e) => e.or([e('last_repeat_at', 'is', null), e('last_repeat_at', '<', before)]))
-      .where((e) => e.or([e('recovered_at', 'is', null), e('recovered_at', '<', before)]))
+      .where((e) => e.or([e('lastRepeatAt', 'is', null), e('lastRepeatAt', '<', before)]))
+      .where((e) => e.or([e('recoveredAt', 'is', null), e('recoveredAt', '<', before)]))
       .where((e) => e.not(e.exists(talkedAbout(e, before))))
       .where((e) => e.not(e.exists(toBeSaid(e))))
-      .orderBy('status_since')
+      .orderBy('statusSince')
       .executeTakeFirst();
     return row?.id ?? null;
   };
@@ -106,10 +106,10 @@ export function sweepStore(db: Database) {
     const row = await db
       .selectFrom('conversations')
       .select('id')
-      .where('issue_id', 'is', null)
-      .where('updated_at', '<', before)
+      .where('issueId', 'is', null)
+      .where('updatedAt', '<', before)
       .where((e) => e.not(e.exists(askedSince(e, before))))
-      .orderBy('updated_at')
+      .orderBy('updatedAt')
       .executeTakeFirst();
     return row?.id ?? null;
   };
@@ -142,12 +142,12 @@ export function sweepStore(db: Database) {
       const some = db
         .selectFrom('alerts')
         .select('id')
-        .where('issue_id', 'is', null)
-        .where('decided_at', '<', over)
+        .where('issueId', 'is', null)
+        .where('decidedAt', '<', over)
         .where((e) =>
-          e.or([e('hold_id', 'is', null), e('outcome', 'is not', null), e.not(e.exists(holdOfAlert(e)))]),
+          e.or([e('holdId', 'is', null), e('outcome', 'is not', null), e.not(e.exists(holdOfAlert(e)))]),
         )
-        .orderBy('decided_at')
+        .orderBy('decidedAt')
         .limit(limit);
       return gone(await db.deleteFrom('alerts').where('id', 'in', some).executeTakeFirst());
     },
@@ -158,10 +158,10 @@ export function sweepStore(db: Database) {
         .selectFrom('holds')
         .select('id')
         .where('state', '=', 'closed')
-        .where('last_at', '<', over)
+        .where('lastAt', '<', over)
         .where((e) =>
           e.not(
-            e.exists(e.selectFrom('alerts').select('alerts.id').whereRef('alerts.hold_id', '=', 'holds.id')),
+            e.exists(e.selectFrom('alerts').select('alerts.id').whereRef('alerts.holdId', '=', 'holds.id')),
           ),
         )
         .limit(limit);
@@ -173,8 +173,8 @@ export function sweepStore(db: Database) {
       const some = db
         .selectFrom('files')
         .select('key')
-        .where('issue_id', 'is', null)
-        .where('created_at', '<', over)
+        .where('issueId', 'is', null)
+        .where('createdAt', '<', over)
         .limit(limit);
       return gone(await db.deleteFrom('files').where('key', 'in', some).executeTakeFirst());
     },
@@ -188,13 +188,13 @@ export function sweepStore(db: Database) {
       const some = db
         .selectFrom('outbox')
         .select('key')
-        .where('issue_id', 'is', null)
-        .where('question_id', 'is', null)
-        .where('created_at', '<', spent)
-        .where('delivered_at', '<', spent)
-        .where((e) => e.or([e('state', 'in', ['idle', 'dead']), e('created_at', '<', over)]))
+        .where('issueId', 'is', null)
+        .where('questionId', 'is', null)
+        .where('createdAt', '<', spent)
+        .where('deliveredAt', '<', spent)
+        .where((e) => e.or([e('state', 'in', ['idle', 'dead']), e('createdAt', '<', over)]))
         .where('state', '!=', 'due')
-        .where((e) => e.or([e('kind', '!=', 'suggestion'), e('created_at', '<', over)]))
+        .where((e) => e.or([e('kind', '!=', 'suggestion'), e('createdAt', '<', over)]))
         .where((e) => e.or([e('kind', '!=', 'held'), e.not(e.exists(holdOfMessage(e)))]))
         .where((e) => e.or([e('kind', '!=', 'aside'), e.not(e.exists(onOffer(e)))]))
         .where((e) =>
@@ -205,7 +205,7 @@ export function sweepStore(db: Database) {
             }),
           ),
         )
-        .orderBy('created_at')
+        .orderBy('createdAt')
         .limit(limit);
       return gone(await db.deleteFrom('outbox').where('key', 'in', some).executeTakeFirst());
     },
@@ -226,8 +226,8 @@ export function sweepStore(db: Database) {
       const some = db
         .selectFrom('acts')
         .select('subject')
-        .where('received_at', '<', spent)
-        .orderBy('received_at')
+        .where('receivedAt', '<', spent)
+        .orderBy('receivedAt')
         .limit(limit);
       return gone(await db.deleteFrom('acts').where('subject', 'in', some).executeTakeFirst());
     },
@@ -237,12 +237,12 @@ export function sweepStore(db: Database) {
       const some = db
         .selectFrom('inbox')
         .select('key')
-        .where('received_at', '<', spent)
+        .where('receivedAt', '<', spent)
         .where('state', 'in', ['done', 'dead'])
-        .where('received_at', '<', (e) =>
-          e.selectFrom('inbox as newest').select(({ fn }) => fn.max<number>('newest.received_at').as('at')),
+        .where('receivedAt', '<', (e) =>
+          e.selectFrom('inbox as newest').select(({ fn }) => fn.max<number>('newest.receivedAt').as('at')),
         )
-        .orderBy('received_at')
+        .orderBy('receivedAt')
         .limit(limit);
       return gone(await db.deleteFrom('inbox').where('key', 'in', some).executeTakeFirst());
     },

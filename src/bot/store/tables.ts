@@ -35,9 +35,9 @@ interface InboxTable {
   key: string;
   /** The delivery's body as JSON; emptied once handled. */
   body: string;
-  received_at: number;
+  receivedAt: number;
   attempts: number;
-  next_at: number;
+  nextAt: number;
   /** `open` until handled, then `done`; `dead` when given up. */
   state: 'open' | 'done' | 'dead';
   error: string | null;
@@ -59,10 +59,10 @@ interface OutboxTable {
     | 'announcement'
     | 'digest'
     | 'file';
-  issue_id: string | null;
-  question_id: string | null;
+  issueId: string | null;
+  questionId: string | null;
   channel: string;
-  thread_ts: string | null;
+  threadTs: string | null;
   payload: string;
   priority: number;
   /** Raised by each intent; edits coalesce to the newest. */
@@ -70,16 +70,16 @@ interface OutboxTable {
   done: number;
   /** `parked` while its channel cannot be posted in: due again once that is mended. */
   state: 'due' | 'idle' | 'parked' | 'dead';
-  next_at: number;
+  nextAt: number;
   attempts: number;
   /** The messages posted so far, as JSON: `[{ ts, hash }]`. */
   sent: string;
   /** When it was last brought to Slack; 0 before the first time. */
-  delivered_at: Generated<number>;
+  deliveredAt: Generated<number>;
   /** Which message is being posted right now: set before the call, so that a crash is noticed. */
   sending: number | null;
   error: string | null;
-  created_at: number;
+  createdAt: number;
 }
 
 interface AlertsTable {
@@ -92,20 +92,20 @@ interface AlertsTable {
   kind: string;
   format: string;
   fingerprint: string | null;
-  issue_id: string | null;
+  issueId: string | null;
   /** The parsed alert as JSON. */
   alert: string;
-  decided_at: number;
+  decidedAt: number;
   /** What it counts for, after *Split off* and *Attach*; `null` for what is no alert. */
   identity: string | null;
   /** Tells alerts of one fingerprint apart. */
   detail: string | null;
   /** The thread that the message stands in; `null` at top level. */
-  thread_ts: string | null;
+  threadTs: string | null;
   /** Who posted it, as people see it; `null` for a person. */
   sender: string | null;
   /** The hold that it was or is in. */
-  hold_id: string | null;
+  holdId: string | null;
   /** What became of a held one; `null` while it waits. */
   outcome: 'filed' | 'joined' | 'recovered' | 'dismissed' | null;
 }
@@ -116,7 +116,7 @@ interface IssuesTable {
   /** fingerprint and environment; `null` for a person's request. */
   identity: string | null;
   /** 1 while a repeat joins this issue; unique per identity. */
-  is_open: number;
+  isOpen: number;
   /** `pending` until created at the service; `failed` for good; `gone` when it was deleted there. */
   state: 'pending' | 'created' | 'failed' | 'gone';
   /** The create request as JSON. */
@@ -125,77 +125,77 @@ interface IssuesTable {
    * Set before the create call: from then on the issue may exist at the service. 0 where an earlier life of the
    * program may have created it.
    */
-  attempted_at: number | null;
+  attemptedAt: number | null;
   attempts: number;
-  next_at: number;
+  nextAt: number;
   failure: string | null;
   uuid: string | null;
   number: number | null;
   status: string;
-  status_since: number;
+  statusSince: number;
   version: number;
   title: string;
   severity: string;
   environment: string;
   service: string | null;
   source: string | null;
-  alert_url: string | null;
+  alertUrl: string | null;
   channel: string;
   /** Root of the thread that the issue lives in; `null` until the card of a command has been posted. */
-  thread_ts: string | null;
-  requested_by: string | null;
+  threadTs: string | null;
+  requestedBy: string | null;
   repeats: number;
-  last_repeat_at: number | null;
-  recovered_at: number | null;
-  investigating_since: number;
-  checked_at: number;
+  lastRepeatAt: number | null;
+  recoveredAt: number | null;
+  investigatingSince: number;
+  checkedAt: number;
   /** The newest version whose end has been told in Slack. */
-  ended_version: number;
+  endedVersion: number;
   watched: number;
-  last_action: string | null;
-  created_at: number;
+  lastAction: string | null;
+  createdAt: number;
   /** The highest severity that a repeat stated, where it is above the issue's own. */
-  raised_severity: string | null;
+  raisedSeverity: string | null;
   /** The status before it was resolved or muted: what it returns to. */
-  status_before: string | null;
+  statusBefore: string | null;
   /** The status that the service is still to be told. */
-  wanted_status: string | null;
+  wantedStatus: string | null;
   /** The issue that the same alert had before, as JSON: `{ number, resolvedAt, rootCause }`. */
   earlier: string | null;
   /** What the tool last said about the alert, as JSON: `{ text, at }`. */
   note: string | null;
   /** Our id of the issue that this one was attached to. */
-  joined_into: string | null;
+  joinedInto: string | null;
   /** Our id of the issue that this one was filed apart from. */
-  apart_from: string | null;
+  apartFrom: string | null;
   /** When the mute ends; `null` where it does not, or is none. */
-  muted_until: number | null;
+  mutedUntil: number | null;
   /** Repeats while muted. */
   hidden: Generated<number>;
   /** The status that we set at the service, for as long as it stands there; `null` where somebody else set it. */
-  our_status: string | null;
+  ourStatus: string | null;
   /** The key in the outbox of the line that tells its channel that it waited for the service; `null` where it did not. */
-  waits_in: string | null;
+  waitsIn: string | null;
   /** The organisation of the service that it is created in: decided when it is filed, and never changed. */
   organization: Generated<Organization>;
 }
 
 interface ResultsTable {
-  issue_id: string;
+  issueId: string;
   version: number;
   body: string;
-  fetched_at: number;
+  fetchedAt: number;
 }
 
 interface ConversationsTable {
   id: string;
   channel: string;
-  thread_ts: string | null;
-  conversation_id: string | null;
-  issue_id: string | null;
-  started_by: string;
-  created_at: number;
-  updated_at: number;
+  threadTs: string | null;
+  conversationId: string | null;
+  issueId: string | null;
+  startedBy: string;
+  createdAt: number;
+  updatedAt: number;
   /** 0 after *Stop listening*: replies are people's own until somebody mentions the bot or presses *Ask*. */
   listening: Generated<number>;
   /** The organisation whose agent is asked: decided before its first question is sent; `null` until then. */
@@ -216,18 +216,18 @@ interface QuestionsTable {
   answer: string;
   artifacts: string;
   note: string | null;
-  created_at: number;
-  updated_at: number;
+  createdAt: number;
+  updatedAt: number;
   /** When the person wrote it; 0 for questions of an older version. */
-  written_at: Generated<number>;
+  writtenAt: Generated<number>;
   /** When it was last sent to the service; `null` where it never was. */
-  asked_at: Generated<number | null>;
+  askedAt: Generated<number | null>;
   /** Slack's `ts` of what last had it asked, a message or a press of *Try again*; `null` where Slack gave none. */
-  asked_ts: string | null;
+  askedTs: string | null;
   /** What was attached to it, as JSON: `AskedFile[]`. */
   files: Generated<string>;
   /** Who wants its answer to end. */
-  stopped_by: Generated<string | null>;
+  stoppedBy: Generated<string | null>;
   /** The key in the outbox of the line that offers to answer it, where it came late. */
   offer: Generated<string | null>;
   /**
@@ -242,7 +242,7 @@ interface AuditTable {
   at: number;
   who: string;
   what: string;
-  issue_id: string | null;
+  issueId: string | null;
   /** The channel whose settings were changed. */
   channel: string | null;
 }
@@ -252,11 +252,11 @@ interface ChannelsTable {
   watched: Generated<number>;
   /** `ChannelSettings` as JSON. */
   settings: Generated<string>;
-  is_private: Generated<number>;
-  seen_ts: string | null;
-  gap_from: string | null;
+  isPrivate: Generated<number>;
+  seenTs: string | null;
+  gapFrom: string | null;
   /** Patterns of the settings that are switched off, as a JSON array. */
-  patterns_off: Generated<string>;
+  patternsOff: Generated<string>;
 }
 
 interface HoldsTable {
@@ -265,10 +265,10 @@ interface HoldsTable {
   reason: 'storm' | 'budget' | 'day' | 'paused';
   /** `rolling` while alerts come in, then `quiet`, and `closed` once none waits any more. */
   state: 'rolling' | 'quiet' | 'closed';
-  created_at: number;
-  last_at: number;
+  createdAt: number;
+  lastAt: number;
   /** Who dismissed what waited in it; `null` where nobody did. */
-  dismissed_by: string | null;
+  dismissedBy: string | null;
 }
 
 interface JoinsTable {
@@ -286,7 +286,7 @@ interface FlagsTable {
 
 /** Steps of a remediation that somebody has done. */
 interface TicksTable {
-  issue_id: string;
+  issueId: string;
   /** What the step says, as a hash: the same step in a newer version stays ticked. */
   step: string;
   who: string;
@@ -311,9 +311,9 @@ interface DigestsTable {
   time: string;
   /** An IANA time zone. */
   zone: string;
-  set_by: string;
-  next_at: number;
-  last_at: number | null;
+  setBy: string;
+  nextAt: number;
+  lastAt: number | null;
 }
 
 /** Evidence that results or an answer refer to. */
@@ -326,27 +326,27 @@ interface ArtifactsTable {
   /** As the service gave it (contract 2.8), as JSON. */
   body: string | null;
   attempts: Generated<number>;
-  next_at: number;
-  fetched_at: number | null;
+  nextAt: number;
+  fetchedAt: number | null;
 }
 
 /** What is uploaded to Slack, before a message shows it. */
 interface FilesTable {
   /** What it is, e.g. `graph:<issue>:<version>`; also in the file's title. */
   key: string;
-  issue_id: string | null;
+  issueId: string | null;
   /** `wanted` until uploaded, `processing` until Slack can show it, then `ready`; `failed` when it never will. */
   state: 'wanted' | 'processing' | 'ready' | 'failed';
   /** What is drawn, as JSON; `null` for a file that is shared in a thread by the outbox. */
   what: string | null;
   /** The message that is edited once the file is ready: its key in the outbox. */
-  shown_by: string | null;
-  file_id: string | null;
+  shownBy: string | null;
+  fileId: string | null;
   /** What a picture shows, in words; untrusted. */
   alt: string | null;
   attempts: Generated<number>;
-  next_at: number;
-  created_at: number;
+  nextAt: number;
+  createdAt: number;
 }
 
 /** What does not work until somebody mends it. */
@@ -367,7 +367,7 @@ interface ActsTable {
   /** When it was done, as Slack says; `null` where Slack does not (a command). */
   ts: string | null;
   /** When its delivery came here. */
-  received_at: number;
+  receivedAt: number;
   who: string;
   what: string;
 }
@@ -391,5 +391,5 @@ interface TombstonesTable {
   /** The channel that the issue belongs to. */
   channel: string;
   /** When the service was last seen to have it. */
-  checked_at: number;
+  checkedAt: number;
 }

@@ -16,14 +16,14 @@ export function tombstoneStore(db: Database) {
       db
         .selectFrom('tombstones')
         .selectAll()
-        .where('checked_at', '<', before)
-        .orderBy('checked_at')
+        .where('checkedAt', '<', before)
+        .orderBy('checkedAt')
         .limit(limit)
         .execute(),
 
     /** The service has the issue still. */
     checked: async (uuid: string, at: number): Promise<void> => {
-      await db.updateTable('tombstones').set({ checked_at: at }).where('uuid', '=', uuid).execute();
+      await db.updateTable('tombstones').set({ checkedAt: at }).where('uuid', '=', uuid).execute();
     },
 
     /** The service does not have the issue any more. */
@@ -36,12 +36,12 @@ export function tombstoneStore(db: Database) {
 /** Before an issue's record goes: where it belongs stays known, unless the service has no such issue. */
 export async function leaveTombstone(
   db: Database,
-  { state, uuid, number, organization, channel, checked_at }: Issue,
+  { state, uuid, number, organization, channel, checkedAt }: Issue,
 ): Promise<void> {
   if (state !== 'created' || uuid === null || number === null) return;
   await db
     .insertInto('tombstones')
-    .values({ uuid, number, organization, channel, checked_at })
+    .values({ uuid, number, organization, channel, checkedAt })
     .onConflict((c) => c.column('uuid').doUpdateSet({ number, channel }))
     .execute();
 }

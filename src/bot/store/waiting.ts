@@ -19,12 +19,12 @@ export function waitingStore(db: Database) {
     untold: async (limit: number, organization: Organization = 'default'): Promise<Untold[]> =>
       db
         .selectFrom('issues')
-        .select(['id', 'channel', 'created_at as createdAt', 'thread_ts as threadTs'])
+        .select(['id', 'channel', 'createdAt as createdAt', 'threadTs as threadTs'])
         .where('state', '=', 'pending')
         .where('organization', '=', organization)
-        .where('waits_in', 'is', null)
-        .where('requested_by', 'is', null)
-        .orderBy('created_at')
+        .where('waitsIn', 'is', null)
+        .where('requestedBy', 'is', null)
+        .orderBy('createdAt')
         .limit(limit)
         .execute(),
 
@@ -32,20 +32,20 @@ export function waitingStore(db: Database) {
     lines: async (organization: Organization = 'default'): Promise<{ key: string; channel: string }[]> => {
       const rows = await db
         .selectFrom('issues')
-        .select(['waits_in', 'channel'])
+        .select(['waitsIn', 'channel'])
         .where('state', '=', 'pending')
         .where('organization', '=', organization)
-        .where('waits_in', 'is not', null)
-        .groupBy(['waits_in', 'channel'])
+        .where('waitsIn', 'is not', null)
+        .groupBy(['waitsIn', 'channel'])
         .execute();
-      return rows.flatMap(({ waits_in, channel }) => (waits_in === null ? [] : [{ key: waits_in, channel }]));
+      return rows.flatMap(({ waitsIn, channel }) => (waitsIn === null ? [] : [{ key: waitsIn, channel }]));
     },
 
     /** From now on an issue counts in a line; its card says `failure`, where it says nothing yet. */
     join: async (id: string, line: string, failure: string): Promise<void> => {
       await db
         .updateTable('issues')
-        .set((e) => ({ waits_in: line, failure: e.fn.coalesce('failure', e.val(failure)) }))
+        .set((e) => ({ waitsIn: line, failure: e.fn.coalesce('failure', e.val(failure)) }))
         .where('id', '=', id)
         .execute();
     },
@@ -55,7 +55,7 @@ export function waitingStore(db: Database) {
       const rows = await db
         .selectFrom('issues')
         .select(({ fn }) => ['state', fn.countAll<number>().as('n')])
-        .where('waits_in', '=', line)
+        .where('waitsIn', '=', line)
         .groupBy('state')
         .execute();
       const of = (state: string) => Number(rows.find((row) => row.state === state)?.n ?? 0);

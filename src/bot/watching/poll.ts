@@ -76,7 +76,7 @@ export function createPoller(options: PollerOptions): Poller {
     const isListed = ({ uuid }: Pick<Issue, 'uuid'>) => listed.has(uuid ?? '');
     const toFetch = [
       ...investigating.filter((issue) => !isListed(issue)),
-      ...investigating.filter((issue) => isListed(issue) && issue.checked_at <= rotated).slice(0, share),
+      ...investigating.filter((issue) => isListed(issue) && issue.checkedAt <= rotated).slice(0, share),
       ...idle,
     ].filter(({ id }) => (putOff.get(id)?.until ?? 0) <= now);
     const more = Math.floor(toFetch.length / MORE_AT_ONCE_PER);

@@ -34,14 +34,14 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
     sign === 'ended' || sign === 'perhaps'
       ? await orGone(service.issues.results(issue.uuid, { version }, signal))
       : null;
-  const isLong = clock.now() - issue.investigating_since >= RETRY_WINDOW_MS;
+  const isLong = clock.now() - issue.investigatingSince >= RETRY_WINDOW_MS;
   const end = sign === 'perhaps' ? (hasCause(results) || isLong ? 'ended' : null) : sign;
   await checkpoint('watch: results fetched');
   await store.transaction(async (tx) => {
     const now = clock.now();
     // A person changed it while we looked: what we saw is older. The next tick looks again.
     const fresh = await tx.issues.get(issue.id);
-    if (fresh?.status_since !== issue.status_since || fresh.wanted_status !== null) return;
+    if (fresh?.statusSince !== issue.statusSince || fresh.wantedStatus !== null) return;
     await keepState(tx, issue, detail, version, now);
     if (end === null) return patience(tx, issue, version, now);
     if (results !== null && results !== 'gone') {
@@ -50,7 +50,7 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
       await tx.artifacts.want(issue.id, referred, now);
     }
     await tell(tx, issue, version, end === 'failed' ? 'failed' : wordsFor(results, detail), now);
-    await tx.issues.update(issue.id, { ended_version: version });
+    await tx.issues.update(issue.id, { endedVersion: version });
   });
   await checkpoint('watch: recorded');
   options.ring();
@@ -68,7 +68,7 @@ async function signOf(
   issue: Issue,
   store: Store,
 ): Promise<'ended' | 'failed' | 'perhaps' | null> {
-  if (issue.ended_version >= version) return null;
+  if (issue.endedVersion >= version) return null;
   const state = versionState(detail, version);
   const { status } = detail;
   if (state === 'failed' || state === 'done') {
@@ -77,7 +77,7 @@ async function signOf(
     return state === 'failed' ? 'failed' : 'ended';
   }
   if (status === 'investigating') return null;
-  const isOurs = status === issue.our_status;
+  const isOurs = status === issue.ourStatus;
   if (state === 'running') return isOurs || isClosed(status) ? null : 'perhaps';
   return isOurs ? 'perhaps' : 'ended';
 }
@@ -111,7 +111,7 @@ function wordsFor(results: InvestigationResults | 'gone' | null, detail: IssueDe
 
 async function tell(tx: Aggregates, issue: Issue, version: number, words: Words, at: number): Promise<void> {
   if (words === 'silent') return;
-  const place = { channel: issue.channel, threadTs: issue.thread_ts, issueId: issue.id, at };
+  const place = { channel: issue.channel, threadTs: issue.threadTs, issueId: issue.id, at };
   const payload = JSON.stringify({ version, notice: words });
   await tx.outbox.want(
     words === 'result'
@@ -125,25 +125,25 @@ async function keepState(tx: Aggregates, issue: Issue, detail: IssueDetail, vers
   const changed = detail.status !== issue.status || version !== issue.version;
   const resolved = detail.status === 'resolved';
   const watchedLongEnough =
-    resolved && issue.status === 'resolved' && now - issue.status_since > WATCH_RESOLVED_MS;
+    resolved && issue.status === 'resolved' && now - issue.statusSince > WATCH_RESOLVED_MS;
   await tx.issues.update(issue.id, {
-    checked_at: now,
+    checkedAt: now,
     number: detail.number,
     ...(detail.title ? { title: detail.title } : {}),
     ...(detail.severity ? { severity: detail.severity } : {}),
     ...(detail.environment ? { environment: detail.environment } : {}),
     ...(watchedLongEnough ? { watched: 0 } : {}),
-    ...(detail.status === issue.our_status ? {} : { our_status: null }),
+    ...(detail.status === issue.ourStatus ? {} : { ourStatus: null }),
     ...(changed
       ? {
           status: detail.status,
-          status_since: now,
+          statusSince: now,
           version,
-          is_open: await openness(tx, issue, resolved),
-          ...(isClosed(detail.status) && !isClosed(issue.status) ? { status_before: issue.status } : {}),
-          ...(detail.status === 'muted' ? {} : { muted_until: null }),
+          isOpen: await openness(tx, issue, resolved),
+          ...(isClosed(detail.status) && !isClosed(issue.status) ? { statusBefore: issue.status } : {}),
+          ...(detail.status === 'muted' ? {} : { mutedUntil: null }),
           failure: null,
-          ...(version === issue.version ? {} : { investigating_since: now }),
+          ...(version === issue.version ? {} : { investigatingSince: now }),
         }
       : {}),
   });
@@ -158,14 +158,14 @@ async function openness(tx: Aggregates, issue: Issue, resolved: boolean): Promis
 }
 
 async function patience(tx: Aggregates, issue: Issue, version: number, now: number): Promise<void> {
-  if (issue.status !== 'investigating' || now - issue.investigating_since < RETRY_WINDOW_MS) return;
+  if (issue.status !== 'investigating' || now - issue.investigatingSince < RETRY_WINDOW_MS) return;
   const key = `notice:slow:${issue.id}:${version}`;
   if (await tx.outbox.get(key)) return;
   await tx.outbox.want({
     key,
     kind: 'notice',
     channel: issue.channel,
-    threadTs: issue.thread_ts,
+    threadTs: issue.threadTs,
     issueId: issue.id,
     payload: JSON.stringify({ version, notice: 'slow' }),
     at: now,
@@ -174,7 +174,7 @@ async function patience(tx: Aggregates, issue: Issue, version: number, now: numb
 
 async function gone(issue: Issue, { store, clock, ring }: SyncOptions): Promise<void> {
   await store.transaction(async (tx) => {
-    await tx.issues.update(issue.id, { state: 'gone', watched: 0, is_open: 0, status_since: clock.now() });
+    await tx.issues.update(issue.id, { state: 'gone', watched: 0, isOpen: 0, statusSince: clock.now() });
     await tx.outbox.refreshCards(issue.id);
   });
   ring();

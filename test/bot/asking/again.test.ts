@@ -65,7 +65,7 @@ describe('Try again', () => {
     await test.again('q1');
     test.service.answers.push(saying(done('two')), saying(done('one')));
     test.answerer.start();
-    expect(await test.reached('q1', 'complete')).toMatchObject({ answer: 'one', stopped_by: null });
+    expect(await test.reached('q1', 'complete')).toMatchObject({ answer: 'one', stoppedBy: null });
     expect(test.service.questions.map(({ question }) => question)).toEqual(['about q2', 'about q1']);
   });
 
@@ -111,12 +111,12 @@ describe('a question that came late', () => {
     expect(await test.store.outbox.get('late:q1')).toMatchObject({
       kind: 'aside',
       channel: 'C1',
-      thread_ts: '1.0',
+      threadTs: '1.0',
       payload: '{"aside":"late","conversation":"q1"}',
       wanted: 2,
     });
     expect(await Promise.all(['q1', 'q2', 'q3'].map(test.wanted))).toEqual([0, 0, 1]);
-    expect(await test.store.questions.get('q3')).toMatchObject({ state: 'queued', written_at: now - HOUR });
+    expect(await test.store.questions.get('q3')).toMatchObject({ state: 'queued', writtenAt: now - HOUR });
   });
 
   it('starts no listening again, and counts for no ceiling', async () => {
@@ -138,8 +138,8 @@ describe('a question that came late', () => {
     expect(await answerLate('late:b', 'U3', test.options)).toBe('not_now');
     expect(await store.outbox.get('answer:a')).toMatchObject({
       kind: 'answer',
-      question_id: 'a',
-      thread_ts: '1.0',
+      questionId: 'a',
+      threadTs: '1.0',
       payload: '{"requester":"U2"}',
       wanted: 1,
     });

@@ -98,7 +98,7 @@ describe('a question', () => {
     expect(await test.store.questions.get('q1')).toMatchObject({
       state: 'asking',
       answer: 'The ',
-      asked_at: test.opened.clock.now() - 1_000,
+      askedAt: test.opened.clock.now() - 1_000,
     });
   });
 });

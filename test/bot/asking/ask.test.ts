@@ -17,8 +17,8 @@ describe('asking', () => {
     expect(await test.store.outbox.get('answer:C1:2.0')).toMatchObject({
       kind: 'answer',
       channel: 'C1',
-      thread_ts: '1.0',
-      question_id: 'C1:2.0',
+      threadTs: '1.0',
+      questionId: 'C1:2.0',
       payload: '{"requester":"U1"}',
     });
   });
@@ -64,8 +64,8 @@ describe('asking', () => {
     await addCreated(test.store, 1);
     await test.ask('q1');
     await test.ask('q2', { threadTs: '2.0' });
-    expect(await test.store.conversations.get('q1')).toMatchObject({ issue_id: 'issue-1', started_by: 'U1' });
-    expect(await test.store.conversations.get('q2')).toMatchObject({ issue_id: null });
+    expect(await test.store.conversations.get('q1')).toMatchObject({ issueId: 'issue-1', startedBy: 'U1' });
+    expect(await test.store.conversations.get('q2')).toMatchObject({ issueId: null });
   });
 
   it('by command starts a conversation each time', async () => {

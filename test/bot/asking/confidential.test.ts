@@ -15,7 +15,7 @@ async function world() {
     identity: 'other',
     number: 2,
     title: 'Checkout is slow',
-    thread_ts: '9.0',
+    threadTs: '9.0',
   });
   test.answerer.start();
   return test;

@@ -97,7 +97,7 @@ it('whatever is stopped, fails or dies, each question of a thread ends in one wa
         if (question?.state === 'complete') expect(question.answer).toBe(`so ${question.id}`);
         else expect(['', 'so ']).toContain(question?.answer);
         expect(question?.state === 'failed').toBe(question?.note !== null);
-        expect(question?.state === 'stopped').toBe(question?.stopped_by !== null);
+        expect(question?.state === 'stopped').toBe(question?.stoppedBy !== null);
       }
       expect(mostAtOnce()).toBeLessThanOrEqual(1);
       // In the order in which they were asked, but for those that somebody asked for again.

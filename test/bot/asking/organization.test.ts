@@ -9,10 +9,10 @@ async function started(channel: string) {
   const conversation = await opened.store.conversations.start({
     id: 'q1',
     channel,
-    thread_ts: '1.0',
-    issue_id: null,
-    started_by: 'U1',
-    created_at: 1,
+    threadTs: '1.0',
+    issueId: null,
+    startedBy: 'U1',
+    createdAt: 1,
   });
   const again = async () => {
     const fresh = await opened.store.conversations.get('q1');

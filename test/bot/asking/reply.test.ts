@@ -7,12 +7,12 @@ const BOT = 'UBOT';
 const conversation: Conversation = {
   id: 'q1',
   channel: 'C1',
-  thread_ts: '1.0',
-  conversation_id: null,
-  issue_id: null,
-  started_by: 'U1',
-  created_at: 1,
-  updated_at: 1,
+  threadTs: '1.0',
+  conversationId: null,
+  issueId: null,
+  startedBy: 'U1',
+  createdAt: 1,
+  updatedAt: 1,
   listening: 1,
   organization: 'default',
 };

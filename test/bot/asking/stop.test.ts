@@ -20,7 +20,7 @@ describe('Stop', () => {
     expect(await test.reached('q1', 'stopped')).toMatchObject({
       answer: 'The po',
       note: null,
-      stopped_by: 'U2',
+      stoppedBy: 'U2',
     });
     expect(await test.reached('q2', 'complete')).toMatchObject({ answer: 'two' });
   });
@@ -78,7 +78,7 @@ describe('Stop', () => {
     });
     test.answerer.start();
     await test.ask('q1');
-    expect(await test.reached('q1', 'complete')).toMatchObject({ answer: 'one', stopped_by: null });
+    expect(await test.reached('q1', 'complete')).toMatchObject({ answer: 'one', stoppedBy: null });
   });
 
   it('of what has ended does nothing', async () => {
@@ -89,7 +89,7 @@ describe('Stop', () => {
     await test.reached('q1', 'complete');
     const before = await test.wanted('q1');
     expect([await test.stop('q1'), await test.stop('unknown')]).toEqual([false, false]);
-    expect([await test.wanted('q1'), (await test.store.questions.get('q1'))?.stopped_by]).toEqual([
+    expect([await test.wanted('q1'), (await test.store.questions.get('q1'))?.stoppedBy]).toEqual([
       before,
       null,
     ]);
@@ -105,7 +105,7 @@ describe('Stop', () => {
     const before = await test.wanted('q1');
     test.service.answers.push(saying(done('two')));
     test.restarted().start();
-    expect(await test.reached('q1', 'stopped')).toMatchObject({ answer: 'The po', stopped_by: 'U1' });
+    expect(await test.reached('q1', 'stopped')).toMatchObject({ answer: 'The po', stoppedBy: 'U1' });
     expect(await test.wanted('q1')).toBe(before + 1);
     await test.reached('q2', 'complete');
     expect(test.service.questions.map(({ question }) => question)).toEqual([
@@ -128,7 +128,7 @@ describe('Stop listening', () => {
     expect(await test.store.outbox.get('not_listening:press-1')).toMatchObject({
       kind: 'aside',
       channel: 'C1',
-      thread_ts: '1.0',
+      threadTs: '1.0',
       payload: '{"aside":"not_listening","conversation":"q1","who":"U2"}',
       wanted: 1,
     });

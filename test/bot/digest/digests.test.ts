@@ -13,9 +13,9 @@ const friday: Digest = {
   days: '12345',
   time: '09:00',
   zone: 'Etc/UTC',
-  set_by: 'U1',
-  next_at: at('20T09:00'),
-  last_at: null,
+  setBy: 'U1',
+  nextAt: at('20T09:00'),
+  lastAt: null,
 };
 
 /** A digester at a moment, on a real store. */
@@ -24,7 +24,7 @@ async function world(now: number, digests: Digest[] = [friday]) {
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store } = opened;
   const clock = manualClock(now);
-  for (const { last_at: _, ...digest } of digests) await store.digests.save(digest);
+  for (const { lastAt: _, ...digest } of digests) await store.digests.save(digest);
   const rings: number[] = [];
   const log = createLogger('silent');
   const errors: unknown[] = [];
@@ -71,8 +71,8 @@ describe('a digest', () => {
     ]);
     expect(await w.store.digests.get('C1')).toEqual({
       ...friday,
-      last_at: at('20T09:00'),
-      next_at: at('23T09:00'),
+      lastAt: at('20T09:00'),
+      nextAt: at('23T09:00'),
     });
     expect(w.rings()).toBe(1);
   });
@@ -86,7 +86,7 @@ describe('a digest', () => {
       [at('13T09:00'), at('20T09:00'), at('20T09:00')],
       [at('20T09:00'), at('26T15:30'), at('23T09:00')],
     ]);
-    expect(await w.store.digests.get('C1')).toMatchObject({ next_at: at('27T09:00') });
+    expect(await w.store.digests.get('C1')).toMatchObject({ nextAt: at('27T09:00') });
   });
 
   it('that is set to another moment as it is about to be sent comes then', async () => {
@@ -94,13 +94,13 @@ describe('a digest', () => {
     const { due } = w.store.digests;
     w.store.digests.due = async (now) => {
       const rows = await due(now);
-      const { last_at: _, ...digest } = { ...friday, next_at: at('20T15:00') };
+      const { lastAt: _, ...digest } = { ...friday, nextAt: at('20T15:00') };
       await w.store.digests.save(digest);
       return rows;
     };
     await w.run();
     expect(await w.wanted()).toEqual([]);
-    expect((await w.store.digests.get('C1'))?.next_at).toBe(at('20T15:00'));
+    expect((await w.store.digests.get('C1'))?.nextAt).toBe(at('20T15:00'));
   });
 
   it('that cannot be reckoned with does not hold up the others', async () => {

@@ -14,35 +14,35 @@ function issue(change: Partial<DigestIssue>): DigestIssue {
     title: 'CPU is high',
     service: null,
     status: 'ready_to_fix',
-    status_since: NOW,
-    created_at: NOW,
-    investigating_since: NOW,
-    thread_ts: '1.0',
+    statusSince: NOW,
+    createdAt: NOW,
+    investigatingSince: NOW,
+    threadTs: '1.0',
     ...change,
   };
 }
 
 describe('an issue is stuck', () => {
   it.each<[string, Partial<DigestIssue>, 'investigating' | 'open' | null]>([
-    ['half an hour', { status: 'investigating', investigating_since: NOW - 30 * MINUTE }, null],
-    ['longer', { status: 'investigating', investigating_since: NOW - 31 * MINUTE }, 'investigating'],
-    ['not any more', { investigating_since: NOW - 31 * MINUTE }, null],
-    ['three days', { created_at: NOW - 3 * DAY }, null],
-    ['longer than three days', { created_at: NOW - 3 * DAY - 1 }, 'open'],
+    ['half an hour', { status: 'investigating', investigatingSince: NOW - 30 * MINUTE }, null],
+    ['longer', { status: 'investigating', investigatingSince: NOW - 31 * MINUTE }, 'investigating'],
+    ['not any more', { investigatingSince: NOW - 31 * MINUTE }, null],
+    ['three days', { createdAt: NOW - 3 * DAY }, null],
+    ['longer than three days', { createdAt: NOW - 3 * DAY - 1 }, 'open'],
     [
       'again, since just now',
-      { status: 'investigating', created_at: NOW - 9 * DAY, investigating_since: NOW },
+      { status: 'investigating', createdAt: NOW - 9 * DAY, investigatingSince: NOW },
       null,
     ],
-    ['muted, which somebody decided', { status: 'muted', created_at: NOW - 9 * DAY }, null],
-    ['in a status that is unknown', { status: 'parked', created_at: NOW - 9 * DAY }, 'open'],
+    ['muted, which somebody decided', { status: 'muted', createdAt: NOW - 9 * DAY }, null],
+    ['in a status that is unknown', { status: 'parked', createdAt: NOW - 9 * DAY }, 'open'],
   ])('investigated or open for %s: %o → %s', (_, change, why) => {
     expect(stuckIssues([issue(change)], NOW).map((stuck) => stuck.why)).toEqual(why === null ? [] : [why]);
   });
 });
 
 describe('the typical time to resolve', () => {
-  const after = (minutes: number) => issue({ created_at: 0, status_since: minutes * MINUTE });
+  const after = (minutes: number) => issue({ createdAt: 0, statusSince: minutes * MINUTE });
   it.each([
     [[], null],
     [[5], 5],

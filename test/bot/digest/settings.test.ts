@@ -31,9 +31,9 @@ describe('the digest of a channel', () => {
     expect(await w.store.digests.get('C1')).toEqual({
       channel: 'C1',
       ...times,
-      set_by: 'U1',
-      next_at: Date.parse('2026-11-20T08:00:00Z'),
-      last_at: null,
+      setBy: 'U1',
+      nextAt: Date.parse('2026-11-20T08:00:00Z'),
+      lastAt: null,
     });
     expect(await w.announced()).toEqual([
       {
@@ -84,8 +84,8 @@ describe('the digest of a channel', () => {
     });
     expect(await w.store.digests.get('C1')).toMatchObject({
       days: '1',
-      last_at: NOW,
-      next_at: Date.parse('2026-11-23T16:30:00Z'),
+      lastAt: NOW,
+      nextAt: Date.parse('2026-11-23T16:30:00Z'),
     });
   });
 });

@@ -33,22 +33,22 @@ describe('an issue that is attached to another', () => {
     expect(await attached(d, disk.id, 1)).toBe(null);
     const now = d.clock.now();
     expect(await theIssue(d.store, disk.id)).toMatchObject({
-      is_open: 0,
-      joined_into: cpu.id,
-      wanted_status: 'resolved',
-      next_at: now,
+      isOpen: 0,
+      joinedInto: cpu.id,
+      wantedStatus: 'resolved',
+      nextAt: now,
       repeats: 0,
-      last_action: JSON.stringify({ userId: 'U1', what: 'attached it to #1', at: now }),
+      lastAction: JSON.stringify({ userId: 'U1', what: 'attached it to #1', at: now }),
     });
-    expect(await theIssue(d.store, cpu.id)).toMatchObject({ repeats: 2, raised_severity: 'high' });
+    expect(await theIssue(d.store, cpu.id)).toMatchObject({ repeats: 2, raisedSeverity: 'high' });
     expect(await d.store.alerts.find('C1', disk.ts)).toMatchObject({
       decision: 'repeat',
-      issue_id: cpu.id,
+      issueId: cpu.id,
       reason: 'somebody attached its issue, #2, to #1',
     });
     expect(await d.alert(DISK)).toMatchObject({ decision: 'repeat', issueId: cpu.id });
     expect(await d.alert({ ...DISK, kind: 'resolved' })).toMatchObject({ issueId: cpu.id });
-    expect(await d.store.issues.numbersOf('joined_into', cpu.id)).toEqual([2]);
+    expect(await d.store.issues.numbersOf('joinedInto', cpu.id)).toEqual([2]);
     for (const id of [cpu.id, disk.id]) expect(await intent(d.store, `card:${id}`)).toBe('due');
     expect(await d.store.audit.of(cpu.id)).toEqual([{ at: now, who: 'U1', what: 'attached #2 to it' }]);
   });
@@ -58,8 +58,8 @@ describe('an issue that is attached to another', () => {
     const cpu = await filed(d, CPU, 1);
     const disk = await filed(d, DISK, 2);
     await attached(d, disk.id, 1);
-    await d.store.issues.update(disk.id, { status: 'resolved', status_since: d.clock.now() });
-    await d.store.issues.update(cpu.id, { status: 'resolved', is_open: 0, status_since: d.clock.now() });
+    await d.store.issues.update(disk.id, { status: 'resolved', statusSince: d.clock.now() });
+    await d.store.issues.update(cpu.id, { status: 'resolved', isOpen: 0, statusSince: d.clock.now() });
     expect(await d.alert(DISK)).toMatchObject({ decision: 'repeat', issueId: cpu.id });
   });
 
@@ -119,10 +119,10 @@ describe('an issue cannot be attached', () => {
     expect(await attached(d, disk.id, 2)).toBe('itself');
     expect(await attached(d, disk.id, 99)).toBe('unknown');
     expect(await attached(d, 'nobody', 1)).toBe('unknown');
-    await d.store.issues.update(cpu.id, { is_open: 0, status: 'resolved' });
+    await d.store.issues.update(cpu.id, { isOpen: 0, status: 'resolved' });
     expect(await attached(d, disk.id, 1)).toBe('closed');
     expect(await attached(d, disk.id, 3)).toBe(null);
-    await d.store.issues.update(cpu.id, { is_open: 1, status: 'ready_to_fix' });
+    await d.store.issues.update(cpu.id, { isOpen: 1, status: 'ready_to_fix' });
     expect(await attached(d, disk.id, 1)).toBe('attached');
   });
 

@@ -9,14 +9,14 @@ const MINUTE = 60_000;
 async function resolved(d: Deciding, minutesAgo: number, change: Partial<Issue> = {}): Promise<string> {
   const { issueId } = await d.alert();
   const id = issueId ?? '';
-  const created = { state: 'created', uuid: `uuid-${id}`, number: 1, ended_version: 1 } as const;
+  const created = { state: 'created', uuid: `uuid-${id}`, number: 1, endedVersion: 1 } as const;
   await d.store.issues.update(id, {
     ...created,
     status: 'resolved',
-    is_open: 0,
+    isOpen: 0,
     watched: 0,
-    status_since: d.clock.now(),
-    status_before: 'ready_to_fix',
+    statusSince: d.clock.now(),
+    statusBefore: 'ready_to_fix',
     ...change,
   });
   await d.clock.sleep(minutesAgo * MINUTE);
@@ -33,11 +33,11 @@ describe('an alert that fires again', () => {
       issueId: id,
     });
     expect(await theIssue(d.store, id)).toMatchObject({
-      is_open: 1,
+      isOpen: 1,
       watched: 1,
       status: 'ready_to_fix',
-      wanted_status: 'ready_to_fix',
-      next_at: d.clock.now(),
+      wantedStatus: 'ready_to_fix',
+      nextAt: d.clock.now(),
       repeats: 1,
       version: 1,
       note: JSON.stringify({ text: 'Fired again and was reopened', at: d.clock.now() }),
@@ -48,7 +48,7 @@ describe('an alert that fires again', () => {
   it('later is a new issue that names the earlier one and its root cause', async () => {
     await using d = await deciding();
     const id = await resolved(d, 0);
-    const { status_since } = await theIssue(d.store, id);
+    const { statusSince } = await theIssue(d.store, id);
     const results = { rootCause: { rootCauseSummary: 'The pool was full.' } };
     await d.store.results.save(id, 1, JSON.stringify(results), d.clock.now());
     await d.clock.sleep(30 * MINUTE);
@@ -57,7 +57,7 @@ describe('an alert that fires again', () => {
     const issue = await theIssue(d.store, anew.issueId ?? '');
     expect(JSON.parse(issue.earlier ?? 'null')).toEqual({
       number: 1,
-      resolvedAt: status_since,
+      resolvedAt: statusSince,
       rootCause: 'The pool was full.',
     });
     expect(JSON.parse(issue.request).description).toContain('Earlier: #1, resolved');
@@ -71,36 +71,36 @@ describe('an alert that fires again', () => {
   });
 
   it.each<[string, number, Partial<Issue>, string]>([
-    ['which was muted, and the mute still runs: muted', 5, { muted_until: Number.MAX_SAFE_INTEGER }, 'muted'],
-    ['which was muted, and the mute has ended: not muted', 5, { muted_until: 1 }, 'ready_to_fix'],
+    ['which was muted, and the mute still runs: muted', 5, { mutedUntil: Number.MAX_SAFE_INTEGER }, 'muted'],
+    ['which was muted, and the mute has ended: not muted', 5, { mutedUntil: 1 }, 'ready_to_fix'],
     [
       'resolved while it was investigated, which has ended',
       5,
-      { status_before: 'investigating' },
+      { statusBefore: 'investigating' },
       'ready_to_fix',
     ],
     [
       'resolved while it was investigated, which goes on',
       5,
-      { status_before: 'investigating', ended_version: 0 },
+      { statusBefore: 'investigating', endedVersion: 0 },
       'investigating',
     ],
-    ['resolved before anybody saw its status', 5, { status_before: null }, 'ready_to_fix'],
+    ['resolved before anybody saw its status', 5, { statusBefore: null }, 'ready_to_fix'],
   ])('%s', async (_what, minutes, change, status) => {
     await using d = await deciding();
     const id = await resolved(d, minutes, change);
     expect(await d.alert()).toMatchObject({ issueId: id });
-    expect(await theIssue(d.store, id)).toMatchObject({ status, wanted_status: status });
+    expect(await theIssue(d.store, id)).toMatchObject({ status, wantedStatus: status });
   });
 
   it('of an issue that was deleted, attached or could not be filed is new', async () => {
     await using d = await deciding();
-    for (const change of [{ state: 'gone' }, { joined_into: 'other' }, { state: 'failed' }] as const) {
+    for (const change of [{ state: 'gone' }, { joinedInto: 'other' }, { state: 'failed' }] as const) {
       const id = await resolved(d, 1, change);
       const anew = await d.alert();
       expect(anew.decision).toBe('filed');
       expect(anew.issueId).not.toBe(id);
-      await d.store.issues.update(anew.issueId ?? '', { is_open: 0, state: 'gone' });
+      await d.store.issues.update(anew.issueId ?? '', { isOpen: 0, state: 'gone' });
     }
   });
 
@@ -110,7 +110,7 @@ describe('an alert that fires again', () => {
     await d.settings({ coolDownMinutes: 500 }, 'C2');
     const id = await resolved(d, 4);
     expect(await d.alert({}, { channel: 'C2' })).toMatchObject({ decision: 'repeat', issueId: id });
-    await d.store.issues.update(id, { is_open: 0, status: 'resolved', status_since: d.clock.now() });
+    await d.store.issues.update(id, { isOpen: 0, status: 'resolved', statusSince: d.clock.now() });
     await d.clock.sleep(6 * MINUTE);
     expect((await d.alert({}, { channel: 'C2' })).decision).toBe('filed');
   });

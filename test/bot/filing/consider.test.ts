@@ -43,12 +43,12 @@ describe('a message in a watched channel', () => {
     expect(await theIssue(opened.store, ID)).toMatchObject({
       identity: 'cpu@production',
       state: 'pending',
-      is_open: 1,
+      isOpen: 1,
       status: 'investigating',
       channel: 'C1',
-      thread_ts: TS,
+      threadTs: TS,
       source: 'alertmanager',
-      requested_by: null,
+      requestedBy: null,
     });
     expect(await opened.store.outbox.due(opened.clock.now(), 9)).toEqual([
       expect.objectContaining({
@@ -56,17 +56,17 @@ describe('a message in a watched channel', () => {
         kind: 'reaction',
         payload: `{"name":"eyes","ts":"${TS}"}`,
       }),
-      expect.objectContaining({ key: `card:${ID}`, kind: 'card', channel: 'C1', thread_ts: TS }),
+      expect.objectContaining({ key: `card:${ID}`, kind: 'card', channel: 'C1', threadTs: TS }),
     ]);
     expect(await decisionOn(opened)).toMatchObject({
       decision: 'filed',
       reason: 'a new alert',
-      issue_id: ID,
+      issueId: ID,
       kind: 'firing',
       fingerprint: 'cpu',
       identity: 'cpu@production',
       sender: 'Alertmanager',
-      hold_id: null,
+      holdId: null,
     });
   });
 
@@ -96,7 +96,7 @@ describe('a message in a watched channel', () => {
     expect(again).toEqual({ decision: 'repeat', reason: 'an issue of the same alert is open', issueId: ID });
     expect(await theIssue(opened.store, ID)).toMatchObject({
       repeats: 1,
-      last_repeat_at: opened.clock.now(),
+      lastRepeatAt: opened.clock.now(),
     });
     expect(await intent(opened.store, `card:${ID}`)).toBe('due');
     expect(await opened.store.issues.pending(opened.clock.now(), 9)).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('a message in a watched channel', () => {
   it('that fires again after its issue was resolved is a new issue', async () => {
     await using opened = await openTestStore();
     await consider(opened);
-    await opened.store.issues.update(ID, { is_open: 0, status: 'resolved' });
+    await opened.store.issues.update(ID, { isOpen: 0, status: 'resolved' });
     expect((await consider(opened, { ts: '1773748860.000100' })).decision).toBe('filed');
   });
 
@@ -130,7 +130,7 @@ describe('a message in a watched channel', () => {
       reason: 'the alert recovered; noted on the card',
       issueId: ID,
     });
-    expect(await theIssue(opened.store, ID)).toMatchObject({ recovered_at: opened.clock.now(), is_open: 1 });
+    expect(await theIssue(opened.store, ID)).toMatchObject({ recoveredAt: opened.clock.now(), isOpen: 1 });
     expect(await intent(opened.store, `card:${ID}`)).toBe('due');
   });
 
@@ -162,7 +162,7 @@ describe('a message in a watched channel', () => {
   ])('that %s is left alone, and that is kept', async (_what, alert) => {
     await using opened = await openTestStore();
     await consider(opened, { alert });
-    expect(await decisionOn(opened)).toMatchObject({ decision: 'not_an_alert', issue_id: null });
+    expect(await decisionOn(opened)).toMatchObject({ decision: 'not_an_alert', issueId: null });
     expect(await opened.store.outbox.countDue()).toBe(0);
   });
 
@@ -189,7 +189,7 @@ describe('an edit of a message', () => {
     await consider(opened, { edited: true, alert: anAlert({ kind: 'resolved' }) });
     const again = await consider(opened, { edited: true });
     expect(again).toMatchObject({ decision: 'repeat', issueId: ID });
-    expect(await theIssue(opened.store, ID)).toMatchObject({ repeats: 1, recovered_at: null });
+    expect(await theIssue(opened.store, ID)).toMatchObject({ repeats: 1, recoveredAt: null });
   });
 
   it('such as a link’s preview changes nothing, not even the record of why it was filed', async () => {
@@ -199,8 +199,8 @@ describe('an edit of a message', () => {
     for (const alert of [anAlert(), anAlert({ kind: 'not_an_alert' })]) {
       expect(await consider(opened, { edited: true, alert })).toMatchObject({ decision: 'ignored' });
     }
-    expect(await decisionOn(opened)).toMatchObject({ decision: 'filed', kind: 'firing', issue_id: ID });
-    expect(await theIssue(opened.store, ID)).toMatchObject({ repeats: 0, recovered_at: null });
+    expect(await decisionOn(opened)).toMatchObject({ decision: 'filed', kind: 'firing', issueId: ID });
+    expect(await theIssue(opened.store, ID)).toMatchObject({ repeats: 0, recoveredAt: null });
     expect(await intent(opened.store, `card:${ID}`)).toBe('idle');
   });
 

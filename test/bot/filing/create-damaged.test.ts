@@ -23,7 +23,7 @@ it.each([
     test.creator.start();
     await reached(test, 'failed');
     expect(await theIssue(store)).toMatchObject({
-      is_open: 0,
+      isOpen: 0,
       failure: expect.stringMatching(
         /is damaged, so it was not filed\. File it again with .*Investigate this/u,
       ),
@@ -42,7 +42,7 @@ it('an issue that was created before its request was damaged is found by its ref
   const { store } = test.opened;
   await test.file();
   await test.service.client.issues.create(JSON.parse((await theIssue(store)).request));
-  await store.issues.update('issue-1', { request: '{', attempted_at: 1 });
+  await store.issues.update('issue-1', { request: '{', attemptedAt: 1 });
   test.creator.start();
   await reached(test, 'created');
   expect(await theIssue(store)).toMatchObject({ uuid: uuidOf(1) });

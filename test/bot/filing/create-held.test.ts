@@ -24,8 +24,8 @@ it('an issue that is held back keeps its place until the next trial, and uses up
   expect(held).toMatchObject({
     state: 'pending',
     attempts: 0,
-    attempted_at: null,
-    next_at: 0,
+    attemptedAt: null,
+    nextAt: 0,
     failure: 'Waiting for the investigation service; will be filed automatically.',
   });
   expect(test.service.calls).toEqual(['create']);
@@ -51,6 +51,6 @@ it('an issue that the contract does not allow fails for good, and says so', asyn
     const issue = await store.issues.get('issue-1');
     return issue?.state === 'failed' ? issue : null;
   });
-  expect(failed.is_open).toBe(0);
+  expect(failed.isOpen).toBe(0);
   expect(failed.failure).not.toMatch(/keep trying/);
 });

@@ -18,7 +18,7 @@ const LINE = 'waiting:a';
 async function fileAll(test: Creating, ids: string[]): Promise<void> {
   for (const [index, id] of ids.entries()) {
     await test.file(id);
-    await test.opened.store.issues.update(id, { created_at: index });
+    await test.opened.store.issues.update(id, { createdAt: index });
   }
 }
 
@@ -83,7 +83,7 @@ describe('the line of a channel', () => {
     const { store, clock } = test.opened;
     const now = clock.now();
     await fileAll(test, ['a', 'b']);
-    await store.issues.update('b', { created_at: now - 59_999 });
+    await store.issues.update('b', { createdAt: now - 59_999 });
     await tellWaiting(store, now);
     expect(await store.outbox.get(LINE)).toBeNull();
 
@@ -92,12 +92,12 @@ describe('the line of a channel', () => {
     expect(await store.outbox.get(LINE)).toMatchObject({
       kind: 'announcement',
       channel: 'C1',
-      thread_ts: null,
+      threadTs: null,
       payload: JSON.stringify({ what: 'waiting', cause: 'service:down', since: 5, back: null }),
     });
     // The second is not a minute old; but the line is there, so it counts.
     expect(await store.waiting.counts(LINE)).toEqual({ waiting: 2, filed: 0, refused: 0 });
-    expect(await theIssue(store, 'b')).toMatchObject({ failure: WAITS, waits_in: LINE });
+    expect(await theIssue(store, 'b')).toMatchObject({ failure: WAITS, waitsIn: LINE });
     expect(await intent(store, 'card:b')).toBe('due');
 
     test.service.fail('create', { error: rejected(422, 'no') });
@@ -115,7 +115,7 @@ describe('the line of a channel', () => {
     await using test = await creatingInTurns();
     const { store, clock } = test.opened;
     await fileAll(test, ['a', 'b']);
-    await store.issues.update('a', { requested_by: 'U1' });
+    await store.issues.update('a', { requestedBy: 'U1' });
     await store.issues.update('b', { channel: 'D1' });
     await store.blockers.begin(DOWN);
     await tellWaiting(store, clock.now());

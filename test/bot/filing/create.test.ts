@@ -70,7 +70,7 @@ describe('a filed issue', () => {
   it('of which a crash left open whether it was created is looked for, once more a moment later, then created', async () => {
     await using test = await creating();
     await test.file();
-    await test.opened.store.issues.update('issue-1', { attempted_at: 1 });
+    await test.opened.store.issues.update('issue-1', { attemptedAt: 1 });
     test.creator.start();
     await inState(test, 'created');
     expect(test.service.calls).toEqual(['search', 'search', 'create']);
@@ -99,7 +99,7 @@ describe('a filed issue', () => {
     await test.file();
     const { request } = await theIssue(test.opened.store);
     await test.service.client.issues.create(JSON.parse(request));
-    await test.opened.store.issues.update('issue-1', { attempted_at: 1 });
+    await test.opened.store.issues.update('issue-1', { attemptedAt: 1 });
     const shown = test.service.issues.get(uuidOf(1));
     test.service.issues.clear();
     const { sleep } = test.opened.clock;
@@ -115,7 +115,7 @@ describe('a filed issue', () => {
   it('that an earlier life may have created is looked for once', async () => {
     await using test = await creating();
     await test.file();
-    await test.opened.store.issues.update('issue-1', { attempted_at: 0 });
+    await test.opened.store.issues.update('issue-1', { attemptedAt: 0 });
     test.creator.start();
     await inState(test, 'created');
     expect(test.service.calls).toEqual(['search', 'create']);
@@ -124,7 +124,7 @@ describe('a filed issue', () => {
   it('is not created while the search for it fails', async () => {
     await using test = await creating();
     await test.file();
-    await test.opened.store.issues.update('issue-1', { attempted_at: 1 });
+    await test.opened.store.issues.update('issue-1', { attemptedAt: 1 });
     test.service.fail('search', { error: rejected(500, 'broken', 'api_error') });
     test.creator.start();
     await inState(test, 'created');
@@ -165,7 +165,7 @@ describe('an issue that is not created', () => {
     test.creator.start();
     await test.file();
     expect(await inState(test, 'failed')).toMatchObject({
-      is_open: 0,
+      isOpen: 0,
       failure: 'The investigation service rejected this: the title is empty. Change it and try again.',
     });
     expect(await intent(test.opened.store, 'card:issue-1')).toBe('due');
@@ -184,7 +184,7 @@ describe('an issue that is not created', () => {
     test.creator.start();
     await test.file();
     const waiting = await withFailure(test);
-    expect(waiting).toMatchObject({ state: 'pending', is_open: 1, attempts: 1 });
+    expect(waiting).toMatchObject({ state: 'pending', isOpen: 1, attempts: 1 });
     expect(await intent(test.opened.store, 'card:issue-1')).toBe('due');
     test.service.break('create', null);
     expect(await inState(test, 'created')).toMatchObject({ failure: null });
@@ -201,7 +201,7 @@ describe('an issue that is not created', () => {
         const seen = await theIssue(test.opened.store);
         return seen.attempts === nth && seen;
       });
-      waits.push(issue.next_at - test.opened.clock.now());
+      waits.push(issue.nextAt - test.opened.clock.now());
       await test.wake(60_000);
     }
     expect(waits).toEqual([1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000, 45_000]);
@@ -252,25 +252,25 @@ describe('stopping', () => {
       state: 'pending',
       failure: null,
       attempts: 0,
-      attempted_at: expect.any(Number),
+      attemptedAt: expect.any(Number),
     });
   });
 
   it.concurrent('cuts a search off as well', async () => {
     await using test = await creating();
     await test.file();
-    await test.opened.store.issues.update('issue-1', { attempted_at: 1 });
+    await test.opened.store.issues.update('issue-1', { attemptedAt: 1 });
     test.service.hold('search');
     test.creator.start();
     await until('the search is under way', () => test.service.calls.length === 1);
     await test.creator.stop();
-    expect(await theIssue(test.opened.store)).toMatchObject({ failure: null, attempts: 0, attempted_at: 1 });
+    expect(await theIssue(test.opened.store)).toMatchObject({ failure: null, attempts: 0, attemptedAt: 1 });
   });
 
   it('between two looks for an issue is no failure of it', async () => {
     await using test = await creating();
     await test.file();
-    await test.opened.store.issues.update('issue-1', { attempted_at: 1 });
+    await test.opened.store.issues.update('issue-1', { attemptedAt: 1 });
     let stopped: Promise<void> | null = null;
     test.opened.clock.sleep = async (_ms, signal) => {
       stopped = test.creator.stop();

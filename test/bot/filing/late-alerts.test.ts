@@ -26,8 +26,8 @@ async function filed(settings: Parameters<Awaited<ReturnType<typeof deciding>>['
       what,
     };
     await d.store.acts.take(act, d.clock.now());
-    const closed = status === 'resolved' ? { is_open: 0 } : {};
-    await d.store.issues.update(issueId, { status, status_since: d.clock.now(), ...closed });
+    const closed = status === 'resolved' ? { isOpen: 0 } : {};
+    await d.store.issues.update(issueId, { status, statusSince: d.clock.now(), ...closed });
   };
   return { ...d, issueId, person, at: (seconds: number) => (Number(ts) + seconds).toFixed(6) };
 }
@@ -39,8 +39,8 @@ describe('what a person did to an issue', () => {
     expect(await d.alert({}, { ts: d.at(10) })).toMatchObject({ decision: 'repeat', issueId: d.issueId });
     expect(await theIssue(d.store, d.issueId)).toMatchObject({
       status: 'resolved',
-      is_open: 0,
-      wanted_status: null,
+      isOpen: 0,
+      wantedStatus: null,
       repeats: 1,
     });
   });
@@ -49,7 +49,7 @@ describe('what a person did to an issue', () => {
     const d = await filed();
     await d.person('resolved it', 20, 'resolved');
     await d.alert({}, { ts: d.at(30) });
-    expect(await theIssue(d.store, d.issueId)).toMatchObject({ is_open: 1, wanted_status: 'ready_to_fix' });
+    expect(await theIssue(d.store, d.issueId)).toMatchObject({ isOpen: 1, wantedStatus: 'ready_to_fix' });
   });
 
   it.each([
@@ -60,8 +60,8 @@ describe('what a person did to an issue', () => {
     await d.person('reopened it', 20, 'ready_to_fix');
     await d.alert({ kind: 'resolved' }, { ts: d.at(seconds) });
     const issue = await theIssue(d.store, d.issueId);
-    expect(issue.wanted_status).toBe(wanted);
-    expect(issue.recovered_at).not.toBeNull();
+    expect(issue.wantedStatus).toBe(wanted);
+    expect(issue.recoveredAt).not.toBeNull();
   });
 });
 
@@ -80,7 +80,7 @@ describe('a press under alerts that are held', () => {
     if (press === 'dismiss') expect(await dismissHeld(hold, 'U1', options, pressedTs)).toBe(1);
     else expect(await fileHeld(hold, 'all', 'U1', options, pressedTs)).toEqual({ filed: 1, joined: 0 });
     expect((await d.store.alerts.find('C1', before.ts))?.outcome).not.toBeNull();
-    expect(await d.store.alerts.find('C1', after.ts)).toMatchObject({ outcome: null, hold_id: hold.id });
+    expect(await d.store.alerts.find('C1', after.ts)).toMatchObject({ outcome: null, holdId: hold.id });
     expect(await d.store.alerts.waitsInHold(hold.id)).toBe(true);
   });
 });

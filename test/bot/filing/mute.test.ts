@@ -14,8 +14,8 @@ it('a mute counts what it hides, and at its end the issue returns to what it was
   await d.store.issues.update(id, {
     state: 'created',
     status: 'muted',
-    status_before: 'ready_to_fix',
-    muted_until: d.clock.now() + 60_000,
+    statusBefore: 'ready_to_fix',
+    mutedUntil: d.clock.now() + 60_000,
   });
   await d.alert();
   await d.alert();
@@ -31,9 +31,9 @@ it('a mute counts what it hides, and at its end the issue returns to what it was
   keeper.start();
   const issue = await until('the mute has ended', async () => {
     const now = await theIssue(d.store, id);
-    return now.wanted_status !== null && now;
+    return now.wantedStatus !== null && now;
   });
   await keeper.stop();
-  expect(issue).toMatchObject({ wanted_status: 'ready_to_fix', muted_until: null });
+  expect(issue).toMatchObject({ wantedStatus: 'ready_to_fix', mutedUntil: null });
   expect(JSON.parse(issue.note ?? '{}')).toMatchObject({ text: 'Mute ended; 2 repeats hidden' });
 });

@@ -47,7 +47,7 @@ describe('a request to file a message', () => {
   it('files it with the person’s name, 👀 and a line in the audit', async () => {
     const r = await requesting();
     expect(await r.file()).toEqual({ issueId: ID, became: 'filed' });
-    expect(await theIssue(r.store, ID)).toMatchObject({ requested_by: 'U1', identity: 'cpu@production' });
+    expect(await theIssue(r.store, ID)).toMatchObject({ requestedBy: 'U1', identity: 'cpu@production' });
     expect(await intent(r.store, `reaction:C1:${TS}:eyes`)).toBe('due');
     expect(await r.store.audit.of(ID)).toEqual([{ at: r.clock.now(), who: 'U1', what: 'filed it' }]);
     expect(await r.store.alerts.find('C1', TS)).toMatchObject({
@@ -89,7 +89,7 @@ describe('a request to file a message', () => {
   it('for a message whose issue was deleted at the service files a new one', async () => {
     const r = await requesting();
     await r.file();
-    await r.store.issues.update(ID, { state: 'gone', is_open: 0 });
+    await r.store.issues.update(ID, { state: 'gone', isOpen: 0 });
     const again = await r.file();
     expect(again).toEqual({ issueId: expect.not.stringMatching(ID), became: 'filed' });
     expect(await r.file()).toEqual({ ...again, became: 'already' });
@@ -121,8 +121,8 @@ describe('a request with what a person changed', () => {
   it('files anew what is resolved; without a change that is left to the card’s Reopen', async () => {
     const r = await requesting();
     await r.file();
-    await r.store.issues.update(ID, { state: 'created', is_open: 0, status: 'resolved' });
-    expect(await r.known()).toMatchObject({ id: ID, is_open: 0 });
+    await r.store.issues.update(ID, { state: 'created', isOpen: 0, status: 'resolved' });
+    expect(await r.known()).toMatchObject({ id: ID, isOpen: 0 });
     expect(await r.file()).toEqual({ issueId: ID, became: 'already' });
     const anew = await r.file({}, 'U1', edit);
     expect(anew).toEqual({ issueId: expect.not.stringMatching(ID), became: 'filed' });

@@ -24,7 +24,7 @@ async function holding(reason: 'budget' | 'paused'): Promise<Deciding> {
 }
 
 async function fileAll(d: Deciding, ts: string) {
-  const hold = await d.store.holds.get((await row(d, ts))?.hold_id ?? '');
+  const hold = await d.store.holds.get((await row(d, ts))?.holdId ?? '');
   if (hold === null) throw new Error('it is in no hold');
   return fileHeld(hold, 'all', 'U1', { ...d.options, store: d.store, permalink: () => 'https://slack.test' });
 }
@@ -109,7 +109,7 @@ describe('an alert that is only suggested', () => {
 });
 
 describe('an alert that comes after its recovery', () => {
-  const recovered = { is_open: 1, repeats: 0, recovered_at: expect.any(Number) };
+  const recovered = { isOpen: 1, repeats: 0, recoveredAt: expect.any(Number) };
 
   it('is filed, and has recovered', async () => {
     await using d = await deciding();
@@ -123,16 +123,16 @@ describe('an alert that comes after its recovery', () => {
     await recovers(d, LATER);
     const { issueId } = await fires(d, LATEST);
     await fires(d, EARLY);
-    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ recovered_at: null, repeats: 1 });
+    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ recoveredAt: null, repeats: 1 });
   });
 
   it('is counted on its issue, which stays recovered as it was', async () => {
     await using d = await deciding();
     const { issueId } = await fires(d, EARLY);
     await recovers(d, LATEST);
-    const at = (await theIssue(d.store, issueId ?? '')).recovered_at;
+    const at = (await theIssue(d.store, issueId ?? '')).recoveredAt;
     expect(await fires(d, LATER)).toMatchObject({ decision: 'repeat', issueId });
-    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ repeats: 1, recovered_at: at });
+    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ repeats: 1, recoveredAt: at });
   });
 
   it('leaves its issue resolved where the recovery has resolved that', async () => {
@@ -141,8 +141,8 @@ describe('an alert that comes after its recovery', () => {
     const { issueId } = await fires(d, EARLY);
     await recovers(d, LATEST);
     const id = issueId ?? '';
-    const resolved = { is_open: 0, status: 'resolved', wanted_status: null, state: 'created' } as const;
-    await d.store.issues.update(id, { ...resolved, status_since: d.clock.now() });
+    const resolved = { isOpen: 0, status: 'resolved', wantedStatus: null, state: 'created' } as const;
+    await d.store.issues.update(id, { ...resolved, statusSince: d.clock.now() });
     expect(await fires(d, LATER)).toMatchObject({
       decision: 'repeat',
       reason: 'arrived late: the alert has recovered since, which resolved its issue',
@@ -151,7 +151,7 @@ describe('an alert that comes after its recovery', () => {
     expect(await theIssue(d.store, id)).toMatchObject({
       ...resolved,
       repeats: 1,
-      recovered_at: expect.any(Number),
+      recoveredAt: expect.any(Number),
     });
   });
 
@@ -162,7 +162,7 @@ describe('an alert that comes after its recovery', () => {
     await d.store.issues.update(issueId ?? '', { state: 'created' });
     await recovers(d, LATEST);
     await fires(d, LATER);
-    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ wanted_status: 'resolved', repeats: 1 });
+    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ wantedStatus: 'resolved', repeats: 1 });
   });
 
   it('brings back an issue that a person resolved, which has recovered then', async () => {
@@ -170,10 +170,10 @@ describe('an alert that comes after its recovery', () => {
     const { issueId } = await fires(d, EARLY);
     const id = issueId ?? '';
     const now = d.clock.now();
-    await d.store.issues.update(id, { is_open: 0, status: 'resolved', state: 'created', status_since: now });
+    await d.store.issues.update(id, { isOpen: 0, status: 'resolved', state: 'created', statusSince: now });
     await recovers(d, LATEST);
     expect(await fires(d, LATER)).toMatchObject({ decision: 'repeat', issueId: id });
-    expect(await theIssue(d.store, id)).toMatchObject({ is_open: 1, recovered_at: expect.any(Number) });
+    expect(await theIssue(d.store, id)).toMatchObject({ isOpen: 1, recoveredAt: expect.any(Number) });
   });
 
   it('more than an hour later fires: that was another time', async () => {
@@ -181,7 +181,7 @@ describe('an alert that comes after its recovery', () => {
     await recovers(d, LATER);
     await d.clock.sleep(61 * 60_000);
     const { issueId } = await fires(d, EARLY);
-    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ recovered_at: null });
+    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ recoveredAt: null });
   });
 
   it('has recovered where its tool said so in its thread, in other words than its own', async () => {
@@ -198,7 +198,7 @@ describe('an alert that comes after its recovery', () => {
     const status = { kind: 'resolved', fingerprint: 'another', format: 'datadog' } as const;
     await d.alert(status, { ts: LATER, threadTs: EARLY });
     const { issueId } = await fires(d, EARLY);
-    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ recovered_at: null });
+    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ recoveredAt: null });
   });
 });
 
@@ -207,7 +207,7 @@ describe('an alert that comes after its own edit', () => {
     await using d = await deciding();
     await d.alert({ kind: 'not_an_alert' }, { ts: EARLY, edited: true, note: 'Acknowledged by Bob' });
     const { issueId } = await fires(d, EARLY);
-    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ repeats: 0, recovered_at: null });
+    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ repeats: 0, recoveredAt: null });
     expect(await fires(d, EARLY)).toMatchObject({ decision: 'ignored', issueId });
   });
 
@@ -218,7 +218,7 @@ describe('an alert that comes after its own edit', () => {
     expect(await fires(d, EARLY)).toMatchObject({ decision: 'ignored', issueId });
     expect(await theIssue(d.store, issueId ?? '')).toMatchObject({
       repeats: 0,
-      recovered_at: expect.any(Number),
+      recoveredAt: expect.any(Number),
     });
   });
 
@@ -227,6 +227,6 @@ describe('an alert that comes after its own edit', () => {
     await recovers(d, EARLY, { edited: true });
     const { issueId } = await fires(d, LATER);
     expect(await fires(d, EARLY)).toMatchObject({ decision: 'repeat', issueId });
-    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ repeats: 1, recovered_at: null });
+    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ repeats: 1, recoveredAt: null });
   });
 });

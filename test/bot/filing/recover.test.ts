@@ -13,17 +13,17 @@ describe('a recovery', () => {
     await using d = await deciding();
     await d.settings({ onRecovery: 'resolve' }, 'C1');
     const id = await filed(d);
-    await d.store.issues.update(id, { state: 'created', next_at: 5 });
+    await d.store.issues.update(id, { state: 'created', nextAt: 5 });
     expect(await d.alert(over, { channel: 'C2' })).toMatchObject({
       decision: 'recovered',
       reason: 'the alert recovered, which resolves its issue (channel setting)',
     });
     const now = d.clock.now();
     expect(await theIssue(d.store, id)).toMatchObject({
-      recovered_at: now,
-      wanted_status: 'resolved',
-      next_at: now,
-      is_open: 1,
+      recoveredAt: now,
+      wantedStatus: 'resolved',
+      nextAt: now,
+      isOpen: 1,
     });
   });
 
@@ -32,18 +32,18 @@ describe('a recovery', () => {
     await d.settings({ onRecovery: 'resolve' }, 'C2');
     const id = await filed(d);
     await d.alert(over, { channel: 'C2' });
-    expect(await theIssue(d.store, id)).toMatchObject({ wanted_status: null, recovered_at: d.clock.now() });
+    expect(await theIssue(d.store, id)).toMatchObject({ wantedStatus: null, recoveredAt: d.clock.now() });
   });
 
   it('before the service has the issue waits for it, and hurries nothing', async () => {
     await using d = await deciding();
     await d.settings({ onRecovery: 'resolve' });
     const id = await filed(d);
-    await d.store.issues.update(id, { next_at: 5 });
+    await d.store.issues.update(id, { nextAt: 5 });
     await d.alert(over);
     expect(await theIssue(d.store, id)).toMatchObject({
-      wanted_status: 'resolved',
-      next_at: 5,
+      wantedStatus: 'resolved',
+      nextAt: 5,
       state: 'pending',
     });
   });
@@ -56,8 +56,8 @@ describe('a recovery', () => {
     await d.alert(over);
     expect(await d.alert()).toMatchObject({ decision: 'repeat', issueId: id });
     expect(await theIssue(d.store, id)).toMatchObject({
-      wanted_status: null,
-      recovered_at: null,
+      wantedStatus: null,
+      recoveredAt: null,
       repeats: 1,
     });
   });

@@ -61,7 +61,7 @@ async function theHold({ store }: TestStore): Promise<Hold> {
 
 async function rowsOf({ store }: TestStore, hold: Hold) {
   const rows = await store.alerts.inHold(hold.id);
-  return rows.map((row) => [row.ts, row.decision, row.outcome, row.issue_id]);
+  return rows.map((row) => [row.ts, row.decision, row.outcome, row.issueId]);
 }
 
 async function statesOf({ store }: TestStore, hold: Hold) {
@@ -86,11 +86,11 @@ describe('File all', () => {
     expect(await theIssue(opened.store, DISK)).toMatchObject({
       state: 'pending',
       identity: 'disk@production',
-      thread_ts: ts(1),
+      threadTs: ts(1),
       repeats: 1,
-      last_action: expect.stringContaining('"userId":"U1"'),
+      lastAction: expect.stringContaining('"userId":"U1"'),
     });
-    expect(await theIssue(opened.store, CPU)).toMatchObject({ thread_ts: ts(2), repeats: 0 });
+    expect(await theIssue(opened.store, CPU)).toMatchObject({ threadTs: ts(2), repeats: 0 });
     expect(await intent(opened.store, `card:${DISK}`)).toBe('due');
     expect(await intent(opened.store, `reaction:C1:${ts(1)}:eyes`)).toBeNull();
     expect(await opened.store.holds.get(hold.id)).toMatchObject({ state: 'closed' });
@@ -121,9 +121,9 @@ describe('File all', () => {
       channel: 'C2',
       number: 7,
     });
-    await opened.store.issues.update('other', { recovered_at: 5 });
+    await opened.store.issues.update('other', { recoveredAt: 5 });
     expect(await fileHeld(hold, 'all', 'U1', optionsOf(opened))).toEqual({ filed: 1, joined: 1 });
-    expect(await theIssue(opened.store, 'other')).toMatchObject({ repeats: 2, recovered_at: 5 });
+    expect(await theIssue(opened.store, 'other')).toMatchObject({ repeats: 2, recoveredAt: 5 });
     expect(await intent(opened.store, `short:other:C1:${ts(1)}`)).toBe('due');
     expect(await statesOf(opened, hold)).toEqual([
       ['disk', 'joined', 2],
@@ -137,7 +137,7 @@ describe('File all', () => {
     const severe = anAlert({ title: 'cpu fails', fingerprint: 'cpu', severity: 'high' });
     await fire(opened, 'cpu', 4, { alert: severe });
     await fileHeld(hold, 'all', 'U1', optionsOf(opened));
-    expect(await theIssue(opened.store, CPU)).toMatchObject({ severity: 'medium', raised_severity: 'high' });
+    expect(await theIssue(opened.store, CPU)).toMatchObject({ severity: 'medium', raisedSeverity: 'high' });
   });
 
   it('leaves what recovered by itself', async () => {
@@ -170,7 +170,7 @@ describe('File all', () => {
     const settings = ChannelSettings.parse({ budget: { issues: 1, minutes: 10 }, coolDownMinutes: 0 });
     await opened.store.channels.watch('C1', settings, '0');
     await fire(opened, 'first', 0);
-    await opened.store.issues.update(issueIdOf('C1', ts(0)), { is_open: 0, status: 'resolved' });
+    await opened.store.issues.update(issueIdOf('C1', ts(0)), { isOpen: 0, status: 'resolved' });
     await opened.clock.sleep(60_000);
     await fire(opened, 'first', 0, { ...recovers('first'), edited: true });
     await fire(opened, 'second', 1);
@@ -178,8 +178,8 @@ describe('File all', () => {
     const hold = await theHold(opened);
     expect(await fileHeld(hold, 'all', 'U1', optionsOf(opened))).toEqual({ filed: 1, joined: 0 });
     const [row] = await opened.store.alerts.inHold(hold.id);
-    expect(row?.issue_id).not.toBe(issueIdOf('C1', ts(0)));
-    expect(await theIssue(opened.store, row?.issue_id ?? '')).toMatchObject({ state: 'pending', is_open: 1 });
+    expect(row?.issueId).not.toBe(issueIdOf('C1', ts(0)));
+    expect(await theIssue(opened.store, row?.issueId ?? '')).toMatchObject({ state: 'pending', isOpen: 1 });
   });
 });
 
@@ -202,7 +202,7 @@ describe('what is chosen', () => {
     expect(await fileHeld(hold, [ts(1)], 'U1', optionsOf(opened))).toEqual({ filed: 1, joined: 0 });
     expect(await theIssue(opened.store, DISK)).toMatchObject({
       repeats: 1,
-      recovered_at: opened.clock.now(),
+      recoveredAt: opened.clock.now(),
     });
   });
 
@@ -224,7 +224,7 @@ describe('Dismiss', () => {
       ['disk', 'dismissed', 2],
       ['cpu', 'filed', 1],
     ]);
-    expect(await opened.store.holds.get(hold.id)).toMatchObject({ state: 'closed', dismissed_by: 'U2' });
+    expect(await opened.store.holds.get(hold.id)).toMatchObject({ state: 'closed', dismissedBy: 'U2' });
     expect(auditOf(opened.file).at(-1)).toBe('U2 dismissed 2 held messages in C1');
     expect(await fileHeld(hold, 'all', 'U1', optionsOf(opened))).toEqual({ filed: 0, joined: 0 });
   });

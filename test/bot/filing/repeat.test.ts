@@ -10,13 +10,13 @@ describe('a repeat in a second channel', () => {
       state: 'created',
       number: 1,
       status: 'ready_to_fix',
-      ended_version: 2,
+      endedVersion: 2,
       version: 2,
     });
     const first = await d.alert({}, { channel: 'C2' });
     await d.alert({}, { channel: 'C2' });
     const cards = await d.store.outbox.shortCards(id);
-    expect(cards.map(({ key, thread_ts }) => [key, thread_ts])).toEqual([
+    expect(cards.map(({ key, threadTs }) => [key, threadTs])).toEqual([
       [`short:${id}:C2:${first.ts}`, first.ts],
     ]);
     expect(await intent(d.store, `verdict:short:${id}:C2:${first.ts}:2`)).toBe('due');

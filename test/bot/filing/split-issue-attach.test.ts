@@ -65,7 +65,7 @@ class World {
         { store: d.store, clock: d.clock },
       );
     } else if (act.act === 'resolve') {
-      await d.store.issues.update(issueId, { status: 'resolved', is_open: 0, status_since: d.clock.now() });
+      await d.store.issues.update(issueId, { status: 'resolved', isOpen: 0, statusSince: d.clock.now() });
     } else {
       const rows = await d.store.alerts.ofIssue(issueId, 100);
       const row = rows[act.other % Math.max(1, rows.length)];
@@ -88,8 +88,8 @@ it('whatever people tell apart and attach, every alert counts for one issue, and
       for (const { channel, ts } of world.fired) {
         const row = await d.store.alerts.find(channel, ts);
         expect(['filed', 'repeat']).toContain(row?.decision);
-        const issue = await theIssue(d.store, row?.issue_id ?? '');
-        expect(issue.joined_into).toBe(null);
+        const issue = await theIssue(d.store, row?.issueId ?? '');
+        expect(issue.joinedInto).toBe(null);
         if (row?.decision === 'repeat') counted.set(issue.id, (counted.get(issue.id) ?? 0) + 1);
       }
       for (const id of world.issues) {
@@ -99,7 +99,7 @@ it('whatever people tell apart and attach, every alert counts for one issue, and
       for (const title of ['on web-1', 'on web-2', 'on web-3']) {
         const next = await d.alert({ fingerprint: 'cpu', title });
         expect(['filed', 'repeat']).toContain(next.decision);
-        expect(await theIssue(d.store, next.issueId ?? '')).toMatchObject({ is_open: 1, joined_into: null });
+        expect(await theIssue(d.store, next.issueId ?? '')).toMatchObject({ isOpen: 1, joinedInto: null });
         expect(await d.alert({ fingerprint: 'cpu', title })).toMatchObject({
           decision: 'repeat',
           issueId: next.issueId,

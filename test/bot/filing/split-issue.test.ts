@@ -29,14 +29,14 @@ describe('a repeat that is not the same', () => {
     expect(await theIssue(d.store, own)).toMatchObject({
       title: 'Errors on web-2',
       state: 'pending',
-      is_open: 1,
-      thread_ts: other.ts,
-      requested_by: 'U1',
-      apart_from: issueId,
+      isOpen: 1,
+      threadTs: other.ts,
+      requestedBy: 'U1',
+      apartFrom: issueId,
       repeats: 0,
     });
-    expect(await theIssue(d.store, issueId)).toMatchObject({ repeats: 0, last_repeat_at: null });
-    expect(await d.store.alerts.find('C1', other.ts)).toMatchObject({ decision: 'filed', issue_id: own });
+    expect(await theIssue(d.store, issueId)).toMatchObject({ repeats: 0, lastRepeatAt: null });
+    expect(await d.store.alerts.find('C1', other.ts)).toMatchObject({ decision: 'filed', issueId: own });
     expect(await intent(d.store, `card:${own}`)).toBe('due');
     expect(await intent(d.store, `reaction:C1:${other.ts}:eyes`)).toBe('due');
     expect(await d.store.audit.of(own)).toEqual([{ at: d.clock.now(), who: 'U1', what: 'filed it apart' }]);
@@ -52,9 +52,9 @@ describe('a repeat that is not the same', () => {
       decision: 'recovered',
       issueId: own,
     });
-    expect(await theIssue(d.store, issueId)).toMatchObject({ recovered_at: null });
+    expect(await theIssue(d.store, issueId)).toMatchObject({ recoveredAt: null });
 
-    const status = { is_open: 0, status: 'resolved', state: 'created', status_since: d.clock.now() } as const;
+    const status = { isOpen: 0, status: 'resolved', state: 'created', statusSince: d.clock.now() } as const;
     await d.store.issues.update(own, status);
     expect(await d.alert(WEB2)).toMatchObject({ decision: 'repeat', issueId: own });
     await d.store.issues.update(own, status);
@@ -71,7 +71,7 @@ describe('a repeat that is not the same', () => {
     const other = await d.alert(WEB1);
     const own = await apart(d, first.issueId ?? '', other.ts);
     expect(await d.alert(WEB1)).toMatchObject({ decision: 'repeat', issueId: own });
-    expect(await theIssue(d.store, first.issueId ?? '')).toMatchObject({ is_open: 1, repeats: 0 });
+    expect(await theIssue(d.store, first.issueId ?? '')).toMatchObject({ isOpen: 1, repeats: 0 });
   });
 
   it('is known by its own message and thread, whatever these say now', async () => {
@@ -80,9 +80,9 @@ describe('a repeat that is not the same', () => {
     const own = await apart(d, issueId, other.ts);
     const over = { kind: 'resolved', title: 'All is well' } as const;
     expect(await d.alert(over, { threadTs: other.ts })).toMatchObject({ issueId: own });
-    await d.store.issues.update(own, { recovered_at: null });
+    await d.store.issues.update(own, { recoveredAt: null });
     expect(await d.alert(over, { ts: other.ts, edited: true })).toMatchObject({ issueId: own });
-    expect(await theIssue(d.store, issueId)).toMatchObject({ recovered_at: null });
+    expect(await theIssue(d.store, issueId)).toMatchObject({ recoveredAt: null });
   });
 
   it('is filed apart once, however often it is wished', async () => {
@@ -107,21 +107,21 @@ describe('a repeat that is not the same', () => {
     await using d = await deciding();
     const first = await d.alert({ ...WEB1, severity: 'low' });
     const issueId = first.issueId ?? '';
-    await d.store.issues.update(issueId, { status: 'muted', status_since: d.clock.now(), state: 'created' });
+    await d.store.issues.update(issueId, { status: 'muted', statusSince: d.clock.now(), state: 'created' });
     const medium = await d.alert({ ...WEB1, severity: 'medium' });
     const other = await d.alert({ ...WEB2, severity: 'high' });
     expect(await theIssue(d.store, issueId)).toMatchObject({
-      raised_severity: 'high',
+      raisedSeverity: 'high',
       hidden: 2,
       repeats: 2,
     });
     await apart(d, issueId, other.ts);
     const row = await d.store.alerts.find('C1', medium.ts);
     expect(await theIssue(d.store, issueId)).toMatchObject({
-      raised_severity: 'medium',
+      raisedSeverity: 'medium',
       hidden: 1,
       repeats: 1,
-      last_repeat_at: row?.decided_at,
+      lastRepeatAt: row?.decidedAt,
     });
   });
 
@@ -131,11 +131,11 @@ describe('a repeat that is not the same', () => {
     await c.file('first');
     await c.file('second');
     await store.issues.update('first', { state: 'created', uuid: 'uuid-first', number: 9 });
-    await store.issues.update('second', { apart_from: 'first' });
+    await store.issues.update('second', { apartFrom: 'first' });
     c.creator.start();
     await c.until('it has a number', async () => (await theIssue(store, 'second')).number);
     expect(await intent(store, 'card:first')).toBe('due');
-    expect(await store.issues.numbersOf('apart_from', 'first')).toEqual([1]);
+    expect(await store.issues.numbersOf('apartFrom', 'first')).toEqual([1]);
   });
 
   it('in a second channel hands the short card on to the next message there', async () => {
@@ -146,7 +146,7 @@ describe('a repeat that is not the same', () => {
     const again = await d.alert(WEB1, { channel: 'C2' });
     expect(await intent(d.store, `short:${issueId}:C2:${other.ts}`)).toBe('due');
     const own = await apart(d, issueId, other.ts, 'V1', 'C2');
-    expect(await theIssue(d.store, own)).toMatchObject({ channel: 'C2', thread_ts: other.ts });
+    expect(await theIssue(d.store, own)).toMatchObject({ channel: 'C2', threadTs: other.ts });
     expect(await intent(d.store, `short:${issueId}:C2:${again.ts}`)).toBe('due');
     await d.alert(WEB1, { channel: 'C2' });
     expect(await d.store.outbox.shortCards(issueId)).toHaveLength(2);

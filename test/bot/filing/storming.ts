@@ -100,7 +100,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
       await store.transaction(async () => undefined);
       for (const { key } of await store.outbox.due(clock.now(), 100)) {
         const row = await store.outbox.get(key);
-        if (row?.state === 'due' && row.next_at <= clock.now()) await deliver(row, delivery);
+        if (row?.state === 'due' && row.nextAt <= clock.now()) await deliver(row, delivery);
       }
     }
   };

@@ -35,7 +35,7 @@ describe('a channel that only suggests', () => {
     });
     expect(await s.suggestion(first.ts)).toMatchObject({
       kind: 'suggestion',
-      thread_ts: first.ts,
+      threadTs: first.ts,
       wanted: 1,
     });
     const again = await s.alert();
@@ -73,7 +73,7 @@ describe('a channel that only suggests', () => {
     const { ts } = await s.alert();
     const issueId = await s.file(ts);
     expect(await s.suggestion(ts)).toMatchObject({
-      issue_id: issueId,
+      issueId: issueId,
       payload: JSON.stringify({ alert: { channel: 'C1', ts }, by: 'U1', counted: false }),
       wanted: 2,
     });
@@ -112,7 +112,7 @@ describe('a channel that only suggests', () => {
     const first = await s.alert();
     const second = await s.alert();
     const issueId = await s.file(second.ts);
-    expect(await s.suggestion(first.ts)).toMatchObject({ issue_id: issueId, wanted: 2 });
+    expect(await s.suggestion(first.ts)).toMatchObject({ issueId: issueId, wanted: 2 });
     expect(await s.rowOf(first.ts)).toMatchObject({ decision: 'ignored', outcome: 'joined' });
   });
 

@@ -15,7 +15,7 @@ describe('what a tool says in the thread of its alert', () => {
     const { ts, id } = await filed(d);
     const worse = await d.alert({ fingerprint: 'other', severity: 'high' }, { threadTs: ts });
     expect(worse).toMatchObject({ decision: 'repeat', issueId: id });
-    expect(await theIssue(d.store, id)).toMatchObject({ repeats: 1, raised_severity: 'high' });
+    expect(await theIssue(d.store, id)).toMatchObject({ repeats: 1, raisedSeverity: 'high' });
     const over = await d.alert({ fingerprint: 'other', kind: 'resolved' }, { threadTs: ts });
     expect(over).toMatchObject({ decision: 'recovered', issueId: id });
   });
@@ -26,7 +26,7 @@ describe('what a tool says in the thread of its alert', () => {
     const other = await d.alert({ format: 'grafana', fingerprint: 'other' }, { threadTs: ts });
     expect(other.decision).toBe('filed');
     expect(other.issueId).not.toBe(id);
-    expect(await theIssue(d.store, other.issueId ?? '')).toMatchObject({ thread_ts: ts });
+    expect(await theIssue(d.store, other.issueId ?? '')).toMatchObject({ threadTs: ts });
   });
 });
 
@@ -42,7 +42,7 @@ describe('an acknowledgement', () => {
       issueId: id,
     });
     const issue = await theIssue(d.store, id);
-    expect(issue).toMatchObject({ repeats: 0, recovered_at: null });
+    expect(issue).toMatchObject({ repeats: 0, recoveredAt: null });
     expect(JSON.parse(issue.note ?? '{}')).toEqual({ text: note, at: d.clock.now(), channel: 'C1' });
     expect(await intent(d.store, `card:${id}`)).toBe('due');
   });
@@ -51,7 +51,7 @@ describe('an acknowledgement', () => {
     await using d = await deciding();
     const { ts, id } = await filed(d);
     await d.alert({ kind: 'not_an_alert' }, { note, ts, edited: true });
-    expect(await d.store.alerts.find('C1', ts)).toMatchObject({ decision: 'filed', issue_id: id });
+    expect(await d.store.alerts.find('C1', ts)).toMatchObject({ decision: 'filed', issueId: id });
     expect(JSON.parse((await theIssue(d.store, id)).note ?? '{}')).toMatchObject({ text: note });
   });
 
@@ -71,13 +71,13 @@ describe('an escalation', () => {
     await d.alert({ severity: 'low' });
     expect(await theIssue(d.store, id)).toMatchObject({
       severity: 'medium',
-      raised_severity: null,
+      raisedSeverity: null,
       repeats: 1,
     });
     const edit = await d.alert({ severity: 'high' }, { ts, edited: true });
     expect(edit).toMatchObject({ decision: 'filed', issueId: id });
-    expect(await theIssue(d.store, id)).toMatchObject({ raised_severity: 'high', repeats: 1 });
+    expect(await theIssue(d.store, id)).toMatchObject({ raisedSeverity: 'high', repeats: 1 });
     await d.alert({ severity: 'medium' });
-    expect(await theIssue(d.store, id)).toMatchObject({ raised_severity: 'high', repeats: 2 });
+    expect(await theIssue(d.store, id)).toMatchObject({ raisedSeverity: 'high', repeats: 2 });
   });
 });

@@ -39,7 +39,7 @@ describe('a storm', () => {
     expect(another.holdId).toBe(next.holdId);
     expect(await d.store.outbox.get(`held:${next.holdId}`)).toMatchObject({
       channel: 'C1',
-      thread_ts: null,
+      threadTs: null,
       wanted: 2,
     });
   });
@@ -213,7 +213,7 @@ it('a hold whose record was lost is the same when its alerts are read again, so 
     await fire(d, 2);
     await d.clock.sleep(readAfterMs);
     const { holdId } = await d.alert(kind('held'), { ts: '900.000000' });
-    return [holdId, (await d.store.outbox.get(`held:${holdId}`))?.created_at];
+    return [holdId, (await d.store.outbox.get(`held:${holdId}`))?.createdAt];
   };
   const first = await held(0);
   expect(first).toEqual([expect.any(String), 900_000]);

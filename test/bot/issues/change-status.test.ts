@@ -55,10 +55,10 @@ describe('a person changes an issue’s status', () => {
     expect(test.service.calls).toEqual([`update 1 ${status}`]);
     expect(await theIssue(test.store)).toMatchObject({
       status,
-      status_since: at,
-      is_open: isOpen,
+      statusSince: at,
+      isOpen: isOpen,
       watched: 1,
-      last_action: JSON.stringify({ userId: 'U1', what: did, at }),
+      lastAction: JSON.stringify({ userId: 'U1', what: did, at }),
     });
     expect(await test.store.audit.of('issue-1')).toEqual([{ at, who: 'U1', what: did }]);
     expect(await intent(test.store, 'card:issue-1')).toBe('due');
@@ -69,9 +69,9 @@ describe('a person changes an issue’s status', () => {
     await test.investigation();
     const now = test.opened.clock.now();
     await change(test, 'mute');
-    expect((await theIssue(test.store)).muted_until).toBe(now + 24 * 3_600_000);
+    expect((await theIssue(test.store)).mutedUntil).toBe(now + 24 * 3_600_000);
     await change(test, 'mute', { until: now + 60_000 });
-    expect((await theIssue(test.store)).muted_until).toBe(now + 60_000);
+    expect((await theIssue(test.store)).mutedUntil).toBe(now + 60_000);
   });
 
   it('changes nothing here where the service does not take it', async () => {
@@ -81,8 +81,8 @@ describe('a person changes an issue’s status', () => {
     await expect(change(test, 'resolve')).rejects.toThrow('HTTP 403');
     expect(await theIssue(test.store)).toMatchObject({
       status: 'investigating',
-      is_open: 1,
-      last_action: null,
+      isOpen: 1,
+      lastAction: null,
     });
     expect(await test.store.audit.of('issue-1')).toEqual([]);
   });
@@ -91,15 +91,15 @@ describe('a person changes an issue’s status', () => {
     await using test = await watching();
     await test.investigation();
     test.elsewhere(1, { status: 'muted', versions: [{ version: 1, status: 'SUCCESS' }] });
-    await test.store.issues.update('issue-1', { status: 'muted', muted_until: 5, ended_version: 1 });
+    await test.store.issues.update('issue-1', { status: 'muted', mutedUntil: 5, endedVersion: 1 });
     await change(test, 'reopen');
     const at = test.opened.clock.now();
     expect(test.service.calls).toEqual(['get 1', 'update 1 ready_to_fix']);
     expect(await theIssue(test.store)).toMatchObject({
       status: 'ready_to_fix',
-      status_since: at,
-      muted_until: null,
-      last_action: JSON.stringify({ userId: 'U1', what: 'reopened it', at }),
+      statusSince: at,
+      mutedUntil: null,
+      lastAction: JSON.stringify({ userId: 'U1', what: 'reopened it', at }),
     });
     expect(await test.store.audit.of('issue-1')).toEqual([{ at, who: 'U1', what: 'reopened it' }]);
     expect(await intent(test.store, 'card:issue-1')).toBe('due');
@@ -109,36 +109,36 @@ describe('a person changes an issue’s status', () => {
     await using test = await watching();
     await test.investigation();
     test.elsewhere(1, { status: 'resolved' });
-    await test.store.issues.update('issue-1', { is_open: 0, status: 'resolved' });
+    await test.store.issues.update('issue-1', { isOpen: 0, status: 'resolved' });
     await addCreated(test.store, 1, { id: 'newer', identity: 'cpu-1@production', number: 2 });
     await change(test, 'reopen');
-    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', is_open: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: 0 });
   });
 
   it('watches again what was no longer watched', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { watched: 0, is_open: 0, status: 'resolved' });
+    await test.store.issues.update('issue-1', { watched: 0, isOpen: 0, status: 'resolved' });
     await change(test, 'reopen');
-    expect(await theIssue(test.store)).toMatchObject({ watched: 1, is_open: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ watched: 1, isOpen: 1 });
   });
 
   it('begins a new investigation, whose end is told whichever version the service gives it', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'resolved', is_open: 0, ended_version: 1 });
+    await test.store.issues.update('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
     await change(test, 'investigateAgain');
     expect(await theIssue(test.store)).toMatchObject({
       status: 'investigating',
-      is_open: 1,
+      isOpen: 1,
       version: 1,
-      ended_version: 0,
-      investigating_since: test.opened.clock.now(),
+      endedVersion: 0,
+      investigatingSince: test.opened.clock.now(),
     });
     test.elsewhere(1, { latestVersion: 2 });
-    await test.store.issues.update('issue-1', { ended_version: 1 });
+    await test.store.issues.update('issue-1', { endedVersion: 1 });
     await change(test, 'investigateAgain');
-    expect(await theIssue(test.store)).toMatchObject({ version: 2, ended_version: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ version: 2, endedVersion: 1 });
     expect((await test.store.audit.of('issue-1')).map(({ what }) => what)).toEqual([
       'had it investigated again',
       'had it investigated again',
@@ -151,9 +151,9 @@ describe('a person changes an issue’s status', () => {
     await test.store.issues.update('issue-1', { status: 'ready_to_fix' });
     await change(test, 'mute');
     const muted = await theIssue(test.store);
-    expect(muted).toMatchObject({ muted_until: test.opened.clock.now() + 24 * 60 * 60_000, hidden: 0 });
+    expect(muted).toMatchObject({ mutedUntil: test.opened.clock.now() + 24 * 60 * 60_000, hidden: 0 });
     await change(test, 'resolve');
-    expect(await theIssue(test.store)).toMatchObject({ status_before: 'ready_to_fix', muted_until: null });
+    expect(await theIssue(test.store)).toMatchObject({ statusBefore: 'ready_to_fix', mutedUntil: null });
   });
 });
 
@@ -164,7 +164,7 @@ describe('a change of status that a crash cuts off', () => {
     await using test = await watching();
     await test.investigation();
     await dyingOnce(test, 'resolve', step);
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', is_open: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: 0 });
     expect((await test.store.audit.of('issue-1')).map(({ what }) => what)).toEqual(['resolved it']);
   });
 
@@ -194,7 +194,7 @@ describe('Investigate again', () => {
     await test.investigation();
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', ended_version: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', endedVersion: 1 });
   }
 
   const steps = [
@@ -210,7 +210,7 @@ describe('Investigate again', () => {
     await ended(test);
     await dyingOnce(test, 'investigateAgain', step);
     expect(calls(test)).toEqual(['update 1 investigating']);
-    expect(await theIssue(test.store)).toMatchObject({ status: 'investigating', ended_version: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'investigating', endedVersion: 0 });
     expect(await test.store.audit.of('issue-1')).toHaveLength(1);
   });
 
@@ -229,8 +229,8 @@ describe('Investigate again', () => {
       expect(await theIssue(test.store)).toMatchObject({
         status: 'ready_to_fix',
         version: 2,
-        ended_version: 2,
-        last_action: expect.stringContaining('had it investigated again'),
+        endedVersion: 2,
+        lastAction: expect.stringContaining('had it investigated again'),
       });
       expect((await test.said()).filter((said) => said.startsWith('result:issue-1:2'))).toHaveLength(1);
     },
@@ -253,6 +253,6 @@ describe('Investigate again', () => {
     await ended(test);
     test.service.fail('update', { error: timedOut() });
     await expect(change(test, 'investigateAgain')).rejects.toThrow(TimedOutError);
-    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', last_action: null });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', lastAction: null });
   });
 });

@@ -48,7 +48,7 @@ describe('a tick', () => {
     const at = clock.now();
     expect(await completeStep(ref(first), 'U1', NOW, { store, clock })).toBe(true);
     expect(await store.checklistSteps.ofIssue('issue-1')).toEqual([
-      { issue_id: 'issue-1', step: first, who: 'U1', at },
+      { issueId: 'issue-1', step: first, who: 'U1', at },
     ]);
     expect(await progressOfIssue('issue-1', store)).toEqual({
       done: 1,

@@ -27,10 +27,10 @@ async function lived(store: Store): Promise<void> {
   const conversation = await store.conversations.start({
     id: 'talk-1',
     channel: 'C1',
-    thread_ts: '1.0',
-    issue_id: null,
-    started_by: 'U1',
-    created_at: 1,
+    threadTs: '1.0',
+    issueId: null,
+    startedBy: 'U1',
+    createdAt: 1,
   });
   await store.questions.add({
     id: 'question-1',
@@ -59,12 +59,12 @@ describe('deleting an issue', () => {
     expect(test.service.issues.size).toBe(0);
     expect(await theIssue(test.store)).toMatchObject({
       state: 'gone',
-      is_open: 0,
+      isOpen: 0,
       watched: 0,
       number: 1,
       title: 'Deleted issue',
       request: '{}',
-      last_action: JSON.stringify({ userId: 'U1', what: 'deleted it', at }),
+      lastAction: JSON.stringify({ userId: 'U1', what: 'deleted it', at }),
     });
     expect(await test.store.results.latest('issue-1')).toBeNull();
     expect(await test.store.questions.get('question-1')).toBeNull();
@@ -77,11 +77,11 @@ describe('deleting an issue', () => {
   it('leaves other issues and other threads alone', async () => {
     await using test = await watching();
     await test.investigation(1);
-    await test.investigation(2, { identity: 'disk@production', thread_ts: '2.0' });
+    await test.investigation(2, { identity: 'disk@production', threadTs: '2.0' });
     await lived(test.store);
     await test.store.results.save('issue-2', 1, '{}', 1);
-    const other = { id: 'talk-2', channel: 'C1', thread_ts: '2.0', issue_id: null };
-    await test.store.conversations.start({ ...other, started_by: 'U1', created_at: 1 });
+    const other = { id: 'talk-2', channel: 'C1', threadTs: '2.0', issueId: null };
+    await test.store.conversations.start({ ...other, startedBy: 'U1', createdAt: 1 });
     await deletion(test);
     expect(await test.store.results.latest('issue-2')).toEqual({ version: 1, body: '{}' });
     expect(await test.store.conversations.byThread('C1', '2.0')).not.toBeNull();
@@ -103,7 +103,7 @@ describe('deleting an issue', () => {
     await deletion(test, 'U1');
     test.service.fail('delete', { error: rejected(404, 'no such issue') });
     expect(await deletion(test, 'U2')).toBe('gone');
-    expect((await theIssue(test.store)).last_action).toContain('U1');
+    expect((await theIssue(test.store)).lastAction).toContain('U1');
     expect(await test.store.audit.of('issue-1')).toHaveLength(1);
   });
 
@@ -117,7 +117,7 @@ describe('deleting an issue', () => {
     await lived(test.store);
     test.service.fail('delete', { error: rejected(status, 'no', type) });
     await expect(deletion(test)).rejects.toThrow(`HTTP ${status}`);
-    expect(await theIssue(test.store)).toMatchObject({ state: 'created', last_action: null });
+    expect(await theIssue(test.store)).toMatchObject({ state: 'created', lastAction: null });
     expect(await test.store.results.latest('issue-1')).not.toBeNull();
     expect(await test.store.questions.get('question-1')).not.toBeNull();
   });
@@ -142,7 +142,7 @@ describe('a deletion that a crash cuts off', () => {
     expect(await theIssue(test.store)).toMatchObject({
       state: 'gone',
       request: '{}',
-      last_action: expect.stringContaining('deleted it'),
+      lastAction: expect.stringContaining('deleted it'),
     });
     expect((await test.store.audit.of('issue-1')).map(({ what }) => what)).toEqual(['deleted it']);
   });

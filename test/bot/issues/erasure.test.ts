@@ -39,7 +39,7 @@ const ALERT = {
 /** Puts the words into everything that is kept about the first issue, as another connection to the file. */
 async function fill(test: Watching): Promise<void> {
   await test.investigation(1);
-  await test.investigation(2, { thread_ts: '9.0' });
+  await test.investigation(2, { threadTs: '9.0' });
   const { store, opened } = test;
   const decided = (ts: string, threadTs: string | null, issueId: string | null) => ({
     channel: 'C1',
@@ -49,14 +49,14 @@ async function fill(test: Watching): Promise<void> {
     kind: 'firing',
     format: 'datadog',
     fingerprint: ALERT.fingerprint,
-    issue_id: issueId,
+    issueId: issueId,
     alert: JSON.stringify(ALERT),
-    decided_at: 1,
+    decidedAt: 1,
     identity: `${ALERT.fingerprint}@production`,
     detail: MARKER,
-    thread_ts: threadTs,
+    threadTs: threadTs,
     sender: MARKER,
-    hold_id: null,
+    holdId: null,
     outcome: null,
   });
   await store.alerts.record(decided('1.0', null, 'issue-1'));
@@ -65,10 +65,10 @@ async function fill(test: Watching): Promise<void> {
   await store.conversations.start({
     id: 'talk-1',
     channel: 'C1',
-    thread_ts: '1.0',
-    issue_id: 'issue-1',
-    started_by: 'U1',
-    created_at: 1,
+    threadTs: '1.0',
+    issueId: 'issue-1',
+    startedBy: 'U1',
+    createdAt: 1,
   });
   await store.questions.add({ id: 'q-1', conversation: 'talk-1', asker: 'U1', text: WORDS, createdAt: 1 });
   await store.results.save('issue-1', 1, JSON.stringify({ rootCause: WORDS }), 1);
@@ -129,7 +129,7 @@ describe('after an issue was deleted', () => {
     expect(readFileSync(`${test.opened.file}-wal`).byteLength).toBe(0);
     // What the next message is compared with stays.
     const row = await test.store.alerts.find('C1', '7.000100');
-    expect(row).toMatchObject({ decision: 'filed', issue_id: 'issue-1', fingerprint: ALERT.fingerprint });
+    expect(row).toMatchObject({ decision: 'filed', issueId: 'issue-1', fingerprint: ALERT.fingerprint });
     expect(readAlert(row?.alert ?? '')).toMatchObject({ kind: 'firing', severity: 'high', title: null });
   });
 

@@ -37,21 +37,21 @@ describe('a status that filing decided on', () => {
   it('is told to the service, and stands on the card', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wanted_status: 'resolved' });
+    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
     await using teller = telling(test);
     const issue = await until('it is told', async () => {
       await teller.wake();
       const now = await theIssue(test.store);
-      return now.wanted_status === null && now;
+      return now.wantedStatus === null && now;
     });
     expect(test.service.calls).toEqual(['update 1 resolved']);
-    expect(issue).toMatchObject({ status: 'resolved', status_before: 'ready_to_fix', is_open: 0 });
+    expect(issue).toMatchObject({ status: 'resolved', statusBefore: 'ready_to_fix', isOpen: 0 });
   });
 
   it('waits without a word on the card while nothing is sent to the service', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wanted_status: 'resolved' });
+    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
     const refused = new KeyRefusedError({ operation: 'issues.update', refusal: 401, retryAfterMs: 30_000 });
     test.service.break('update', refused);
     await using teller = telling(test);
@@ -60,21 +60,21 @@ describe('a status that filing decided on', () => {
       return test.service.calls.length >= 3;
     });
     expect(await theIssue(test.store)).toMatchObject({
-      wanted_status: 'resolved',
+      wantedStatus: 'resolved',
       attempts: 0,
       failure: null,
     });
     test.service.break('update', null);
     await until('it is told', async () => {
       await teller.wake();
-      return (await theIssue(test.store)).wanted_status === null;
+      return (await theIssue(test.store)).wantedStatus === null;
     });
   });
 
   it('is told again and again while the service is down, and the card says so until it is told', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wanted_status: 'resolved' });
+    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
     test.service.break('update', rejected(503, 'no', 'api_error'));
     await using teller = telling(test);
     await until('it was tried three times', async () => {
@@ -91,19 +91,19 @@ describe('a status that filing decided on', () => {
       const now = await theIssue(test.store);
       return now.status === 'resolved' && now;
     });
-    expect(issue).toMatchObject({ wanted_status: null, failure: null, attempts: 0 });
+    expect(issue).toMatchObject({ wantedStatus: null, failure: null, attempts: 0 });
   });
 
   it('that the service will never take is given up, in words', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { wanted_status: 'resolved' });
+    await test.store.issues.update('issue-1', { wantedStatus: 'resolved' });
     test.service.break('update', rejected(422, 'not from here'));
     await using teller = telling(test);
     const issue = await until('it is given up', async () => {
       await teller.wake();
       const now = await theIssue(test.store);
-      return now.wanted_status === null && now;
+      return now.wantedStatus === null && now;
     });
     expect(issue.failure).toMatch(/not from here|HTTP 422|refused/);
     expect(issue.failure).not.toMatch(/goes on/);
@@ -112,27 +112,27 @@ describe('a status that filing decided on', () => {
   it('overtaken while it was under way is put right: the service has what stands here', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wanted_status: 'resolved' });
+    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
     const release = test.service.hold('update 1 resolved');
     await using teller = telling(test);
     await until('it is under way', () => test.service.calls.includes('update 1 resolved'));
     // The alert fires again.
-    await test.store.issues.update('issue-1', { wanted_status: null });
+    await test.store.issues.update('issue-1', { wantedStatus: null });
     release();
     await until('the service is told what stands', async () => {
       await teller.wake();
       return test.service.calls.includes('update 1 ready_to_fix');
     });
-    await until('it stands', async () => (await theIssue(test.store)).wanted_status === null);
+    await until('it stands', async () => (await theIssue(test.store)).wantedStatus === null);
     expect(test.service.issues.get(uuidOf(1))?.status).toBe('ready_to_fix');
-    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', is_open: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: 1 });
   });
 
   it('of an investigation that has ended meanwhile begins no new one', async () => {
     await using test = await watching();
     await test.investigation();
     test.elsewhere(1, { status: 'resolved', versions: [{ version: 1, status: 'SUCCESS' }] });
-    await test.store.issues.update('issue-1', { wanted_status: 'investigating' });
+    await test.store.issues.update('issue-1', { wantedStatus: 'investigating' });
     await using teller = telling(test);
     await until('it is told', async () => {
       await teller.wake();
@@ -146,14 +146,14 @@ describe('a status that filing decided on', () => {
     await test.investigation();
     await test.store.issues.update('issue-1', {
       status: 'muted',
-      status_before: 'ready_to_fix',
-      wanted_status: 'resolved',
+      statusBefore: 'ready_to_fix',
+      wantedStatus: 'resolved',
     });
     await using teller = telling(test);
     await until('it is told', async () => {
       await teller.wake();
       return (await theIssue(test.store)).status === 'resolved';
     });
-    expect(await theIssue(test.store)).toMatchObject({ status_before: 'ready_to_fix' });
+    expect(await theIssue(test.store)).toMatchObject({ statusBefore: 'ready_to_fix' });
   });
 });

@@ -84,13 +84,13 @@ describe.each(SERVICES)(
         expect(await test.said()).toEqual([]);
         expect(await theIssue(test.store)).toMatchObject({
           status: 'investigating',
-          is_open: 1,
-          ended_version: 0,
+          isOpen: 1,
+          endedVersion: 0,
         });
         await ends(test, done);
         await ticks(test);
         expect(await test.said()).toEqual([RESULT]);
-        expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', ended_version: 1 });
+        expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', endedVersion: 1 });
         await test.store.outbox.delivered(RESULT.split(' ')[0] ?? '', 1);
         await ticks(test, 30);
         expect(await test.said()).toEqual([]);
@@ -124,7 +124,7 @@ describe.each(SERVICES)(
       await using test = await begun(running);
       await press(test, 'mute');
       await ticks(test);
-      await test.store.issues.update('issue-1', { wanted_status: 'investigating', muted_until: null });
+      await test.store.issues.update('issue-1', { wantedStatus: 'investigating', mutedUntil: null });
       const status = createWakeup();
       const { store, opened, service } = test;
       const parts = {
@@ -142,7 +142,7 @@ describe.each(SERVICES)(
         ...parts,
       });
       teller.start();
-      await until('it is told', async () => (await theIssue(store)).wanted_status === null);
+      await until('it is told', async () => (await theIssue(store)).wantedStatus === null);
       await teller.stop();
       expect(updates(test)).toEqual(['update 1 muted', 'update 1 investigating']);
       await ticks(test);
@@ -187,7 +187,7 @@ describe('what was put away', () => {
     await press(test, 'mute');
     await test.opened.clock.sleep(31 * MINUTE);
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'muted', ended_version: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'muted', endedVersion: 1 });
     expect(await test.said()).toEqual([]);
   });
 
@@ -208,7 +208,7 @@ describe('what was put away', () => {
     await test.store.outbox.delivered(RESULT.split(' ')[0] ?? '', 1);
     await press(test, 'investigateAgain');
     await ticks(test);
-    expect(await theIssue(test.store)).toMatchObject({ status: 'investigating', ended_version: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'investigating', endedVersion: 0 });
     test.elsewhere(1, {
       status: 'ready_to_fix',
       latestVersion: 2,

@@ -51,7 +51,7 @@ it('a minute after the start, and then once a day, what is past its time goes', 
   expect(s.count()).toBe(450);
   await pass(s.clock, 30_000);
   expect(s.count()).toBe(0);
-  s.seed.alert('next', { decided_at: s.clock.now() - 90 * DAY + 60_000 });
+  s.seed.alert('next', { decidedAt: s.clock.now() - 90 * DAY + 60_000 });
   await pass(s.clock, 600_000);
   expect(s.count()).toBe(1);
   s.clock.advance(DAY);
@@ -66,10 +66,10 @@ it('what is over goes after so many days as are set; handled deliveries and fini
   const ago = (days: number) => s.clock.now() - days * DAY;
   for (const days of [13, 15]) {
     const at = ago(days);
-    s.seed.add('inbox', { key: `${days} days`, body: '', received_at: at, state: 'done' });
-    s.seed.message(`${days} days`, { created_at: at, delivered_at: at });
+    s.seed.add('inbox', { key: `${days} days`, body: '', receivedAt: at, state: 'done' });
+    s.seed.message(`${days} days`, { createdAt: at, deliveredAt: at });
   }
-  for (const days of [89, 91]) s.seed.alert(`${days} days`, { decided_at: ago(days) });
+  for (const days of [89, 91]) s.seed.alert(`${days} days`, { decidedAt: ago(days) });
   s.worker.start();
   await pass(s.clock, 70_000);
   await s.worker.stop();
@@ -101,7 +101,7 @@ it('one part that fails is said, and the others are swept all the same', async (
   await using s = await withMany(1);
   s.seed.issue('over');
   // Nothing of ours refers to an issue like this: a newer program might.
-  s.seed.raw('create table later (issue_id text references issues (id))');
+  s.seed.raw('create table later (issueId text references issues (id))');
   s.seed.raw("insert into later values ('over')");
   s.worker.start();
   await pass(s.clock, 70_000);
@@ -127,8 +127,8 @@ it('an alert whose issue was swept is a new problem, and one whose issue is kept
   const kept = await s.alert({ title: 'Kept', fingerprint: 'kept' });
   const gone = await s.alert({ title: 'Gone', fingerprint: 'gone' });
   if (!kept.issueId || !gone.issueId) throw new Error('both are filed');
-  const closed = { state: 'created', status: 'resolved', is_open: 0, watched: 0 } as const;
-  await s.store.issues.update(gone.issueId, { ...closed, status_since: s.clock.now() });
+  const closed = { state: 'created', status: 'resolved', isOpen: 0, watched: 0 } as const;
+  await s.store.issues.update(gone.issueId, { ...closed, statusSince: s.clock.now() });
   for (const id of [kept.issueId, gone.issueId])
     await s.store.outbox.delivered(`card:${id}`, 1, s.clock.now());
   await s.store.outbox.delivered(`reaction:C1:${gone.ts}:eyes`, 1, s.clock.now());

@@ -33,7 +33,7 @@ async function forgotten(
       number,
       organization,
       channel: 'C1',
-      checked_at: clock.now() - 31 * DAY + number,
+      checkedAt: clock.now() - 31 * DAY + number,
     });
     const { issues } = organization === 'private' ? privateService : service;
     issues.set(uuid, { uuid, number, status: 'resolved' });

@@ -38,8 +38,6 @@ describe('messages of a channel in trouble', () => {
     expect(await outbox.get('k')).toMatchObject({ state: 'parked', wanted: 3, error: 'is_archived' });
     expect(await outbox.unpark('C2', 50)).toBe(0);
     expect(await outbox.unpark('C1', 50)).toBe(1);
-    expect(await outbox.due(50, 9)).toEqual([
-      expect.objectContaining({ key: 'k', next_at: 50, error: null }),
-    ]);
+    expect(await outbox.due(50, 9)).toEqual([expect.objectContaining({ key: 'k', nextAt: 50, error: null })]);
   });
 });

@@ -4,8 +4,8 @@ import { openTestStore } from '../../support/open-test-store.ts';
 it('conversations that went on since a moment are found by their thread, the newest first', async () => {
   await using opened = await openTestStore();
   const { conversations } = opened.store;
-  const start = (id: string, thread_ts: string | null, created_at: number) =>
-    conversations.start({ id, channel: 'C1', thread_ts, issue_id: null, started_by: 'U1', created_at });
+  const start = (id: string, threadTs: string | null, createdAt: number) =>
+    conversations.start({ id, channel: 'C1', threadTs, issueId: null, startedBy: 'U1', createdAt });
   await start('old', '1.0', 100);
   await start('new', '2.0', 200);
   await start('revived', '3.0', 50);
@@ -21,14 +21,14 @@ it('a conversation listens from its beginning, and as somebody wants it then', a
   const started = await conversations.start({
     id: 'a',
     channel: 'C1',
-    thread_ts: '1.0',
-    issue_id: null,
-    started_by: 'U1',
-    created_at: 1,
+    threadTs: '1.0',
+    issueId: null,
+    startedBy: 'U1',
+    createdAt: 1,
   });
   expect(started.listening).toBe(1);
   await conversations.listen('a', false, 2);
-  expect(await conversations.get('a')).toMatchObject({ listening: 0, updated_at: 2 });
+  expect(await conversations.get('a')).toMatchObject({ listening: 0, updatedAt: 2 });
   await conversations.listen('a', true, 3);
-  expect(await conversations.get('a')).toMatchObject({ listening: 1, updated_at: 3 });
+  expect(await conversations.get('a')).toMatchObject({ listening: 1, updatedAt: 3 });
 });

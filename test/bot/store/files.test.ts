@@ -19,7 +19,7 @@ it('a picture is due until it is ready, oldest first; a file that the outbox sha
   await store.files.ready('sooner');
   await store.files.failed('later');
   expect(await due(1_000)).toEqual([]);
-  expect(await store.files.get('sooner')).toMatchObject({ state: 'ready', file_id: 'F1', alt: 'A graph' });
+  expect(await store.files.get('sooner')).toMatchObject({ state: 'ready', fileId: 'F1', alt: 'A graph' });
 });
 
 it('a file that is shared anew is the newest upload, waited for as long as that', async () => {
@@ -27,5 +27,5 @@ it('a file that is shared anew is the newest upload, waited for as long as that'
   const { files } = opened.store;
   await files.sharing('file', null, 'F1', 5);
   await files.sharing('file', null, 'F2', 9);
-  expect(await files.get('file')).toMatchObject({ file_id: 'F2', next_at: 9 });
+  expect(await files.get('file')).toMatchObject({ fileId: 'F2', nextAt: 9 });
 });

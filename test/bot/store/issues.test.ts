@@ -27,10 +27,10 @@ describe('issues', () => {
     await using opened = await openTestStore();
     const { store } = opened;
     await store.issues.add(newIssue({ id: 'first' }));
-    await store.issues.update('first', { is_open: 0 });
+    await store.issues.update('first', { isOpen: 0 });
     expect(await store.issues.add(newIssue({ id: 'second' }))).toBe(true);
     expect(await store.issues.openByIdentity('cpu@production')).toMatchObject({ id: 'second' });
-    await expect(store.issues.update('first', { is_open: 1 })).rejects.toThrow('UNIQUE');
+    await expect(store.issues.update('first', { isOpen: 1 })).rejects.toThrow('UNIQUE');
   });
 
   it('that people ask for have no identity, and any number of them is open', async () => {
@@ -52,19 +52,19 @@ describe('issues', () => {
     await using opened = await openTestStore();
     const { store } = opened;
     await store.issues.add(newIssue());
-    await store.issues.update('issue-1', { recovered_at: 5 });
+    await store.issues.update('issue-1', { recoveredAt: 5 });
     await store.issues.repeated('issue-1', 7);
     await store.issues.repeated('issue-1', 9);
-    expect(await theIssue(store)).toMatchObject({ repeats: 2, last_repeat_at: 9, recovered_at: null });
+    expect(await theIssue(store)).toMatchObject({ repeats: 2, lastRepeatAt: 9, recoveredAt: null });
   });
 
   it('to be created come oldest first, and only when their time has come', async () => {
     await using opened = await openTestStore();
     const { store } = opened;
-    await store.issues.add(newIssue({ id: 'b', identity: null, created_at: 2 }));
-    await store.issues.add(newIssue({ id: 'a', identity: null, created_at: 1 }));
-    await store.issues.add(newIssue({ id: 'waits', identity: null, created_at: 0 }));
-    await store.issues.update('waits', { next_at: 100 });
+    await store.issues.add(newIssue({ id: 'b', identity: null, createdAt: 2 }));
+    await store.issues.add(newIssue({ id: 'a', identity: null, createdAt: 1 }));
+    await store.issues.add(newIssue({ id: 'waits', identity: null, createdAt: 0 }));
+    await store.issues.update('waits', { nextAt: 100 });
     expect((await store.issues.pending(99, 9)).map((issue) => issue.id)).toEqual(['a', 'b']);
     expect((await store.issues.pending(100, 1)).map((issue) => issue.id)).toEqual(['waits']);
   });
@@ -81,7 +81,7 @@ describe('issues', () => {
     expect(await seen()).toEqual({ investigating: ['issue-1'], idle: [], watched: 1 });
     await store.issues.update('issue-1', { status: 'ready_to_fix' });
     expect(await seen()).toEqual({ investigating: ['issue-1'], idle: [], watched: 1 });
-    await store.issues.update('issue-1', { ended_version: 1, checked_at: 1000 });
+    await store.issues.update('issue-1', { endedVersion: 1, checkedAt: 1000 });
     expect(await seen()).toEqual({ investigating: [], idle: ['issue-1'], watched: 1 });
     await store.issues.update('issue-1', { watched: 0 });
     expect(await seen()).toEqual({ investigating: [], idle: [], watched: 0 });

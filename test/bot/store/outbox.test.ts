@@ -149,7 +149,7 @@ describe('the outbox', () => {
     await outbox.redirect('card:1', 'D1', '{"instead":"C1"}');
     expect(await outbox.get('card:1')).toMatchObject({
       channel: 'D1',
-      thread_ts: null,
+      threadTs: null,
       payload: '{"instead":"C1"}',
       sending: null,
       state: 'due',

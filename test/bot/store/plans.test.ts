@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alertStore } from '../../../src/bot/store/alerts.ts';
 import { artifactStore } from '../../../src/bot/store/artifacts.ts';
@@ -73,8 +73,8 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'issues.countFromAlerts': (db) => issueStore(db).countFromAlerts(NOW),
   'issues.nthFiledBy': (db) => issueStore(db).nthFiledBy('U1', NOW, 30),
   'issues.nthFromAlertsAt': (db) => issueStore(db).nthFromAlertsAt(500),
-  'issues.numbersOf attached': (db) => issueStore(db).numbersOf('joined_into', 'i1'),
-  'issues.numbersOf apart': (db) => issueStore(db).numbersOf('apart_from', 'i1'),
+  'issues.numbersOf attached': (db) => issueStore(db).numbersOf('joinedInto', 'i1'),
+  'issues.numbersOf apart': (db) => issueStore(db).numbersOf('apartFrom', 'i1'),
   'issues.wanting': (db) => issueStore(db).wanting(NOW, 10),
   'issues.muteEnded': (db) => issueStore(db).muteEnded(NOW),
   'issues.pending': (db) => issueStore(db).pending(NOW, 8),
@@ -128,7 +128,7 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'questions.underWay': (db) => questionStore(db).underWay('q1'),
   'questions.askingIn': (db) => questionStore(db).askingIn('C1'),
   'questions.waiting': (db) => questionStore(db).waiting('q1'),
-  'questions.ahead': (db) => questionStore(db).ahead({ id: 'q1', conversation: 'q1', created_at: NOW }),
+  'questions.ahead': (db) => questionStore(db).ahead({ id: 'q1', conversation: 'q1', createdAt: NOW }),
   'questions.answered': (db) => questionStore(db).answered('q1', 5),
   'questions.countBy': (db) => questionStore(db).countBy('U1', NOW),
   'questions.countIn': (db) => questionStore(db).countIn('C1', NOW),
@@ -160,6 +160,7 @@ describe('what is asked for every message and every few seconds', () => {
     const dialect = new SqliteDialect({ database: sqlite });
     db = new Kysely<Tables>({
       dialect,
+      plugins: [new CamelCasePlugin()],
       log: ({ query }) => {
         statements.push(query.sql);
       },

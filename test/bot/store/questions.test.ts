@@ -6,10 +6,10 @@ async function conversation(store: Store, id: string, channel = 'C1', threadTs: 
   return store.conversations.start({
     id,
     channel,
-    thread_ts: threadTs,
-    issue_id: null,
-    started_by: 'U1',
-    created_at: 1,
+    threadTs: threadTs,
+    issueId: null,
+    startedBy: 'U1',
+    createdAt: 1,
   });
 }
 
@@ -106,7 +106,7 @@ describe('a question that waits', () => {
       answer: 'half of',
       artifacts: '[{}]',
       note: null,
-      asked_at: 30,
+      askedAt: 30,
     });
     expect(await store.questions.begin('a1', 40)).toBeNull();
   });
@@ -149,8 +149,8 @@ describe('a question that waits', () => {
       false,
       true,
     ]);
-    expect(await store.questions.get('a1')).toMatchObject({ state: 'asking', stopped_by: 'U1' });
-    expect(await store.questions.get('a2')).toMatchObject({ state: 'stopped', stopped_by: 'U2' });
+    expect(await store.questions.get('a1')).toMatchObject({ state: 'asking', stoppedBy: 'U1' });
+    expect(await store.questions.get('a2')).toMatchObject({ state: 'stopped', stoppedBy: 'U2' });
     expect(await store.questions.stopped(['a1', 'other'])).toEqual(['a1']);
     expect(await store.questions.stopped([])).toEqual([]);
     expect(await store.questions.requeueAsking([], 50)).toEqual([
@@ -187,7 +187,7 @@ describe('a question that has ended', () => {
     await conversation(store, 'a');
     await queue(store, 'a1', 'a', 10);
     await queue(store, 'a2', 'a', 10);
-    for (const id of ['a1', 'a2']) await store.questions.update(id, { state, stopped_by: 'U1' }, 20);
+    for (const id of ['a1', 'a2']) await store.questions.update(id, { state, stoppedBy: 'U1' }, 20);
     expect([
       await store.questions.askAgain('a1', 30),
       await store.questions.refuse('a2', 'too many', 30),
@@ -195,13 +195,13 @@ describe('a question that has ended', () => {
     if (!may) return;
     expect(await store.questions.get('a1')).toMatchObject({
       state: 'queued',
-      stopped_by: null,
-      created_at: 30,
+      stoppedBy: null,
+      createdAt: 30,
     });
     expect(await store.questions.get('a2')).toMatchObject({
       state: 'failed',
       note: 'too many',
-      created_at: 10,
+      createdAt: 10,
     });
   });
 

@@ -47,17 +47,17 @@ describe('what a program asks for just after its start', () => {
     const top = { kind: 'digest', channel: 'C1', threadTs: null, at: START } as const;
     await store.outbox.want({ ...top, key: 'due before', since: START - 1_000 });
     await store.outbox.want({ ...top, key: 'due now', since: START });
-    expect(await store.outbox.get('due before')).toMatchObject({ sending: 0, created_at: START - 1_000 });
+    expect(await store.outbox.get('due before')).toMatchObject({ sending: 0, createdAt: START - 1_000 });
     expect(await store.outbox.get('due now')).toMatchObject({ sending: null });
     await store.close();
   });
 
   it('may have been created by an earlier life where its alert is older', async () => {
     const store = await open({ doubt });
-    await store.issues.add(newIssue({ id: 'older', identity: 'a', thread_ts: OLDER, created_at: START }));
-    await store.issues.add(newIssue({ id: 'newer', identity: 'b', thread_ts: NEWER, created_at: START }));
-    expect((await store.issues.get('older'))?.attempted_at).toBe(0);
-    expect((await store.issues.get('newer'))?.attempted_at).toBeNull();
+    await store.issues.add(newIssue({ id: 'older', identity: 'a', threadTs: OLDER, createdAt: START }));
+    await store.issues.add(newIssue({ id: 'newer', identity: 'b', threadTs: NEWER, createdAt: START }));
+    expect((await store.issues.get('older'))?.attemptedAt).toBe(0);
+    expect((await store.issues.get('newer'))?.attemptedAt).toBeNull();
     await store.close();
   });
 });
@@ -73,7 +73,7 @@ describe('what was asked for before the start', () => {
     await want(before, NEWER, 4, 'reaction');
     await want(before, NEWER, 5);
     await before.outbox.recordSent(`card:${NEWER}:5`, '[{"ts":');
-    await before.issues.add(newIssue({ id: 'pending', thread_ts: NEWER }));
+    await before.issues.add(newIssue({ id: 'pending', threadTs: NEWER }));
     await before.close();
 
     const store = await open({ doubt });
@@ -85,7 +85,7 @@ describe('what was asked for before the start', () => {
       await sending(`reaction:${NEWER}:4`),
       await sending(`card:${NEWER}:5`),
     ]).toEqual([0, 1, null, null, 0]);
-    expect((await store.issues.get('pending'))?.attempted_at).toBe(0);
+    expect((await store.issues.get('pending'))?.attemptedAt).toBe(0);
     await store.close();
   });
 });

@@ -71,19 +71,19 @@ describe('a database of the version before', () => {
       id: 'i1',
       number: 7,
       hidden: 0,
-      wanted_status: null,
-      raised_severity: null,
-      muted_until: null,
+      wantedStatus: null,
+      raisedSeverity: null,
+      mutedUntil: null,
     });
     expect(await store.alerts.find('C1', '1.0')).toMatchObject({
       decision: 'filed',
-      hold_id: null,
+      holdId: null,
       outcome: null,
     });
     expect(await store.channels.get('C1')).toMatchObject({ watched: false, isPrivate: true, seenTs: null });
     expect(await store.conversations.byThread('C1', '1.0')).toMatchObject({ id: 'C1:2.0', listening: 1 });
     expect(await store.questions.next(1)).toEqual([
-      expect.objectContaining({ id: 'C1:2.0', files: '[]', asked_at: null, stopped_by: null, offer: null }),
+      expect.objectContaining({ id: 'C1:2.0', files: '[]', askedAt: null, stoppedBy: null, offer: null }),
     ]);
     await store.outbox.refreshCards('i1');
     expect(await store.outbox.countDue()).toBe(1);

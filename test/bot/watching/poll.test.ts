@@ -12,7 +12,7 @@ const broken = rejected(503, 'later', 'api_error');
 async function investigations(test: Watching, count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1) {
     await test.investigation(number);
-    await test.store.issues.update(`issue-${number}`, { checked_at: test.opened.clock.now() });
+    await test.store.issues.update(`issue-${number}`, { checkedAt: test.opened.clock.now() });
   }
 }
 
@@ -74,7 +74,7 @@ describe('a tick', () => {
     expect(test.poller.degraded()).toBeNull();
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
-    expect(await theIssue(test.store, 'issue-1')).toMatchObject({ ended_version: 1 });
+    expect(await theIssue(test.store, 'issue-1')).toMatchObject({ endedVersion: 1 });
   });
 
   it('counts what is watched', async () => {

@@ -14,8 +14,8 @@ function inMemory(rows: Map<string, Issue>): (store: Store) => Store {
     investigating: async () => [],
     idle: async (before: number, limit: number) =>
       [...rows.values()]
-        .filter((row) => row.checked_at <= before)
-        .sort((a, b) => a.checked_at - b.checked_at)
+        .filter((row) => row.checkedAt <= before)
+        .sort((a, b) => a.checkedAt - b.checkedAt)
         .slice(0, limit),
     get: async (id: string) => rows.get(id) ?? null,
     update: async (id: string, change: object): Promise<void> => {
@@ -36,9 +36,9 @@ async function watched(count: number): Promise<Watching> {
   const one = await addCreated(test.store, now);
   for (let number = 1; number <= count; number += 1) {
     const [id, uuid] = [`issue-${number}`, uuidOf(number)];
-    const ended = { status: 'ready_to_fix', ended_version: 1, status_since: now };
-    const checked_at = now - Math.floor((number / count) * 4 * MINUTE);
-    rows.set(id, { ...one, id, uuid, number, ...ended, checked_at });
+    const ended = { status: 'ready_to_fix', endedVersion: 1, statusSince: now };
+    const checkedAt = now - Math.floor((number / count) * 4 * MINUTE);
+    rows.set(id, { ...one, id, uuid, number, ...ended, checkedAt });
     test.service.issues.set(uuid, { uuid, number, status: 'ready_to_fix', latestVersion: 1 });
   }
   return test;
@@ -100,7 +100,7 @@ describe('the rotation', () => {
     test.elsewhere(2, { latestVersion: 2, versions });
     await ticking(test, 45_000);
     expect(await theIssue(test.store, 'issue-1')).toMatchObject({ status: 'resolved' });
-    expect(await theIssue(test.store, 'issue-2')).toMatchObject({ version: 2, ended_version: 2 });
+    expect(await theIssue(test.store, 'issue-2')).toMatchObject({ version: 2, endedVersion: 2 });
     expect(await test.said()).toContain('result:issue-2:2 {"version":2,"notice":"result"}');
   });
 });

@@ -15,8 +15,8 @@ describe('an investigation', () => {
     expect(await test.said()).toEqual([]);
     expect(await intent(test.store, 'card:issue-1')).toBe('idle');
     expect(await theIssue(test.store)).toMatchObject({
-      checked_at: test.opened.clock.now(),
-      ended_version: 0,
+      checkedAt: test.opened.clock.now(),
+      endedVersion: 0,
     });
   });
 
@@ -29,7 +29,7 @@ describe('an investigation', () => {
     expect(await test.said()).toEqual([RESULT]);
     expect(await test.store.outbox.get('result:issue-1:1')).toMatchObject({
       channel: 'C1',
-      thread_ts: '1.0',
+      threadTs: '1.0',
     });
     expect(await intent(test.store, 'card:issue-1')).toBe('due');
     expect(await test.store.results.latest('issue-1')).toEqual({
@@ -38,8 +38,8 @@ describe('an investigation', () => {
     });
     expect(await theIssue(test.store)).toMatchObject({
       status: 'ready_to_fix',
-      ended_version: 1,
-      is_open: 1,
+      endedVersion: 1,
+      isOpen: 1,
     });
   });
 
@@ -68,7 +68,7 @@ describe('an investigation', () => {
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
     expect(await test.store.results.latest('issue-1')).toBeNull();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'investigating', ended_version: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'investigating', endedVersion: 0 });
   });
 
   it('whose end was seen by a process that died then is told by the next', async () => {
@@ -147,7 +147,7 @@ describe('an investigation', () => {
     test.service.results.set(uuidOf(1), {});
     await test.poller.tick();
     expect(await test.said()).toEqual(['result:issue-2:1 {"version":1,"notice":"result"}']);
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', is_open: 0, ended_version: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: 0, endedVersion: 1 });
   });
 
   it('of a new version is a new investigation, with results of its own', async () => {
@@ -161,7 +161,7 @@ describe('an investigation', () => {
     expect(await theIssue(test.store)).toMatchObject({
       status: 'investigating',
       version: 2,
-      investigating_since: test.opened.clock.now(),
+      investigatingSince: test.opened.clock.now(),
     });
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
@@ -210,27 +210,27 @@ describe('a change made elsewhere', () => {
     expect(test.service.calls).toHaveLength(2);
     await test.opened.clock.sleep(1);
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', is_open: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: 0 });
     expect(await intent(test.store, 'card:issue-1')).toBe('due');
   });
 
   it('that reopens an issue lets repeats join it again', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'resolved', is_open: 0, ended_version: 1 });
+    await test.store.issues.update('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', is_open: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: 1 });
   });
 
   it('that reopens an issue whose place a newer one took leaves repeats to the newer', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'resolved', is_open: 0, ended_version: 1 });
+    await test.store.issues.update('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
     await test.investigation(2, { identity: 'cpu-1@production' });
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', is_open: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: 0 });
     expect(await test.store.issues.openByIdentity('cpu-1@production')).toMatchObject({ id: 'issue-2' });
   });
 
@@ -260,16 +260,16 @@ describe('a change that a person makes here while we look', () => {
       await test.opened.clock.sleep(1);
       await test.store.issues.update('issue-1', {
         status: 'resolved',
-        status_since: test.opened.clock.now(),
-        is_open: 0,
+        statusSince: test.opened.clock.now(),
+        isOpen: 0,
       });
     });
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', is_open: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: 0 });
     test.elsewhere(1, { status: 'resolved' });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', ended_version: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', endedVersion: 1 });
   });
 });
 
@@ -279,7 +279,7 @@ describe('an issue that was deleted', () => {
     await test.investigation();
     test.service.issues.clear();
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ state: 'gone', watched: 0, is_open: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ state: 'gone', watched: 0, isOpen: 0 });
     expect(await intent(test.store, 'card:issue-1')).toBe('due');
     test.service.calls.length = 0;
     await test.opened.clock.sleep(6 * MINUTE);
@@ -292,7 +292,7 @@ describe('an issue that was deleted', () => {
     await test.investigation();
     test.service.fail('get', { error: rejected(404, 'no such page', null) });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ state: 'created', watched: 1, is_open: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ state: 'created', watched: 1, isOpen: 1 });
   });
 });
 
@@ -327,11 +327,11 @@ describe('a resolved issue', () => {
     const version = { version: 1, status: 'RUNNING' };
     test.elsewhere(1, { status: 'resolved', versions: [version] });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', is_open: 0, ended_version: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: 0, endedVersion: 0 });
     expect(await test.said()).toEqual([]);
     test.elsewhere(1, { versions: [{ ...version, status: 'SUCCESS' }] });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', ended_version: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', endedVersion: 1 });
     expect(await test.said()).toEqual(['result:issue-1:1 {"version":1,"notice":"result"}']);
   });
 });

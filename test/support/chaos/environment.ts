@@ -112,8 +112,8 @@ async function setUp({ around, clock, file }: Environment): Promise<void> {
     days: '1234567',
     time: '09:00',
     zone: 'Etc/UTC',
-    set_by: 'U0ALICE001',
-    next_at: clock.now() + DIGEST_AFTER_MS,
+    setBy: 'U0ALICE001',
+    nextAt: clock.now() + DIGEST_AFTER_MS,
   });
   await store.close();
 }

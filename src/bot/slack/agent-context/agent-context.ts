@@ -64,7 +64,7 @@ export function createAgentContext(options: AgentContextOptions): AgentContext {
 
   return {
     talk: async (conversation, question) => {
-      const { channel, thread_ts: root } = conversation;
+      const { channel, threadTs: root } = conversation;
       const moment = momentOf(question, channel);
       if (!options.shareThread || root === null || root >= moment) return [];
       const count = (outcome: string) =>
@@ -132,7 +132,7 @@ async function answeredIn(
 }
 
 /** When a question was asked, as Slack's `ts`: that of its message, where it has one. */
-function momentOf({ id, written_at, created_at }: Question, channel: string): string {
+function momentOf({ id, writtenAt, createdAt }: Question, channel: string): string {
   const ts = id.startsWith(`${channel}:`) ? id.slice(channel.length + 1) : '';
-  return /^\d+\.\d+$/u.test(ts) ? ts : slackTs(written_at || created_at);
+  return /^\d+\.\d+$/u.test(ts) ? ts : slackTs(writtenAt || createdAt);
 }

@@ -36,7 +36,7 @@ async function oldestFiring(channel: string, store: Store, now: number): Promise
   let oldest: string | null = null;
   for (const issue of await store.issues.firingSince(now - TOO_OLD_MS, MOST_ISSUES)) {
     for (const row of await store.alerts.ofIssue(issue.id, MOST_MESSAGES)) {
-      const counts = row.channel === channel && row.ts >= since && row.thread_ts === null;
+      const counts = row.channel === channel && row.ts >= since && row.threadTs === null;
       if (counts && (oldest === null || row.ts < oldest)) oldest = row.ts;
     }
   }

@@ -50,19 +50,19 @@ export async function readThreads(
 
 async function activeThreads(store: Store, now: number): Promise<Thread[]> {
   const threads = new Map<string, Thread>();
-  for (const { channel, thread_ts, created_at, last_repeat_at } of await store.issues.firingSince(
+  for (const { channel, threadTs, createdAt, lastRepeatAt } of await store.issues.firingSince(
     now - FIRING_MS,
     MOST_THREADS,
   )) {
-    if (thread_ts === null) continue;
-    const activeAt = Math.max(created_at, last_repeat_at ?? 0);
-    threads.set(`${channel} ${thread_ts}`, { channel, ts: thread_ts, activeAt, conversation: null });
+    if (threadTs === null) continue;
+    const activeAt = Math.max(createdAt, lastRepeatAt ?? 0);
+    threads.set(`${channel} ${threadTs}`, { channel, ts: threadTs, activeAt, conversation: null });
   }
   for (const conversation of await store.conversations.activeSince(now - TALK_MS, MOST_THREADS)) {
-    const { channel, thread_ts, updated_at } = conversation;
-    if (thread_ts === null) continue;
-    const activeAt = Math.max(updated_at, threads.get(`${channel} ${thread_ts}`)?.activeAt ?? 0);
-    threads.set(`${channel} ${thread_ts}`, { channel, ts: thread_ts, activeAt, conversation });
+    const { channel, threadTs, updatedAt } = conversation;
+    if (threadTs === null) continue;
+    const activeAt = Math.max(updatedAt, threads.get(`${channel} ${threadTs}`)?.activeAt ?? 0);
+    threads.set(`${channel} ${threadTs}`, { channel, ts: threadTs, activeAt, conversation });
   }
   return [...threads.values()].sort((a, b) => b.activeAt - a.activeAt).slice(0, MOST_THREADS);
 }
@@ -102,7 +102,7 @@ async function talkBegan(
   if (channel.startsWith('D')) return '';
   // A question that starts its thread may itself have been missed, and taken only now.
   const isQuestion = (await listeners.store.questions.get(`${channel}:${ts}`)) !== null;
-  return isQuestion ? ts : slackTs(conversation.created_at);
+  return isQuestion ? ts : slackTs(conversation.createdAt);
 }
 
 /** A person's reply, where it may be a question to the agent that was not taken yet. */

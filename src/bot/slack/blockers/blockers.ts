@@ -216,7 +216,7 @@ export async function blockUntilRepaired(
 
 /** Somebody wrote a command in a channel that we have nothing to do with: it is nobody's concern. */
 function isOfAnOutsider(row: OutboxRow): boolean {
-  return row.thread_ts === null && row.sent === '[]' && readPayload(row).requester !== undefined;
+  return row.threadTs === null && row.sent === '[]' && readPayload(row).requester !== undefined;
 }
 
 /** What was mended in this very moment wakes nobody any more: such a message is tried again. */

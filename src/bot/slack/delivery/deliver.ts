@@ -94,7 +94,7 @@ async function place(
     key: `${row.key}#${index}`,
     broadcast: broadcast && index === 0,
   };
-  const found = row.sending === index ? await findMessage(options.slack, where, row.created_at) : null;
+  const found = row.sending === index ? await findMessage(options.slack, where, row.createdAt) : null;
   const ts = found ?? (await post(row, where, index, part, options));
   // A message found after a crash may show an older state: no hash, so that it is edited.
   const standing = { ts, hash: found === null ? contentHash(part) : '' };

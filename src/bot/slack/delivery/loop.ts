@@ -29,7 +29,7 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
       if (signal.aborted) break;
       try {
         const fresh = await store.outbox.get(row.key);
-        if (fresh?.state === 'due' && fresh.next_at <= slack.clock.now()) await deliver(fresh, options);
+        if (fresh?.state === 'due' && fresh.nextAt <= slack.clock.now()) await deliver(fresh, options);
       } catch (error) {
         isRecorded = false;
         slack.log.error({ err: error, key: row.key }, 'the outcome of a message could not be recorded');

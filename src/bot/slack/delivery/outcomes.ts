@@ -45,12 +45,12 @@ function goesElsewhere(row: OutboxRow, error: string): boolean {
 
 /** A command's card or answer starts its thread: from now on the issue, or the conversation, lives there. */
 export async function keepPlace(tx: Aggregates, { row, channel, ts }: Placed): Promise<void> {
-  if (row.thread_ts !== null) return;
-  if (row.kind === 'card' && row.issue_id !== null) {
-    await tx.issues.update(row.issue_id, { channel, thread_ts: ts });
+  if (row.threadTs !== null) return;
+  if (row.kind === 'card' && row.issueId !== null) {
+    await tx.issues.update(row.issueId, { channel, threadTs: ts });
   }
-  if (row.kind === 'answer' && row.question_id !== null) {
-    const question = await tx.questions.get(row.question_id);
+  if (row.kind === 'answer' && row.questionId !== null) {
+    const question = await tx.questions.get(row.questionId);
     if (question) await tx.conversations.place(question.conversation, channel, ts);
   }
 }
@@ -69,7 +69,7 @@ export async function giveUpGone(
   { store, clock }: { store: Store; clock: Clock },
 ): Promise<void> {
   await store.transaction(async (tx) => {
-    const { issue_id: issueId } = row;
+    const { issueId: issueId } = row;
     const before = issueId === null || (await tx.outbox.isGone(issueId));
     await tx.outbox.dead(row.key, error);
     if (issueId === null || before || !(await tx.outbox.isGone(issueId))) return;
@@ -85,8 +85,8 @@ export async function endUnreadable(tx: Aggregates, row: OutboxRow, now: number)
   await tx.outbox.dead(row.key, 'unreadable');
   // Who misses an emoji misses nothing.
   if (row.kind === 'reaction') return;
-  const issue = row.issue_id === null ? null : await tx.issues.get(row.issue_id);
-  const threadTs = row.thread_ts ?? (issue?.channel === row.channel ? issue.thread_ts : null);
+  const issue = row.issueId === null ? null : await tx.issues.get(row.issueId);
+  const threadTs = row.threadTs ?? (issue?.channel === row.channel ? issue.threadTs : null);
   const key = `unreadable:${row.channel}:${threadTs ?? ''}`;
   if ((await tx.outbox.get(key)) !== null) return;
   await tx.outbox.want({
@@ -96,7 +96,7 @@ export async function endUnreadable(tx: Aggregates, row: OutboxRow, now: number)
     threadTs,
     payload: JSON.stringify({ what: 'unreadable' }),
     at: now,
-    since: row.created_at,
+    since: row.createdAt,
   });
 }
 

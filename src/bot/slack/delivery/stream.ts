@@ -47,15 +47,15 @@ async function takeUp(row: OutboxRow, content: Messages, sent: Sent, options: De
   const { channel, threadTs } = content;
   if (!isDm(channel) || threadTs === null) return;
   const where = { channel, threadTs, key: keyOf(row) };
-  const ts = await findStream(options.slack, where, row.created_at, writtenAt(row));
+  const ts = await findStream(options.slack, where, row.createdAt, writtenAt(row));
   if (ts === null) return;
   sent[0] = { ts, hash: '', stream: 'open' };
   await options.store.outbox.recordSent(row.key, JSON.stringify(sent));
 }
 
 /** A question is known by its message, whose `ts` says when it was written, in milliseconds by Slack's clock. */
-function writtenAt({ question_id }: OutboxRow): number | null {
-  const [, seconds] = /:(\d+\.\d+)$/u.exec(question_id ?? '') ?? [];
+function writtenAt({ questionId }: OutboxRow): number | null {
+  const [, seconds] = /:(\d+\.\d+)$/u.exec(questionId ?? '') ?? [];
   return seconds === undefined ? null : Number(seconds) * 1_000;
 }
 
@@ -117,8 +117,8 @@ async function startWithButton(
   where: { channel: string; threadTs: string; words: string },
   { slack, streams }: DeliverOptions,
 ): Promise<string> {
-  if (streams.withoutButton || row.question_id === null) return startStream(slack, { ...where, above: [] });
-  const above = [stopButton(row.question_id)];
+  if (streams.withoutButton || row.questionId === null) return startStream(slack, { ...where, above: [] });
+  const above = [stopButton(row.questionId)];
   try {
     return await startStream(slack, { ...where, above });
   } catch (error) {
@@ -149,7 +149,7 @@ async function grow(
   } catch (error) {
     if (error instanceof TooEarly && error.until - now > STREAM_CALL_TIMEOUT_MS) return false;
     if (error instanceof TooEarly || classifySlackError(error).kind === 'unreachable') throw error;
-    if (refusalOf(error) === 'stopped_by_user' && row.question_id !== null) await onStopped(row.question_id);
+    if (refusalOf(error) === 'stopped_by_user' && row.questionId !== null) await onStopped(row.questionId);
     tell(slack, row, error);
     return false;
   }

@@ -45,8 +45,8 @@ export async function endThinking(
   row: OutboxRow,
   { slack, streams }: { slack: Slack; streams: Streams },
 ): Promise<void> {
-  if (!streams.statuses.delete(row.key) || row.thread_ts === null) return;
-  await setStatus(slack, { channel: row.channel, threadTs: row.thread_ts }, '').catch((error: unknown) =>
+  if (!streams.statuses.delete(row.key) || row.threadTs === null) return;
+  await setStatus(slack, { channel: row.channel, threadTs: row.threadTs }, '').catch((error: unknown) =>
     slack.log.debug({ err: error, key: row.key }, 'the status of a thread could not be cleared'),
   );
 }

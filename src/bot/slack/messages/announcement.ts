@@ -53,7 +53,7 @@ export const announcement: ContentSource = async (row, { identity, store }) => {
     said.what === 'waiting'
       ? renderWaiting({ ...said, ...(await store.waiting.counts(row.key)) })
       : render(said, identity);
-  return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.thread_ts };
+  return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.threadTs };
 };
 
 function render(

@@ -26,10 +26,10 @@ const states: Record<Question['state'], AnswerView['state']> = {
 
 export const answer: ContentSource = async (row, deps) => {
   const { store, clock, simulated, identity } = deps;
-  const question = row.question_id === null ? null : await store.questions.get(row.question_id);
+  const question = row.questionId === null ? null : await store.questions.get(row.questionId);
   const conversation = question ? await store.conversations.get(question.conversation) : null;
   if (!question || !conversation) return { kind: 'nothing' };
-  const asksByCommand = row.thread_ts === null;
+  const asksByCommand = row.threadTs === null;
   const { shown = asksByCommand ? question.text : null } = readPayload(row);
   const state = states[question.state];
   const written = beginningWhileOpen({ state, answer: question.answer });
@@ -39,14 +39,14 @@ export const answer: ContentSource = async (row, deps) => {
   const isQuoted = withheld !== 'all';
   const view: AnswerView = {
     questionId: question.id,
-    askedBy: shown !== null || question.asker !== conversation.started_by ? question.asker : null,
+    askedBy: shown !== null || question.asker !== conversation.startedBy ? question.asker : null,
     question: isQuoted ? shown : null,
     answer,
     artifacts: artifactsOf(question),
     state,
     ahead: question.state === 'queued' ? await store.questions.ahead(question) : 0,
     elapsedMs: clock.now() - (await waitsSince(question, store, clock.now())),
-    stoppedBy: question.stopped_by,
+    stoppedBy: question.stoppedBy,
     // Once a thread: the answers below it need no button that this one has.
     listening: conversation.listening === 1 && (await store.questions.isFirst(question)),
     issueLinks: await issueLinksIn(answer, row.channel, deps),
@@ -60,7 +60,7 @@ export const answer: ContentSource = async (row, deps) => {
     kind: 'messages',
     parts: [withoutMembership(first, row, identity.botUserId), ...rest],
     channel: row.channel,
-    threadTs: row.thread_ts,
+    threadTs: row.threadTs,
     ...(stream === null ? {} : { stream }),
   };
 };
@@ -69,9 +69,9 @@ export const answer: ContentSource = async (row, deps) => {
  * In a direct message what grows does so in a stream. Not while it waits behind other questions, nor where the question
  * stands in the same message: a stream shows nothing but the answer.
  */
-function growingOf(view: AnswerView, { channel, thread_ts }: OutboxRow): Growing | null {
+function growingOf(view: AnswerView, { channel, threadTs }: OutboxRow): Growing | null {
   const isOpen = view.state === 'growing' || (view.state === 'queued' && view.ahead === 0);
-  if (!isOpen || !channel.startsWith('D') || thread_ts === null || view.question !== null) return null;
+  if (!isOpen || !channel.startsWith('D') || threadTs === null || view.question !== null) return null;
   const opening = view.simulated ? `*${SIMULATED}*\n\n` : '';
   return { opening, text: view.answer, status: thinkingFor(view.elapsedMs) };
 }
@@ -83,10 +83,10 @@ function thinkingFor(elapsedMs: number): string {
 
 /** When the agent was set to work; of a queued question, since when it waits while all places are taken. */
 async function waitsSince(
-  { state, created_at, asked_at }: Question,
+  { state, createdAt, askedAt }: Question,
   { questions }: Pick<Store, 'questions'>,
   now: number,
 ): Promise<number> {
-  if (state !== 'queued') return asked_at ?? now;
-  return (await questions.countAsking()) < AT_ONCE ? now : created_at;
+  if (state !== 'queued') return askedAt ?? now;
+  return (await questions.countAsking()) < AT_ONCE ? now : createdAt;
 }

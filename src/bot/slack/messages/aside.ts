@@ -18,7 +18,7 @@ export const aside: ContentSource = async (row, { store }) => ({
   kind: 'messages',
   parts: [await rendered(row, store)],
   channel: row.channel,
-  threadTs: row.thread_ts,
+  threadTs: row.threadTs,
 });
 
 async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {

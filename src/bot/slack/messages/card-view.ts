@@ -39,20 +39,20 @@ export async function cardView(
     service: issue.service,
     status: statusOf(issue),
     failure: issue.failure ?? unreachable(issue, store),
-    statusSince: issue.status_since,
+    statusSince: issue.statusSince,
     source: toolName(issue.source),
-    alertUrl: issue.alert_url,
+    alertUrl: issue.alertUrl,
     repeats: issue.repeats,
-    lastRepeatAt: issue.last_repeat_at,
-    recoveredAt: issue.recovered_at,
+    lastRepeatAt: issue.lastRepeatAt,
+    recoveredAt: issue.recoveredAt,
     lastAction: lastActionOf(issue),
     note: await noteFor(issue, channel, store),
-    mutedUntil: issue.muted_until,
+    mutedUntil: issue.mutedUntil,
     hidden: issue.hidden,
     earlier: issue.earlier === null ? null : decodeStored(Earlier, issue.earlier),
     relations: await relationsOf(issue, store),
     progress: await progressOfIssue(issue.id, store),
-    requestedBy: issue.requested_by,
+    requestedBy: issue.requestedBy,
     offers: await offersFor(issue, channel, store),
     simulated,
   };
@@ -72,7 +72,7 @@ export function privateView(issue: Issue, { simulated }: Pick<ViewDeps, 'simulat
 }
 
 /** The severity that is shown, and the one that an escalation raised it from. */
-export function severityOf({ severity, raised_severity: raised }: Issue) {
+export function severityOf({ severity, raisedSeverity: raised }: Issue) {
   return raised !== null && isMoreSevere(raised, severity)
     ? { severity: raised, raisedFrom: severity }
     : { severity, raisedFrom: null };
@@ -85,7 +85,7 @@ export function statusOf(issue: Issue): string {
 }
 
 export function lastActionOf(issue: Issue): CardView['lastAction'] {
-  return issue.last_action === null ? null : decodeStored(LastAction, issue.last_action);
+  return issue.lastAction === null ? null : decodeStored(LastAction, issue.lastAction);
 }
 
 /** What the tool last said of the alert, where the channel that it said it in may be quoted. */
@@ -98,7 +98,7 @@ export async function noteFor(issue: Issue, channel: string, store: Store): Prom
 
 /** Whether a channel has a message that could be told apart from the others of the issue. */
 export async function hasRepeatIn(issue: Issue, channel: string, store: Store): Promise<boolean> {
-  if (issue.joined_into !== null || issue.state === 'gone') return false;
+  if (issue.joinedInto !== null || issue.state === 'gone') return false;
   const rows = await store.alerts.ofIssue(issue.id, 2, channel);
   return rows.some(({ decision }) => decision === 'repeat');
 }
@@ -109,30 +109,30 @@ async function relationsOf(issue: Issue, { issues }: Store): Promise<Relations> 
     return other === null ? null : issueNumber(other);
   };
   return {
-    attachedTo: await numberOf(issue.joined_into),
-    attached: await issues.numbersOf('joined_into', issue.id),
-    apartFrom: await numberOf(issue.apart_from),
-    apart: await issues.numbersOf('apart_from', issue.id),
+    attachedTo: await numberOf(issue.joinedInto),
+    attached: await issues.numbersOf('joinedInto', issue.id),
+    apartFrom: await numberOf(issue.apartFrom),
+    apart: await issues.numbersOf('apartFrom', issue.id),
   };
 }
 
 async function offersFor(issue: Issue, channel: string, store: Store): Promise<Offers> {
   const isHere = channel === issue.channel;
-  const stands = issue.state === 'created' && issue.joined_into === null;
+  const stands = issue.state === 'created' && issue.joinedInto === null;
   return {
     notSame: isHere && (await hasRepeatIn(issue, channel, store)),
     attach: isHere && stands,
-    investigateAgain: stands && issue.ended_version >= issue.version,
+    investigateAgain: stands && issue.endedVersion >= issue.version,
     delete: issue.state === 'created',
     evidence: stands && (await store.artifacts.isReferredTo(issue.id)),
-    attachTo: isHere && issue.joined_into === null ? await attachableTo(issue, store) : null,
+    attachTo: isHere && issue.joinedInto === null ? await attachableTo(issue, store) : null,
   };
 }
 
 /** The issue that this one was told apart from, while it could be attached to it again. */
 async function attachableTo(issue: Issue, store: Store): Promise<IssueNumber | null> {
-  const from = issue.apart_from === null ? null : await store.issues.get(issue.apart_from);
-  if (from?.is_open !== 1 || from.joined_into !== null) return null;
+  const from = issue.apartFrom === null ? null : await store.issues.get(issue.apartFrom);
+  if (from?.isOpen !== 1 || from.joinedInto !== null) return null;
   return (await mayBeShownIn(store, from.channel, issue.channel)) ? issueNumber(from) : null;
 }
 

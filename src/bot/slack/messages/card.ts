@@ -9,7 +9,7 @@ import type { ContentSource } from './source.ts';
 const WAIT_FOR_NUMBER_MS = 2_500;
 
 export const card: ContentSource = async (row, deps) => {
-  const issue = row.issue_id === null ? null : await deps.store.issues.get(row.issue_id);
+  const issue = row.issueId === null ? null : await deps.store.issues.get(row.issueId);
   if (!issue) return { kind: 'nothing' };
   const now = deps.clock.now();
   if (waitsForNumber(issue, row, now)) return { kind: 'later' };
@@ -18,12 +18,12 @@ export const card: ContentSource = async (row, deps) => {
     kind: 'messages',
     parts: [withoutMembership(rendered, row, deps.identity.botUserId)],
     channel: row.channel,
-    threadTs: row.thread_ts,
+    threadTs: row.threadTs,
   };
 };
 
 /** Whether a card that does not stand yet had better wait for its issue's number. */
 export function waitsForNumber(issue: Issue, row: OutboxRow, now: number): boolean {
-  const fresh = now - issue.created_at < WAIT_FOR_NUMBER_MS;
+  const fresh = now - issue.createdAt < WAIT_FOR_NUMBER_MS;
   return fresh && issue.state === 'pending' && issue.failure === null && row.sent === '[]';
 }

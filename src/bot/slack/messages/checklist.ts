@@ -13,13 +13,13 @@ const CLOSED = new Set(['resolved', 'deleted', 'failed', 'filing']);
 export async function checklistView(
   issue: Issue,
   results: InvestigationResults,
-  row: Pick<OutboxRow, 'key' | 'delivered_at'>,
+  row: Pick<OutboxRow, 'key' | 'deliveredAt'>,
   store: Store,
 ): Promise<ChecklistView> {
   const steps = checklistOf(results, await store.checklistSteps.ofIssue(issue.id));
   const progress = progressOf(steps.flat());
   // A new message notifies whom it mentions; an edit does not. So who did a step of an earlier version is said then.
-  const isNew = row.delivered_at === 0;
+  const isNew = row.deliveredAt === 0;
   if (isNew && progress !== null && progress.done > 0) await store.outbox.again(row.key);
   return {
     steps: steps.map((list) =>
@@ -29,6 +29,6 @@ export async function checklistView(
       })),
     ),
     progress,
-    offersResolve: progress?.complete === true && issue.joined_into === null && !CLOSED.has(statusOf(issue)),
+    offersResolve: progress?.complete === true && issue.joinedInto === null && !CLOSED.has(statusOf(issue)),
   };
 }

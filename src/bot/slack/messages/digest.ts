@@ -41,7 +41,7 @@ export const digest: ContentSource = async (row, deps) => {
     votes: await votes.countIn(channel, since, until),
     simulated: deps.simulated,
   });
-  return { kind: 'messages', parts: [rendered], channel, threadTs: row.thread_ts };
+  return { kind: 'messages', parts: [rendered], channel, threadTs: row.threadTs };
 };
 
 /** A post that was begun before, and is in doubt, was sent when it was asked for, as far as anybody knows. */
@@ -50,11 +50,11 @@ function sentAt({ sending }: OutboxRow, askedFor: number, { clock }: ContentDeps
 }
 
 function issueView(issue: DigestIssue, channel: string, { permalink }: ContentDeps): DigestIssueView {
-  const { thread_ts } = issue;
+  const { threadTs } = issue;
   return {
     number: issueNumber(issue),
     title: displayName(issue),
-    url: thread_ts === null ? null : permalink(channel, thread_ts),
+    url: threadTs === null ? null : permalink(channel, threadTs),
   };
 }
 

@@ -31,9 +31,7 @@ export const file: ContentSource = async (row, deps): Promise<Content> => {
   const payload = Payload.parse(JSON.parse(row.payload));
   if (payload.file === 'results' && !(await standsWhole(payload.after, deps))) return { kind: 'later' };
   const made = payload.file === 'results' ? await results(payload, deps) : await rawJson(payload, deps);
-  return made
-    ? { kind: 'file', channel: row.channel, threadTs: row.thread_ts, ...made }
-    : { kind: 'nothing' };
+  return made ? { kind: 'file', channel: row.channel, threadTs: row.threadTs, ...made } : { kind: 'nothing' };
 };
 
 async function results(

@@ -21,14 +21,14 @@ export const held: ContentSource = async (row, deps) => {
     id: hold.id,
     reason: hold.reason,
     state: hold.state,
-    lastAt: hold.last_at,
+    lastAt: hold.lastAt,
     freesAt: freesAt !== null && freesAt > clock.now() ? freesAt : null,
     budget: settings.budget,
     maxIssuesPerDay,
-    dismissedBy: hold.dismissed_by,
+    dismissedBy: hold.dismissedBy,
     problems: await heldProblemViews(hold, deps),
   });
-  return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.thread_ts };
+  return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.threadTs };
 };
 
 /** What is shown of the problems in a hold, those that fired last first. */
@@ -60,10 +60,10 @@ async function issueOf(
   if (state !== 'filed' && state !== 'joined') return null;
   const issue = await store.issues.get(id);
   if (!issue) return null;
-  const isHere = issue.channel === channel && issue.thread_ts !== null;
+  const isHere = issue.channel === channel && issue.threadTs !== null;
   return {
     number: issueNumber(issue),
     refused: issue.state === 'failed',
-    url: isHere && issue.thread_ts ? permalink(channel, issue.thread_ts) : null,
+    url: isHere && issue.threadTs ? permalink(channel, issue.threadTs) : null,
   };
 }

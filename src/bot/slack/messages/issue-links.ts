@@ -27,12 +27,12 @@ export async function issueLinksIn(
 
 /** `null` while the card is not posted. */
 async function cardLink(
-  { id, channel, thread_ts }: Issue,
+  { id, channel, threadTs }: Issue,
   { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
 ): Promise<string | null> {
   const row = await store.outbox.get(`card:${id}`);
   const ts = row === null ? undefined : readSent(row.sent)?.[0]?.ts;
   if (ts === undefined) return null;
-  const isReply = thread_ts !== null && thread_ts !== ts;
-  return `${permalink(channel, ts)}${isReply ? `?thread_ts=${thread_ts}&cid=${channel}` : ''}`;
+  const isReply = threadTs !== null && threadTs !== ts;
+  return `${permalink(channel, ts)}${isReply ? `?thread_ts=${threadTs}&cid=${channel}` : ''}`;
 }

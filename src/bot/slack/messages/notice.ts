@@ -16,7 +16,7 @@ const Payload = z.looseObject({ notice: z.enum(['nothing', 'failed', 'slow', 'as
 type Notice = z.infer<typeof Payload>['notice'];
 
 export const notice: ContentSource = async (row, { store, simulated }) => {
-  const issue = row.issue_id === null ? null : await store.issues.get(row.issue_id);
+  const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
   if (!issue) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
   if (early) return early;
@@ -26,7 +26,7 @@ export const notice: ContentSource = async (row, { store, simulated }) => {
     kind: 'messages',
     parts: [rendered(which, about)],
     channel: issue.channel,
-    threadTs: issue.thread_ts,
+    threadTs: issue.threadTs,
   };
 };
 

@@ -20,7 +20,7 @@ const MOST_CHARTS = 2;
 const Payload = z.looseObject({ version: z.number() });
 
 export const result: ContentSource = async (row, { store, clock, simulated }) => {
-  const issue = row.issue_id === null ? null : await store.issues.get(row.issue_id);
+  const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
   const { version } = Payload.parse(JSON.parse(row.payload));
   const body = issue ? await store.results.get(issue.id, version) : null;
   const number = issue === null ? null : issueNumber(issue);
@@ -47,7 +47,7 @@ export const result: ContentSource = async (row, { store, clock, simulated }) =>
     kind: 'messages',
     parts,
     channel: issue.channel,
-    threadTs: issue.thread_ts,
+    threadTs: issue.threadTs,
     broadcast: settings.broadcast,
   };
 };
@@ -89,7 +89,7 @@ async function wantBeside(
     key,
     kind: 'file',
     channel: issue.channel,
-    threadTs: issue.thread_ts,
+    threadTs: issue.threadTs,
     issueId: issue.id,
     payload: JSON.stringify({ file: 'results', issue: issue.id, version, after: row.key }),
     at,

@@ -13,13 +13,13 @@ import type { ContentDeps, ContentSource } from './source.ts';
 
 /** In a second channel's thread: what became of the alert whose issue lives elsewhere. */
 export const shortCard: ContentSource = async (row, deps) => {
-  const issue = row.issue_id === null ? null : await deps.store.issues.get(row.issue_id);
+  const issue = row.issueId === null ? null : await deps.store.issues.get(row.issueId);
   const place = messageOfCard(row);
   const message = place && (await deps.store.alerts.find(place.channel, place.ts));
   if (!issue || !message) return { kind: 'nothing' };
-  const where = { kind: 'messages' as const, channel: row.channel, threadTs: row.thread_ts };
-  if (message.issue_id !== issue.id) {
-    const now = message.issue_id === null ? null : await deps.store.issues.get(message.issue_id);
+  const where = { kind: 'messages' as const, channel: row.channel, threadTs: row.threadTs };
+  if (message.issueId !== issue.id) {
+    const now = message.issueId === null ? null : await deps.store.issues.get(message.issueId);
     return { ...where, parts: [renderMovedCard(issueNumber(issue), now === null ? null : issueNumber(now))] };
   }
   if (waitsForNumber(issue, row, deps.clock.now())) return { kind: 'later' };
@@ -38,11 +38,11 @@ async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promi
     title: displayName({ title: title ?? errorMessage ?? 'Alert without a title', service }),
     ...severityOf(issue),
     status: statusOf(issue),
-    statusSince: issue.status_since,
-    mutedUntil: issue.muted_until,
+    statusSince: issue.statusSince,
+    mutedUntil: issue.mutedUntil,
     fired: await store.alerts.countOfIssue(issue.id, channel),
-    lastFiredAt: last?.decided_at ?? null,
-    recoveredAt: issue.recovered_at,
+    lastFiredAt: last?.decidedAt ?? null,
+    recoveredAt: issue.recoveredAt,
     note: await noteFor(issue, channel, store),
     home,
     // Who is in a private channel is not told elsewhere.
@@ -59,6 +59,6 @@ export async function homeFor(
   { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
 ): Promise<ShortCardView['home']> {
   if (!(await mayBeShownIn(store, issue.channel, channel))) return null;
-  const { channel: home, thread_ts: threadTs } = issue;
+  const { channel: home, threadTs } = issue;
   return { channel: home, url: threadTs === null ? null : permalink(home, threadTs) };
 }

@@ -18,13 +18,13 @@ export const suggestion: ContentSource = async (row, { store }) => ({
   kind: 'messages',
   parts: [await rendered(row, store)],
   channel: row.channel,
-  threadTs: row.thread_ts,
+  threadTs: row.threadTs,
 });
 
 async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
   const { alert, by, counted } = Payload.parse(JSON.parse(row.payload));
-  if (by !== undefined && row.issue_id !== null) {
-    const issue = await store.issues.get(row.issue_id);
+  if (by !== undefined && row.issueId !== null) {
+    const issue = await store.issues.get(row.issueId);
     const number = issue === null ? null : issueNumber(issue);
     return suggestionFiled({ number, by, counted });
   }

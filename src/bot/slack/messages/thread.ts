@@ -10,7 +10,7 @@ import type { Content } from '../delivery/content.ts';
  */
 export async function beforeItsCard(issue: Issue, store: Store): Promise<Content | null> {
   const card = await store.outbox.get(`card:${issue.id}`);
-  if (issue.thread_ts !== null) return isAwaited(card) ? { kind: 'later' } : null;
+  if (issue.threadTs !== null) return isAwaited(card) ? { kind: 'later' } : null;
   return card === null || card.state === 'dead' ? { kind: 'nothing' } : { kind: 'later' };
 }
 

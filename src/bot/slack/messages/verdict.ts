@@ -16,7 +16,7 @@ const Notice = z.looseObject({ notice: z.string() });
 /** In a second channel's thread: what the investigation found. */
 export const verdict: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
-  const issue = row.issue_id === null ? null : await store.issues.get(row.issue_id);
+  const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
   const { version, card } = Payload.parse(JSON.parse(row.payload));
   const number = issue === null ? null : issueNumber(issue);
   if (!issue || number === null || !(await standsFor(issue.id, card, store))) return { kind: 'nothing' };
@@ -37,7 +37,7 @@ export const verdict: ContentSource = async (row, deps) => {
     kind: 'messages',
     parts: [rendered],
     channel: row.channel,
-    threadTs: row.thread_ts,
+    threadTs: row.threadTs,
     broadcast: settings.broadcast,
   };
 };
@@ -48,7 +48,7 @@ async function standsFor(issueId: string, card: string, store: Store): Promise<b
   if (row === null) return false;
   const place = messageOfCard(row);
   if (place === null) return false;
-  return (await store.alerts.find(place.channel, place.ts))?.issue_id === issueId;
+  return (await store.alerts.find(place.channel, place.ts))?.issueId === issueId;
 }
 
 async function failed(issueId: string, version: number, store: Store): Promise<boolean> {

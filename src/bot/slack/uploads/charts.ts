@@ -30,6 +30,6 @@ export async function wantChart(
 /** The same for what results refer to: after what people see without asking, and in their message too. */
 export async function wantChartLater(tx: Aggregates, kept: Kept): Promise<void> {
   const issue = await tx.issues.get(kept.owner);
-  const shownBy = issue === null ? undefined : `result:${issue.id}:${issue.ended_version}`;
+  const shownBy = issue === null ? undefined : `result:${issue.id}:${issue.endedVersion}`;
   await wantChart(tx, { ...kept, at: kept.at + AFTER_GRAPH_MS }, shownBy);
 }

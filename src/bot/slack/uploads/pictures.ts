@@ -74,14 +74,14 @@ async function make(row: FileRow, options: PicturesOptions): Promise<void> {
 
 async function look(row: FileRow, options: PicturesOptions): Promise<void> {
   const { store, slack, checkpoint } = options;
-  if (!(await canBeShown(row.file_id ?? '', slack))) {
+  if (!(await canBeShown(row.fileId ?? '', slack))) {
     if (row.attempts + 1 >= MOST_LOOKS) return giveUp(row, 'never shown', options);
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_LOOK_MS * 2 ** (row.attempts + 1));
     return store.files.again(row.key, slack.clock.now() + wait);
   }
   await store.transaction(async (tx) => {
     await tx.files.ready(row.key);
-    if (row.shown_by !== null) await tx.outbox.again(row.shown_by);
+    if (row.shownBy !== null) await tx.outbox.again(row.shownBy);
   });
   slack.metrics.count('gumshoe_pictures_total', { outcome: 'ready' });
   await checkpoint('picture: ready');

@@ -41,7 +41,7 @@ export async function shareFile(
   const id = await uploadBytes(slack, { name, bytes });
   await checkpoint('file: uploaded');
   await store.transaction(async (tx) => {
-    await tx.files.sharing(row.key, row.issue_id, id, slack.clock.now() + SHOWN_WITHIN_MS);
+    await tx.files.sharing(row.key, row.issueId, id, slack.clock.now() + SHOWN_WITHIN_MS);
     await tx.outbox.sending(row.key, 0);
   });
   const title = `${content.title.slice(0, limits.fileTitle - reference.length - 3)} · ${reference}`;
@@ -84,12 +84,12 @@ async function isThere(
   reference: string,
   { slack, store }: Pick<ShareOptions, 'slack' | 'store'>,
 ): Promise<boolean> {
-  for await (const message of pagesOf(slack, { channel, threadTs }, row.created_at)) {
+  for await (const message of pagesOf(slack, { channel, threadTs }, row.createdAt)) {
     if (message.files?.some(({ title }) => title?.endsWith(reference))) return true;
   }
   const file = await store.files.get(row.key);
   const now = slack.clock.now();
-  if (file?.file_id && now < file.next_at && (await isKnown(file.file_id, slack)))
+  if (file?.fileId && now < file.nextAt && (await isKnown(file.fileId, slack)))
     throw new TooEarly(now + LOOK_AGAIN_MS);
   return false;
 }

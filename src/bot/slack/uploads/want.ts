@@ -30,8 +30,8 @@ export async function wantFile(
 /** The picture of a key, where Slack can show it by now; else the text form stands. */
 export async function fileFor({ files }: Pick<Aggregates, 'files'>, key: string): Promise<ShownFile | null> {
   const file = await files.get(key);
-  if (file?.state !== 'ready' || file.file_id === null) return null;
-  return { fileId: file.file_id, alt: file.alt ?? '' };
+  if (file?.state !== 'ready' || file.fileId === null) return null;
+  return { fileId: file.fileId, alt: file.alt ?? '' };
 }
 
 /** The key of an investigation's causal graph. */

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { z } from 'zod';
 import { makeFolder } from '../../../lib/folder.ts';
 import { StoreError } from '../errors.ts';
@@ -70,7 +70,11 @@ export function openSqlite(file: string): OpenedDialect {
     if (error instanceof StoreError) throw error;
     throw isDamage(error) ? corrupt(file, error) : notOpened(file, error);
   }
-  const db = new Kysely<Tables>({ dialect: new TransactionalDialect({ database: keepPrepared(sqlite) }) });
+  const db = new Kysely<Tables>({
+    dialect: new TransactionalDialect({ database: keepPrepared(sqlite) }),
+    // Columns are snake_case in the file, and camelCase in the program.
+    plugins: [new CamelCasePlugin()],
+  });
   return {
     db,
     copyTo: async (copy) => {

@@ -74,29 +74,29 @@ async function fill(
         await tx.issues.add({
           id,
           identity: `ratio-${number}@production`,
-          is_open: 1,
+          isOpen: 1,
           state: 'pending',
           request: JSON.stringify({ title, description, environment: 'production' }),
           status,
-          status_since: now,
+          statusSince: now,
           title,
           severity: 'medium',
           environment: 'production',
           service: `service-${number}`,
           source: 'Alertmanager',
-          alert_url: null,
+          alertUrl: null,
           channel: 'C0ALERTS',
-          thread_ts: `${number}.0`,
-          requested_by: null,
-          investigating_since: now,
-          created_at: now - 3_600_000,
+          threadTs: `${number}.0`,
+          requestedBy: null,
+          investigatingSince: now,
+          createdAt: now - 3_600_000,
         });
         await tx.issues.update(id, {
           state: 'created',
           uuid,
           number,
-          ended_version: status === 'investigating' ? 0 : 1,
-          checked_at: Math.round(now - (ROTATED_WITHIN_MS * number) / WATCHED),
+          endedVersion: status === 'investigating' ? 0 : 1,
+          checkedAt: Math.round(now - (ROTATED_WITHIN_MS * number) / WATCHED),
         });
       }
     });

@@ -102,7 +102,7 @@ describe('what was said in a thread', () => {
 
   it('is up to the moment of asking where the question is no message', async () => {
     const { agentContext, slack } = await reading([]);
-    await agentContext.talk(conversation, { ...question, id: 'step:x:1', written_at: 1_700_005_000_123 });
+    await agentContext.talk(conversation, { ...question, id: 'step:x:1', writtenAt: 1_700_005_000_123 });
     expect(slack.calls[0]?.args.latest).toBe('1700005000.123000');
   });
 });
@@ -110,8 +110,8 @@ describe('what was said in a thread', () => {
 describe('nothing is fetched', () => {
   it.each<[string, Parameters<typeof reading>[1], object, object]>([
     ['where threads are not shared', { shareThread: false }, {}, {}],
-    ['where the question begins the thread', {}, { thread_ts: NOW }, {}],
-    ['where the answer will begin it', {}, { thread_ts: null }, { id: 'command' }],
+    ['where the question begins the thread', {}, { threadTs: NOW }, {}],
+    ['where the answer will begin it', {}, { threadTs: null }, { id: 'command' }],
   ])('%s', async (_where, options, conversed, asked) => {
     const { agentContext, slack } = await reading([message('U0BOB', 'talk')], options);
     const talk = await agentContext.talk({ ...conversation, ...conversed }, { ...question, ...asked });

@@ -68,7 +68,7 @@ it('a thread and an attached log are read from a real workspace, by Slack’s ow
     files: [{ name: 'app.log', content: 'ERROR no space left\n' }],
   });
   const asked = { ...question, id: `${channel}:${upload.ts}`, asker: 'U0BOB00001' };
-  const thread = { ...conversation, channel, thread_ts: root.ts };
+  const thread = { ...conversation, channel, threadTs: root.ts };
   expect(await agentContext.talk(thread, asked)).toEqual([
     { speaker: 'Alertmanager', text: 'Disk is full on db-1' },
     { speaker: 'Person A', text: 'Person B, was it Person B?' },

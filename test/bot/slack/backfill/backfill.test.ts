@@ -50,10 +50,10 @@ describe('after a gap', () => {
     await b.store.conversations.start({
       id: 'C0OTHER:5.000000',
       channel: 'C0OTHER',
-      thread_ts: '5.000000',
-      issue_id: null,
-      started_by: 'U0ALICE',
-      created_at: b.clock.now(),
+      threadTs: '5.000000',
+      issueId: null,
+      startedBy: 'U0ALICE',
+      createdAt: b.clock.now(),
     });
     await b.gaps.begin();
     b.backfill.gapEnded();

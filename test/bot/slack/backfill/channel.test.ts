@@ -28,12 +28,12 @@ describe('the history of a channel', () => {
     await b.read();
     expect(await b.decisions()).toEqual(['filed', 'repeat', 'recovered', 'filed']);
     const [newer, older] = await b.store.issues.pending(b.clock.now(), 10);
-    expect([older?.title, older?.repeats, older?.recovered_at === null]).toEqual([
+    expect([older?.title, older?.repeats, older?.recoveredAt === null]).toEqual([
       'HighLatency checkout-api (prod shop eu-west-1 critical)',
       0,
       true,
     ]);
-    expect([newer?.repeats, newer?.recovered_at === null]).toEqual([1, false]);
+    expect([newer?.repeats, newer?.recoveredAt === null]).toEqual([1, false]);
     expect((await b.store.channels.get(WATCHED)).gapFrom).toBeNull();
   });
 

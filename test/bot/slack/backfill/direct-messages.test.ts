@@ -15,10 +15,10 @@ async function person(b: Backfilling, minutes: number, channel = 'D0ALICE') {
   await b.store.conversations.start({
     id: `${channel}:${threadTs}`,
     channel,
-    thread_ts: threadTs,
-    issue_id: null,
-    started_by: 'U0ALICE',
-    created_at: b.clock.now() - minutes * 60_000,
+    threadTs: threadTs,
+    issueId: null,
+    startedBy: 'U0ALICE',
+    createdAt: b.clock.now() - minutes * 60_000,
   });
   return threadTs;
 }
@@ -55,7 +55,7 @@ describe('a direct message that was missed', () => {
     expect(await question(b, recent)).toEqual({ text: 'what is open?', state: 'queued', asker: 'U0ALICE' });
     expect(await b.store.outbox.get(`late:D0ALICE:${late}`)).toMatchObject({
       kind: 'aside',
-      thread_ts: late,
+      threadTs: late,
     });
     expect(await b.metrics.text()).toContain('gumshoe_backfilled_messages_total{outcome="taken"} 3');
   });

@@ -15,7 +15,7 @@ async function announced(b: Awaited<ReturnType<typeof backfilling>>) {
   const due = await b.store.outbox.due(b.clock.now(), 100);
   return due
     .filter(({ kind }) => kind === 'announcement')
-    .map(({ channel, thread_ts, payload }) => ({ channel, thread_ts, ...JSON.parse(payload) }));
+    .map(({ channel, threadTs, payload }) => ({ channel, threadTs, ...JSON.parse(payload) }));
 }
 
 describe('what is older than six hours', () => {
@@ -34,7 +34,7 @@ describe('what is older than six hours', () => {
     expect(await b.decisions()).toEqual([null, null, null, null, 'filed', null]);
     const said = {
       channel: WATCHED,
-      thread_ts: null,
+      threadTs: null,
       what: 'backfilled',
       from: now - 10 * HOUR * 60_000,
       to: now,

@@ -16,16 +16,16 @@ async function conversation(b: Backfilling, minutes: number, channel = ELSEWHERE
   await b.store.conversations.start({
     id: `${channel}:${threadTs}`,
     channel,
-    thread_ts: threadTs,
-    issue_id: null,
-    started_by: 'U0ALICE',
-    created_at: b.clock.now() - minutes * 60_000,
+    threadTs: threadTs,
+    issueId: null,
+    startedBy: 'U0ALICE',
+    createdAt: b.clock.now() - minutes * 60_000,
   });
 }
 
 async function questions(b: Backfilling): Promise<string[]> {
   const found = await b.store.outbox.due(b.clock.now(), 1_000);
-  const ids = found.flatMap(({ question_id }) => (question_id === null ? [] : [question_id]));
+  const ids = found.flatMap(({ questionId }) => (questionId === null ? [] : [questionId]));
   const all = await Promise.all(ids.map((id) => b.store.questions.get(id)));
   return all.map((question) => question?.text ?? '').sort();
 }
@@ -118,7 +118,7 @@ describe('a reply of a person that was missed long ago', () => {
       { text: 'is checkout well?', state: 'late' },
       { text: 'and payments?', state: 'late' },
     ]);
-    expect(await b.store.outbox.get(key)).toMatchObject({ kind: 'aside', thread_ts: '5.000000' });
+    expect(await b.store.outbox.get(key)).toMatchObject({ kind: 'aside', threadTs: '5.000000' });
     expect(await questions(b)).toEqual(['and search?']);
   });
 
@@ -166,7 +166,7 @@ describe('a reply of a tool that was missed', () => {
     await b.read();
     expect(await b.store.alerts.find(WATCHED, reply.ts)).toMatchObject({
       decision: 'recovered',
-      thread_ts: root,
+      threadTs: root,
     });
   });
 

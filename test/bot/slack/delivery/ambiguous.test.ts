@@ -131,7 +131,7 @@ describe('a post that certainly was not made', () => {
     const waits: number[] = [];
     for (let n = 0; n < 9; n += 1) {
       await d.work();
-      const wait = (await d.row()).next_at - d.clock.now();
+      const wait = (await d.row()).nextAt - d.clock.now();
       waits.push(wait);
       await d.clock.sleep(wait + 1_050);
     }

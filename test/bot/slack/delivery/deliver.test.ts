@@ -103,7 +103,7 @@ describe('a wanted message', () => {
     expect(await d.row()).toMatchObject({
       state: 'due',
       attempts: 0,
-      next_at: d.clock.now() + 500,
+      nextAt: d.clock.now() + 500,
       error: null,
     });
     expect(d.slack.calls).toEqual([]);
@@ -187,11 +187,11 @@ describe('a message in parts', () => {
 describe('the place of a message', () => {
   it('of a command is where the issue lives from then on', async () => {
     const d = await delivering();
-    await d.store.issues.add(newIssue({ thread_ts: null }));
+    await d.store.issues.add(newIssue({ threadTs: null }));
     d.content = { kind: 'messages', parts: [words('card')], channel: 'C1', threadTs: null };
     await d.want({ threadTs: null, issueId: 'issue-1' });
     await d.work();
-    expect((await theIssue(d.store)).thread_ts).toBe(d.slack.messages[0]?.ts);
+    expect((await theIssue(d.store)).threadTs).toBe(d.slack.messages[0]?.ts);
   });
 
   it('under an alert stays the alert’s thread', async () => {
@@ -199,7 +199,7 @@ describe('the place of a message', () => {
     await addCreated(d.store, d.clock.now());
     await d.want({ issueId: 'issue-1' });
     await d.work();
-    expect((await theIssue(d.store)).thread_ts).toBe('1.0');
+    expect((await theIssue(d.store)).threadTs).toBe('1.0');
   });
 
   it('of an answer to a command is the thread of its conversation', async () => {
@@ -208,10 +208,10 @@ describe('the place of a message', () => {
     const start = {
       id: 'c1',
       channel: 'C1',
-      thread_ts: null,
-      issue_id: null,
-      started_by: 'U1',
-      created_at: at,
+      threadTs: null,
+      issueId: null,
+      startedBy: 'U1',
+      createdAt: at,
     };
     await d.store.conversations.start(start);
     await d.store.questions.add({ id: 'q1', conversation: 'c1', asker: 'U1', text: 'why?', createdAt: at });

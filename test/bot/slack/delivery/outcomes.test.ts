@@ -10,6 +10,6 @@ it('an answer whose stream its asker ended is stopped by them, and the answerer 
     rings += 1;
   };
   await stoppedInSlack('D1:2.0', { store, clock, ring });
-  expect(await store.questions.get('D1:2.0')).toMatchObject({ stopped_by: 'U1' });
+  expect(await store.questions.get('D1:2.0')).toMatchObject({ stoppedBy: 'U1' });
   expect(rings).toBe(1);
 });

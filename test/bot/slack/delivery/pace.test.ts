@@ -158,6 +158,6 @@ describe('a delivery that has to keep the pace', () => {
     d.slack.next('chat.postMessage', { status: 429 });
     await d.want();
     await d.work();
-    expect((await d.row()).next_at - d.clock.now()).toBe(5_000);
+    expect((await d.row()).nextAt - d.clock.now()).toBe(5_000);
   });
 });

@@ -104,7 +104,7 @@ describe('an answer that Slack refuses in a channel where the bot is', () => {
   async function answering() {
     const d = await delivering();
     d.content = async () => {
-      const { channel, thread_ts: threadTs } = await d.row();
+      const { channel, threadTs } = await d.row();
       return { kind: 'messages', parts: [words('the answer')], channel, threadTs };
     };
     const answer = { kind: 'answer', payload: asked } as const;
@@ -122,7 +122,7 @@ describe('an answer that Slack refuses in a channel where the bot is', () => {
       expect(d.slack.messages.map(({ channel, text }) => [channel, text])).toEqual([['DU1', 'the answer']]);
       expect(await d.row()).toMatchObject({
         state: 'idle',
-        thread_ts: null,
+        threadTs: null,
         payload: JSON.stringify({ requester: 'U1', insteadOf: 'C1', because: error }),
       });
     },

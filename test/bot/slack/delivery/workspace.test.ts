@@ -93,7 +93,7 @@ describe('on a real workspace', () => {
     const channel = dm?.id ?? '';
     const { ts: threadTs } = await workspace.post({ channel, user: 'U0ALICE001', text: 'why?' });
     const at = d.clock.now();
-    const start = { channel, thread_ts: threadTs, issue_id: null, started_by: 'U0ALICE001', created_at: at };
+    const start = { channel, threadTs: threadTs, issueId: null, startedBy: 'U0ALICE001', createdAt: at };
     await d.store.conversations.start({ id: 'c1', ...start });
     await d.store.questions.add({ id: 'q1', conversation: 'c1', asker: 'U1', text: 'why?', createdAt: at });
     const shows = async (key: string, text: string, growing = true) => {

@@ -43,8 +43,8 @@ describe('/dev-investigate', () => {
         title: 'checkout is slow',
         severity: 'high',
         environment: 'staging',
-        thread_ts: null,
-        requested_by: 'U1',
+        threadTs: null,
+        requestedBy: 'U1',
       },
     ]);
     expect(l.rung).toEqual(['filed', 'outbox']);
@@ -164,7 +164,7 @@ describe('/gumshoe', () => {
       '`/dev-gumshoe ask which services are failing right now?`',
     ]);
     expect(await l.store.issues.pending(l.clock.now(), 10)).toMatchObject([
-      { title: 'checkout is slow', environment: 'staging', requested_by: 'U1' },
+      { title: 'checkout is slow', environment: 'staging', requestedBy: 'U1' },
     ]);
   });
 });

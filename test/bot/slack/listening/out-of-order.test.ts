@@ -178,9 +178,9 @@ describe('“stop”', () => {
     const ts = at(t, 60, 2);
     await t.mention('and now?', { ts, thread_ts: t.root, text: '<@U0BOT> and now?' });
     await t.reply('stop', { ts: at(t, 60, 1) });
-    expect(await t.store.questions.get(`C1:${ts}`)).toMatchObject({ state: 'queued', stopped_by: null });
+    expect(await t.store.questions.get(`C1:${ts}`)).toMatchObject({ state: 'queued', stoppedBy: null });
     await t.reply('stop', { ts: at(t, 60, 3) });
-    expect(await t.store.questions.get(`C1:${ts}`)).toMatchObject({ state: 'stopped', stopped_by: 'U2' });
+    expect(await t.store.questions.get(`C1:${ts}`)).toMatchObject({ state: 'stopped', stoppedBy: 'U2' });
   });
 
   it.each([
@@ -199,11 +199,11 @@ describe('“stop”', () => {
       await t.mention(QUESTION, { ts: question, thread_ts: t.root });
       expect(await t.store.questions.get(`C1:${question}`)).toMatchObject({
         state: 'stopped',
-        stopped_by: 'U2',
+        stoppedBy: 'U2',
       });
       expect((await t.store.outbox.get(`answer:C1:${question}`))?.state).toBe('due');
       await t.mention(QUESTION, { ts: next, thread_ts: t.root });
-      expect(await t.store.questions.get(`C1:${next}`)).toMatchObject({ state: 'queued', stopped_by: null });
+      expect(await t.store.questions.get(`C1:${next}`)).toMatchObject({ state: 'queued', stoppedBy: null });
     },
   );
 

@@ -20,7 +20,7 @@ async function answering({ channel = 'D1', threadTs = '1.0', simulated = false, 
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
-  const start = { channel, thread_ts: threadTs, issue_id: null, started_by: 'U1', created_at: NOW };
+  const start = { channel, threadTs: threadTs, issueId: null, startedBy: 'U1', createdAt: NOW };
   await store.conversations.start({ id: 'c1', ...start });
   await store.questions.add({ id: 'q1', conversation: 'c1', asker: 'U1', text: 'why?', createdAt: NOW });
   await store.questions.begin('q1', NOW);
@@ -85,7 +85,7 @@ describe('an answer that grows', () => {
     await clock.sleep(60_000);
     for (const id of ['q2', 'q3', 'q4', 'q5']) {
       expect(JSON.stringify(await content())).not.toContain('Waiting');
-      const thread = { channel: 'C1', thread_ts: id, issue_id: null, started_by: 'U1', created_at: NOW };
+      const thread = { channel: 'C1', threadTs: id, issueId: null, startedBy: 'U1', createdAt: NOW };
       await store.conversations.start({ id: `of ${id}`, ...thread });
       await store.questions.add({ id, conversation: `of ${id}`, asker: 'U1', text: 'x', createdAt: NOW });
       await store.questions.begin(id, NOW);

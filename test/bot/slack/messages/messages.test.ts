@@ -50,7 +50,7 @@ describe('a card', () => {
     await addCreated(store, NOW - 60_000, { number: 12, service: 'checkout', source: 'github-actions' });
     await store.issues.repeated('issue-1', NOW - 5_000);
     const lastAction = { userId: 'U1', what: 'muted it', at: NOW - 1_000 };
-    await store.issues.update('issue-1', { status: 'muted', last_action: JSON.stringify(lastAction) });
+    await store.issues.update('issue-1', { status: 'muted', lastAction: JSON.stringify(lastAction) });
     const view = cardView({
       title: 'CPU is high',
       severity: 'medium',
@@ -76,7 +76,7 @@ describe('a card', () => {
   it('shows how its issue stands although what adorns it is damaged', async () => {
     const { store, of } = await messages();
     await addCreated(store, NOW - 60_000, { number: 12 });
-    await store.issues.update('issue-1', { last_action: '{"userId":', note: '[]', earlier: 'null' });
+    await store.issues.update('issue-1', { lastAction: '{"userId":', note: '[]', earlier: 'null' });
     await store.results.save('issue-1', 1, '{"rootCause":', NOW);
     expect(await of(card)).toMatchObject({
       kind: 'messages',
@@ -86,7 +86,7 @@ describe('a card', () => {
 
   it('waits two and a half seconds for its number, then goes without', async () => {
     const { store, clock, of } = await messages();
-    await store.issues.add(newIssue({ created_at: NOW, status_since: NOW }));
+    await store.issues.add(newIssue({ createdAt: NOW, statusSince: NOW }));
     expect(await of(card)).toEqual({ kind: 'later' });
     await clock.sleep(2_499);
     expect(await of(card)).toEqual({ kind: 'later' });
@@ -103,14 +103,14 @@ describe('a card', () => {
     ['has failed for good', { state: 'failed', failure: 'The service refused it.' }],
   ])('waits no longer once its issue %s', async (_what, change) => {
     const { store, of } = await messages();
-    await store.issues.add(newIssue({ created_at: NOW }));
+    await store.issues.add(newIssue({ createdAt: NOW }));
     await store.issues.update('issue-1', change);
     expect(await of(card)).toMatchObject({ kind: 'messages' });
   });
 
   it('that stands already is edited at once', async () => {
     const { store, of } = await messages();
-    await store.issues.add(newIssue({ created_at: NOW }));
+    await store.issues.add(newIssue({ createdAt: NOW }));
     await of(card);
     await store.outbox.recordSent(card.key, '[{"ts":"2.0","hash":"x"}]');
     expect(await of(card)).toMatchObject({ kind: 'messages' });
@@ -164,7 +164,7 @@ describe('a result', () => {
 
   it('is the version that its intent names, in the thread of the issue', async () => {
     const { store, of } = await messages();
-    await addCreated(store, NOW, { number: 12, thread_ts: '7.0' });
+    await addCreated(store, NOW, { number: 12, threadTs: '7.0' });
     await store.results.save('issue-1', 1, JSON.stringify({}), NOW);
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
     expect(await of(result)).toEqual({
@@ -180,7 +180,7 @@ describe('a result', () => {
 
   it('is shown in the channel too where its settings say so', async () => {
     const { store, of } = await messages();
-    await addCreated(store, NOW, { number: 12, thread_ts: '7.0' });
+    await addCreated(store, NOW, { number: 12, threadTs: '7.0' });
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
     await store.channels.watch('C1', ChannelSettings.parse({ broadcast: true }), '1.0');
     expect(await of(result)).toMatchObject({ channel: 'C1', threadTs: '7.0', broadcast: true });
@@ -188,7 +188,7 @@ describe('a result', () => {
 
   it('waits until the card stands that it follows', async () => {
     const { store, of } = await messages();
-    await addCreated(store, NOW, { number: 12, thread_ts: '7.0' });
+    await addCreated(store, NOW, { number: 12, threadTs: '7.0' });
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
     await store.outbox.again('card:issue-1');
     expect(await of(result)).toEqual({ kind: 'later' });
@@ -198,16 +198,16 @@ describe('a result', () => {
 
   it('of a command’s issue waits for the thread that its card starts', async () => {
     const { store, of } = await messages();
-    await addCreated(store, NOW, { thread_ts: null });
+    await addCreated(store, NOW, { threadTs: null });
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
     expect(await of(result)).toEqual({ kind: 'later' });
-    await store.issues.update('issue-1', { channel: 'D1', thread_ts: '3.0' });
+    await store.issues.update('issue-1', { channel: 'D1', threadTs: '3.0' });
     expect(await of(result)).toMatchObject({ kind: 'messages', channel: 'D1', threadTs: '3.0' });
   });
 
   it('waits for no thread that will never be: the card was given up', async () => {
     const { store, of } = await messages();
-    await addCreated(store, NOW, { thread_ts: null });
+    await addCreated(store, NOW, { threadTs: null });
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
     await store.outbox.dead('card:issue-1', 'is_archived');
     expect(await of(result)).toEqual({ kind: 'nothing' });
@@ -231,7 +231,7 @@ describe('a notice', () => {
     ['ask_here', askHere(about)],
   ])('“%s” has its words, in the thread of the issue', async (name, words) => {
     const { store, of } = await messages();
-    await addCreated(store, NOW, { number: 12, thread_ts: '7.0' });
+    await addCreated(store, NOW, { number: 12, threadTs: '7.0' });
     const payload = JSON.stringify({ notice: name });
     expect(await of({ ...notice, key: `notice:${name}`, payload })).toEqual({
       kind: 'messages',
@@ -243,7 +243,7 @@ describe('a notice', () => {
 
   it('waits for the thread, and not for one that will never be', async () => {
     const { store, of } = await messages();
-    await addCreated(store, NOW, { thread_ts: null });
+    await addCreated(store, NOW, { threadTs: null });
     const slow = { ...notice, key: 'notice:slow', payload: '{"notice":"slow"}' };
     expect(await of(slow)).toEqual({ kind: 'later' });
     await store.outbox.dead('card:issue-1', 'is_archived');
@@ -254,7 +254,7 @@ describe('a notice', () => {
 describe('an answer', () => {
   async function asked(threadTs: string | null, asker = 'U1') {
     const c = await messages();
-    const start = { channel: 'C1', thread_ts: threadTs, issue_id: null, started_by: 'U1', created_at: NOW };
+    const start = { channel: 'C1', threadTs: threadTs, issueId: null, startedBy: 'U1', createdAt: NOW };
     await c.store.conversations.start({ id: 'c1', ...start });
     await c.store.questions.add({ id: 'q1', conversation: 'c1', asker, text: 'why?', createdAt: NOW });
     const of = () => c.of({ key: 'answer:q1', kind: 'answer', questionId: 'q1', channel: 'C1', threadTs });

@@ -52,7 +52,7 @@ describe('results that are posted', () => {
     expect(JSON.stringify(before)).toContain('Causal chain');
     expect(await store.files.get(GRAPH)).toMatchObject({
       state: 'wanted',
-      shown_by: RESULT,
+      shownBy: RESULT,
       what: '{"picture":"graph","issue":"issue-1","version":1}',
     });
     await store.files.processing(GRAPH, 'F1', 'A deploy', 0);

@@ -32,9 +32,9 @@ async function inTwoChannels(isPrivate: boolean) {
     state: 'created',
     number: 12,
     status: 'ready_to_fix',
-    ended_version: 1,
-    requested_by: 'U0PRIVATE',
-    last_action: JSON.stringify({ userId: 'U0PRIVATE', what: 'called it zebra', at }),
+    endedVersion: 1,
+    requestedBy: 'U0PRIVATE',
+    lastAction: JSON.stringify({ userId: 'U0PRIVATE', what: 'called it zebra', at }),
   });
   await d.store.results.save(issueId, 1, JSON.stringify(RESULTS), at);
   await d.store.outbox.wantVerdicts(issueId, 1, at);
@@ -132,7 +132,7 @@ describe('in a second channel', () => {
     const t = await inTwoChannels(false);
     const row = await t.d.store.alerts.find(SECOND, t.second.ts);
     const { id: _id, ...decided } = row ?? Object(null);
-    await t.d.store.alerts.record({ ...decided, issue_id: null });
+    await t.d.store.alerts.record({ ...decided, issueId: null });
     expect(await t.of(t.verdict)).toEqual({ kind: 'nothing' });
     expect(await t.of(t.card)).toMatchObject({
       parts: [{ text: 'This alert no longer counts toward #12; it now belongs to its own issue.' }],
@@ -146,14 +146,14 @@ describe('the card', () => {
     const { store } = t.d;
     await store.issues.update(t.issueId, {
       status: 'muted',
-      muted_until: 1_900_000_000_000,
+      mutedUntil: 1_900_000_000_000,
       hidden: 3,
       severity: 'medium',
-      raised_severity: 'high',
+      raisedSeverity: 'high',
       earlier: JSON.stringify({ number: 7, resolvedAt: 1_700_000_000_000, rootCause: 'A bad deploy.' }),
     });
     const { issueId: other } = await t.d.alert({ fingerprint: 'disk', title: 'Disk' }, { channel: HOME });
-    await store.issues.update(other ?? '', { number: 13, apart_from: t.issueId, state: 'created' });
+    await store.issues.update(other ?? '', { number: 13, apartFrom: t.issueId, state: 'created' });
     const card = JSON.stringify(await t.of(`card:${t.issueId}`));
     for (const words of [
       '🔴 High (raised from Medium)',
@@ -170,7 +170,7 @@ describe('the card', () => {
     const apart = JSON.stringify(await t.of(`card:${other}`));
     expect(apart).toContain('Split off from #12');
     expect(apart).toContain('"text":"Attach to #12"');
-    await store.issues.update(t.issueId, { is_open: 0, status: 'resolved' });
+    await store.issues.update(t.issueId, { isOpen: 0, status: 'resolved' });
     expect(JSON.stringify(await t.of(`card:${other}`))).not.toContain('Attach to #12');
   });
 });

@@ -18,7 +18,7 @@ export interface Growing extends Delivering {
 export async function growing(options: { checkpoint?: Checkpoint } = {}): Promise<Growing> {
   const d = await delivering(options);
   const at = d.clock.now();
-  const start = { channel: 'D1', thread_ts: '1.0', issue_id: null, started_by: 'U1', created_at: at };
+  const start = { channel: 'D1', threadTs: '1.0', issueId: null, startedBy: 'U1', createdAt: at };
   await d.store.conversations.start({ id: 'c1', ...start });
   await d.store.questions.add({
     id: 'D1:2.0',

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
 import { expect, it } from 'vitest';
 import { sweepStore } from '../../../../src/bot/store/sweep.ts';
 import type { Tables } from '../../../../src/bot/store/tables.ts';
@@ -22,7 +22,11 @@ it('a sweep reads no table from end to end, whatever goes', async () => {
   const sqlite = new Sqlite(opened.file);
   const said = new Set<string>();
   const dialect = new SqliteDialect({ database: sqlite });
-  const db = new Kysely<Tables>({ dialect, log: ({ query }) => void said.add(query.sql) });
+  const db = new Kysely<Tables>({
+    dialect,
+    plugins: [new CamelCasePlugin()],
+    log: ({ query }) => void said.add(query.sql),
+  });
   const sweep = sweepStore(db);
   const went: Record<string, number> = {};
   for (const part of parts) went[part] = await sweep[part]({ over: now, spent: now }, 200);

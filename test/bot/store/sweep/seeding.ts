@@ -28,7 +28,10 @@ export function seeder(file: string, at: number): Seeder {
   db.pragma('foreign_keys = ON');
   db.pragma('synchronous = OFF');
   const add: Seeder['add'] = (table, row) => {
-    const names = Object.keys(row);
+    // The program's names are camelCase, the file's columns snake_case.
+    const names = Object.keys(row).map((name) =>
+      name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
+    );
     const places = names.map(() => '?').join(', ');
     db.prepare(`insert into "${table}" (${names.join(', ')}) values (${places})`).run(Object.values(row));
   };
@@ -38,20 +41,20 @@ export function seeder(file: string, at: number): Seeder {
       add('issues', {
         id,
         identity: id,
-        is_open: 0,
+        isOpen: 0,
         state: 'created',
         request: '{}',
         uuid: `uuid-${id}`,
         status: 'resolved',
-        status_since: at,
+        statusSince: at,
         title: id,
         severity: 'high',
         environment: 'production',
         channel: 'C1',
-        thread_ts: '1.0',
-        investigating_since: at,
+        threadTs: '1.0',
+        investigatingSince: at,
         watched: 0,
-        created_at: at,
+        createdAt: at,
         ...row,
       }),
     alert: (id, row = {}) =>
@@ -64,7 +67,7 @@ export function seeder(file: string, at: number): Seeder {
         kind: 'firing',
         format: 'generic',
         alert: '{}',
-        decided_at: at,
+        decidedAt: at,
         ...row,
       }),
     message: (key, row = {}) =>
@@ -75,13 +78,13 @@ export function seeder(file: string, at: number): Seeder {
         payload: '{}',
         priority: 1,
         state: 'idle',
-        next_at: at,
-        delivered_at: at,
-        created_at: at,
+        nextAt: at,
+        deliveredAt: at,
+        createdAt: at,
         ...row,
       }),
     conversation: (id, row = {}) =>
-      add('conversations', { id, channel: 'C1', started_by: 'U1', created_at: at, updated_at: at, ...row }),
+      add('conversations', { id, channel: 'C1', startedBy: 'U1', createdAt: at, updatedAt: at, ...row }),
     question: (id, row = {}) =>
       add('questions', {
         id,
@@ -89,27 +92,27 @@ export function seeder(file: string, at: number): Seeder {
         asker: 'U1',
         text: 'why?',
         state: 'complete',
-        created_at: at,
-        updated_at: at,
+        createdAt: at,
+        updatedAt: at,
         ...row,
       }),
     everythingAbout: (id, when) => {
-      seed.alert(`alert-${id}`, { issue_id: id, decision: 'filed', decided_at: when });
-      seed.message(`card:${id}`, { kind: 'card', issue_id: id });
-      add('results', { issue_id: id, version: 1, body: '{}', fetched_at: when });
-      add('ticks', { issue_id: id, step: 's', who: 'U1', at: when });
+      seed.alert(`alert-${id}`, { issueId: id, decision: 'filed', decidedAt: when });
+      seed.message(`card:${id}`, { kind: 'card', issueId: id });
+      add('results', { issueId: id, version: 1, body: '{}', fetchedAt: when });
+      add('ticks', { issueId: id, step: 's', who: 'U1', at: when });
       add('votes', { subject: `result:${id}:1`, who: 'U1', value: 1, channel: 'C1', at: when });
-      add('artifacts', { owner: id, id: 'a', state: 'kept', next_at: when });
-      add('files', { key: `graph:${id}:1`, issue_id: id, state: 'ready', next_at: when, created_at: when });
-      add('audit', { id: `audit-${id}`, at: when, who: 'U1', what: 'resolved it', issue_id: id });
-      seed.conversation(`talk-${id}`, { issue_id: id, thread_ts: id, updated_at: when });
+      add('artifacts', { owner: id, id: 'a', state: 'kept', nextAt: when });
+      add('files', { key: `graph:${id}:1`, issueId: id, state: 'ready', nextAt: when, createdAt: when });
+      add('audit', { id: `audit-${id}`, at: when, who: 'U1', what: 'resolved it', issueId: id });
+      seed.conversation(`talk-${id}`, { issueId: id, threadTs: id, updatedAt: when });
       const question = `question-${id}`;
-      seed.question(question, { conversation: `talk-${id}`, updated_at: when });
-      seed.message(`answer:${question}`, { kind: 'answer', question_id: question });
+      seed.question(question, { conversation: `talk-${id}`, updatedAt: when });
+      seed.message(`answer:${question}`, { kind: 'answer', questionId: question });
       add('votes', { subject: `answer:${question}`, who: 'U1', value: 1, channel: 'C1', at: when });
-      add('artifacts', { owner: `question:${question}`, id: 'a', state: 'kept', next_at: when });
+      add('artifacts', { owner: `question:${question}`, id: 'a', state: 'kept', nextAt: when });
       const chart = `chart:question:${question}:a`;
-      add('files', { key: chart, state: 'ready', next_at: when, created_at: when });
+      add('files', { key: chart, state: 'ready', nextAt: when, createdAt: when });
     },
     ids: (table, column = 'id') =>
       db.prepare(`select ${column} from "${table}" order by ${column}`).pluck().all(),

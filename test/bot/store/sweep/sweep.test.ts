@@ -39,7 +39,7 @@ const bearing = ['results', 'ticks', 'audit', 'conversations', 'questions', 'ale
 it('an issue that is over goes with everything that hangs on it, and leaves the same of another one', async () => {
   seed.issue('over');
   seed.everythingAbout('over', old);
-  seed.issue('lives', { is_open: 1, status: 'ready_to_fix', watched: 1 });
+  seed.issue('lives', { isOpen: 1, status: 'ready_to_fix', watched: 1 });
   seed.everythingAbout('lives', old);
   await sweep('issues');
   const left = (table: keyof Tables, column = 'id') => seed.ids(table, column);
@@ -84,7 +84,7 @@ it('an issue that the service still has leaves behind where it belongs, and no o
     number: 12,
     organization: 'private',
     channel: 'C0SECRET',
-    checked_at: 7,
+    checkedAt: 7,
   });
 });
 
@@ -92,24 +92,24 @@ it('an issue stays while it is open, watched, changed, spoken of, or to be said 
   seed.issue('over');
   seed.issue('failed', { state: 'failed', status: 'investigating', watched: 1 });
   seed.issue('deleted', { state: 'gone', status: 'ready_to_fix' });
-  seed.issue('open', { is_open: 1 });
+  seed.issue('open', { isOpen: 1 });
   seed.issue('watched', { watched: 1 });
   seed.issue('muted', { status: 'muted' });
   seed.issue('pending', { state: 'pending' });
-  seed.issue('resolved lately', { status_since: recent });
-  seed.issue('fired lately', { last_repeat_at: recent });
-  seed.issue('recovered lately', { recovered_at: recent });
-  seed.issue('to be changed', { wanted_status: 'resolved' });
+  seed.issue('resolved lately', { statusSince: recent });
+  seed.issue('fired lately', { lastRepeatAt: recent });
+  seed.issue('recovered lately', { recoveredAt: recent });
+  seed.issue('to be changed', { wantedStatus: 'resolved' });
   seed.issue('spoken of');
-  seed.conversation('c1', { issue_id: 'spoken of', updated_at: recent });
+  seed.conversation('c1', { issueId: 'spoken of', updatedAt: recent });
   seed.issue('asked about');
-  seed.conversation('c2', { issue_id: 'asked about' });
-  seed.question('q2', { conversation: 'c2', updated_at: recent });
+  seed.conversation('c2', { issueId: 'asked about' });
+  seed.question('q2', { conversation: 'c2', updatedAt: recent });
   seed.issue('being answered');
-  seed.conversation('c3', { issue_id: 'being answered' });
+  seed.conversation('c3', { issueId: 'being answered' });
   seed.question('q3', { conversation: 'c3', state: 'asking' });
   seed.issue('to be said');
-  seed.message('card', { kind: 'card', issue_id: 'to be said', state: 'due' });
+  seed.message('card', { kind: 'card', issueId: 'to be said', state: 'due' });
   const all = seed.ids('issues');
   await sweep('issues');
   expect(all.filter((id) => !seed.ids('issues').includes(id))).toEqual(['deleted', 'failed', 'over']);
@@ -117,9 +117,9 @@ it('an issue stays while it is open, watched, changed, spoken of, or to be said 
 
 it('an issue with many messages and questions goes in many small steps', async () => {
   seed.issue('over');
-  for (let n = 0; n < 450; n += 1) seed.alert(`a${n}`, { issue_id: 'over' });
+  for (let n = 0; n < 450; n += 1) seed.alert(`a${n}`, { issueId: 'over' });
   for (let n = 0; n < 5; n += 1) {
-    seed.conversation(`c${n}`, { issue_id: 'over' });
+    seed.conversation(`c${n}`, { issueId: 'over' });
     for (let q = 0; q < 30; q += 1) seed.question(`q${n}-${q}`, { conversation: `c${n}` });
   }
   const steps = await sweep('issues', 100);
@@ -130,23 +130,23 @@ it('an issue with many messages and questions goes in many small steps', async (
 
 it('an issue that is reopened while it is swept stays from then on', async () => {
   seed.issue('over');
-  for (let n = 0; n < 250; n += 1) seed.alert(`a${n}`, { issue_id: 'over' });
+  for (let n = 0; n < 250; n += 1) seed.alert(`a${n}`, { issueId: 'over' });
   const ages = { over: now - 90 * DAY, spent: 0 };
   await opened.store.transaction((tx) => tx.sweep.issues(ages, 100));
-  await opened.store.issues.update('over', { is_open: 1, status: 'ready_to_fix', status_since: now });
+  await opened.store.issues.update('over', { isOpen: 1, status: 'ready_to_fix', statusSince: now });
   expect(await sweep('issues')).toEqual([]);
   expect(seed.ids('alerts').length).toBe(150);
 });
 
 it('conversations about no issue go with their questions when the last question is old', async () => {
-  seed.conversation('over', { thread_ts: '1.1' });
+  seed.conversation('over', { threadTs: '1.1' });
   seed.question('over');
-  seed.message('answer:over', { kind: 'answer', question_id: 'over' });
-  seed.conversation('goes on', { thread_ts: '1.2', updated_at: recent });
+  seed.message('answer:over', { kind: 'answer', questionId: 'over' });
+  seed.conversation('goes on', { threadTs: '1.2', updatedAt: recent });
   seed.question('goes on');
-  seed.conversation('voted', { thread_ts: '1.3' });
-  seed.question('voted', { updated_at: recent });
-  seed.conversation('waits', { thread_ts: '1.4' });
+  seed.conversation('voted', { threadTs: '1.3' });
+  seed.question('voted', { updatedAt: recent });
+  seed.conversation('waits', { threadTs: '1.4' });
   seed.question('waits', { state: 'queued' });
   await sweep('conversations');
   expect(seed.ids('conversations')).toEqual(['goes on', 'voted', 'waits']);
@@ -155,19 +155,19 @@ it('conversations about no issue go with their questions when the last question 
 });
 
 it('decisions that no issue counts go, but for what waits in an open hold', async () => {
-  seed.issue('lives', { is_open: 1 });
+  seed.issue('lives', { isOpen: 1 });
   for (const [id, state] of [
     ['open', 'quiet'],
     ['closed', 'closed'],
   ] as const) {
-    seed.add('holds', { id, channel: 'C1', reason: 'storm', state, created_at: old, last_at: old });
+    seed.add('holds', { id, channel: 'C1', reason: 'storm', state, createdAt: old, lastAt: old });
   }
   seed.alert('ignored');
-  seed.alert('ignored lately', { decided_at: recent });
-  seed.alert('filed', { issue_id: 'lives' });
-  seed.alert('waits', { hold_id: 'open', decision: 'held' });
-  seed.alert('dismissed', { hold_id: 'open', decision: 'held', outcome: 'dismissed' });
-  seed.alert('waited', { hold_id: 'closed', decision: 'held' });
+  seed.alert('ignored lately', { decidedAt: recent });
+  seed.alert('filed', { issueId: 'lives' });
+  seed.alert('waits', { holdId: 'open', decision: 'held' });
+  seed.alert('dismissed', { holdId: 'open', decision: 'held', outcome: 'dismissed' });
+  seed.alert('waited', { holdId: 'closed', decision: 'held' });
   await sweep('alerts');
   expect(seed.ids('alerts')).toEqual(['filed', 'ignored lately', 'waits']);
   await sweep('holds');
@@ -180,19 +180,19 @@ it('a closed hold stays as long as one of its messages', async () => {
     channel: 'C1',
     reason: 'storm',
     state: 'closed',
-    created_at: old,
-    last_at: old,
+    createdAt: old,
+    lastAt: old,
   });
-  seed.alert('a', { hold_id: 'h', outcome: 'filed', decided_at: recent });
+  seed.alert('a', { holdId: 'h', outcome: 'filed', decidedAt: recent });
   await sweep('holds');
   expect(seed.ids('holds')).toEqual(['h']);
 });
 
 it('messages of no issue go after 14 days, but for those that are edited or posted yet', async () => {
-  const days = (n: number) => ({ created_at: now - n * DAY, delivered_at: now - n * DAY });
-  seed.issue('lives', { is_open: 1 });
-  seed.add('holds', { id: 'h1', channel: 'C1', reason: 'storm', state: 'quiet', created_at: 0, last_at: 0 });
-  seed.add('holds', { id: 'h2', channel: 'C1', reason: 'storm', state: 'closed', created_at: 0, last_at: 0 });
+  const days = (n: number) => ({ createdAt: now - n * DAY, deliveredAt: now - n * DAY });
+  seed.issue('lives', { isOpen: 1 });
+  seed.add('holds', { id: 'h1', channel: 'C1', reason: 'storm', state: 'quiet', createdAt: 0, lastAt: 0 });
+  seed.add('holds', { id: 'h2', channel: 'C1', reason: 'storm', state: 'closed', createdAt: 0, lastAt: 0 });
   seed.add('troubles', { name: 'channel:C1', reason: 'is_archived', since: 5, detail: '{}' });
   seed.conversation('c');
   seed.question('q', { conversation: 'c', state: 'late', offer: 'late:q' });
@@ -208,10 +208,10 @@ it('messages of no issue go after 14 days, but for those that are edited or post
   };
   const kept: Record<string, Parameters<Seeder['message']>[1]> = {
     'announced lately': days(13),
-    'edited lately': { ...days(15), delivered_at: now - 13 * DAY },
+    'edited lately': { ...days(15), deliveredAt: now - 13 * DAY },
     'still to say': { ...days(91), state: 'due' },
-    'card:lives': { ...days(91), kind: 'card', issue_id: 'lives' },
-    'answer:q': { ...days(91), kind: 'answer', question_id: 'q' },
+    'card:lives': { ...days(91), kind: 'card', issueId: 'lives' },
+    'answer:q': { ...days(91), kind: 'answer', questionId: 'q' },
     'held:h1': { ...days(15), kind: 'held' },
     'late:q': { ...days(15), kind: 'aside' },
     'trouble:channel:C1:5:U1': days(15),
@@ -225,7 +225,7 @@ it('messages of no issue go after 14 days, but for those that are edited or post
 
 it('deliveries go when they are done with, but for the newest', async () => {
   const delivery = (key: string, days: number, state = 'done') =>
-    seed.add('inbox', { key, body: '', received_at: now - days * DAY, state });
+    seed.add('inbox', { key, body: '', receivedAt: now - days * DAY, state });
   delivery('handled', 15);
   delivery('given up', 15, 'dead');
   delivery('open', 15, 'open');
@@ -240,7 +240,7 @@ it('pictures of no issue go when they are old', async () => {
     ['old', old],
     ['recent', recent],
   ] as const) {
-    seed.add('files', { key, state: 'ready', next_at: at, created_at: at });
+    seed.add('files', { key, state: 'ready', nextAt: at, createdAt: at });
   }
   await sweep('files');
   expect(seed.ids('files', 'key')).toEqual(['recent']);

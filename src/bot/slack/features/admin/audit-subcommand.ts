@@ -58,7 +58,7 @@ function historyOf(issue: Issue, entries: readonly AuditEntry[], older: number):
   return { lines: isSaid ? lines : [beginning(issue), ...lines], older };
 }
 
-function beginning({ created_at: at, requested_by: who, source }: Issue): AuditLine {
+function beginning({ createdAt: at, requestedBy: who, source }: Issue): AuditLine {
   const tool = toolName(source);
   if (who !== null) return { at, who, what: 'filed it' };
   return {

@@ -39,6 +39,6 @@ async function ofChannel(id: string, { store, clock }: ListenerDeps): Promise<St
     },
     open: (await store.digests.open(id)).length,
     held: await store.alerts.countWaiting(id),
-    digest: digest === null ? null : { words: digestWords(digest), nextAt: digest.next_at },
+    digest: digest === null ? null : { words: digestWords(digest), nextAt: digest.nextAt },
   };
 }

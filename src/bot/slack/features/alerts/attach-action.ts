@@ -25,7 +25,7 @@ export async function openAttach(context: IssueActionContext, deps: ListenerDeps
 
 /** *Attach to #n*, right after *Split off*: back to the issue that it was told apart from. */
 export const attachTo = onIssueAction('attachTo', async ({ issue, userId, respond }, deps) => {
-  const from = issue.apart_from === null ? null : await deps.store.issues.get(issue.apart_from);
+  const from = issue.apartFrom === null ? null : await deps.store.issues.get(issue.apartFrom);
   const number = (from === null ? null : issueNumber(from)) ?? 0;
   const refusal = await attach({ issueId: issue.id, number, by: userId }, deps);
   if (refusal !== null) return tellPerson(respond, cannotAttach(refusal, number), deps);

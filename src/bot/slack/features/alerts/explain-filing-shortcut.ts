@@ -38,7 +38,7 @@ async function explain(seen: ChannelMessage, deps: ListenerDeps): Promise<ModalV
     tool: formats.find(({ name }) => name === alert.format)?.tool ?? null,
     sender,
     identity,
-    record: record === null ? null : { ...record, at: record.decided_at },
+    record: record === null ? null : { ...record, at: record.decidedAt },
     missed,
     issue: issue === null ? null : await issueReference(issue, seen.channel, deps),
     hold,

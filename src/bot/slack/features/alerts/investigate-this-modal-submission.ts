@@ -63,7 +63,7 @@ export const investigateThis: Register = (app, deps) => {
       deps.wakeups.outbox();
       const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
       // Sent twice by the same person (the acknowledgement was lost): what they wanted has happened.
-      const isTheirs = became === 'already' && issue?.requested_by === body.user.id;
+      const isTheirs = became === 'already' && issue?.requestedBy === body.user.id;
       if (issue === null || isTheirs) return ack();
       const reference = await issueReference(issue, seen.channel, deps);
       const update = hasItAlready(reference, became === 'counted', typed.edit.description);

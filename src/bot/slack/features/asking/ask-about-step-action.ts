@@ -12,7 +12,7 @@ export const askAboutStep = onIssueAction('askAboutStep', async (context, deps) 
   const ref = stepOf(context);
   const found = ref === null ? null : await findStep(ref, deps.store);
   if (found === null) return tellPerson(respond, stepUnknown(), deps);
-  if (issue.thread_ts === null) return tellPerson(respond, noThreadYet(), deps);
+  if (issue.threadTs === null) return tellPerson(respond, noThreadYet(), deps);
   const { step, action } = found;
   const name = nameOf(step);
   const content = step.content?.trim() ?? '';
@@ -24,7 +24,7 @@ export const askAboutStep = onIssueAction('askAboutStep', async (context, deps) 
   const asked = {
     id: `step:${issue.id}:${triggerId}`,
     channel: issue.channel,
-    threadTs: issue.thread_ts,
+    threadTs: issue.threadTs,
     asker: userId,
     text: lines.join('\n\n'),
     shown: `About the step “${name}”`,

@@ -4,7 +4,7 @@ import { onIssueAction } from '../../listening/on-issue-action.ts';
 
 /** *Ask* on a card: from now on replies in the issue's thread are questions to the agent. */
 export const ask = onIssueAction('ask', async ({ issue, userId, triggerId, moment }, deps) => {
-  const { channel, thread_ts: threadTs } = issue;
+  const { channel, threadTs } = issue;
   if (threadTs === null) return;
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();

@@ -34,7 +34,7 @@ function isPressing(issue: Issue): boolean {
 }
 
 function byPressure(a: Issue, b: Issue): number {
-  return rankOf(a) - rankOf(b) || b.created_at - a.created_at;
+  return rankOf(a) - rankOf(b) || b.createdAt - a.createdAt;
 }
 
 function rankOf(issue: Issue): number {

@@ -65,7 +65,7 @@ export async function viewOf(
     channel: metadata.channel,
     form: { days, time, zone },
     zones: { own, set: digest?.zone ?? null },
-    nextAt: digest?.next_at ?? null,
+    nextAt: digest?.nextAt ?? null,
     sent,
     metadata: JSON.stringify(metadata),
   });

@@ -160,8 +160,8 @@ async function shownOf(owner: string, id: string, { store, clock }: ListenerDeps
   const file = await store.files.get(chartKey(owner, id));
   if (file === null) await wantChart(store, { owner, id, artifact, at: clock.now() });
   if (file?.state === 'failed') return { state: 'kept', artifact, picture: null };
-  const isReady = file?.state === 'ready' && file.file_id !== null;
-  const picture = isReady ? { fileId: file.file_id ?? '', alt: file.alt ?? '' } : 'awaited';
+  const isReady = file?.state === 'ready' && file.fileId !== null;
+  const picture = isReady ? { fileId: file.fileId ?? '', alt: file.alt ?? '' } : 'awaited';
   return { state: 'kept', artifact, picture };
 }
 

@@ -4,7 +4,7 @@ import { openEvidence } from './open-evidence.ts';
 /** *Evidence* on a card or under results: a modal that pages through it. */
 export const evidence = onIssueAction('evidence', async (context, deps) => {
   const { issue, channel, triggerId, respond } = context;
-  const version = Number(context.choice ?? issue.ended_version);
+  const version = Number(context.choice ?? issue.endedVersion);
   if (!Number.isSafeInteger(version)) return;
   await openEvidence({ owner: issue.id, version, index: 0, channel }, triggerId, respond, deps);
 });

@@ -28,6 +28,6 @@ export const homeIssue = onHomeAction('homeIssue', async ({ userId, cause, value
 
 /** A Home may be an hour old, and its reader may have left the channel since. */
 function isTheirs(issue: Issue, userId: string, deps: ListenerDeps): Promise<boolean> {
-  if (issue.channel.startsWith('D')) return Promise.resolve(issue.requested_by === userId);
+  if (issue.channel.startsWith('D')) return Promise.resolve(issue.requestedBy === userId);
   return deps.home.maySee(userId, issue.channel);
 }

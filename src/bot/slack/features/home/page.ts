@@ -75,10 +75,10 @@ async function issueView(issue: Issue, { store, permalink }: PageDeps): Promise<
     severity: severityOf(issue).severity,
     environment: issue.environment,
     service: issue.service,
-    statusSince: issue.status_since,
-    mutedUntil: issue.status === 'muted' ? issue.muted_until : null,
+    statusSince: issue.statusSince,
+    mutedUntil: issue.status === 'muted' ? issue.mutedUntil : null,
     channel: issue.channel,
-    url: issue.thread_ts === null || gone ? null : permalink(issue.channel, issue.thread_ts),
+    url: issue.threadTs === null || gone ? null : permalink(issue.channel, issue.threadTs),
     gone,
   };
 }

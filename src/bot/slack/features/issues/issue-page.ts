@@ -175,7 +175,7 @@ async function rowOf(
   const ours = belonging.kind === 'ours' ? belonging.issue : null;
   const mayTell = await deps.access.maySee(belonging, viewer, 'remembered');
   if (ours === null && !mayTell) return null;
-  const thread = mayTell ? (ours?.thread_ts ?? null) : null;
+  const thread = mayTell ? (ours?.threadTs ?? null) : null;
   // A direct message opens for nobody else.
   const isElsewhere = ours?.channel.startsWith('D') === true && ours.channel !== viewer.channel;
   return {

@@ -19,7 +19,7 @@ export async function issueReference(
     number: issueNumber(issue),
     status: issue.state === 'created' ? issue.status : instead[issue.state],
     title: isHidden ? null : displayName(issue),
-    url: isHidden || issue.thread_ts === null ? null : permalink(issue.channel, issue.thread_ts),
+    url: isHidden || issue.threadTs === null ? null : permalink(issue.channel, issue.threadTs),
   };
 }
 

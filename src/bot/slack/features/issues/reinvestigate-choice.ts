@@ -23,7 +23,7 @@ async function againInTurn(
   const act = { uuid: issue.uuid, issueId: issue.id, who: userId, what: did, ...moment };
   const later = await takeInOrder(act, deps);
   if (later !== null) return tellPerson(respond, overtaken(later), deps);
-  const isUnderWay = issue.ended_version < issue.version;
+  const isUnderWay = issue.endedVersion < issue.version;
   // Taken up after a crash, it may be this very press that began what is under way.
   if (isUnderWay && !(await deps.store.changes.isBegun(cause))) {
     return tellPerson(respond, investigatedNow(), deps);

@@ -8,11 +8,11 @@ export const retry = onIssueAction('retry', async ({ issue, userId }, deps) => {
     const other = issue.identity === null ? null : await tx.issues.openByIdentity(issue.identity);
     await tx.issues.update(issue.id, {
       state: 'pending',
-      is_open: other === null ? 1 : 0,
+      isOpen: other === null ? 1 : 0,
       failure: null,
       attempts: 0,
-      next_at: now,
-      last_action: JSON.stringify({ userId, what: 'tried again', at: now }),
+      nextAt: now,
+      lastAction: JSON.stringify({ userId, what: 'tried again', at: now }),
     });
     await tx.audit.add({ at: now, who: userId, what: 'tried again', issueId: issue.id });
     await tx.outbox.refreshCards(issue.id);

@@ -5,7 +5,7 @@ import { showResults } from './results-modal.ts';
 /** *Everything* under results: a modal with the whole of them. */
 export const wholeResults = onIssueAction('everything', async (context, deps) => {
   const { issue, channel, triggerId, respond } = context;
-  const version = Number(context.choice ?? issue.ended_version);
+  const version = Number(context.choice ?? issue.endedVersion);
   if (!Number.isSafeInteger(version)) return;
   const place = { issueId: issue.id, version, page: 0, channel };
   await showResults(issue, place, (modal) => openModal(triggerId, modal, respond, deps), deps);

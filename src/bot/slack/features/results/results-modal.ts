@@ -64,7 +64,7 @@ export async function showResults(
     results,
     simulated: deps.simulated,
   };
-  const latest = Math.max(version, issue.ended_version);
+  const latest = Math.max(version, issue.endedVersion);
   const modal = (shown: typeof picture) =>
     resultsModal({ ...view, picture: shown }, { page, channel, latest });
   await show(modal(picture)).catch((error: unknown) => {
@@ -84,7 +84,7 @@ async function resultsOf(
   const body = await store.results.get(issue.id, version);
   const kept = body === null ? null : decodeStored(InvestigationResults, body);
   if (kept !== null) return kept;
-  if (issue.uuid === null || issue.state !== 'created' || version > issue.ended_version) return null;
+  if (issue.uuid === null || issue.state !== 'created' || version > issue.endedVersion) return null;
   try {
     const results = await services.for(issue.organization).issues.results(issue.uuid, { version });
     await store.results.save(issue.id, version, JSON.stringify(results), clock.now());

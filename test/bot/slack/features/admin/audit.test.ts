@@ -61,7 +61,7 @@ describe('/gumshoe audit', () => {
 
   it('begins with whoever filed it', async () => {
     const w = await world();
-    await addCreated(w.store, START, { number: 12, requested_by: 'U3' });
+    await addCreated(w.store, START, { number: 12, requestedBy: 'U3' });
     await w.audit('12');
     await w.did(0, 'U3', 'filed it');
     await w.audit('12');

@@ -37,8 +37,8 @@ describe('/gumshoe status', () => {
     );
     await addCreated(l.store, 0, { number: 12 });
     await l.store.flags.pause({ by: 'U2', at: START });
-    const digest = { channel: 'C1', days: '1', time: '09:00', zone: 'Etc/UTC', set_by: 'U1' };
-    await l.store.digests.save({ ...digest, next_at: START });
+    const digest = { channel: 'C1', days: '1', time: '09:00', zone: 'Etc/UTC', setBy: 'U1' };
+    await l.store.digests.save({ ...digest, nextAt: START });
     await l.give({
       command: '/gumshoe',
       text: 'status',

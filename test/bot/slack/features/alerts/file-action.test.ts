@@ -39,8 +39,8 @@ describe('File it', () => {
     expect(await s.filed()).toEqual([]);
     await s.press();
     const [issue] = await s.filed();
-    expect(issue).toMatchObject({ channel: CHANNEL, thread_ts: TS, requested_by: 'U1' });
-    expect(await s.suggestion()).toMatchObject({ issue_id: issue?.id, wanted: 2 });
+    expect(issue).toMatchObject({ channel: CHANNEL, threadTs: TS, requestedBy: 'U1' });
+    expect(await s.suggestion()).toMatchObject({ issueId: issue?.id, wanted: 2 });
     expect(s.rung).toEqual(['filed', 'status', 'outbox']);
     expect(s.said).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe('File it', () => {
       },
     ]);
     expect(await s.filed()).toHaveLength(1);
-    expect(await s.suggestion()).toMatchObject({ issue_id: null });
+    expect(await s.suggestion()).toMatchObject({ issueId: null });
   });
 
   it('pressed by a second person tells them that it is filed already', async () => {
@@ -98,6 +98,6 @@ describe('File it', () => {
     const container = { type: 'message', is_ephemeral: true };
     await s.press({ container, response_url: 'http://127.0.0.1:9/expired' });
     const [issue] = await s.filed();
-    expect(await theIssue(s.store, issue?.id)).toMatchObject({ requested_by: 'U1' });
+    expect(await theIssue(s.store, issue?.id)).toMatchObject({ requestedBy: 'U1' });
   });
 });

@@ -57,8 +57,8 @@ describe('Investigate this', () => {
       severity: 'high',
       service: 'db',
       channel: 'C1',
-      thread_ts: '10.000000',
-      requested_by: 'U1',
+      threadTs: '10.000000',
+      requestedBy: 'U1',
     });
     expect(JSON.parse(issue.request).description).toContain('https://acme.slack.com/archives/C1/p10000000');
     expect(await p.store.outbox.get('reaction:C1:10.000000:eyes')).not.toBeNull();
@@ -94,7 +94,7 @@ describe('Investigate this', () => {
     await p.event({ ...TOOLS_ALERT, channel: 'C0WATCHED', text, subtype: 'bot_message' });
     const [filed] = await p.store.issues.pending(p.clock.now(), 9);
     await p.store.issues.update(filed?.id ?? '', {
-      is_open: 0,
+      isOpen: 0,
       state: 'created',
       status: 'resolved',
       number: 3,
@@ -115,7 +115,7 @@ describe('Investigate this', () => {
     const [view] = p.opened();
     expect(view?.private_metadata.length).toBeLessThanOrEqual(3000);
     await p.submit();
-    expect(await theIssue(p.store, ID)).toMatchObject({ requested_by: 'U1' });
+    expect(await theIssue(p.store, ID)).toMatchObject({ requestedBy: 'U1' });
   });
 
   it('of an alert that an open issue has says so with its link, and counts the message there, once', async () => {
@@ -194,7 +194,7 @@ describe('Investigate this', () => {
     const p = await picking();
     await p.submit();
     const { identity } = await theIssue(p.store, ID);
-    await p.store.issues.update(ID, { is_open: 0, identity: null, state: 'gone' });
+    await p.store.issues.update(ID, { isOpen: 0, identity: null, state: 'gone' });
     await addCreated(p.store, p.clock.now(), { identity, channel: 'C0SECRET', number: 7, title: 'Merger' });
     await p.pick('investigate_this');
     const shown = JSON.stringify(p.opened().at(-1));

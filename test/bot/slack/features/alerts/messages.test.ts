@@ -59,7 +59,7 @@ describe('a tool’s message in a watched channel', () => {
     expect(await traces(l)).toMatchObject({ decided: ['filed'], due: 2 });
     expect(l.rung).toEqual(['filed', 'outbox']);
     expect(await l.store.issues.pending(l.clock.now(), 10)).toMatchObject([
-      { channel: WATCHED, thread_ts: '10.0', title: expect.stringContaining('disk is full') },
+      { channel: WATCHED, threadTs: '10.0', title: expect.stringContaining('disk is full') },
     ]);
   });
 
@@ -69,8 +69,8 @@ describe('a tool’s message in a watched channel', () => {
     const edited = { ...alert, ts: '10.0', edited: { user: 'B0TOOL', ts: '11.0' } };
     await l.event(message({ ts: '11.0', subtype: 'message_changed', message: edited }));
     const issues = await l.store.issues.pending(l.clock.now(), 10);
-    expect(issues.map(({ repeats, thread_ts }) => ({ repeats, thread_ts }))).toEqual([
-      { repeats: 0, thread_ts: '10.0' },
+    expect(issues.map(({ repeats, threadTs }) => ({ repeats, threadTs }))).toEqual([
+      { repeats: 0, threadTs: '10.0' },
     ]);
   });
 

@@ -26,10 +26,10 @@ type Listening = Awaited<ReturnType<typeof listening>>;
 
 async function issues({ store, clock }: Listening) {
   const rows = await store.issues.pending(clock.now(), 10);
-  return rows.map(({ thread_ts, repeats, recovered_at }) => ({
-    thread: thread_ts,
+  return rows.map(({ threadTs, repeats, recoveredAt }) => ({
+    thread: threadTs,
     repeats,
-    recovered: recovered_at !== null,
+    recovered: recoveredAt !== null,
   }));
 }
 

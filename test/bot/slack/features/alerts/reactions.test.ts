@@ -40,8 +40,8 @@ describe('🔍 on a message', () => {
     expect(await r.filed()).toMatchObject([
       {
         channel: 'C0OTHER',
-        thread_ts: '10.000000',
-        requested_by: 'U1',
+        threadTs: '10.000000',
+        requestedBy: 'U1',
         title: expect.stringMatching(/disk is full/i),
       },
     ]);
@@ -66,7 +66,7 @@ describe('🔍 on a message', () => {
     const reply = { ...ALERT, thread_ts: '9.000000' };
     const r = await reacting([root], [root, reply]);
     await r.react();
-    expect(await r.filed()).toMatchObject([{ thread_ts: '9.000000' }]);
+    expect(await r.filed()).toMatchObject([{ threadTs: '9.000000' }]);
   });
 
   it('twice, delivered again, or of two people is one issue; the second is told which', async () => {
@@ -74,7 +74,7 @@ describe('🔍 on a message', () => {
     await r.react();
     await r.react({ user: 'U2' });
     await r.react();
-    expect(await r.filed()).toMatchObject([{ repeats: 0, requested_by: 'U1' }]);
+    expect(await r.filed()).toMatchObject([{ repeats: 0, requestedBy: 'U1' }]);
     expect(r.ephemerals()).toMatchObject([
       { user: 'U2', text: expect.stringMatching(/^Already filed: /) },
       { user: 'U1' },
@@ -97,7 +97,7 @@ describe('🔍 on a message', () => {
     await r.react();
     const [{ identity } = { identity: null }] = await r.filed();
     await r.store.issues.update((await r.filed())[0]?.id ?? '', {
-      is_open: 0,
+      isOpen: 0,
       identity: null,
       state: 'gone',
     });

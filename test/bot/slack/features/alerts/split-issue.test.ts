@@ -96,7 +96,7 @@ async function twoIssues(l: Listening) {
   ] as const) {
     const uuid = uuidOf(number);
     const status = 'ready_to_fix';
-    await l.store.issues.update(id, { state: 'created', number, uuid, status, ended_version: 1 });
+    await l.store.issues.update(id, { state: 'created', number, uuid, status, endedVersion: 1 });
     l.service.issues.set(uuid, { uuid, number, status, latestVersion: 1 });
   }
   l.rung.length = 0;
@@ -145,7 +145,7 @@ describe('Split off an alert', () => {
     await l.give(form);
     expect(l.acks).toEqual([null]);
     expect(l.rung).toEqual(['filed', 'outbox']);
-    expect((await l.store.alerts.find('C1', '2.000000'))?.issue_id).not.toBe(one);
+    expect((await l.store.alerts.find('C1', '2.000000'))?.issueId).not.toBe(one);
     await l.give(form);
     expect(l.acks[1]).toMatchObject({
       response_action: 'errors',
@@ -190,7 +190,7 @@ describe('Attach to another issue', () => {
     const { two } = await twoIssues(l);
     await l.give(submit('issue:attach', { issueId: two, channel: 'C1' }, values));
     expect(l.acks).toEqual([{ response_action: 'errors', errors: { number: expect.stringMatching(words) } }]);
-    expect(await theIssue(l.store, two)).toMatchObject({ joined_into: null });
+    expect(await theIssue(l.store, two)).toMatchObject({ joinedInto: null });
   });
 
   it('attaches what was chosen, and the service is told', async () => {
@@ -199,18 +199,18 @@ describe('Attach to another issue', () => {
     await l.give(submit('issue:attach', { issueId: two, channel: 'C1' }, { issue: { issue: option('1') } }));
     expect(l.acks).toEqual([null]);
     expect(l.rung).toEqual(['status', 'outbox']);
-    expect(await theIssue(l.store, two)).toMatchObject({ joined_into: one, wanted_status: 'resolved' });
+    expect(await theIssue(l.store, two)).toMatchObject({ joinedInto: one, wantedStatus: 'resolved' });
   });
 
   it('is a button on what was told apart', async () => {
     const l = await listening();
     const { one, two } = await twoIssues(l);
-    await l.store.issues.update(two, { apart_from: one });
+    await l.store.issues.update(two, { apartFrom: one });
     await l.give(press(two));
-    expect(await theIssue(l.store, two)).toMatchObject({ joined_into: one });
+    expect(await theIssue(l.store, two)).toMatchObject({ joinedInto: one });
     const { url, said } = await responseAddress();
-    await l.store.issues.update(one, { is_open: 0 });
-    await l.store.issues.update(two, { joined_into: null });
+    await l.store.issues.update(one, { isOpen: 0 });
+    await l.store.issues.update(two, { joinedInto: null });
     await l.give(press(two, { response_url: url }));
     expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^#1 is closed/)]);
   });
@@ -271,7 +271,7 @@ describe('/issue in another channel', () => {
   it('shows of a private channel’s issue its number, status, severity and environment', async () => {
     const l = await listening();
     const { one } = await twoIssues(l);
-    await l.store.issues.update(one, { alert_url: 'https://zebra.example/', service: 'zebra' });
+    await l.store.issues.update(one, { alertUrl: 'https://zebra.example/', service: 'zebra' });
     l.service.issues.set(uuidOf(1), {
       uuid: uuidOf(1),
       number: 1,

@@ -38,11 +38,11 @@ async function withQuestions(state: 'asking' | 'failed' | 'complete' = 'asking')
   t.rung.length = 0;
   t.acks.length = 0;
   const offer = async () => {
-    const thread_ts = t.ts(5_000);
-    const begun = { channel: 'C1', thread_ts, issue_id: null, started_by: 'U1', created_at: 1 };
+    const threadTs = t.ts(5_000);
+    const begun = { channel: 'C1', threadTs, issueId: null, startedBy: 'U1', createdAt: 1 };
     await t.store.conversations.start({ id: 'asked-on-a-card', ...begun });
-    await t.reply('and since when?', { thread_ts, ts: t.ts(4_000) });
-    await t.reply('and payments?', { thread_ts, ts: t.ts(3_900) });
+    await t.reply('and since when?', { thread_ts: threadTs, ts: t.ts(4_000) });
+    await t.reply('and payments?', { thread_ts: threadTs, ts: t.ts(3_900) });
     t.rung.length = 0;
     return `late:C1:${t.ts(4_000)}`;
   };
@@ -93,7 +93,7 @@ describe('Stop', () => {
   it('ends an answer that grows, whoever asked', async () => {
     const { t, id, get } = await withQuestions();
     expect(await press(t, 'stopAnswer', id)).toEqual([]);
-    expect(await get()).toMatchObject({ stopped_by: 'U2' });
+    expect(await get()).toMatchObject({ stoppedBy: 'U2' });
     expect(t.rung).toEqual(['asked', 'outbox']);
   });
 
@@ -102,14 +102,14 @@ describe('Stop', () => {
     expect(await press(t, 'stopAnswer', id)).toMatchObject([
       { text: expect.stringMatching(/^Nothing to stop/) },
     ]);
-    expect(await get()).toMatchObject({ state: 'complete', stopped_by: null });
+    expect(await get()).toMatchObject({ state: 'complete', stoppedBy: null });
   });
 
   it('counts in the direct message that the answer went to instead of a channel', async () => {
     const { t, id, get } = await withQuestions();
     await t.store.outbox.redirect(`answer:${id}`, 'D1', '{}');
     expect(await press(t, 'stopAnswer', id, { channel: 'D1' })).toEqual([]);
-    expect(await get()).toMatchObject({ stopped_by: 'U2' });
+    expect(await get()).toMatchObject({ stoppedBy: 'U2' });
   });
 });
 
@@ -121,7 +121,7 @@ describe('Stop listening', () => {
     expect(await t.store.outbox.get('not_listening:1.2.3')).toMatchObject({
       kind: 'aside',
       channel: 'C1',
-      thread_ts: t.root,
+      threadTs: t.root,
     });
     expect(t.rung).toEqual(['asked', 'outbox']);
     expect(await press(t, 'stopListening', id, { user: 'U3', trigger: '4.5.6' })).toMatchObject([
@@ -134,7 +134,7 @@ describe('Stop listening', () => {
 describe('Stop listening in an issue’s thread', () => {
   it('is written down with the issue', async () => {
     const t = await talking();
-    await addCreated(t.store, 0, { thread_ts: t.root });
+    await addCreated(t.store, 0, { threadTs: t.root });
     await t.mention('<@U0BOT> what changed?', { thread_ts: t.root });
     await press(t, 'stopListening', `C1:${t.ts(60)}`);
     await press(t, 'stopListening', `C1:${t.ts(60)}`);

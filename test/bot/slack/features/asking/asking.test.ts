@@ -19,13 +19,13 @@ describe('a person’s message in a direct message', () => {
       asker: 'U1',
       text: 'what is slow?',
       state: 'queued',
-      written_at: t.clock.now() - 60_000,
+      writtenAt: t.clock.now() - 60_000,
       files: '[]',
     });
-    expect(await t.store.conversations.byThread('D1', t.ts(60))).toMatchObject({ started_by: 'U1' });
+    expect(await t.store.conversations.byThread('D1', t.ts(60))).toMatchObject({ startedBy: 'U1' });
     expect(await t.store.outbox.get(`answer:D1:${t.ts(60)}`)).toMatchObject({
       channel: 'D1',
-      thread_ts: t.ts(60),
+      threadTs: t.ts(60),
     });
     expect(t.rung).toEqual(['asked', 'outbox']);
   });
@@ -143,7 +143,7 @@ describe('a reply in a thread where somebody asked', () => {
     expect(await t.question(3_601)).toMatchObject({
       state: 'late',
       offer: `late:C1:${root}`,
-      written_at: t.clock.now() - 3_601_000,
+      writtenAt: t.clock.now() - 3_601_000,
     });
     expect(await t.question(3_590)).toMatchObject({ state: 'queued' });
   });
@@ -168,13 +168,13 @@ describe('a mention', () => {
     const t = await talking();
     await t.mention('hey <@U0BOT>, what is slow?');
     expect(await t.question()).toMatchObject({ asker: 'U1', text: 'hey  , what is slow?' });
-    expect(await t.store.conversations.byThread('C1', t.ts(60))).toMatchObject({ issue_id: null });
+    expect(await t.store.conversations.byThread('C1', t.ts(60))).toMatchObject({ issueId: null });
   });
 
   it('in a thread in which nobody asked begins a conversation there', async () => {
     const t = await talking();
     await t.mention('<@U0BOT> what happened here?', { thread_ts: t.root });
-    expect(await t.store.conversations.byThread('C1', t.root)).toMatchObject({ started_by: 'U1' });
+    expect(await t.store.conversations.byThread('C1', t.root)).toMatchObject({ startedBy: 'U1' });
     await t.reply('and since when?', { ts: t.ts(50) });
     expect((await t.question(50))?.text).toBe('and since when?');
   });
@@ -227,9 +227,9 @@ describe('a mention', () => {
 
   it('in an issue’s thread is about that issue', async () => {
     const t = await talking();
-    await addCreated(t.store, 0, { thread_ts: t.root });
+    await addCreated(t.store, 0, { threadTs: t.root });
     await t.mention('<@U0BOT> what changed?', { thread_ts: t.root });
-    expect(await t.store.conversations.byThread('C1', t.root)).toMatchObject({ issue_id: 'issue-1' });
+    expect(await t.store.conversations.byThread('C1', t.root)).toMatchObject({ issueId: 'issue-1' });
   });
 
   it.each([
@@ -328,7 +328,7 @@ describe('a bare “stop”', () => {
     await t.store.questions.update(`C1:${t.root}`, { state: 'asking' }, 0);
     t.rung.length = 0;
     await t.reply(text, more);
-    expect(await t.question(600)).toMatchObject({ stopped_by: 'U2' });
+    expect(await t.question(600)).toMatchObject({ stoppedBy: 'U2' });
     expect(t.rung).toEqual(['asked', 'outbox']);
     expect(t.slack.calls).toEqual([]);
   });
@@ -357,7 +357,7 @@ describe('a bare “stop”', () => {
     const t = await talking();
     await t.dm('what is slow?', { ts: t.root });
     await t.dm('stop', { thread_ts: t.root });
-    expect(await t.question(600, 'D1')).toMatchObject({ state: 'stopped', stopped_by: 'U1' });
+    expect(await t.question(600, 'D1')).toMatchObject({ state: 'stopped', stoppedBy: 'U1' });
   });
 
   it('at the top of a direct message stops what is being answered there, in whatever thread', async () => {
@@ -366,15 +366,15 @@ describe('a bare “stop”', () => {
     await t.dm('what is open?', { ts: t.ts(300) });
     await t.store.questions.begin(`D1:${t.root}`, t.clock.now());
     await t.dm('stop');
-    expect(await t.question(600, 'D1')).toMatchObject({ state: 'asking', stopped_by: 'U1' });
-    expect(await t.question(300, 'D1')).toMatchObject({ state: 'queued', stopped_by: null });
+    expect(await t.question(600, 'D1')).toMatchObject({ state: 'asking', stoppedBy: 'U1' });
+    expect(await t.question(300, 'D1')).toMatchObject({ state: 'queued', stoppedBy: null });
   });
 
   it('of a guest stops nothing', async () => {
     const t = await talking();
     await t.begin();
     await t.reply('stop', { user: 'U0GUEST' });
-    expect(await t.question(600)).toMatchObject({ state: 'queued', stopped_by: null });
+    expect(await t.question(600)).toMatchObject({ state: 'queued', stoppedBy: null });
     expect(t.ephemerals()).toHaveLength(1);
   });
 });

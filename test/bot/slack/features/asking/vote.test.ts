@@ -10,10 +10,10 @@ async function world() {
   const conversation = await l.store.conversations.start({
     id: 'k1',
     channel: 'C1',
-    thread_ts: '1.0',
-    issue_id: 'issue-1',
-    started_by: 'U1',
-    created_at: 0,
+    threadTs: '1.0',
+    issueId: 'issue-1',
+    startedBy: 'U1',
+    createdAt: 0,
   });
   await l.store.questions.add({
     id: 'C1:5.0',

@@ -93,8 +93,8 @@ describe('/gumshoe digest', () => {
 
   it('of a digest that is set in another time zone asks which one holds', async () => {
     const w = await world({ people: { zone: async () => 'America/New_York' } });
-    const set = { channel: 'C1', days: '1', time: '17:30', zone: 'Europe/Berlin', set_by: 'U2' };
-    await w.store.digests.save({ ...set, next_at: 1 });
+    const set = { channel: 'C1', days: '1', time: '17:30', zone: 'Europe/Berlin', setBy: 'U2' };
+    await w.store.digests.save({ ...set, nextAt: 1 });
     await w.digest();
     const [modal] = w.modals();
     expect(blockOf(modal, 'time')).toMatchObject({ element: { initial_time: '17:30' } });
@@ -162,7 +162,7 @@ describe('the modal of a digest', () => {
       days: '15',
       time: '17:30',
       zone: 'Europe/Berlin',
-      set_by: 'U1',
+      setBy: 'U1',
     });
     expect(await w.wanted()).toEqual([expect.stringMatching(/^announcement:/)]);
   });

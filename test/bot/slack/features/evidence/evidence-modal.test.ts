@@ -16,7 +16,7 @@ const RESULTS = {
 async function world(got: () => Artifact[] = () => [CHANGE]) {
   const l = await listening();
   await addCreated(l.store, 0, { number: 12 });
-  await l.store.issues.update('issue-1', { ended_version: 1 });
+  await l.store.issues.update('issue-1', { endedVersion: 1 });
   await l.store.results.save('issue-1', 1, JSON.stringify(RESULTS), 0);
   await l.store.channels.learn('C1', true);
   let fetched = 0;
@@ -94,7 +94,7 @@ describe('Evidence', () => {
 describe('what an answer found', () => {
   async function answered() {
     const w = await world();
-    const start = { channel: 'C1', thread_ts: '1.0', issue_id: 'issue-1', started_by: 'U1', created_at: 0 };
+    const start = { channel: 'C1', threadTs: '1.0', issueId: 'issue-1', startedBy: 'U1', createdAt: 0 };
     const { id: conversation } = await w.store.conversations.start({ id: 'k1', ...start });
     await w.store.questions.add({ id: 'C1:5.0', conversation, asker: 'U1', text: 'why?', createdAt: 0 });
     const artifacts = JSON.stringify([{ summary: 'no id' }, { id: 'a', summary: 'Deploy 4.2.0' }]);

@@ -21,7 +21,7 @@ const artifact = (id: string, note: string) => JSON.stringify({ id, type: 'note'
 async function investigated() {
   const l = await listening();
   const issue = await addCreated(l.store, 0, { number: 12 });
-  await l.store.issues.update(issue.id, { ended_version: 1, version: 1 });
+  await l.store.issues.update(issue.id, { endedVersion: 1, version: 1 });
   await l.store.results.save(issue.id, 1, RESULTS, 0);
   await l.store.artifacts.want(issue.id, ['a1', 'a2'], 0);
   await l.store.artifacts.keep(issue.id, 'a1', artifact('a1', 'All 40 are taken.'), 0);
@@ -118,7 +118,7 @@ describe('in the modal', () => {
     await inWindow({ action_id: 'evidence:json', value: '0' });
     await inWindow({ action_id: 'evidence:json', value: '0' });
     const row = await store.outbox.get('file:artifact:issue-1:a1');
-    expect(row).toMatchObject({ kind: 'file', issue_id: 'issue-1', wanted: 1 });
+    expect(row).toMatchObject({ kind: 'file', issueId: 'issue-1', wanted: 1 });
     expect(JSON.stringify(shown('views.update').at(-1)?.blocks)).toContain('posted in the thread');
   });
 });

@@ -32,7 +32,7 @@ async function world() {
 /** An answer with two pieces of evidence: the first names what it is told to, the second P1. */
 async function answered(named: { summary?: string; title?: string }) {
   const w = await world();
-  const start = { channel: HERE, thread_ts: '1.0', issue_id: null, started_by: 'U1', created_at: 0 };
+  const start = { channel: HERE, threadTs: '1.0', issueId: null, startedBy: 'U1', createdAt: 0 };
   const { id: conversation } = await w.store.conversations.start({ id: 'k1', ...start });
   await w.store.conversations.belongTo(conversation, 'private');
   await w.store.questions.add({

@@ -94,7 +94,7 @@ describe('Dismiss', () => {
     const h = await holding();
     await h.give(press('dismissHeld', h.holdId));
     expect(await h.states()).toEqual(['kind-1 dismissed', 'kind-0 dismissed']);
-    expect(await h.store.holds.get(h.holdId)).toMatchObject({ dismissed_by: 'U1', state: 'closed' });
+    expect(await h.store.holds.get(h.holdId)).toMatchObject({ dismissedBy: 'U1', state: 'closed' });
     expect(h.rung).toEqual(['outbox']);
   });
 });

@@ -66,7 +66,7 @@ describe('the Home of a person', () => {
     const l = await homes();
     await issue(l, 1, { status: 'ready_to_fix' });
     await issue(l, 2, { channel: 'C0SECRET', title: 'The secret problem' });
-    await issue(l, 3, { channel: 'D0BOB', requested_by: 'U2', title: 'What Bob asked for' });
+    await issue(l, 3, { channel: 'D0BOB', requestedBy: 'U2', title: 'What Bob asked for' });
     await issue(l, 4, { channel: 'C0NEVERHEARDOF', title: 'Nobody knows where' });
     await l.store.channels.watchFromStart('C0SECRET', '1.0');
     await open(l, 'U1');

@@ -66,11 +66,11 @@ describe.each(names)('the button “%s”', (name) => {
 describe('Ask', () => {
   it('starts one conversation in the issue’s thread and says so once, however often it is pressed', async () => {
     const l = await listening();
-    await addCreated(l.store, l.clock.now(), { thread_ts: '1.0' });
+    await addCreated(l.store, l.clock.now(), { threadTs: '1.0' });
     await l.give(press('ask'));
     await l.give(press('ask', 'issue-1', { user: { id: 'U2', name: 'bob' } }));
     const conversation = await l.store.conversations.byThread('C1', '1.0');
-    expect(conversation).toMatchObject({ issue_id: 'issue-1', started_by: 'U1' });
+    expect(conversation).toMatchObject({ issueId: 'issue-1', startedBy: 'U1' });
     expect(await l.store.outbox.get(`notice:ask:${conversation?.id}`)).toMatchObject({
       kind: 'notice',
       wanted: 1,
@@ -81,7 +81,7 @@ describe('Ask', () => {
 
   it('says so once more after somebody had us listen no more', async () => {
     const l = await listening();
-    await addCreated(l.store, l.clock.now(), { thread_ts: '1.0' });
+    await addCreated(l.store, l.clock.now(), { threadTs: '1.0' });
     await l.give(press('ask'));
     const { id = '' } = (await l.store.conversations.byThread('C1', '1.0')) ?? {};
     await l.store.conversations.listen(id, false, 0);
@@ -95,7 +95,7 @@ describe('Ask', () => {
 
   it('on a card that has no thread yet does nothing', async () => {
     const l = await listening();
-    await l.store.issues.add(newIssue({ thread_ts: null }));
+    await l.store.issues.add(newIssue({ threadTs: null }));
     await l.give(press('ask'));
     expect(await l.store.outbox.countDue()).toBe(0);
   });
@@ -105,14 +105,14 @@ describe('Try again', () => {
   it('files an issue that failed anew, and says who did it', async () => {
     const l = await listening();
     await l.store.issues.add(newIssue());
-    await l.store.issues.update('issue-1', { state: 'failed', is_open: 0, failure: 'No.', attempts: 9 });
+    await l.store.issues.update('issue-1', { state: 'failed', isOpen: 0, failure: 'No.', attempts: 9 });
     await l.give(press('retry'));
     expect(await theIssue(l.store)).toMatchObject({
       state: 'pending',
-      is_open: 1,
+      isOpen: 1,
       failure: null,
       attempts: 0,
-      last_action: JSON.stringify({ userId: 'U1', what: 'tried again', at: l.clock.now() }),
+      lastAction: JSON.stringify({ userId: 'U1', what: 'tried again', at: l.clock.now() }),
     });
     expect(l.rung).toEqual(['filed', 'outbox']);
   });
@@ -128,10 +128,10 @@ describe('Try again', () => {
   it('of an alert that was filed anew meanwhile does not take its repeats away', async () => {
     const l = await listening();
     await l.store.issues.add(newIssue());
-    await l.store.issues.update('issue-1', { state: 'failed', is_open: 0 });
+    await l.store.issues.update('issue-1', { state: 'failed', isOpen: 0 });
     await addCreated(l.store, l.clock.now(), { id: 'issue-2', number: 2 });
     await l.give(press('retry'));
-    expect(await theIssue(l.store)).toMatchObject({ state: 'pending', is_open: 0 });
+    expect(await theIssue(l.store)).toMatchObject({ state: 'pending', isOpen: 0 });
     expect(await l.store.issues.openByIdentity('cpu@production')).toMatchObject({ id: 'issue-2' });
   });
 });
@@ -144,7 +144,7 @@ describe('a change of status', () => {
     l.service.break('', rejected(500, 'boom', 'api_error'));
     await l.give(press('resolve', 'issue-1', { response_url: url }));
     expect(said).toEqual([{ text: expect.stringMatching(/^⚠️ /), response_type: 'ephemeral' }]);
-    expect(await theIssue(l.store)).toMatchObject({ status: 'investigating', last_action: null });
+    expect(await theIssue(l.store)).toMatchObject({ status: 'investigating', lastAction: null });
     expect(l.rung).toEqual([]);
   });
 

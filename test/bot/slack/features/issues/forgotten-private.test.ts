@@ -21,7 +21,7 @@ async function world(): Promise<World> {
 async function swept(): Promise<World> {
   const w = await world();
   const at = w.clock.now() - 100 * DAY;
-  const over = { status: 'resolved', is_open: 0 } as const;
+  const over = { status: 'resolved', isOpen: 0 } as const;
   await addCreated(w.store, at, { id: 'old', channel: HOME, organization: 'private', ...over });
   await w.store.issues.update('old', { watched: 0 });
   await w.store.transaction((tx) => tx.sweep.issues({ over: at + DAY, spent: at + DAY }, 200));

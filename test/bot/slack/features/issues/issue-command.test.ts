@@ -29,7 +29,7 @@ describe('a change of status by command', () => {
     const l = await issuing();
     await l.filed(3);
     expect(await l.issue('mute 3 30m')).toMatch(/until <!date\^/u);
-    expect((await theIssue(l.store, 'issue-3')).muted_until).toBe(l.clock.now() + 30 * 60_000);
+    expect((await theIssue(l.store, 'issue-3')).mutedUntil).toBe(l.clock.now() + 30 * 60_000);
   });
 
   it('reopens what is resolved, and says of what is open that it is', async () => {
@@ -91,7 +91,7 @@ describe('a change of status by command', () => {
     const l = await issuing();
     await l.filed(3);
     await l.filed(4);
-    await l.store.issues.update('issue-4', { joined_into: 'issue-3', is_open: 0 });
+    await l.store.issues.update('issue-4', { joinedInto: 'issue-3', isOpen: 0 });
     expect(await l.issue('resolve 4')).toBe('#4 is attached to #3. Use #3 instead.');
   });
 

@@ -102,9 +102,9 @@ describe('/investigate without words', () => {
 
   it('offers the environments that were used before, the newest first', async () => {
     const l = await opening();
-    await l.store.issues.add(newIssue({ id: 'a', identity: 'a', environment: 'qa', created_at: 1 }));
-    await l.store.issues.add(newIssue({ id: 'b', identity: 'b', environment: 'staging', created_at: 2 }));
-    await l.store.issues.add(newIssue({ id: 'c', identity: 'c', environment: 'qa', created_at: 3 }));
+    await l.store.issues.add(newIssue({ id: 'a', identity: 'a', environment: 'qa', createdAt: 1 }));
+    await l.store.issues.add(newIssue({ id: 'b', identity: 'b', environment: 'staging', createdAt: 2 }));
+    await l.store.issues.add(newIssue({ id: 'c', identity: 'c', environment: 'qa', createdAt: 3 }));
     await l.give(command('/investigate', ''));
     const offered = [...JSON.stringify(l.shown()).matchAll(/"value":"(env:[^"]*|another)"/gu)].map(
       ([, value]) => value,
@@ -171,7 +171,7 @@ describe('the form of a new issue', () => {
         severity: 'high',
         environment: 'production',
         channel: 'C9',
-        requested_by: 'U1',
+        requestedBy: 'U1',
       },
     ]);
     expect(await l.store.audit.of(issues[0]?.id ?? '')).toMatchObject([{ who: 'U1', what: 'filed it' }]);
@@ -293,7 +293,7 @@ describe('the shortcut New issue', () => {
     expect(() => checkModal(l.shown())).not.toThrow();
     expect(l.fields()).toEqual(AT_FIRST);
     await l.submit(TYPED);
-    expect(await l.pending()).toMatchObject([{ channel: 'DU1', requested_by: 'U1' }]);
+    expect(await l.pending()).toMatchObject([{ channel: 'DU1', requestedBy: 'U1' }]);
   });
 
   it('asks for a channel where there can be no direct message', async () => {

@@ -168,11 +168,11 @@ describe('Ask about this step', () => {
     expect(question?.text).toContain('kubectl rollout undo');
     expect(await l.store.conversations.get(question?.conversation ?? '')).toMatchObject({
       channel: 'C1',
-      thread_ts: '1.0',
-      issue_id: ID,
+      threadTs: '1.0',
+      issueId: ID,
     });
     expect(await l.store.outbox.get(`answer:${question?.id}`)).toMatchObject({
-      thread_ts: '1.0',
+      threadTs: '1.0',
       payload: JSON.stringify({ requester: 'U2', shown: 'About the step “Undo the rollout”' }),
     });
   });

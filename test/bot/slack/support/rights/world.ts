@@ -118,19 +118,19 @@ export async function secretWorld(
       number,
       uuid,
       status,
-      ended_version: 1,
-      thread_ts: '1.000000',
+      endedVersion: 1,
+      threadTs: '1.000000',
     });
     service.issues.set(uuid, { uuid, number, status, latestVersion: 1, title: `${SECRET} ${number}` });
     await store.results.save(id, 1, JSON.stringify(RESULTS), 0);
   }
-  await store.issues.update(other, { apart_from: issue });
+  await store.issues.update(other, { apartFrom: issue });
   if (options.shortCards === true) {
     await say('11.000000', 'cpu', { channel: 'C0OPEN' });
     await say('12.000000', 'disk', { channel: 'C0OPEN' });
   }
   const quiet = { channel: 'C0SECRET', identity: null, title: SECRET };
-  await addCreated(store, 0, { ...quiet, id: 'muted', number: 14, status: 'muted', thread_ts: '6.0' });
+  await addCreated(store, 0, { ...quiet, id: 'muted', number: 14, status: 'muted', threadTs: '6.0' });
   service.issues.set(uuidOf(14), {
     uuid: uuidOf(14),
     number: 14,
@@ -138,7 +138,7 @@ export async function secretWorld(
     latestVersion: 1,
     title: SECRET,
   });
-  await store.issues.add(newIssue({ ...quiet, id: 'failed', state: 'failed', thread_ts: '8.0' }));
+  await store.issues.add(newIssue({ ...quiet, id: 'failed', state: 'failed', threadTs: '8.0' }));
   if (options.shortCards === true) {
     for (const issueId of ['muted', 'failed']) {
       const payload = JSON.stringify({ alert: { channel: 'C0OPEN', ts: '13.000000' } });
@@ -152,7 +152,7 @@ export async function secretWorld(
   ];
 
   const [first, second] = checklistOf(InvestigationResults.parse(RESULTS), [])[0] ?? [];
-  await store.checklistSteps.add({ issue_id: issue, step: second?.key ?? '', who: 'U1', at: 7 });
+  await store.checklistSteps.add({ issueId: issue, step: second?.key ?? '', who: 'U1', at: 7 });
 
   const ceilings = { store, clock, perUserHour: 30, perChannelHour: 120 };
   const question = { channel: 'C0SECRET', threadTs: '1.000000', asker: 'U1', text: `Why ${SECRET}?` };

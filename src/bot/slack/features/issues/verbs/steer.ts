@@ -90,8 +90,8 @@ async function inTheWay(
 ): Promise<Rendered | null> {
   if (!(await isPermitted(change, ours, channel, deps))) return onlyInItsChannel(number);
   if (ours.uuid === null) return notFiledYet(number);
-  if (ours.joined_into === null) return null;
-  const other = await deps.store.issues.get(ours.joined_into);
+  if (ours.joinedInto === null) return null;
+  const other = await deps.store.issues.get(ours.joinedInto);
   return countsForAnother(number, other === null ? null : issueNumber(other));
 }
 
