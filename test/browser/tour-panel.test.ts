@@ -104,8 +104,8 @@ describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {
 
   it('faults of Slack are switched on, marked in the sidebar, survived, and switched off', async () => {
     const slack = await tour.part('Slack');
-    await slack.getByLabel('Rate-limited calls (429)').selectOption('30 %');
-    await slack.getByLabel('Connection reset after the call').selectOption('10 %');
+    await slack.getByLabel('Rate-limited calls (429)').selectOption('30%');
+    await slack.getByLabel('Connection reset after the call').selectOption('10%');
     await slack.getByRole('switch', { name: 'Events delivered twice' }).click();
     await tour.marks.getByText('Slack: 429, resets, duplicate events').waitFor();
     await shot('faults');
