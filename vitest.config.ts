@@ -8,8 +8,6 @@ import { LONGEST_WAIT_MS } from './test/support/longest-wait.ts';
 export default defineConfig({
   test: {
     maxWorkers: 4,
-    // A worker loads the project once, not once for each file: nothing in it is a singleton, so files have nothing to share.
-    isolate: false,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/property-seed.ts'],
@@ -22,6 +20,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // A worker loads the project once, not once for each file: nothing in it is a singleton, so files have nothing to share.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: ['test/flows/**', 'test/browser/**'],
         },

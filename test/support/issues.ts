@@ -39,7 +39,7 @@ export async function addCreated(
   const { number = 1, uuid = uuidOf(number), ...rest } = overrides;
   const issue = newIssue({ statusSince: at, investigatingSince: at, createdAt: at, ...rest });
   await store.issues.add(issue);
-  await store.issues.update(issue.id, { state: 'created', uuid, number });
+  await store.issues.rewrite(issue.id, { state: 'created', uuid, number });
   await store.outbox.want({
     key: `card:${issue.id}`,
     kind: 'card',

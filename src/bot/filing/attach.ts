@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type IssueNumber, issueNumber } from '../../lib/issue-number.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { mayBeShownIn } from './privacy.ts';
@@ -63,12 +64,15 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
   });
   await closeJoined(tx, issue, target, by, now);
   const raised = issue.raisedSeverity ?? issue.severity;
-  await tx.issues.update(target.id, {
+  const taken = {
     identity,
     repeats: target.repeats + issue.repeats + filed,
-    ...(rows.length > 0 ? { lastRepeatAt: Math.max(target.lastRepeatAt ?? 0, lastOf(issue)) } : {}),
-    ...(isMoreSevere(raised, target.raisedSeverity ?? target.severity) ? { raisedSeverity: raised } : {}),
-  });
+    lastRepeatAt: rows.length > 0 ? Math.max(target.lastRepeatAt ?? 0, lastOf(issue)) : target.lastRepeatAt,
+    raisedSeverity: isMoreSevere(raised, target.raisedSeverity ?? target.severity)
+      ? raised
+      : target.raisedSeverity,
+  };
+  await tx.issues.apply(target.id, transitions.absorb(taken));
   await tx.audit.add({
     at: now,
     who: by,
@@ -92,18 +96,7 @@ async function closeJoined(
   now: number,
 ): Promise<void> {
   const what = `attached it to ${named(target)}`;
-  const resolves = issue.status !== 'resolved' && (issue.state === 'created' || issue.state === 'pending');
-  await tx.issues.update(issue.id, {
-    isOpen: 0,
-    joinedInto: target.id,
-    repeats: 0,
-    lastRepeatAt: null,
-    mutedUntil: null,
-    lastAction: JSON.stringify({ userId: by, what, at: now }),
-    ...(resolves ? { wantedStatus: 'resolved' } : {}),
-    // A pending issue keeps the time of its next try.
-    ...(resolves && issue.state === 'created' ? { nextAt: now, attempts: 0 } : {}),
-  });
+  await tx.issues.apply(issue.id, transitions.attachTo(issue, { id: target.id, what }, { by, at: now }));
   await tx.audit.add({ at: now, who: by, what, issueId: issue.id });
 }
 

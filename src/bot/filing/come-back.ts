@@ -1,3 +1,4 @@
+import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
 import { actedOnSince } from './recover.ts';
@@ -25,7 +26,7 @@ export async function comeBack(
   if (last?.status !== 'resolved' || last.joinedInto !== null) return null;
   if (!seen.edited && (await actedOnSince(tx, last, seen.ts)) !== null) {
     await countRepeat(tx, last, problem, now);
-    await tx.issues.update(last.id, { recoveredAt: last.recoveredAt });
+    await tx.issues.apply(last.id, transitions.keepRecovery(last));
     await wantShortCard(tx, seen, last, now);
     const reason = 'arrived late: somebody has resolved its issue since';
     return { decision: 'repeat', reason, issueId: last.id };
@@ -34,17 +35,7 @@ export async function comeBack(
   const { coolDownMinutes } = settings;
   if (now - last.statusSince > coolDownMinutes * MINUTE_MS) return null;
   const status = statusToReturnTo(last, now);
-  await tx.issues.update(last.id, {
-    isOpen: 1,
-    watched: 1,
-    status,
-    statusSince: now,
-    wantedStatus: status,
-    nextAt: now,
-    attempts: 0,
-    // Else the card would go on saying only who resolved it.
-    note: JSON.stringify({ text: 'Fired again and was reopened', at: now }),
-  });
+  await tx.issues.apply(last.id, transitions.reopen(status, 'Fired again and was reopened', now));
   await countRepeat(tx, { ...last, status }, problem, now);
   await wantShortCard(tx, seen, last, now);
   const minutes = Math.round((now - last.statusSince) / MINUTE_MS);

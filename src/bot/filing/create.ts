@@ -18,6 +18,7 @@ import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Wakeup } from '../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type AdmissionControl, createAdmissionControl } from './admission-control.ts';
@@ -155,16 +156,8 @@ async function createOne(
     if (created === null) return await endDamaged(issue, options);
     await store.transaction(async (tx) => {
       const now = clock.now();
-      await tx.issues.update(issue.id, {
-        state: 'created',
-        failure: null,
-        uuid: created.uuid,
-        number: created.number,
-        status: created.status,
-        statusSince: now,
-        investigatingSince: now,
-        version: created.latestVersion ?? 1,
-      });
+      const { uuid, number, status, latestVersion: version = 1 } = created;
+      await tx.issues.apply(issue.id, transitions.markCreated({ uuid, number, status, version }, now));
       await refreshIssue(tx, issue.id);
       await refreshRelated(tx, issue.id);
       await leaveLine(tx, (await tx.issues.get(issue.id))?.waitsIn ?? null, now);
@@ -184,7 +177,7 @@ async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Pr
   const { store, clock, service, checkpoint } = options;
   const request = decodeStored(IssueCreate, issue.request);
   if (request === null) return null;
-  await store.issues.update(issue.id, { attemptedAt: clock.now() });
+  await store.issues.apply(issue.id, transitions.attemptCreate(clock.now()));
   await checkpoint('create: before send');
   const created = await service.issues.create(request, cut);
   await checkpoint('create: sent');
@@ -195,7 +188,7 @@ async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Pr
 async function endDamaged(issue: Issue, { store, clock, log, outbox }: CreatorOptions): Promise<Outcome> {
   log.error({ issue: issue.id }, 'stored data of an issue is damaged; not filing it');
   await store.transaction(async (tx) => {
-    await tx.issues.update(issue.id, { state: 'failed', isOpen: 0, failure: DAMAGED });
+    await tx.issues.apply(issue.id, transitions.failDamaged(DAMAGED));
     await refreshIssue(tx, issue.id);
     await leaveLine(tx, (await tx.issues.get(issue.id))?.waitsIn ?? null, clock.now());
   });
@@ -250,14 +243,9 @@ async function notCreated(
   );
   const happened = !(error instanceof ServiceError) || error.ambiguous;
   await store.transaction(async (tx) => {
-    await tx.issues.update(issue.id, {
-      ...(refused ? { state: 'failed' as const, isOpen: 0 } : {}),
-      failure,
-      attempts: issue.attempts + 1,
-      nextAt: clock.now() + wait,
-      // What certainly did not happen need not be searched for.
-      ...(happened || issue.attemptedAt !== null ? {} : { attemptedAt: null }),
-    });
+    const next = { failure, nextAt: clock.now() + wait, isCertainlyNotSent: !happened };
+    const transition = refused ? transitions.fail(issue, next) : transitions.postponeCreate(issue, next);
+    await tx.issues.apply(issue.id, transition);
     if (failure !== issue.failure) await refreshIssue(tx, issue.id);
     if (refused) await leaveLine(tx, (await tx.issues.get(issue.id))?.waitsIn ?? null, clock.now());
   });
@@ -280,10 +268,7 @@ function retryAfterOf(error: unknown): number | null {
 /** Nothing was sent, since the service fails for everybody: it keeps its place. */
 async function held(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
   await options.store.transaction(async (tx) => {
-    await tx.issues.update(issue.id, {
-      ...(issue.failure === null ? { failure: whyItWaits(issue, error, true) } : {}),
-      ...(issue.attemptedAt === null ? { attemptedAt: null } : {}),
-    });
+    await tx.issues.apply(issue.id, transitions.awaitService(issue, whyItWaits(issue, error, true)));
     if (issue.failure === null) await tx.outbox.refreshCards(issue.id);
   });
   options.outbox.wake();

@@ -1,5 +1,6 @@
 import type { AlertRow } from '../store/alerts.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
@@ -85,7 +86,7 @@ async function noted(what: DecisionInput): Promise<DecisionResult> {
   const open = await openIssueOf(what);
   if (!open) return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issueId ?? null };
   const note = { text: seen.note, at: options.clock.now(), channel: seen.channel };
-  await tx.issues.update(open.id, { note: JSON.stringify(note) });
+  await tx.issues.apply(open.id, transitions.note(note));
   await tx.outbox.refreshCards(open.id);
   return {
     decision: 'not_an_alert',

@@ -98,7 +98,7 @@ async function decideAnew(
 async function resolveAt(tx: Aggregates, issueId: string, now: number): Promise<void> {
   const issue = await tx.issues.get(issueId);
   if (issue?.wantedStatus !== 'resolved') return;
-  await tx.issues.update(issueId, {
+  await tx.issues.rewrite(issueId, {
     state: 'created',
     isOpen: 0,
     status: 'resolved',

@@ -1,4 +1,5 @@
 import type { AlertRow } from '../store/alerts.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
@@ -71,7 +72,7 @@ export async function countOnEnded(
   const issue = recovery.issueId === null ? null : await tx.issues.get(recovery.issueId);
   if (issue?.status !== 'resolved' || issue.joinedInto !== null) return null;
   await countRepeat(tx, issue, problem, now);
-  await tx.issues.update(issue.id, { recoveredAt: issue.recoveredAt });
+  await tx.issues.apply(issue.id, transitions.keepRecovery(issue));
   await wantShortCard(tx, seen, issue, now);
   return {
     decision: 'repeat',

@@ -1,5 +1,6 @@
 import { compareTs } from '../../lib/moment.ts';
 import type { Act } from '../store/acts.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { newestFiring } from './firing.ts';
@@ -26,11 +27,7 @@ export async function recover(
   const { settings } = await tx.channels.get(open.channel);
   const isSteered = ts !== null && (await actedOnSince(tx, open, ts)) !== null;
   const resolves = settings.onRecovery === 'resolve' && open.status !== 'resolved' && !isSteered;
-  await tx.issues.update(open.id, {
-    recoveredAt: now,
-    ...(resolves ? { wantedStatus: 'resolved' } : {}),
-    ...(resolves && open.state === 'created' ? { nextAt: now } : {}),
-  });
+  await tx.issues.apply(open.id, transitions.recover(open, resolves, now));
   await tx.outbox.refreshCards(open.id);
   // Another channel may only have suggested it.
   if (open.identity !== null) await withdrawSuggestions(tx, open.identity);

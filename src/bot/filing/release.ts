@@ -1,6 +1,7 @@
 import { compareTs } from '../../lib/moment.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { alertIdentity, severityOf } from './alert-identity.ts';
 import { fileAlert } from './file.ts';
@@ -146,10 +147,8 @@ async function file(tx: Aggregates, rows: AlertRow[], by: string, options: Relea
   };
   const issueId = await fileAlert(tx, toFile, settings, options);
   await tx.alerts.settleAll([root.id], { outcome: 'filed', decision: 'filed', reason: FILED, issueId });
-  await tx.issues.update(issueId, {
-    lastAction: JSON.stringify({ userId: by, what: 'filed it', at: now }),
-    ...(rows.every(({ outcome }) => outcome === 'recovered') ? { recoveredAt: now } : {}),
-  });
+  const hasRecovered = rows.every(({ outcome }) => outcome === 'recovered');
+  await tx.issues.apply(issueId, transitions.releaseFromHold({ by, at: now }, hasRecovered));
   await tx.audit.add({ at: now, who: by, what: 'filed it from the held alerts', issueId });
   await join(tx, issueId, others, rows, JOINED, options);
 }
@@ -173,10 +172,8 @@ async function join(
     reason,
     issueId,
   });
-  await tx.issues.update(issueId, {
-    repeats: issue.repeats + repeats.length,
-    lastRepeatAt: Math.max(issue.lastRepeatAt ?? 0, newest.decidedAt),
-  });
+  const held = { repeats: repeats.length, lastAt: newest.decidedAt };
+  await tx.issues.apply(issueId, transitions.countHeld(issue, held));
   const { settings } = await tx.channels.get(oldest.channel);
   const severity = repeats
     .map((row) => severityOf(alertOf(row), settings))

@@ -1,3 +1,4 @@
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
@@ -28,24 +29,9 @@ export async function countRepeat(
 ): Promise<void> {
   await tx.issues.repeated(open.id, now);
   await raiseSeverity(tx, open, problem);
-  await tx.issues.update(open.id, {
-    // Kysely takes no empty change.
-    lastRepeatAt: now,
-    ...(open.status === 'muted' ? { hidden: open.hidden + 1 } : {}),
-    ...(open.wantedStatus === 'resolved' && open.recoveredAt !== null ? overtaken(open, now) : {}),
-  });
+  const standing = statusToReturnTo({ ...open, statusBefore: open.status }, now);
+  await tx.issues.apply(open.id, transitions.countRepeat(open, standing, now));
   await tx.outbox.refreshCards(open.id);
-}
-
-/**
- * It fires again: a recovery that was to resolve it is overtaken. Where the service may have heard of that already, it
- * is told the status that stands here.
- */
-function overtaken(open: Issue, now: number) {
-  const stands = statusToReturnTo({ ...open, statusBefore: open.status }, now);
-  return open.attempts > 0
-    ? { wantedStatus: stands, nextAt: now, attempts: 0, failure: null }
-    : { wantedStatus: null };
 }
 
 /** An escalation raises the severity that the card shows; nothing lowers it. */
@@ -55,7 +41,7 @@ export async function raiseSeverity(
   problem: Pick<AlertIdentity, 'severity'> | null,
 ): Promise<void> {
   if (problem === null || !isMoreSevere(problem.severity, open.raisedSeverity ?? open.severity)) return;
-  await tx.issues.update(open.id, { raisedSeverity: problem.severity });
+  await tx.issues.apply(open.id, transitions.raiseSeverity(problem.severity));
   await tx.outbox.refreshCards(open.id);
 }
 

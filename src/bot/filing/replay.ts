@@ -28,7 +28,7 @@ export async function replay(tx: Aggregates, to: number): Promise<ReplayedState>
     const isLater = issue.createdAt > to;
     const ended = issue.isOpen === 0 && issue.status === 'resolved' && issue.joinedInto === null;
     // Without its identity nothing finds it, and it counts for no day.
-    if (isLater) await tx.issues.update(issue.id, { identity: null, isOpen: 0, createdAt: 0 });
+    if (isLater) await tx.issues.rewrite(issue.id, { identity: null, isOpen: 0, createdAt: 0 });
     else if (ended) await begin(tx, issue);
     if (isLater && (ended || issue.isOpen === 1)) {
       happenings.push({ at: issue.createdAt, issue, what: 'began' });
@@ -57,7 +57,7 @@ const play = { began: begin, ended: end } as const;
 async function begin(tx: Aggregates, issue: Issue): Promise<void> {
   // Decided anew, its alert may have another issue by now.
   if (issue.identity !== null && (await tx.issues.openByIdentity(issue.identity)) !== null) return;
-  await tx.issues.update(issue.id, {
+  await tx.issues.rewrite(issue.id, {
     identity: issue.identity,
     isOpen: 1,
     createdAt: issue.createdAt,
@@ -69,7 +69,7 @@ async function begin(tx: Aggregates, issue: Issue): Promise<void> {
 }
 
 async function end(tx: Aggregates, issue: Issue): Promise<void> {
-  await tx.issues.update(issue.id, {
+  await tx.issues.rewrite(issue.id, {
     isOpen: 0,
     status: issue.status,
     statusSince: issue.statusSince,

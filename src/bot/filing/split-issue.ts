@@ -1,4 +1,5 @@
 import type { AlertRow } from '../store/alerts.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { alertIdentity, severityOf } from './alert-identity.ts';
@@ -54,7 +55,7 @@ export function splitIssue(
     }
     const toFile = { ...seen, problem, requestedBy: wish.by, eyes: true, again: wish.cause };
     const issueId = await fileAlert(tx, toFile, settings, options);
-    await tx.issues.update(issueId, { apartFrom: issue.id });
+    await tx.issues.apply(issueId, transitions.splitFrom(issue));
     const reason = 'a person said that it is not the same as the issue that it was a repeat of';
     await recordDecision(tx, seen, problem, { decision: 'filed', reason, issueId }, now);
     await withoutRepeat(tx, issue, row);
@@ -71,12 +72,12 @@ async function withoutRepeat(tx: Aggregates, issue: Issue, row: AlertRow): Promi
   const rest = await tx.alerts.ofIssue(issue.id, MANY);
   const last = rest.find(({ decision }) => decision === 'repeat');
   const wasHidden = issue.status === 'muted' && row.decidedAt >= issue.statusSince;
-  await tx.issues.update(issue.id, {
-    repeats: Math.max(0, issue.repeats - 1),
+  const left = {
     lastRepeatAt: last?.decidedAt ?? null,
-    hidden: Math.max(0, issue.hidden - (wasHidden ? 1 : 0)),
+    wasHidden,
     raisedSeverity: await raisedBy(tx, issue, rest),
-  });
+  };
+  await tx.issues.apply(issue.id, transitions.discountRepeat(issue, left));
 }
 
 /** The highest severity that any of the messages states or has from its channel, where it is above the issue's own. */

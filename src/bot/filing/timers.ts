@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { joinOpened } from './release.ts';
 import { statusToReturnTo } from './status-before.ts';
@@ -49,12 +50,7 @@ async function endStorms(tx: Aggregates, now: number): Promise<void> {
 async function endMutes(tx: Aggregates, now: number): Promise<void> {
   for (const issue of await tx.issues.muteEnded(now)) {
     const text = `Mute ended${issue.hidden > 0 ? `; ${issue.hidden} ${issue.hidden === 1 ? 'repeat' : 'repeats'} hidden` : ''}`;
-    await tx.issues.update(issue.id, {
-      wantedStatus: statusToReturnTo(issue, now),
-      nextAt: now,
-      mutedUntil: null,
-      note: JSON.stringify({ text, at: now }),
-    });
+    await tx.issues.apply(issue.id, transitions.endMute(statusToReturnTo(issue, now), text, now));
     await tx.outbox.refreshCards(issue.id);
   }
 }

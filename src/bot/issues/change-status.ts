@@ -1,4 +1,5 @@
 import type { IssueDetail } from '../../contract/schema/issue.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { type ChangeOptions, type ChangeRequest, changeIdempotently } from './idempotent-change.ts';
@@ -77,19 +78,16 @@ async function record(
   const open = detail.status !== 'resolved' && (other === null || other.id === issue.id);
   const { did } = statusChanges[change];
   const isQuieted = isClosed(detail.status) && !isClosed(before.status);
-  await tx.issues.update(issue.id, {
+  const set = {
     status: detail.status,
-    statusSince: now,
-    ourStatus: detail.status,
-    isOpen: open ? 1 : 0,
-    watched: 1,
-    lastAction: JSON.stringify({ userId: wish.who, what: did, at: now }),
-    wantedStatus: null,
+    what: did,
+    isOpen: open,
     mutedUntil: detail.status === 'muted' ? (options.until ?? now + MUTE_MS) : null,
-    hidden: 0,
-    ...(isQuieted ? { statusBefore: before.status } : {}),
-    ...(change === 'investigateAgain' ? begun(before, version, detail.latestVersion ?? version, now) : {}),
-  });
+    statusBefore: isQuieted ? before.status : null,
+    newVersion:
+      change === 'investigateAgain' ? begun(before, version, detail.latestVersion ?? version) : null,
+  };
+  await tx.issues.apply(issue.id, transitions.setStatus(set, { by: wish.who, at: now }));
   await tx.audit.add({ at: now, who: wish.who, what: did, issueId: issue.id });
   await tx.changes.recorded(wish.cause);
   await tx.outbox.refreshCards(issue.id);
@@ -99,8 +97,7 @@ async function record(
  * A service may give the new investigation its version at once, or once it ends: its end is to be told either way.
  * What the poller has seen of it already stays.
  */
-function begun(before: Issue, from: number, version: number, now: number) {
-  if (before.version > from) return {};
-  const endedVersion = Math.min(before.endedVersion, version - 1);
-  return { version, endedVersion, investigatingSince: now };
+function begun(before: Issue, from: number, version: number) {
+  if (before.version > from) return null;
+  return { version, endedVersion: Math.min(before.endedVersion, version - 1) };
 }

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import { atService, type IssueNumber } from '../../lib/issue-number.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { type ChangeOptions, type ChangeRequest, changeIdempotently } from './idempotent-change.ts';
@@ -62,14 +63,7 @@ async function eraseHere(
   await tx.erasure.ofIssue(issue);
   // Deleted before, by somebody: the card says so already.
   if (issue.state === 'gone' && outcome === 'gone') return;
-  await tx.issues.update(issue.id, {
-    state: 'gone',
-    isOpen: 0,
-    watched: 0,
-    statusSince: at,
-    wantedStatus: null,
-    lastAction: JSON.stringify({ userId: who, what: 'deleted it', at }),
-  });
+  await tx.issues.apply(issue.id, transitions.markDeleted({ by: who, at }));
   await tx.audit.add({ at, who, what: 'deleted it', issueId: issue.id });
   await tx.outbox.refreshCards(issue.id);
 }

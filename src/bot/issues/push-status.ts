@@ -10,6 +10,7 @@ import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Wakeup } from '../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { stillRuns } from './reopen.ts';
@@ -64,21 +65,7 @@ async function tellOne(issue: Issue, options: StatusPusherOptions, signal: Abort
       const fresh = await tx.issues.get(issue.id);
       if (!fresh) return;
       if (fresh.wantedStatus !== wanted) return overtaken(tx, fresh, detail.status, clock.now());
-      const resolved = detail.status === 'resolved';
-      await tx.issues.update(issue.id, {
-        wantedStatus: null,
-        attempts: 0,
-        failure: null,
-        ourStatus: detail.status,
-        ...(resolved ? { isOpen: 0 } : {}),
-        ...(fresh.status === detail.status
-          ? {}
-          : {
-              status: detail.status,
-              statusSince: clock.now(),
-              ...(resolved && fresh.status !== 'muted' ? { statusBefore: fresh.status } : {}),
-            }),
-      });
+      await tx.issues.apply(issue.id, transitions.statusPushed(fresh, detail.status, clock.now()));
       await tx.outbox.refreshCards(issue.id);
     });
     await checkpoint('wanted status: recorded');
@@ -110,7 +97,7 @@ async function overtaken(tx: Aggregates, fresh: Issue, told: string, now: number
   if (fresh.wantedStatus !== null || fresh.status === told) return;
   // To set `investigating` would begin a new investigation where the last one has ended.
   const ended = fresh.status === 'investigating' && fresh.endedVersion >= fresh.version;
-  await tx.issues.update(fresh.id, { wantedStatus: ended ? 'ready_to_fix' : fresh.status, nextAt: now });
+  await tx.issues.apply(fresh.id, transitions.wantStatus(ended ? 'ready_to_fix' : fresh.status, now));
 }
 
 async function notTold(issue: Issue, error: unknown, options: StatusPusherOptions): Promise<void> {
@@ -118,7 +105,9 @@ async function notTold(issue: Issue, error: unknown, options: StatusPusherOption
   const notSent = shortCircuitedFor(error);
   if (notSent !== null) {
     // It waits for the service like everything else: no failure of its own, and nothing new to say.
-    return store.issues.update(issue.id, { nextAt: clock.now() + Math.max(RETRY.firstMs, notSent) });
+    const nextAt = clock.now() + Math.max(RETRY.firstMs, notSent);
+    await store.issues.apply(issue.id, transitions.postponeStatus(nextAt));
+    return;
   }
   const isGone = error instanceof ServiceError && error.status === 404;
   const isFinal = isGone || isRefusal(error);
@@ -127,12 +116,12 @@ async function notTold(issue: Issue, error: unknown, options: StatusPusherOption
     'a status was not told to the service',
   );
   await store.transaction(async (tx) => {
-    await tx.issues.update(issue.id, {
-      attempts: issue.attempts + 1,
+    const next = {
       nextAt: clock.now() + backoffMs(issue.attempts, RETRY, random),
       failure: isFinal ? explainServiceError(error) : `${explainServiceError(error)} ${GOES_ON}`,
-      ...(isFinal ? { wantedStatus: null } : {}),
-    });
+      isFinal,
+    };
+    await tx.issues.apply(issue.id, transitions.statusNotPushed(issue, next));
     await tx.outbox.refreshCards(issue.id);
   });
 }

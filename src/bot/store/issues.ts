@@ -6,6 +6,7 @@ import {
   issueNumber,
   type Organization,
 } from '../../lib/issue-number.ts';
+import type { Transition } from './issue-transitions.ts';
 import { isInRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -53,14 +54,15 @@ export type IssueStore = ReturnType<typeof issueStore>;
 export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
   const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
     (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
+  const ofOrganization = (organization: Organization) =>
+    db.selectFrom('issues').selectAll().where('organization', '=', organization);
   return {
     get: (id: string) => one('id', id),
     byUuid: (uuid: string) => one('uuid', uuid),
 
     byNumber: async (named: IssueNumber): Promise<Issue | null> => {
       const { organization, number } = atService(named);
-      const rows = db.selectFrom('issues').selectAll().where('organization', '=', organization);
-      return (await rows.where('number', '=', number).executeTakeFirst()) ?? null;
+      return (await ofOrganization(organization).where('number', '=', number).executeTakeFirst()) ?? null;
     },
 
     /** Those of them that are known here. */
@@ -148,8 +150,21 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return row !== undefined;
     },
 
-    update: async (id: string, change: Updateable<Tables['issues']>): Promise<void> => {
-      await db.updateTable('issues').set(change).where('id', '=', id).execute();
+    /** @returns false where the issue is in no state for it, and stays as it is */
+    apply: async (id: string, { from, set }: Transition): Promise<boolean> => {
+      const changed = await db
+        .updateTable('issues')
+        .set(set)
+        .where('id', '=', id)
+        .where('state', 'in', from)
+        .returning('id')
+        .executeTakeFirst();
+      return changed !== undefined;
+    },
+
+    /** Sets columns past all transitions: for a replay, which is rolled back in the end. */
+    rewrite: async (id: string, columns: Updateable<Tables['issues']>): Promise<void> => {
+      await db.updateTable('issues').set(columns).where('id', '=', id).execute();
     },
 
     repeated: async (id: string, at: number): Promise<void> => {
@@ -261,10 +276,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
 
     /** Issues whose status the service is to be told now. */
     wanting: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
-      db
-        .selectFrom('issues')
-        .selectAll()
-        .where('organization', '=', organization)
+      ofOrganization(organization)
         .where('wantedStatus', 'is not', null)
         .where('state', '=', 'created')
         .where('nextAt', '<=', now)
@@ -297,10 +309,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
 
     /** Issues to be created at the service now: what people ask for first, then the oldest. */
     pending: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
-      db
-        .selectFrom('issues')
-        .selectAll()
-        .where('organization', '=', organization)
+      ofOrganization(organization)
         .where('state', '=', 'pending')
         .where('nextAt', '<=', now)
         .orderBy((e) => e('requestedBy', 'is', null))

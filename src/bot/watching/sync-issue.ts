@@ -7,6 +7,7 @@ import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isClosed, versionState } from '../issues/version-state.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
@@ -50,7 +51,7 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
       await tx.artifacts.want(issue.id, referred, now);
     }
     await tell(tx, issue, version, end === 'failed' ? 'failed' : wordsFor(results, detail), now);
-    await tx.issues.update(issue.id, { endedVersion: version });
+    await tx.issues.apply(issue.id, transitions.announceEnd(version));
   });
   await checkpoint('watch: recorded');
   options.ring();
@@ -126,35 +127,33 @@ async function keepState(tx: Aggregates, issue: Issue, detail: IssueDetail, vers
   const resolved = detail.status === 'resolved';
   const watchedLongEnough =
     resolved && issue.status === 'resolved' && now - issue.statusSince > WATCH_RESOLVED_MS;
-  await tx.issues.update(issue.id, {
-    checkedAt: now,
-    number: detail.number,
-    ...(detail.title ? { title: detail.title } : {}),
-    ...(detail.severity ? { severity: detail.severity } : {}),
-    ...(detail.environment ? { environment: detail.environment } : {}),
-    ...(watchedLongEnough ? { watched: 0 } : {}),
-    ...(detail.status === issue.ourStatus ? {} : { ourStatus: null }),
-    ...(changed
+  const { number, title, severity, environment, status } = detail;
+  const seen = {
+    number,
+    title,
+    severity,
+    environment,
+    isOurStatus: status === issue.ourStatus,
+    isWatchedEnough: watchedLongEnough,
+    changed: changed
       ? {
-          status: detail.status,
-          statusSince: now,
+          status,
           version,
-          isOpen: await openness(tx, issue, resolved),
-          ...(isClosed(detail.status) && !isClosed(issue.status) ? { statusBefore: issue.status } : {}),
-          ...(detail.status === 'muted' ? {} : { mutedUntil: null }),
-          failure: null,
-          ...(version === issue.version ? {} : { investigatingSince: now }),
+          isOpen: await takesRepeats(tx, issue, resolved),
+          isNewVersion: version !== issue.version,
+          statusBefore: isClosed(status) && !isClosed(issue.status) ? issue.status : null,
         }
-      : {}),
-  });
+      : null,
+  };
+  await tx.issues.apply(issue.id, transitions.observe(seen, now));
   if (changed) await tx.outbox.refreshCards(issue.id);
 }
 
 /** A resolved issue takes no more repeats; reopened elsewhere it does again, unless a newer one took its place. */
-async function openness(tx: Aggregates, issue: Issue, resolved: boolean): Promise<number> {
-  if (resolved || issue.identity === null) return resolved ? 0 : 1;
+async function takesRepeats(tx: Aggregates, issue: Issue, resolved: boolean): Promise<boolean> {
+  if (resolved || issue.identity === null) return !resolved;
   const other = await tx.issues.openByIdentity(issue.identity);
-  return other === null || other.id === issue.id ? 1 : 0;
+  return other === null || other.id === issue.id;
 }
 
 async function patience(tx: Aggregates, issue: Issue, version: number, now: number): Promise<void> {
@@ -174,7 +173,7 @@ async function patience(tx: Aggregates, issue: Issue, version: number, now: numb
 
 async function gone(issue: Issue, { store, clock, ring }: SyncOptions): Promise<void> {
   await store.transaction(async (tx) => {
-    await tx.issues.update(issue.id, { state: 'gone', watched: 0, isOpen: 0, statusSince: clock.now() });
+    await tx.issues.apply(issue.id, transitions.markGone(clock.now()));
     await tx.outbox.refreshCards(issue.id);
   });
   ring();

@@ -54,7 +54,7 @@ describe('an answer', () => {
     const cause = 'Bad deploy of payments: version 1.2.3 rolled out at noon and errors rose at once.';
     const body = JSON.stringify({ rootCause: { rootCauseSummary: cause } });
     for (const id of [ID, 'other']) {
-      await test.store.issues.update(id, { version: 1 });
+      await test.store.issues.rewrite(id, { version: 1 });
       await test.store.results.save(id, 1, body, 3);
     }
     expect(await answers(test, 'q1', 'what is open?', `- #2 Checkout is slow: ${cause}`)).toEqual({

@@ -11,7 +11,7 @@ const DISK = { fingerprint: 'disk', title: 'Disk is slow' };
 async function filed(d: Deciding, alert: typeof CPU, number: number, channel = 'C1') {
   const { issueId, ts } = await d.alert(alert, { channel });
   const id = issueId ?? '';
-  await d.store.issues.update(id, {
+  await d.store.issues.rewrite(id, {
     state: 'created',
     number,
     uuid: `uuid-${number}`,
@@ -58,8 +58,8 @@ describe('an issue that is attached to another', () => {
     const cpu = await filed(d, CPU, 1);
     const disk = await filed(d, DISK, 2);
     await attached(d, disk.id, 1);
-    await d.store.issues.update(disk.id, { status: 'resolved', statusSince: d.clock.now() });
-    await d.store.issues.update(cpu.id, { status: 'resolved', isOpen: 0, statusSince: d.clock.now() });
+    await d.store.issues.rewrite(disk.id, { status: 'resolved', statusSince: d.clock.now() });
+    await d.store.issues.rewrite(cpu.id, { status: 'resolved', isOpen: 0, statusSince: d.clock.now() });
     expect(await d.alert(DISK)).toMatchObject({ decision: 'repeat', issueId: cpu.id });
   });
 
@@ -71,7 +71,7 @@ describe('an issue that is attached to another', () => {
     const wish = { issueId: cpu.id, channel: 'C1', ts, permalink: null, by: 'U1', cause: 'V1' };
     const filedApart = await splitIssue(wish, { store: d.store, ...d.options });
     const own = typeof filedApart === 'string' ? filedApart : '';
-    await d.store.issues.update(own, { state: 'created', number: 2, uuid: 'uuid-2' });
+    await d.store.issues.rewrite(own, { state: 'created', number: 2, uuid: 'uuid-2' });
     const disk = await filed(d, DISK, 3);
     expect(await attached(d, own, 3)).toBe(null);
     expect(await d.alert(other)).toMatchObject({ decision: 'repeat', issueId: disk.id });
@@ -84,7 +84,7 @@ describe('an issue that is attached to another', () => {
   it('can be attached to what a person asked for, which has repeats from then on', async () => {
     await using d = await deciding();
     await d.store.issues.add(newIssue({ id: 'asked', identity: null }));
-    await d.store.issues.update('asked', { state: 'created', number: 7, uuid: 'u7' });
+    await d.store.issues.rewrite('asked', { state: 'created', number: 7, uuid: 'u7' });
     const disk = await filed(d, DISK, 2);
     expect(await attached(d, disk.id, 7)).toBe(null);
     expect(await theIssue(d.store, 'asked')).toMatchObject({ identity: 'issue:asked', repeats: 1 });
@@ -119,10 +119,10 @@ describe('an issue cannot be attached', () => {
     expect(await attached(d, disk.id, 2)).toBe('itself');
     expect(await attached(d, disk.id, 99)).toBe('unknown');
     expect(await attached(d, 'nobody', 1)).toBe('unknown');
-    await d.store.issues.update(cpu.id, { isOpen: 0, status: 'resolved' });
+    await d.store.issues.rewrite(cpu.id, { isOpen: 0, status: 'resolved' });
     expect(await attached(d, disk.id, 1)).toBe('closed');
     expect(await attached(d, disk.id, 3)).toBe(null);
-    await d.store.issues.update(cpu.id, { isOpen: 1, status: 'ready_to_fix' });
+    await d.store.issues.rewrite(cpu.id, { isOpen: 1, status: 'ready_to_fix' });
     expect(await attached(d, disk.id, 1)).toBe('attached');
   });
 

@@ -10,7 +10,7 @@ async function resolved(d: Deciding, minutesAgo: number, change: Partial<Issue> 
   const { issueId } = await d.alert();
   const id = issueId ?? '';
   const created = { state: 'created', uuid: `uuid-${id}`, number: 1, endedVersion: 1 } as const;
-  await d.store.issues.update(id, {
+  await d.store.issues.rewrite(id, {
     ...created,
     status: 'resolved',
     isOpen: 0,
@@ -100,7 +100,7 @@ describe('an alert that fires again', () => {
       const anew = await d.alert();
       expect(anew.decision).toBe('filed');
       expect(anew.issueId).not.toBe(id);
-      await d.store.issues.update(anew.issueId ?? '', { isOpen: 0, state: 'gone' });
+      await d.store.issues.rewrite(anew.issueId ?? '', { isOpen: 0, state: 'gone' });
     }
   });
 
@@ -110,7 +110,7 @@ describe('an alert that fires again', () => {
     await d.settings({ coolDownMinutes: 500 }, 'C2');
     const id = await resolved(d, 4);
     expect(await d.alert({}, { channel: 'C2' })).toMatchObject({ decision: 'repeat', issueId: id });
-    await d.store.issues.update(id, { isOpen: 0, status: 'resolved', statusSince: d.clock.now() });
+    await d.store.issues.rewrite(id, { isOpen: 0, status: 'resolved', statusSince: d.clock.now() });
     await d.clock.sleep(6 * MINUTE);
     expect((await d.alert({}, { channel: 'C2' })).decision).toBe('filed');
   });

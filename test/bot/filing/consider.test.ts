@@ -116,7 +116,7 @@ describe('a message in a watched channel', () => {
   it('that fires again after its issue was resolved is a new issue', async () => {
     await using opened = await openTestStore();
     await consider(opened);
-    await opened.store.issues.update(ID, { isOpen: 0, status: 'resolved' });
+    await opened.store.issues.rewrite(ID, { isOpen: 0, status: 'resolved' });
     expect((await consider(opened, { ts: '1773748860.000100' })).decision).toBe('filed');
   });
 

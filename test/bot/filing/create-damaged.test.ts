@@ -19,7 +19,7 @@ it.each([
     await using test = await creating();
     const { store } = test.opened;
     await test.file();
-    await store.issues.update('issue-1', { request });
+    await store.issues.rewrite('issue-1', { request });
     test.creator.start();
     await reached(test, 'failed');
     expect(await theIssue(store)).toMatchObject({
@@ -42,7 +42,7 @@ it('an issue that was created before its request was damaged is found by its ref
   const { store } = test.opened;
   await test.file();
   await test.service.client.issues.create(JSON.parse((await theIssue(store)).request));
-  await store.issues.update('issue-1', { request: '{', attemptedAt: 1 });
+  await store.issues.rewrite('issue-1', { request: '{', attemptedAt: 1 });
   test.creator.start();
   await reached(test, 'created');
   expect(await theIssue(store)).toMatchObject({ uuid: uuidOf(1) });
@@ -75,7 +75,7 @@ it('“Investigate this” files the message of a damaged issue anew', async () 
   const more = { threadTs: null, permalink: null, sender: null, byPerson: false, edited: false, note: null };
   const seen = { channel: 'C1', ts: '5.000000', alert, ...more };
   const first = await fileOnRequest(seen, 'U1', options);
-  await store.issues.update(issueOf(first), { request: '{' });
+  await store.issues.rewrite(issueOf(first), { request: '{' });
   test.creator.start();
   await reached(test, 'failed', issueOf(first));
   const edit = {

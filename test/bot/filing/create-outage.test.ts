@@ -18,7 +18,7 @@ const LINE = 'waiting:a';
 async function fileAll(test: Creating, ids: string[]): Promise<void> {
   for (const [index, id] of ids.entries()) {
     await test.file(id);
-    await test.opened.store.issues.update(id, { createdAt: index });
+    await test.opened.store.issues.rewrite(id, { createdAt: index });
   }
 }
 
@@ -83,7 +83,7 @@ describe('the line of a channel', () => {
     const { store, clock } = test.opened;
     const now = clock.now();
     await fileAll(test, ['a', 'b']);
-    await store.issues.update('b', { createdAt: now - 59_999 });
+    await store.issues.rewrite('b', { createdAt: now - 59_999 });
     await tellWaiting(store, now);
     expect(await store.outbox.get(LINE)).toBeNull();
 
@@ -115,8 +115,8 @@ describe('the line of a channel', () => {
     await using test = await creatingInTurns();
     const { store, clock } = test.opened;
     await fileAll(test, ['a', 'b']);
-    await store.issues.update('a', { requestedBy: 'U1' });
-    await store.issues.update('b', { channel: 'D1' });
+    await store.issues.rewrite('a', { requestedBy: 'U1' });
+    await store.issues.rewrite('b', { channel: 'D1' });
     await store.blockers.begin(DOWN);
     await tellWaiting(store, clock.now());
     expect(await store.waiting.lines()).toEqual([]);

@@ -70,7 +70,7 @@ describe('a filed issue', () => {
   it('of which a crash left open whether it was created is looked for, once more a moment later, then created', async () => {
     await using test = await creating();
     await test.file();
-    await test.opened.store.issues.update('issue-1', { attemptedAt: 1 });
+    await test.opened.store.issues.rewrite('issue-1', { attemptedAt: 1 });
     test.creator.start();
     await inState(test, 'created');
     expect(test.service.calls).toEqual(['search', 'search', 'create']);
@@ -99,7 +99,7 @@ describe('a filed issue', () => {
     await test.file();
     const { request } = await theIssue(test.opened.store);
     await test.service.client.issues.create(JSON.parse(request));
-    await test.opened.store.issues.update('issue-1', { attemptedAt: 1 });
+    await test.opened.store.issues.rewrite('issue-1', { attemptedAt: 1 });
     const shown = test.service.issues.get(uuidOf(1));
     test.service.issues.clear();
     const { sleep } = test.opened.clock;
@@ -115,7 +115,7 @@ describe('a filed issue', () => {
   it('that an earlier life may have created is looked for once', async () => {
     await using test = await creating();
     await test.file();
-    await test.opened.store.issues.update('issue-1', { attemptedAt: 0 });
+    await test.opened.store.issues.rewrite('issue-1', { attemptedAt: 0 });
     test.creator.start();
     await inState(test, 'created');
     expect(test.service.calls).toEqual(['search', 'create']);
@@ -124,7 +124,7 @@ describe('a filed issue', () => {
   it('is not created while the search for it fails', async () => {
     await using test = await creating();
     await test.file();
-    await test.opened.store.issues.update('issue-1', { attemptedAt: 1 });
+    await test.opened.store.issues.rewrite('issue-1', { attemptedAt: 1 });
     test.service.fail('search', { error: rejected(500, 'broken', 'api_error') });
     test.creator.start();
     await inState(test, 'created');
@@ -259,7 +259,7 @@ describe('stopping', () => {
   it.concurrent('cuts a search off as well', async () => {
     await using test = await creating();
     await test.file();
-    await test.opened.store.issues.update('issue-1', { attemptedAt: 1 });
+    await test.opened.store.issues.rewrite('issue-1', { attemptedAt: 1 });
     test.service.hold('search');
     test.creator.start();
     await until('the search is under way', () => test.service.calls.length === 1);
@@ -270,7 +270,7 @@ describe('stopping', () => {
   it('between two looks for an issue is no failure of it', async () => {
     await using test = await creating();
     await test.file();
-    await test.opened.store.issues.update('issue-1', { attemptedAt: 1 });
+    await test.opened.store.issues.rewrite('issue-1', { attemptedAt: 1 });
     let stopped: Promise<void> | null = null;
     test.opened.clock.sleep = async (_ms, signal) => {
       stopped = test.creator.stop();

@@ -28,12 +28,12 @@ async function history() {
       messages.push(seenAt(ts, alert));
       if (decision === 'filed' && issueId !== null) {
         number += 1;
-        await d.store.issues.update(issueId, { state: 'created', number, statusBefore: 'investigating' });
+        await d.store.issues.rewrite(issueId, { state: 'created', number, statusBefore: 'investigating' });
       }
       return issueId ?? '';
     },
     resolve: (id: string) =>
-      d.store.issues.update(id, { isOpen: 0, status: 'resolved', statusSince: d.clock.now() }),
+      d.store.issues.rewrite(id, { isOpen: 0, status: 'resolved', statusSince: d.clock.now() }),
     run: () => dryRun(messages, { store: d.store, ...d.options }),
   };
 }

@@ -10,7 +10,7 @@ async function filed(settings: Parameters<Awaited<ReturnType<typeof deciding>>['
   await d.settings(settings);
   const { issueId, ts } = await d.alert();
   if (issueId === null) throw new Error('it is filed');
-  await d.store.issues.update(issueId, {
+  await d.store.issues.rewrite(issueId, {
     state: 'created',
     uuid: uuidOf(1),
     number: 1,
@@ -27,7 +27,7 @@ async function filed(settings: Parameters<Awaited<ReturnType<typeof deciding>>['
     };
     await d.store.acts.take(act, d.clock.now());
     const closed = status === 'resolved' ? { isOpen: 0 } : {};
-    await d.store.issues.update(issueId, { status, statusSince: d.clock.now(), ...closed });
+    await d.store.issues.rewrite(issueId, { status, statusSince: d.clock.now(), ...closed });
   };
   return { ...d, issueId, person, at: (seconds: number) => (Number(ts) + seconds).toFixed(6) };
 }

@@ -11,7 +11,7 @@ it('a mute counts what it hides, and at its end the issue returns to what it was
   onTestFinished(() => d[Symbol.asyncDispose]());
   const { issueId } = await d.alert();
   const id = issueId ?? '';
-  await d.store.issues.update(id, {
+  await d.store.issues.rewrite(id, {
     state: 'created',
     status: 'muted',
     statusBefore: 'ready_to_fix',

@@ -89,7 +89,7 @@ describe('a request to file a message', () => {
   it('for a message whose issue was deleted at the service files a new one', async () => {
     const r = await requesting();
     await r.file();
-    await r.store.issues.update(ID, { state: 'gone', isOpen: 0 });
+    await r.store.issues.rewrite(ID, { state: 'gone', isOpen: 0 });
     const again = await r.file();
     expect(again).toEqual({ issueId: expect.not.stringMatching(ID), became: 'filed' });
     expect(await r.file()).toEqual({ ...again, became: 'already' });
@@ -121,7 +121,7 @@ describe('a request with what a person changed', () => {
   it('files anew what is resolved; without a change that is left to the card’s Reopen', async () => {
     const r = await requesting();
     await r.file();
-    await r.store.issues.update(ID, { state: 'created', isOpen: 0, status: 'resolved' });
+    await r.store.issues.rewrite(ID, { state: 'created', isOpen: 0, status: 'resolved' });
     expect(await r.known()).toMatchObject({ id: ID, isOpen: 0 });
     expect(await r.file()).toEqual({ issueId: ID, became: 'already' });
     const anew = await r.file({}, 'U1', edit);

@@ -142,7 +142,7 @@ describe('an alert that comes after its recovery', () => {
     await recovers(d, LATEST);
     const id = issueId ?? '';
     const resolved = { isOpen: 0, status: 'resolved', wantedStatus: null, state: 'created' } as const;
-    await d.store.issues.update(id, { ...resolved, statusSince: d.clock.now() });
+    await d.store.issues.rewrite(id, { ...resolved, statusSince: d.clock.now() });
     expect(await fires(d, LATER)).toMatchObject({
       decision: 'repeat',
       reason: 'arrived late: the alert has recovered since, which resolved its issue',
@@ -159,7 +159,7 @@ describe('an alert that comes after its recovery', () => {
     await using d = await deciding();
     await d.settings({ onRecovery: 'resolve' });
     const { issueId } = await fires(d, EARLY);
-    await d.store.issues.update(issueId ?? '', { state: 'created' });
+    await d.store.issues.rewrite(issueId ?? '', { state: 'created' });
     await recovers(d, LATEST);
     await fires(d, LATER);
     expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ wantedStatus: 'resolved', repeats: 1 });
@@ -170,7 +170,7 @@ describe('an alert that comes after its recovery', () => {
     const { issueId } = await fires(d, EARLY);
     const id = issueId ?? '';
     const now = d.clock.now();
-    await d.store.issues.update(id, { isOpen: 0, status: 'resolved', state: 'created', statusSince: now });
+    await d.store.issues.rewrite(id, { isOpen: 0, status: 'resolved', state: 'created', statusSince: now });
     await recovers(d, LATEST);
     expect(await fires(d, LATER)).toMatchObject({ decision: 'repeat', issueId: id });
     expect(await theIssue(d.store, id)).toMatchObject({ isOpen: 1, recoveredAt: expect.any(Number) });

@@ -13,7 +13,7 @@ describe('a recovery', () => {
     await using d = await deciding();
     await d.settings({ onRecovery: 'resolve' }, 'C1');
     const id = await filed(d);
-    await d.store.issues.update(id, { state: 'created', nextAt: 5 });
+    await d.store.issues.rewrite(id, { state: 'created', nextAt: 5 });
     expect(await d.alert(over, { channel: 'C2' })).toMatchObject({
       decision: 'recovered',
       reason: 'the alert recovered, which resolves its issue (channel setting)',
@@ -39,7 +39,7 @@ describe('a recovery', () => {
     await using d = await deciding();
     await d.settings({ onRecovery: 'resolve' });
     const id = await filed(d);
-    await d.store.issues.update(id, { nextAt: 5 });
+    await d.store.issues.rewrite(id, { nextAt: 5 });
     await d.alert(over);
     expect(await theIssue(d.store, id)).toMatchObject({
       wantedStatus: 'resolved',
@@ -52,7 +52,7 @@ describe('a recovery', () => {
     await using d = await deciding();
     await d.settings({ onRecovery: 'resolve' });
     const id = await filed(d);
-    await d.store.issues.update(id, { state: 'created' });
+    await d.store.issues.rewrite(id, { state: 'created' });
     await d.alert(over);
     expect(await d.alert()).toMatchObject({ decision: 'repeat', issueId: id });
     expect(await theIssue(d.store, id)).toMatchObject({

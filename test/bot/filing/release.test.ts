@@ -121,7 +121,7 @@ describe('File all', () => {
       channel: 'C2',
       number: 7,
     });
-    await opened.store.issues.update('other', { recoveredAt: 5 });
+    await opened.store.issues.rewrite('other', { recoveredAt: 5 });
     expect(await fileHeld(hold, 'all', 'U1', optionsOf(opened))).toEqual({ filed: 1, joined: 1 });
     expect(await theIssue(opened.store, 'other')).toMatchObject({ repeats: 2, recoveredAt: 5 });
     expect(await intent(opened.store, `short:other:C1:${ts(1)}`)).toBe('due');
@@ -170,7 +170,7 @@ describe('File all', () => {
     const settings = ChannelSettings.parse({ budget: { issues: 1, minutes: 10 }, coolDownMinutes: 0 });
     await opened.store.channels.watch('C1', settings, '0');
     await fire(opened, 'first', 0);
-    await opened.store.issues.update(issueIdOf('C1', ts(0)), { isOpen: 0, status: 'resolved' });
+    await opened.store.issues.rewrite(issueIdOf('C1', ts(0)), { isOpen: 0, status: 'resolved' });
     await opened.clock.sleep(60_000);
     await fire(opened, 'first', 0, { ...recovers('first'), edited: true });
     await fire(opened, 'second', 1);

@@ -6,7 +6,7 @@ describe('a repeat in a second channel', () => {
   it('of what was investigated already gets the short card and the verdict at once, both once', async () => {
     await using d = await deciding();
     const id = (await d.alert()).issueId ?? '';
-    await d.store.issues.update(id, {
+    await d.store.issues.rewrite(id, {
       state: 'created',
       number: 1,
       status: 'ready_to_fix',

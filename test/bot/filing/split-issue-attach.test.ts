@@ -43,7 +43,7 @@ class World {
     if (id === null || id === '' || this.issues.includes(id)) return;
     this.issues.push(id);
     const number = this.issues.length;
-    await this.d.store.issues.update(id, { state: 'created', number, uuid: `uuid-${number}` });
+    await this.d.store.issues.rewrite(id, { state: 'created', number, uuid: `uuid-${number}` });
   }
 
   async do(act: Act): Promise<void> {
@@ -65,7 +65,7 @@ class World {
         { store: d.store, clock: d.clock },
       );
     } else if (act.act === 'resolve') {
-      await d.store.issues.update(issueId, { status: 'resolved', isOpen: 0, statusSince: d.clock.now() });
+      await d.store.issues.rewrite(issueId, { status: 'resolved', isOpen: 0, statusSince: d.clock.now() });
     } else {
       const rows = await d.store.alerts.ofIssue(issueId, 100);
       const row = rows[act.other % Math.max(1, rows.length)];

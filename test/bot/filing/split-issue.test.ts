@@ -55,9 +55,9 @@ describe('a repeat that is not the same', () => {
     expect(await theIssue(d.store, issueId)).toMatchObject({ recoveredAt: null });
 
     const status = { isOpen: 0, status: 'resolved', state: 'created', statusSince: d.clock.now() } as const;
-    await d.store.issues.update(own, status);
+    await d.store.issues.rewrite(own, status);
     expect(await d.alert(WEB2)).toMatchObject({ decision: 'repeat', issueId: own });
-    await d.store.issues.update(own, status);
+    await d.store.issues.rewrite(own, status);
     await d.clock.sleep(31 * 60_000);
     const anew = await d.alert(WEB2);
     expect(anew.decision).toBe('filed');
@@ -80,7 +80,7 @@ describe('a repeat that is not the same', () => {
     const own = await apart(d, issueId, other.ts);
     const over = { kind: 'resolved', title: 'All is well' } as const;
     expect(await d.alert(over, { threadTs: other.ts })).toMatchObject({ issueId: own });
-    await d.store.issues.update(own, { recoveredAt: null });
+    await d.store.issues.rewrite(own, { recoveredAt: null });
     expect(await d.alert(over, { ts: other.ts, edited: true })).toMatchObject({ issueId: own });
     expect(await theIssue(d.store, issueId)).toMatchObject({ recoveredAt: null });
   });
@@ -107,7 +107,7 @@ describe('a repeat that is not the same', () => {
     await using d = await deciding();
     const first = await d.alert({ ...WEB1, severity: 'low' });
     const issueId = first.issueId ?? '';
-    await d.store.issues.update(issueId, { status: 'muted', statusSince: d.clock.now(), state: 'created' });
+    await d.store.issues.rewrite(issueId, { status: 'muted', statusSince: d.clock.now(), state: 'created' });
     const medium = await d.alert({ ...WEB1, severity: 'medium' });
     const other = await d.alert({ ...WEB2, severity: 'high' });
     expect(await theIssue(d.store, issueId)).toMatchObject({
@@ -130,8 +130,8 @@ describe('a repeat that is not the same', () => {
     const { store } = c.opened;
     await c.file('first');
     await c.file('second');
-    await store.issues.update('first', { state: 'created', uuid: 'uuid-first', number: 9 });
-    await store.issues.update('second', { apartFrom: 'first' });
+    await store.issues.rewrite('first', { state: 'created', uuid: 'uuid-first', number: 9 });
+    await store.issues.rewrite('second', { apartFrom: 'first' });
     c.creator.start();
     await c.until('it has a number', async () => (await theIssue(store, 'second')).number);
     expect(await intent(store, 'card:first')).toBe('due');

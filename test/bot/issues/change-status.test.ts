@@ -91,7 +91,7 @@ describe('a person changes an issue’s status', () => {
     await using test = await watching();
     await test.investigation();
     test.elsewhere(1, { status: 'muted', versions: [{ version: 1, status: 'SUCCESS' }] });
-    await test.store.issues.update('issue-1', { status: 'muted', mutedUntil: 5, endedVersion: 1 });
+    await test.store.issues.rewrite('issue-1', { status: 'muted', mutedUntil: 5, endedVersion: 1 });
     await change(test, 'reopen');
     const at = test.opened.clock.now();
     expect(test.service.calls).toEqual(['get 1', 'update 1 ready_to_fix']);
@@ -109,7 +109,7 @@ describe('a person changes an issue’s status', () => {
     await using test = await watching();
     await test.investigation();
     test.elsewhere(1, { status: 'resolved' });
-    await test.store.issues.update('issue-1', { isOpen: 0, status: 'resolved' });
+    await test.store.issues.rewrite('issue-1', { isOpen: 0, status: 'resolved' });
     await addCreated(test.store, 1, { id: 'newer', identity: 'cpu-1@production', number: 2 });
     await change(test, 'reopen');
     expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: 0 });
@@ -118,7 +118,7 @@ describe('a person changes an issue’s status', () => {
   it('watches again what was no longer watched', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { watched: 0, isOpen: 0, status: 'resolved' });
+    await test.store.issues.rewrite('issue-1', { watched: 0, isOpen: 0, status: 'resolved' });
     await change(test, 'reopen');
     expect(await theIssue(test.store)).toMatchObject({ watched: 1, isOpen: 1 });
   });
@@ -126,7 +126,7 @@ describe('a person changes an issue’s status', () => {
   it('begins a new investigation, whose end is told whichever version the service gives it', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
+    await test.store.issues.rewrite('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
     await change(test, 'investigateAgain');
     expect(await theIssue(test.store)).toMatchObject({
       status: 'investigating',
@@ -136,7 +136,7 @@ describe('a person changes an issue’s status', () => {
       investigatingSince: test.opened.clock.now(),
     });
     test.elsewhere(1, { latestVersion: 2 });
-    await test.store.issues.update('issue-1', { endedVersion: 1 });
+    await test.store.issues.rewrite('issue-1', { endedVersion: 1 });
     await change(test, 'investigateAgain');
     expect(await theIssue(test.store)).toMatchObject({ version: 2, endedVersion: 1 });
     expect((await test.store.audit.of('issue-1')).map(({ what }) => what)).toEqual([
@@ -148,7 +148,7 @@ describe('a person changes an issue’s status', () => {
   it('remembers what an issue was before it was muted and then resolved', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'ready_to_fix' });
+    await test.store.issues.rewrite('issue-1', { status: 'ready_to_fix' });
     await change(test, 'mute');
     const muted = await theIssue(test.store);
     expect(muted).toMatchObject({ mutedUntil: test.opened.clock.now() + 24 * 60 * 60_000, hidden: 0 });

@@ -37,7 +37,7 @@ describe('a status that filing decided on', () => {
   it('is told to the service, and stands on the card', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
+    await test.store.issues.rewrite('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
     await using teller = telling(test);
     const issue = await until('it is told', async () => {
       await teller.wake();
@@ -51,7 +51,7 @@ describe('a status that filing decided on', () => {
   it('waits without a word on the card while nothing is sent to the service', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
+    await test.store.issues.rewrite('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
     const refused = new KeyRefusedError({ operation: 'issues.update', refusal: 401, retryAfterMs: 30_000 });
     test.service.break('update', refused);
     await using teller = telling(test);
@@ -74,7 +74,7 @@ describe('a status that filing decided on', () => {
   it('is told again and again while the service is down, and the card says so until it is told', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
+    await test.store.issues.rewrite('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
     test.service.break('update', rejected(503, 'no', 'api_error'));
     await using teller = telling(test);
     await until('it was tried three times', async () => {
@@ -97,7 +97,7 @@ describe('a status that filing decided on', () => {
   it('that the service will never take is given up, in words', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { wantedStatus: 'resolved' });
+    await test.store.issues.rewrite('issue-1', { wantedStatus: 'resolved' });
     test.service.break('update', rejected(422, 'not from here'));
     await using teller = telling(test);
     const issue = await until('it is given up', async () => {
@@ -112,12 +112,12 @@ describe('a status that filing decided on', () => {
   it('overtaken while it was under way is put right: the service has what stands here', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
+    await test.store.issues.rewrite('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
     const release = test.service.hold('update 1 resolved');
     await using teller = telling(test);
     await until('it is under way', () => test.service.calls.includes('update 1 resolved'));
     // The alert fires again.
-    await test.store.issues.update('issue-1', { wantedStatus: null });
+    await test.store.issues.rewrite('issue-1', { wantedStatus: null });
     release();
     await until('the service is told what stands', async () => {
       await teller.wake();
@@ -132,7 +132,7 @@ describe('a status that filing decided on', () => {
     await using test = await watching();
     await test.investigation();
     test.elsewhere(1, { status: 'resolved', versions: [{ version: 1, status: 'SUCCESS' }] });
-    await test.store.issues.update('issue-1', { wantedStatus: 'investigating' });
+    await test.store.issues.rewrite('issue-1', { wantedStatus: 'investigating' });
     await using teller = telling(test);
     await until('it is told', async () => {
       await teller.wake();
@@ -144,7 +144,7 @@ describe('a status that filing decided on', () => {
   it('does not forget, for a muted issue that recovers, what it was before the mute', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', {
+    await test.store.issues.rewrite('issue-1', {
       status: 'muted',
       statusBefore: 'ready_to_fix',
       wantedStatus: 'resolved',

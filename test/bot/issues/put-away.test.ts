@@ -124,7 +124,7 @@ describe.each(SERVICES)(
       await using test = await begun(running);
       await press(test, 'mute');
       await ticks(test);
-      await test.store.issues.update('issue-1', { wantedStatus: 'investigating', mutedUntil: null });
+      await test.store.issues.rewrite('issue-1', { wantedStatus: 'investigating', mutedUntil: null });
       const status = createWakeup();
       const { store, opened, service } = test;
       const parts = {

@@ -128,7 +128,7 @@ it('an alert whose issue was swept is a new problem, and one whose issue is kept
   const gone = await s.alert({ title: 'Gone', fingerprint: 'gone' });
   if (!kept.issueId || !gone.issueId) throw new Error('both are filed');
   const closed = { state: 'created', status: 'resolved', isOpen: 0, watched: 0 } as const;
-  await s.store.issues.update(gone.issueId, { ...closed, statusSince: s.clock.now() });
+  await s.store.issues.rewrite(gone.issueId, { ...closed, statusSince: s.clock.now() });
   for (const id of [kept.issueId, gone.issueId])
     await s.store.outbox.delivered(`card:${id}`, 1, s.clock.now());
   await s.store.outbox.delivered(`reaction:C1:${gone.ts}:eyes`, 1, s.clock.now());

@@ -27,10 +27,10 @@ describe('issues', () => {
     await using opened = await openTestStore();
     const { store } = opened;
     await store.issues.add(newIssue({ id: 'first' }));
-    await store.issues.update('first', { isOpen: 0 });
+    await store.issues.rewrite('first', { isOpen: 0 });
     expect(await store.issues.add(newIssue({ id: 'second' }))).toBe(true);
     expect(await store.issues.openByIdentity('cpu@production')).toMatchObject({ id: 'second' });
-    await expect(store.issues.update('first', { isOpen: 1 })).rejects.toThrow('UNIQUE');
+    await expect(store.issues.rewrite('first', { isOpen: 1 })).rejects.toThrow('UNIQUE');
   });
 
   it('that people ask for have no identity, and any number of them is open', async () => {
@@ -52,7 +52,7 @@ describe('issues', () => {
     await using opened = await openTestStore();
     const { store } = opened;
     await store.issues.add(newIssue());
-    await store.issues.update('issue-1', { recoveredAt: 5 });
+    await store.issues.rewrite('issue-1', { recoveredAt: 5 });
     await store.issues.repeated('issue-1', 7);
     await store.issues.repeated('issue-1', 9);
     expect(await theIssue(store)).toMatchObject({ repeats: 2, lastRepeatAt: 9, recoveredAt: null });
@@ -64,7 +64,7 @@ describe('issues', () => {
     await store.issues.add(newIssue({ id: 'b', identity: null, createdAt: 2 }));
     await store.issues.add(newIssue({ id: 'a', identity: null, createdAt: 1 }));
     await store.issues.add(newIssue({ id: 'waits', identity: null, createdAt: 0 }));
-    await store.issues.update('waits', { nextAt: 100 });
+    await store.issues.rewrite('waits', { nextAt: 100 });
     expect((await store.issues.pending(99, 9)).map((issue) => issue.id)).toEqual(['a', 'b']);
     expect((await store.issues.pending(100, 1)).map((issue) => issue.id)).toEqual(['waits']);
   });
@@ -79,11 +79,11 @@ describe('issues', () => {
       watched: await store.issues.countWatched(),
     });
     expect(await seen()).toEqual({ investigating: ['issue-1'], idle: [], watched: 1 });
-    await store.issues.update('issue-1', { status: 'ready_to_fix' });
+    await store.issues.rewrite('issue-1', { status: 'ready_to_fix' });
     expect(await seen()).toEqual({ investigating: ['issue-1'], idle: [], watched: 1 });
-    await store.issues.update('issue-1', { endedVersion: 1, checkedAt: 1000 });
+    await store.issues.rewrite('issue-1', { endedVersion: 1, checkedAt: 1000 });
     expect(await seen()).toEqual({ investigating: [], idle: ['issue-1'], watched: 1 });
-    await store.issues.update('issue-1', { watched: 0 });
+    await store.issues.rewrite('issue-1', { watched: 0 });
     expect(await seen()).toEqual({ investigating: [], idle: [], watched: 0 });
   });
 

@@ -12,7 +12,7 @@ const broken = rejected(503, 'later', 'api_error');
 async function investigations(test: Watching, count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1) {
     await test.investigation(number);
-    await test.store.issues.update(`issue-${number}`, { checkedAt: test.opened.clock.now() });
+    await test.store.issues.rewrite(`issue-${number}`, { checkedAt: test.opened.clock.now() });
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Transition } from '../../../src/bot/store/issue-transitions.ts';
 import type { Issue } from '../../../src/bot/store/issues.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { addCreated, theIssue, uuidOf } from '../../support/issues.ts';
@@ -18,8 +19,9 @@ function inMemory(rows: Map<string, Issue>): (store: Store) => Store {
         .sort((a, b) => a.checkedAt - b.checkedAt)
         .slice(0, limit),
     get: async (id: string) => rows.get(id) ?? null,
-    update: async (id: string, change: object): Promise<void> => {
-      Object.assign(rows.get(id) ?? {}, change);
+    apply: async (id: string, { set }: Transition): Promise<boolean> => {
+      Object.assign(rows.get(id) ?? {}, set);
+      return rows.has(id);
     },
   };
   return (store) => {

@@ -116,7 +116,7 @@ describe('a service in trouble', () => {
     test.service.health.working = new Set(['issues.page']);
     test.watching.start();
     await until('it is kept', async () => (await test.names()).includes('service:down'));
-    await test.store.issues.update('issue-1', { state: 'gone' });
+    await test.store.issues.rewrite('issue-1', { state: 'gone' });
     await test.pass(10_000);
     expect(await test.names()).toEqual([]);
   });

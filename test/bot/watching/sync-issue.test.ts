@@ -217,7 +217,7 @@ describe('a change made elsewhere', () => {
   it('that reopens an issue lets repeats join it again', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
+    await test.store.issues.rewrite('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
     expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: 1 });
@@ -226,7 +226,7 @@ describe('a change made elsewhere', () => {
   it('that reopens an issue whose place a newer one took leaves repeats to the newer', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.update('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
+    await test.store.issues.rewrite('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
     await test.investigation(2, { identity: 'cpu-1@production' });
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
@@ -258,7 +258,7 @@ describe('a change that a person makes here while we look', () => {
     await test.investigation();
     clicks.push(async () => {
       await test.opened.clock.sleep(1);
-      await test.store.issues.update('issue-1', {
+      await test.store.issues.rewrite('issue-1', {
         status: 'resolved',
         statusSince: test.opened.clock.now(),
         isOpen: 0,

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
 import { stopAnswer } from '../../asking/stop.ts';
+import { transitions } from '../../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { readPayload } from '../messages/dm.ts';
@@ -47,7 +48,7 @@ function goesElsewhere(row: OutboxRow, error: string): boolean {
 export async function keepPlace(tx: Aggregates, { row, channel, ts }: Placed): Promise<void> {
   if (row.threadTs !== null) return;
   if (row.kind === 'card' && row.issueId !== null) {
-    await tx.issues.update(row.issueId, { channel, threadTs: ts });
+    await tx.issues.apply(row.issueId, transitions.place(channel, ts));
   }
   if (row.kind === 'answer' && row.questionId !== null) {
     const question = await tx.questions.get(row.questionId);
@@ -69,7 +70,7 @@ export async function giveUpGone(
   { store, clock }: { store: Store; clock: Clock },
 ): Promise<void> {
   await store.transaction(async (tx) => {
-    const { issueId: issueId } = row;
+    const { issueId } = row;
     const before = issueId === null || (await tx.outbox.isGone(issueId));
     await tx.outbox.dead(row.key, error);
     if (issueId === null || before || !(await tx.outbox.isGone(issueId))) return;

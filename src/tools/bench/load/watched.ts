@@ -91,7 +91,7 @@ async function fill(
           investigatingSince: now,
           createdAt: now - 3_600_000,
         });
-        await tx.issues.update(id, {
+        await tx.issues.rewrite(id, {
           state: 'created',
           uuid,
           number,

@@ -82,7 +82,7 @@ it('a record here says where an issue belongs, by its uuid, and by its reference
   expect(await a.belonging(filedFrom('C0OPEN'))).toMatchObject({ kind: 'ours', issue: { id: record.id } });
   const twin = withReference('It is slow', 'abc', linkTo('C0OPEN'));
   expect(await a.belonging(twin, 10)).toEqual({ kind: 'forgotten', channels: ['C0OPEN'] });
-  await a.store.issues.update('abc', { uuid: null });
+  await a.store.issues.rewrite('abc', { uuid: null });
   expect(await a.belonging(twin, 10)).toMatchObject({ kind: 'ours', issue: { id: 'abc' } });
 });
 

@@ -75,6 +75,8 @@ export const question: Question = {
 
 /** Materials between a Slack in memory whose thread holds these messages, and a real store. */
 export async function reading(messages: object[], overrides: Partial<AgentContextOptions> = {}) {
+  // The next thread begins where this one did: however many were read, none reaches the moment of asking.
+  count = 0;
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const clock = manualClock();

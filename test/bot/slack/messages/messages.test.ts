@@ -50,7 +50,7 @@ describe('a card', () => {
     await addCreated(store, NOW - 60_000, { number: 12, service: 'checkout', source: 'github-actions' });
     await store.issues.repeated('issue-1', NOW - 5_000);
     const lastAction = { userId: 'U1', what: 'muted it', at: NOW - 1_000 };
-    await store.issues.update('issue-1', { status: 'muted', lastAction: JSON.stringify(lastAction) });
+    await store.issues.rewrite('issue-1', { status: 'muted', lastAction: JSON.stringify(lastAction) });
     const view = cardView({
       title: 'CPU is high',
       severity: 'medium',
@@ -76,7 +76,7 @@ describe('a card', () => {
   it('shows how its issue stands although what adorns it is damaged', async () => {
     const { store, of } = await messages();
     await addCreated(store, NOW - 60_000, { number: 12 });
-    await store.issues.update('issue-1', { lastAction: '{"userId":', note: '[]', earlier: 'null' });
+    await store.issues.rewrite('issue-1', { lastAction: '{"userId":', note: '[]', earlier: 'null' });
     await store.results.save('issue-1', 1, '{"rootCause":', NOW);
     expect(await of(card)).toMatchObject({
       kind: 'messages',
@@ -97,14 +97,14 @@ describe('a card', () => {
     });
   });
 
-  it.each<[string, Parameters<Awaited<ReturnType<typeof messages>>['store']['issues']['update']>[1]]>([
+  it.each<[string, Parameters<Awaited<ReturnType<typeof messages>>['store']['issues']['rewrite']>[1]]>([
     ['has its number', { state: 'created', number: 12 }],
     ['is in trouble', { failure: 'The service does not answer.' }],
     ['has failed for good', { state: 'failed', failure: 'The service refused it.' }],
   ])('waits no longer once its issue %s', async (_what, change) => {
     const { store, of } = await messages();
     await store.issues.add(newIssue({ createdAt: NOW }));
-    await store.issues.update('issue-1', change);
+    await store.issues.rewrite('issue-1', change);
     expect(await of(card)).toMatchObject({ kind: 'messages' });
   });
 
@@ -122,7 +122,7 @@ describe('a card', () => {
   ] as const)('of an issue that is %s says so', async (state, words) => {
     const { store, of } = await messages();
     await addCreated(store, NOW);
-    await store.issues.update('issue-1', { state });
+    await store.issues.rewrite('issue-1', { state });
     expect(await of(card)).toMatchObject({ parts: [{ text: expect.stringMatching(words) }] });
   });
 
@@ -201,7 +201,7 @@ describe('a result', () => {
     await addCreated(store, NOW, { threadTs: null });
     await store.results.save('issue-1', 2, JSON.stringify(results), NOW);
     expect(await of(result)).toEqual({ kind: 'later' });
-    await store.issues.update('issue-1', { channel: 'D1', threadTs: '3.0' });
+    await store.issues.rewrite('issue-1', { channel: 'D1', threadTs: '3.0' });
     expect(await of(result)).toMatchObject({ kind: 'messages', channel: 'D1', threadTs: '3.0' });
   });
 

@@ -28,7 +28,7 @@ async function inTwoChannels(isPrivate: boolean) {
   const second = await d.alert({ title: 'Pool on fire' }, { channel: SECOND });
   await d.alert({ kind: 'not_an_alert' }, { channel: HOME, note: 'Zebra keeper acknowledged' });
   const at = d.clock.now();
-  await d.store.issues.update(issueId, {
+  await d.store.issues.rewrite(issueId, {
     state: 'created',
     number: 12,
     status: 'ready_to_fix',
@@ -144,7 +144,7 @@ describe('the card', () => {
   it('tells of escalation, mute, what it was told apart from and joined with, and who asked', async () => {
     const t = await inTwoChannels(false);
     const { store } = t.d;
-    await store.issues.update(t.issueId, {
+    await store.issues.rewrite(t.issueId, {
       status: 'muted',
       mutedUntil: 1_900_000_000_000,
       hidden: 3,
@@ -153,7 +153,7 @@ describe('the card', () => {
       earlier: JSON.stringify({ number: 7, resolvedAt: 1_700_000_000_000, rootCause: 'A bad deploy.' }),
     });
     const { issueId: other } = await t.d.alert({ fingerprint: 'disk', title: 'Disk' }, { channel: HOME });
-    await store.issues.update(other ?? '', { number: 13, apartFrom: t.issueId, state: 'created' });
+    await store.issues.rewrite(other ?? '', { number: 13, apartFrom: t.issueId, state: 'created' });
     const card = JSON.stringify(await t.of(`card:${t.issueId}`));
     for (const words of [
       '🔴 High (raised from Medium)',
@@ -170,7 +170,7 @@ describe('the card', () => {
     const apart = JSON.stringify(await t.of(`card:${other}`));
     expect(apart).toContain('Split off from #12');
     expect(apart).toContain('"text":"Attach to #12"');
-    await store.issues.update(t.issueId, { isOpen: 0, status: 'resolved' });
+    await store.issues.rewrite(t.issueId, { isOpen: 0, status: 'resolved' });
     expect(JSON.stringify(await t.of(`card:${other}`))).not.toContain('Attach to #12');
   });
 });

@@ -41,11 +41,11 @@ describe('a suggestion', () => {
   it('tells who had the alert filed, and its number as soon as there is one', async () => {
     const s = await suggested();
     const { id } = await addCreated(s.store, s.clock.now(), { number: 12 });
-    await s.store.issues.update(id, { number: null });
+    await s.store.issues.rewrite(id, { number: null });
     await s.store.outbox.about(s.key, id, JSON.stringify({ alert: s.place, by: 'U1', counted: false }));
     const filed = { by: 'U1', counted: false };
     expect(await s.now()).toMatchObject({ parts: [suggestionFiled({ ...filed, number: null })] });
-    await s.store.issues.update(id, { number: 12 });
+    await s.store.issues.rewrite(id, { number: 12 });
     expect(await s.now()).toMatchObject({ parts: [suggestionFiled({ ...filed, number: 12 })] });
   });
 

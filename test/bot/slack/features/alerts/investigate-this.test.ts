@@ -93,7 +93,7 @@ describe('Investigate this', () => {
     const text = `[FIRING:1] disk is full\n${LONG}`;
     await p.event({ ...TOOLS_ALERT, channel: 'C0WATCHED', text, subtype: 'bot_message' });
     const [filed] = await p.store.issues.pending(p.clock.now(), 9);
-    await p.store.issues.update(filed?.id ?? '', {
+    await p.store.issues.rewrite(filed?.id ?? '', {
       isOpen: 0,
       state: 'created',
       status: 'resolved',
@@ -122,7 +122,7 @@ describe('Investigate this', () => {
     const p = await pickingShortcuts();
     await p.event({ ...TOOLS_ALERT, channel: 'C0WATCHED', ts: '9.000000', subtype: 'bot_message' });
     const [issue] = await p.store.issues.pending(p.clock.now(), 9);
-    await p.store.issues.update(issue?.id ?? '', { state: 'created', number: 12 });
+    await p.store.issues.rewrite(issue?.id ?? '', { state: 'created', number: 12 });
     const here = { channel: { id: 'C0WATCHED', name: 'w' } };
     await p.pick('investigate_this', TOOLS_ALERT, here);
     await p.pick('investigate_this', TOOLS_ALERT, here);
@@ -194,7 +194,7 @@ describe('Investigate this', () => {
     const p = await picking();
     await p.submit();
     const { identity } = await theIssue(p.store, ID);
-    await p.store.issues.update(ID, { isOpen: 0, identity: null, state: 'gone' });
+    await p.store.issues.rewrite(ID, { isOpen: 0, identity: null, state: 'gone' });
     await addCreated(p.store, p.clock.now(), { identity, channel: 'C0SECRET', number: 7, title: 'Merger' });
     await p.pick('investigate_this');
     const shown = JSON.stringify(p.opened().at(-1));

@@ -85,7 +85,7 @@ describe('🔍 on a message', () => {
     const r = await reacting();
     await r.react();
     const [issue] = await r.filed();
-    await r.store.issues.update(issue?.id ?? '', { state: 'created', number: 12 });
+    await r.store.issues.rewrite(issue?.id ?? '', { state: 'created', number: 12 });
     r.slack.answers('conversations.history', { messages: [{ ...ALERT, ts: '20.000000' }] });
     await r.react({ item: { type: 'message', channel: 'C0OTHER', ts: '20.000000' } });
     expect(await theIssue(r.store, issue?.id)).toMatchObject({ repeats: 1 });
@@ -96,7 +96,7 @@ describe('🔍 on a message', () => {
     const r = await reacting();
     await r.react();
     const [{ identity } = { identity: null }] = await r.filed();
-    await r.store.issues.update((await r.filed())[0]?.id ?? '', {
+    await r.store.issues.rewrite((await r.filed())[0]?.id ?? '', {
       isOpen: 0,
       identity: null,
       state: 'gone',

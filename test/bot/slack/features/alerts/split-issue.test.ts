@@ -96,7 +96,7 @@ async function twoIssues(l: Listening) {
   ] as const) {
     const uuid = uuidOf(number);
     const status = 'ready_to_fix';
-    await l.store.issues.update(id, { state: 'created', number, uuid, status, endedVersion: 1 });
+    await l.store.issues.rewrite(id, { state: 'created', number, uuid, status, endedVersion: 1 });
     l.service.issues.set(uuid, { uuid, number, status, latestVersion: 1 });
   }
   l.rung.length = 0;
@@ -205,12 +205,12 @@ describe('Attach to another issue', () => {
   it('is a button on what was told apart', async () => {
     const l = await listening();
     const { one, two } = await twoIssues(l);
-    await l.store.issues.update(two, { apartFrom: one });
+    await l.store.issues.rewrite(two, { apartFrom: one });
     await l.give(press(two));
     expect(await theIssue(l.store, two)).toMatchObject({ joinedInto: one });
     const { url, said } = await responseAddress();
-    await l.store.issues.update(one, { isOpen: 0 });
-    await l.store.issues.update(two, { joinedInto: null });
+    await l.store.issues.rewrite(one, { isOpen: 0 });
+    await l.store.issues.rewrite(two, { joinedInto: null });
     await l.give(press(two, { response_url: url }));
     expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^#1 is closed/)]);
   });
@@ -271,7 +271,7 @@ describe('/issue in another channel', () => {
   it('shows of a private channel’s issue its number, status, severity and environment', async () => {
     const l = await listening();
     const { one } = await twoIssues(l);
-    await l.store.issues.update(one, { alertUrl: 'https://zebra.example/', service: 'zebra' });
+    await l.store.issues.rewrite(one, { alertUrl: 'https://zebra.example/', service: 'zebra' });
     l.service.issues.set(uuidOf(1), {
       uuid: uuidOf(1),
       number: 1,

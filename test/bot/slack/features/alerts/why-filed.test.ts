@@ -23,7 +23,7 @@ describe('Why was this (not) filed?', () => {
     const a = await asking();
     await a.live();
     const [issue] = await a.store.issues.pending(a.clock.now(), 9);
-    await a.store.issues.update(issue?.id ?? '', { state: 'created', number: 12 });
+    await a.store.issues.rewrite(issue?.id ?? '', { state: 'created', number: 12 });
     const shown = await a.why();
     expect(shown).toContain('*✅ Filed* · ');
     expect(shown).toContain('a new alert');

@@ -107,9 +107,9 @@ describe('the assistant pane, opened', () => {
     await issue(t, 1, 'C1');
     await issue(t, 2, 'C1');
     await issue(t, 3, 'C1');
-    await t.store.issues.update('issue-1', { status: 'muted' });
-    await t.store.issues.update('issue-2', { status: 'resolved' });
-    await t.store.issues.update('issue-3', { state: 'failed' });
+    await t.store.issues.rewrite('issue-1', { status: 'muted' });
+    await t.store.issues.rewrite('issue-2', { status: 'resolved' });
+    await t.store.issues.rewrite('issue-3', { state: 'failed' });
     await pane(t);
     expect(suggested(t)[0]?.[0]).toBe('What is firing right now?');
     expect(t.slack.calls[0]?.args.title).toBe('Ask me about your systems');

@@ -16,7 +16,7 @@ const RESULTS = {
 async function world(got: () => Artifact[] = () => [CHANGE]) {
   const l = await listening();
   await addCreated(l.store, 0, { number: 12 });
-  await l.store.issues.update('issue-1', { endedVersion: 1 });
+  await l.store.issues.rewrite('issue-1', { endedVersion: 1 });
   await l.store.results.save('issue-1', 1, JSON.stringify(RESULTS), 0);
   await l.store.channels.learn('C1', true);
   let fetched = 0;

@@ -21,7 +21,7 @@ const artifact = (id: string, note: string) => JSON.stringify({ id, type: 'note'
 async function investigated() {
   const l = await listening();
   const issue = await addCreated(l.store, 0, { number: 12 });
-  await l.store.issues.update(issue.id, { endedVersion: 1, version: 1 });
+  await l.store.issues.rewrite(issue.id, { endedVersion: 1, version: 1 });
   await l.store.results.save(issue.id, 1, RESULTS, 0);
   await l.store.artifacts.want(issue.id, ['a1', 'a2'], 0);
   await l.store.artifacts.keep(issue.id, 'a1', artifact('a1', 'All 40 are taken.'), 0);

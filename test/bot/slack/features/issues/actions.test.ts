@@ -105,7 +105,7 @@ describe('Try again', () => {
   it('files an issue that failed anew, and says who did it', async () => {
     const l = await listening();
     await l.store.issues.add(newIssue());
-    await l.store.issues.update('issue-1', { state: 'failed', isOpen: 0, failure: 'No.', attempts: 9 });
+    await l.store.issues.rewrite('issue-1', { state: 'failed', isOpen: 0, failure: 'No.', attempts: 9 });
     await l.give(press('retry'));
     expect(await theIssue(l.store)).toMatchObject({
       state: 'pending',
@@ -128,7 +128,7 @@ describe('Try again', () => {
   it('of an alert that was filed anew meanwhile does not take its repeats away', async () => {
     const l = await listening();
     await l.store.issues.add(newIssue());
-    await l.store.issues.update('issue-1', { state: 'failed', isOpen: 0 });
+    await l.store.issues.rewrite('issue-1', { state: 'failed', isOpen: 0 });
     await addCreated(l.store, l.clock.now(), { id: 'issue-2', number: 2 });
     await l.give(press('retry'));
     expect(await theIssue(l.store)).toMatchObject({ state: 'pending', isOpen: 0 });

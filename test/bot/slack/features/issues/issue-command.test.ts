@@ -91,7 +91,7 @@ describe('a change of status by command', () => {
     const l = await issuing();
     await l.filed(3);
     await l.filed(4);
-    await l.store.issues.update('issue-4', { joinedInto: 'issue-3', isOpen: 0 });
+    await l.store.issues.rewrite('issue-4', { joinedInto: 'issue-3', isOpen: 0 });
     expect(await l.issue('resolve 4')).toBe('#4 is attached to #3. Use #3 instead.');
   });
 
@@ -219,7 +219,7 @@ describe('/issue delete', () => {
   it('waits for an issue that is just being filed', async () => {
     const l = await issuing();
     await l.filed(3);
-    await l.store.issues.update('issue-3', { state: 'pending', uuid: null });
+    await l.store.issues.rewrite('issue-3', { state: 'pending', uuid: null });
     const there = l.service.issues.get(uuidOf(3));
     if (there) l.service.issues.set(uuidOf(3), { ...there, description: 'x\n\nReference: gumshoe-issue-3' });
     expect(await l.issue('delete 3', ADMIN)).toBe('#3 is still being filed. Try again in a minute.');
@@ -277,7 +277,7 @@ describe('a command that a crash cuts off', () => {
     await expect(l.issue('resolve 3')).rejects.toThrow();
     isDying = false;
     // Meanwhile the poller has seen it resolved, and cannot know by whom.
-    await l.store.issues.update('issue-3', { status: l.service.issues.get(uuidOf(3))?.status ?? '' });
+    await l.store.issues.rewrite('issue-3', { status: l.service.issues.get(uuidOf(3))?.status ?? '' });
     expect(await l.issue('resolve 3')).toMatch(/is now ✅ Resolved/u);
     expect(await l.issue('resolve 3', { trigger_id: '2.2.3' })).toMatch(/is already ✅ Resolved/u);
     expect((await l.store.audit.of('issue-3')).map(({ what }) => what)).toEqual(['resolved it']);

@@ -16,7 +16,7 @@ const cause = (rootCauseSummary: string) => JSON.stringify({ rootCause: { rootCa
 async function investigated() {
   const l = await listening();
   const issue = await addCreated(l.store, 0, { number: 12 });
-  await l.store.issues.update(issue.id, { endedVersion: 2, version: 2 });
+  await l.store.issues.rewrite(issue.id, { endedVersion: 2, version: 2 });
   await l.store.results.save(issue.id, 2, cause('The second finding.'), 0);
   l.slack.answers('views.open', { view: {} });
   l.slack.answers('views.update', { view: {} });

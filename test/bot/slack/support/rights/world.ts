@@ -113,7 +113,7 @@ export async function secretWorld(
   ] as const) {
     const uuid = uuidOf(number);
     const status = 'ready_to_fix';
-    await store.issues.update(id, {
+    await store.issues.rewrite(id, {
       state: 'created',
       number,
       uuid,
@@ -124,7 +124,7 @@ export async function secretWorld(
     service.issues.set(uuid, { uuid, number, status, latestVersion: 1, title: `${SECRET} ${number}` });
     await store.results.save(id, 1, JSON.stringify(RESULTS), 0);
   }
-  await store.issues.update(other, { apartFrom: issue });
+  await store.issues.rewrite(other, { apartFrom: issue });
   if (options.shortCards === true) {
     await say('11.000000', 'cpu', { channel: 'C0OPEN' });
     await say('12.000000', 'disk', { channel: 'C0OPEN' });
