@@ -68,7 +68,7 @@ describe('/gumshoe dry-run', () => {
     await post(corpusMessage('jenkins', 'jenkins-failure'));
     await until(
       'the back-fill of the start is done',
-      () => !/"gapFrom":"/.test(JSON.stringify(stored().channels)),
+      () => !/"gap_from":"/.test(JSON.stringify(stored().channels)),
     );
     const before = stored();
     await dryRun('general');

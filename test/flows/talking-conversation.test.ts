@@ -98,8 +98,8 @@ describe('the conversation of a thread', () => {
     expect(row).toEqual({
       channel: thread.channel,
       thread_ts: thread.ts,
-      issueId: null,
-      startedBy: ALICE,
+      issue_id: null,
+      started_by: ALICE,
       conversation_id: CONVERSATION,
       listening: 1,
     });
