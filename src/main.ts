@@ -1,4 +1,4 @@
-import { type Bot, type CompleteConfig, startBot } from './bot/compose.ts';
+import { type Bot, type CompleteConfig, startBot } from './bot/compose/index.ts';
 import { type Config, readConfig } from './bot/config/config.ts';
 import { secretsOf } from './bot/config/secrets.ts';
 import { whenAborted, withTimeout } from './lib/abort.ts';

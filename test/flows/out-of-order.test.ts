@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/bot/compose.ts';
+import type { Bot } from '../../src/bot/compose/index.ts';
 import { slackTs, timeOfTs } from '../../src/bot/slack/timestamp.ts';
 import { ChannelSettings } from '../../src/bot/store/channel-settings.ts';
 import { openStore } from '../../src/bot/store/open.ts';

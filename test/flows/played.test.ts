@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Bot } from '../../src/bot/compose.ts';
+import type { Bot } from '../../src/bot/compose/index.ts';
 import { type Embedded, embed } from '../../src/sandbox/laptop/embed.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import type { PageAlertKind, PagePanel } from '../../src/sandbox/slack/page-panel.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/bot/compose.ts';
+import type { Bot } from '../../src/bot/compose/index.ts';
 import { createServiceClient } from '../../src/contract/client/client.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';

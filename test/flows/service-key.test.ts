@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Bot } from '../../src/bot/compose.ts';
+import type { Bot } from '../../src/bot/compose/index.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { type PacedClock, pacedClock } from '../support/paced-clock.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/bot/compose.ts';
+import type { Bot } from '../../src/bot/compose/index.ts';
 import { corpusMessage, repliesTo, wordsOf } from '../support/alerts.ts';
 import { type Mode, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';

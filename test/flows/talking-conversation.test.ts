@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/bot/compose.ts';
+import type { Bot } from '../../src/bot/compose/index.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { wordsOf } from '../support/alerts.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { Bot } from '../../src/bot/compose.ts';
+import type { Bot } from '../../src/bot/compose/index.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { MANIFEST, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';

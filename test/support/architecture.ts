@@ -15,10 +15,10 @@ const domain = ['bot/alerts', 'contract', 'bot/store'];
 const features = ['bot/filing', 'bot/watching', 'bot/issues', 'bot/settings', 'bot/digest', 'bot/asking'];
 
 export const areas: Area[] = [
-  { path: 'main.ts', may: ['bot/compose.ts', 'bot/config', 'lib'] },
+  { path: 'main.ts', may: ['bot/compose', 'bot/config', 'lib'] },
   { path: 'service.ts', may: ['service', 'lib'], dynamic: ['sandbox/simulated-service.ts'] },
   { path: 'start.ts', may: ['bot/config', 'sandbox/laptop/flags.ts', 'lib'], dynamic: ['sandbox/laptop'] },
-  { path: 'bot/compose.ts', may: ['bot', 'contract', 'lib'] },
+  { path: 'bot/compose', may: ['bot', 'contract', 'lib'] },
   { path: 'bot/config', may: ['lib'] },
   { path: 'bot/alerts', may: ['lib'] },
   { path: 'bot/store', may: ['contract/schema', 'lib'] },

@@ -59,17 +59,15 @@ export async function answer(waiting: Question, attempt: Attempt, options: Answe
     await keep({ ...outcome, state: 'failed', answer: '', artifacts: [], note: NOT_KEPT });
   }
   await options.checkpoint('answer: kept');
-  options.outbox.wake();
 }
 
 const METRIC = { complete: 'answered', failed: 'failed', stopped: 'stopped' } as const;
 
-async function begin(waiting: Question, { store, clock, outbox }: AnswererOptions): Promise<Question | null> {
+async function begin(waiting: Question, { store, clock }: AnswererOptions): Promise<Question | null> {
   const question = await store.transaction(async (tx) => {
     await refreshAnswer(tx, waiting.id);
     return tx.questions.begin(waiting.id, clock.now());
   });
-  outbox.wake();
   return question;
 }
 
@@ -181,7 +179,7 @@ function growthOf(
   question: Question,
   conversation: Conversation,
   guard: Guard,
-  { store, clock, log, outbox }: AnswererOptions,
+  { store, clock, log }: AnswererOptions,
 ): StreamingAnswer {
   let shown: string | null = null;
   return createStreamingAnswer({
@@ -196,7 +194,6 @@ function growthOf(
           await refreshAnswer(tx, question.id);
         });
         shown = visible;
-        outbox.wake();
       } catch (error) {
         log.warn({ err: error, question: question.id }, 'a growing answer could not be stored');
       }

@@ -22,7 +22,7 @@ interface Run {
 
 /** Asks the agent: one question at a time in each conversation, different ones side by side. */
 export function createAnswerer(options: AnswererOptions): Worker {
-  const { store, clock, log, asked, outbox } = options;
+  const { store, clock, log, asked } = options;
   /** By conversation. */
   const running = new Map<string, Run>();
   /** What an earlier process was asking, or what could not be kept, is being asked by nobody. */
@@ -40,7 +40,7 @@ export function createAnswerer(options: AnswererOptions): Worker {
       },
       (error) => {
         running.delete(conversation);
-        // Without a ring: what cannot be stored now is not tried again before the next round.
+        // Without a wake-up: what cannot be stored now is not tried again before the next round.
         someLeft = true;
         if (!shutdown.aborted) log.error({ err: error, question: id }, 'an answer could not be kept');
       },
@@ -69,14 +69,12 @@ export function createAnswerer(options: AnswererOptions): Worker {
       someLeft = true;
       throw error;
     }
-    outbox.wake();
   }
 
   async function showThatItGoesOn(): Promise<void> {
     for (const { question, silence } of running.values()) {
       if (!silence.due(clock.now())) continue;
       await refreshAnswer(store, question);
-      outbox.wake();
     }
   }
 
@@ -86,7 +84,6 @@ export function createAnswerer(options: AnswererOptions): Worker {
       const waited = clock.now() - since;
       if (waited < WAITS_FROM_MS || waited > WAITS_UNTIL_MS) continue;
       await refreshAnswer(store, id);
-      outbox.wake();
     }
   }
 

@@ -17,9 +17,7 @@ export interface AnswererOptions {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-  /** Rung when there is something to say in Slack. */
-  outbox: Wakeup;
-  /** Rings when a question waits. */
+  /** Wakes it when a question waits, or is stopped. */
   asked: Wakeup;
   timeoutMs: number;
   /** What the agent gets besides the question. */

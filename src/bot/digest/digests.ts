@@ -13,8 +13,6 @@ export interface DigesterOptions {
   store: Store;
   clock: Clock;
   log: Logger;
-  /** Rung when there is something to say in Slack. */
-  ring: () => void;
 }
 
 /** What a digest tells of, in the outbox: times in milliseconds. */
@@ -48,7 +46,6 @@ async function send({ channel, nextAt: due }: Digest, options: DigesterOptions):
       await want(tx, `digest:${channel}:${due}`, channel, { ...spanOf(digest, now), due, by: null });
       await tx.digests.told(channel, now, nextDigest(digest, now));
     });
-    options.ring();
   } catch (error) {
     options.log.error({ err: error, channel }, 'a digest could not be sent');
   }

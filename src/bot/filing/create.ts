@@ -48,9 +48,7 @@ export interface CreatorOptions {
   clock: Clock;
   random: () => number;
   log: Logger;
-  /** Rung when there is something to say in Slack. */
-  outbox: Wakeup;
-  /** Rings when an issue waits to be created. */
+  /** Wakes it when an issue waits to be created. */
   filed: Wakeup;
   checkpoint: Checkpoint;
 }
@@ -163,7 +161,6 @@ async function createOne(
       await leaveLine(tx, (await tx.issues.get(issue.id))?.waitsIn ?? null, now);
     });
     await checkpoint('create: recorded');
-    options.outbox.wake();
     return { kind: 'answered' };
   } catch (error) {
     // Cut off by a shutdown: the next start looks whether it got there.
@@ -185,14 +182,13 @@ async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Pr
 }
 
 /** However often it were tried, it would be the same: its card says so, and what fires next is filed anew. */
-async function endDamaged(issue: Issue, { store, clock, log, outbox }: CreatorOptions): Promise<Outcome> {
+async function endDamaged(issue: Issue, { store, clock, log }: CreatorOptions): Promise<Outcome> {
   log.error({ issue: issue.id }, 'stored data of an issue is damaged; not filing it');
   await store.transaction(async (tx) => {
     await tx.issues.apply(issue.id, transitions.failDamaged(DAMAGED));
     await refreshIssue(tx, issue.id);
     await leaveLine(tx, (await tx.issues.get(issue.id))?.waitsIn ?? null, clock.now());
   });
-  outbox.wake();
   return { kind: 'dropped' };
 }
 
@@ -249,7 +245,6 @@ async function notCreated(
     if (failure !== issue.failure) await refreshIssue(tx, issue.id);
     if (refused) await leaveLine(tx, (await tx.issues.get(issue.id))?.waitsIn ?? null, clock.now());
   });
-  options.outbox.wake();
   if (!refused) return { kind: 'failed', retryAfterMs: retryAfterOf(error) };
   return { kind: error instanceof ServiceError && error.status !== null ? 'answered' : 'dropped' };
 }
@@ -271,5 +266,4 @@ async function held(issue: Issue, error: unknown, options: CreatorOptions): Prom
     await tx.issues.apply(issue.id, transitions.awaitService(issue, whyItWaits(issue, error, true)));
     if (issue.failure === null) await tx.outbox.refreshCards(issue.id);
   });
-  options.outbox.wake();
 }

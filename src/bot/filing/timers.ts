@@ -15,11 +15,10 @@ export interface TimerOptions {
   store: Store;
   clock: Clock;
   log: Logger;
-  wakeups: { outbox(): void; status(): void };
 }
 
 /** What happens by itself as time passes: storms end, and so do mutes; channels hear of alerts that wait. */
-export function createTimers({ store, clock, log, wakeups }: TimerOptions): Worker {
+export function createTimers({ store, clock, log }: TimerOptions): Worker {
   return createWorkerLoop({
     round: async () => {
       await store.transaction(async (tx) => {
@@ -28,8 +27,6 @@ export function createTimers({ store, clock, log, wakeups }: TimerOptions): Work
         await endMutes(tx, clock.now());
         await tellWaiting(tx, clock.now());
       });
-      wakeups.outbox();
-      wakeups.status();
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),
     onError: (error) => log.error({ err: error }, 'storms and mutes could not be looked after'),

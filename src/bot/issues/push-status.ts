@@ -29,9 +29,7 @@ export interface StatusPusherOptions {
   random: () => number;
   log: Logger;
   checkpoint: Checkpoint;
-  /** Rung when there is something to say in Slack. */
-  outbox: Wakeup;
-  /** Rings when a status waits to be told. */
+  /** Wakes it when a status waits to be told. */
   status: Wakeup;
 }
 
@@ -53,7 +51,7 @@ export function createStatusPusher(options: StatusPusherOptions): Worker {
 }
 
 async function tellOne(issue: Issue, options: StatusPusherOptions, signal: AbortSignal): Promise<void> {
-  const { store, service, clock, outbox, checkpoint } = options;
+  const { store, service, clock, checkpoint } = options;
   const { uuid, wantedStatus: wanted } = issue;
   if (uuid === null || wanted === null) return;
   try {
@@ -73,7 +71,6 @@ async function tellOne(issue: Issue, options: StatusPusherOptions, signal: Abort
     if (signal.aborted) return;
     await notTold(issue, error, options);
   }
-  outbox.wake();
 }
 
 /** To set `investigating` would begin a new investigation where the last one has ended, seen here or not yet. */

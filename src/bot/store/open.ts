@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { Wakeup } from '../../lib/wakeup.ts';
 import { type ActStore, actStore } from './acts.ts';
 import { type AlertStore, alertStore } from './alerts.ts';
 import { type ArtifactStore, artifactStore } from './artifacts.ts';
@@ -30,6 +31,7 @@ import type { Database } from './tables.ts';
 import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
 import { type VoteStore, voteStore } from './votes.ts';
 import { type WaitingStore, waitingStore } from './waiting.ts';
+import { createWakeups, noteWrites, type Wakeups } from './wakeups.ts';
 
 /** The aggregates, on the database itself or inside one transaction. */
 export interface Aggregates {
@@ -64,7 +66,7 @@ export interface Aggregates {
 
 /** The opened store: the only door to SQL. */
 export interface Store extends Aggregates {
-  /** All of `work` or nothing of it is kept. */
+  /** All of `work` or nothing of it is kept. Once it is, the workers wake that it has made work for. */
   transaction<T>(work: (tx: Aggregates) => Promise<T>): Promise<T>;
   /** Whether the database takes a write right now. */
   writable(): Promise<boolean>;
@@ -84,6 +86,8 @@ export interface StoreOptions {
   doubt?: RecoveryWindow;
   /** There is an API key for the private organisation. */
   hasPrivateOrganization?: boolean;
+  /** What the workers wait on: a write that makes work for one of them wakes it. */
+  wakeups?: Wakeups;
   signal?: AbortSignal;
   onWait?: () => void;
 }
@@ -96,7 +100,7 @@ const LOCK_WAIT_MS = 15_000;
  * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { file, clock, doubt = null, hasPrivateOrganization = false } = options;
+  const { file, clock, doubt = null, hasPrivateOrganization = false, wakeups = createWakeups() } = options;
   const opened = openSqlite(file);
   let lock: Awaited<ReturnType<typeof takeLock>>;
   try {
@@ -128,10 +132,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
   const { db } = opened;
   const on = (database: Database) => ({ ...aggregates(database, doubt), hasPrivateOrganization });
-  const store = on(db);
+  const store = on(db.withPlugin(noteWrites(wakeups, ({ wake }) => wake())));
   return {
     ...store,
-    transaction: (work) => db.transaction().execute((trx) => work(on(trx))),
+    transaction: async (work) => {
+      const woken = new Set<Wakeup>();
+      const note = noteWrites(wakeups, (one) => void woken.add(one));
+      const result = await db.transaction().execute((trx) => work(on(trx.withPlugin(note))));
+      for (const { wake } of woken) wake();
+      return result;
+    },
     writable: () => store.flags.probe(),
     giveBack: async () => opened.giveBack(),
     truncateLog: async () => opened.truncateLog(),

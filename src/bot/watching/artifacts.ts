@@ -8,6 +8,7 @@ import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
+import type { Wakeup } from '../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { type ArtifactRow, questionOf } from '../store/artifacts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -44,11 +45,11 @@ export interface FetchOptions {
  * Fetches the evidence that results and answers refer to, beside everything else: a service that fails is asked
  * again a few times, further and further apart.
  */
-export function createArtifactFetcher(options: FetchOptions): Worker {
-  const { clock, log } = options;
+export function createArtifactFetcher(options: FetchOptions & { wakeup: Wakeup }): Worker {
+  const { log, wakeup } = options;
   return createWorkerLoop({
     round: (signal) => fetchDue(options, signal),
-    rest: (signal) => clock.sleep(IDLE_MS, signal),
+    rest: (signal) => wakeup.wait(IDLE_MS, signal),
     onError: (error) => log.error({ err: error }, 'evidence could not be looked after'),
   });
 }

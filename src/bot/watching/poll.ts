@@ -37,8 +37,6 @@ export interface PollerOptions {
   random: () => number;
   log: Logger;
   metrics: Metrics;
-  /** Rung when there is something to say in Slack. */
-  ring: () => void;
   checkpoint: Checkpoint;
 }
 

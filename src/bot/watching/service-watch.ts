@@ -28,8 +28,6 @@ export interface ServiceWatchOptions {
   tell: (trouble: Blocker) => Promise<boolean>;
   /** Who was told hears by an edit that it is mended. */
   retell: (tx: Aggregates, trouble: Blocker, mendedAt: number) => Promise<void>;
-  /** Rung when there is something to say in Slack. */
-  ring: () => void;
 }
 
 export interface ServiceWatch extends Worker {
@@ -73,7 +71,6 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
       });
       toldAt.delete(trouble.name);
       log.info({ trouble: trouble.name, since: trouble.since }, 'the investigation service works again');
-      options.ring();
     }
   }
 
@@ -82,8 +79,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
       if ((toldAt.get(trouble.name) ?? 0) > clock.now() - TELL_AGAIN_MS) continue;
       const isTold = await options.tell(trouble);
       toldAt.set(trouble.name, isTold ? Number.POSITIVE_INFINITY : clock.now());
-      if (isTold) options.ring();
-      else log.warn({ trouble: trouble.name }, 'nobody could be told what has to be mended');
+      if (!isTold) log.warn({ trouble: trouble.name }, 'nobody could be told what has to be mended');
     }
   }
 

@@ -19,7 +19,6 @@ export interface SyncOptions {
   service: ServiceClient;
   clock: Clock;
   log: Logger;
-  ring: () => void;
   checkpoint: Checkpoint;
 }
 
@@ -54,7 +53,6 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
     await tx.issues.apply(issue.id, transitions.announceEnd(version));
   });
   await checkpoint('watch: recorded');
-  options.ring();
 }
 
 /**
@@ -171,12 +169,11 @@ async function patience(tx: Aggregates, issue: Issue, version: number, now: numb
   });
 }
 
-async function gone(issue: Issue, { store, clock, ring }: SyncOptions): Promise<void> {
+async function gone(issue: Issue, { store, clock }: SyncOptions): Promise<void> {
   await store.transaction(async (tx) => {
     await tx.issues.apply(issue.id, transitions.markGone(clock.now()));
     await tx.outbox.refreshCards(issue.id);
   });
-  ring();
 }
 
 async function orGone<T>(call: Promise<T>): Promise<T | 'gone'> {

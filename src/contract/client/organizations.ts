@@ -1,5 +1,4 @@
 import type { Organization } from '../../lib/issue-number.ts';
-import { createWakeup, type Wakeup } from '../../lib/wakeup.ts';
 import type { CallReport } from './call-report.ts';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from './client.ts';
 import type { KeyVariable } from './errors.ts';
@@ -12,14 +11,10 @@ export const keyVariables: Record<Organization, KeyVariable> = {
   private: 'ISSUE_SERVICE_PRIVATE_API_KEY',
 };
 
-/** What works on the issues of one organisation, and wakes at its own signals. */
+/** One organisation, and the client with its key. */
 interface OfOrganization {
   organization: Organization;
   service: ServiceClient;
-  /** Rings when an issue waits to be created. */
-  filed: Wakeup;
-  /** Rings when a status waits to be told. */
-  status: Wakeup;
 }
 
 interface OrganizationOptions
@@ -52,8 +47,6 @@ export function createOrganizations({ privateApiKey, onCall, onDropped, ...optio
   const of = (organization: Organization): OfOrganization => ({
     organization,
     service: services.for(organization),
-    filed: createWakeup(),
-    status: createWakeup(),
   });
   return { services, organizations: [of('default'), of('private')] };
 }

@@ -11,13 +11,13 @@ import { createPace } from '../../bot/slack/delivery/pace.ts';
 import { createStreams } from '../../bot/slack/delivery/streams.ts';
 import { createMessages } from '../../bot/slack/messages/index.ts';
 import { openStore } from '../../bot/store/open.ts';
+import { createWakeups } from '../../bot/store/wakeups.ts';
 import { createServiceClient } from '../../contract/client/client.ts';
 import { createServices } from '../../contract/client/services.ts';
 import { noCheckpoint as checkpoint } from '../../lib/checkpoint.ts';
 import { systemClock as clock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
-import { createWakeup } from '../../lib/wakeup.ts';
 import { grid } from './grid.ts';
 
 /** Fewer than Slack lets streams begin within a minute. */
@@ -92,10 +92,10 @@ async function measure(busyChannels: number): Promise<number[]> {
     0,
     '127.0.0.1',
   );
-  const store = await openStore({ file: join(folder, 'store.db'), clock });
+  const wakeups = createWakeups();
+  const store = await openStore({ file: join(folder, 'store.db'), clock, wakeups });
   const log = createLogger('silent');
   const metrics = createMetrics();
-  const signals = { outbox: createWakeup(), asked: createWakeup() };
   const service = createServiceClient({ url: agent.url, apiKey: 'key', version: '2026-03-17', clock });
   const common = { store, clock, log, metrics, checkpoint };
   const delivery = createDelivery({
@@ -123,15 +123,14 @@ async function measure(busyChannels: number): Promise<number[]> {
     onStopped: async () => undefined,
     streams: createStreams(),
     random: Math.random,
-    wakeup: signals.outbox,
+    wakeup: wakeups.outbox,
   });
   const services = createServices({ default: service });
   const answerer = createAnswerer({
     ...common,
     services,
     isPrivateChannel: async () => false,
-    outbox: signals.outbox,
-    asked: signals.asked,
+    asked: wakeups.asked,
     timeoutMs: 10_000,
     materials: {
       words: async (_conversation, { text }) => text,
@@ -157,8 +156,6 @@ async function measure(busyChannels: number): Promise<number[]> {
       }
       const asked = { id: `D1:${n}.0`, channel: 'D1', threadTs: `${n}.0`, asker: 'U1', text: 'why?' };
       await ask(asked, { store, clock, perUserHour: 1_000, perChannelHour: 1_000 });
-      signals.asked.wake();
-      signals.outbox.wake();
       while ((await store.questions.get(asked.id))?.state !== 'complete') await clock.sleep(5);
     }
     return times.sort((a, b) => a - b);

@@ -12,7 +12,7 @@ import { createServices } from '../../../src/contract/client/services.ts';
 import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
-import { createWakeup, type Wakeup } from '../../../src/lib/wakeup.ts';
+import type { Wakeup } from '../../../src/lib/wakeup.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { until } from '../../support/until.ts';
@@ -75,7 +75,7 @@ export async function asking({
   const { store, clock } = opened;
   const service = fakeService();
   const privateService = fakeService();
-  const asked = createWakeup();
+  const { asked } = opened.wakeups;
   const started: Answerer[] = [];
   const services = createServices({
     default: service.client,
@@ -89,7 +89,6 @@ export async function asking({
       clock,
       log: createLogger('silent'),
       metrics: createMetrics(),
-      outbox: createWakeup(),
       asked,
       timeoutMs: 180_000,
       materials: { ...nothingMore, ...materials },
@@ -118,17 +117,12 @@ export async function asking({
     ask: async (id, overrides = {}, lower = {}) => {
       const question = { id, channel: 'C1', threadTs: '1.0', asker: 'U1', text: `about ${id}`, ...overrides };
       await ask(question, { store, clock, ...limits, ...lower });
-      asked.wake();
     },
     stop: async (id, who = 'U1') => {
-      const stopped = await stopAnswer(id, who, { store, clock });
-      asked.wake();
-      return stopped;
+      return stopAnswer(id, who, { store, clock });
     },
     again: async (id, who = 'U1') => {
-      const outcome = await askAgain(id, who, { store, clock, ...limits });
-      asked.wake();
-      return outcome;
+      return askAgain(id, who, { store, clock, ...limits });
     },
     wanted: async (id) => (await store.outbox.get(`answer:${id}`))?.wanted ?? 0,
     reached: (id, state) =>

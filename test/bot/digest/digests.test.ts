@@ -5,6 +5,7 @@ import type { OutboxRow } from '../../../src/bot/store/outbox.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
+import { recordWakeups } from '../../support/record-wakeups.ts';
 
 const at = (text: string) => Date.parse(`2026-11-${text}:00Z`);
 
@@ -20,17 +21,17 @@ const friday: Digest = {
 
 /** A digester at a moment, on a real store. */
 async function world(now: number, digests: Digest[] = [friday]) {
-  const opened = await openTestStore();
+  const { wakeups, woken } = recordWakeups();
+  const opened = await openTestStore({ wakeups });
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store } = opened;
   const clock = manualClock(now);
   for (const { lastAt: _, ...digest } of digests) await store.digests.save(digest);
-  const rings: number[] = [];
   const log = createLogger('silent');
   const errors: unknown[] = [];
   log.error = (...args: unknown[]) => void errors.push(args[1]);
   const run = async () => {
-    const digester = createDigester({ store, clock, log, ring: () => void rings.push(clock.now()) });
+    const digester = createDigester({ store, clock, log });
     digester.start();
     while (clock.sleeping() === 0) await new Promise((resolve) => setImmediate(resolve));
     await digester.stop();
@@ -40,7 +41,7 @@ async function world(now: number, digests: Digest[] = [friday]) {
     clock,
     errors,
     run,
-    rings: () => rings.length,
+    woken,
     wanted: async () => {
       const rows = await store.outbox.due(Number.MAX_SAFE_INTEGER, 100);
       return rows.map((row: OutboxRow) => ({ key: row.key, kind: row.kind, ...JSON.parse(row.payload) }));
@@ -52,7 +53,7 @@ describe('a digest', () => {
   it('is not sent before its moment', async () => {
     const w = await world(at('20T08:59'));
     await w.run();
-    expect([await w.wanted(), w.rings()]).toEqual([[], 0]);
+    expect([await w.wanted(), w.woken]).toEqual([[], []]);
   });
 
   it('is sent at its moment, once, and the next one is due then', async () => {
@@ -74,7 +75,7 @@ describe('a digest', () => {
       lastAt: at('20T09:00'),
       nextAt: at('23T09:00'),
     });
-    expect(w.rings()).toBe(1);
+    expect(w.woken).toEqual(['outbox']);
   });
 
   it('that was missed several times is sent once, and tells of all since the last', async () => {

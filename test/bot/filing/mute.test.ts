@@ -26,7 +26,6 @@ it('a mute counts what it hides, and at its end the issue returns to what it was
     store: d.store,
     clock: { ...clock, now: () => d.clock.now() + 60_000 },
     log: createLogger('silent'),
-    wakeups: { outbox: () => undefined, status: () => undefined },
   });
   keeper.start();
   const issue = await until('the mute has ended', async () => {

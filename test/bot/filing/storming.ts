@@ -69,14 +69,12 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     store,
     clock,
     log,
-    wakeups: { outbox: () => undefined, status: () => undefined },
   });
   keeper.start();
   onTestFinished(() => keeper.stop());
   const sent: string[] = [];
   const service = fakeService();
   const filed = createWakeup();
-  const outbox = createWakeup();
   const creator = createCreator({
     store,
     service: service.client,
@@ -84,7 +82,6 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     clock,
     random: () => 0.5,
     log,
-    outbox,
     filed,
     checkpoint: noCheckpoint,
   });

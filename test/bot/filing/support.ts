@@ -1,7 +1,6 @@
 import { createCreator } from '../../../src/bot/filing/create.ts';
 import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { createWakeup } from '../../../src/lib/wakeup.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
 import { newIssue } from '../../support/issues.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
@@ -24,7 +23,7 @@ export async function creating(checkpoint: Checkpoint = noCheckpoint): Promise<C
   const opened = await openTestStore();
   const { store, clock } = opened;
   const service = fakeService();
-  const filed = createWakeup();
+  const filed = opened.wakeups.filed.default;
   const creator = createCreator({
     store,
     service: service.client,
@@ -32,7 +31,6 @@ export async function creating(checkpoint: Checkpoint = noCheckpoint): Promise<C
     clock,
     random: () => 0.5,
     log: createLogger('silent'),
-    outbox: createWakeup(),
     filed,
     checkpoint,
   });
@@ -61,7 +59,6 @@ export async function creating(checkpoint: Checkpoint = noCheckpoint): Promise<C
         at: 0,
       });
       await store.outbox.delivered(`card:${id}`, 1);
-      filed.wake();
     },
     until: (what, look) =>
       until(what, async () => {

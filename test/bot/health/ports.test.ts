@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import type { Bot } from '../../../src/bot/compose.ts';
+import type { Bot } from '../../../src/bot/compose/index.ts';
 import { listen, notFound } from '../../../src/bot/health/server.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../../support/program.ts';
 import { until } from '../../support/until.ts';

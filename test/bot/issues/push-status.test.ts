@@ -3,15 +3,14 @@ import { createStatusPusher } from '../../../src/bot/issues/push-status.ts';
 import { KeyRefusedError } from '../../../src/contract/client/errors.ts';
 import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { createWakeup } from '../../../src/lib/wakeup.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';
 import { until } from '../../support/until.ts';
 import { type Watching, watching } from '../watching/support.ts';
 
-/** A teller that is stopped at the end of the test; `wake` moves the clock on by a minute and rings it. */
+/** A teller that is stopped at the end of the test; `wake` moves the clock on by a minute and wakes it. */
 function telling({ store, service, opened }: Watching) {
-  const status = createWakeup();
+  const status = opened.wakeups.status.default;
   const teller = createStatusPusher({
     store,
     service: service.client,
@@ -20,7 +19,6 @@ function telling({ store, service, opened }: Watching) {
     random: () => 0.5,
     log: createLogger('silent'),
     checkpoint: noCheckpoint,
-    outbox: createWakeup(),
     status,
   });
   teller.start();

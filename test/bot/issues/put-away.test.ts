@@ -5,7 +5,6 @@ import { TimedOutError } from '../../../src/contract/client/errors.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
 import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { createWakeup } from '../../../src/lib/wakeup.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';
 import { until } from '../../support/until.ts';
 import { type Watching, watching } from '../watching/support.ts';
@@ -125,14 +124,12 @@ describe.each(SERVICES)(
       await press(test, 'mute');
       await ticks(test);
       await test.store.issues.rewrite('issue-1', { wantedStatus: 'investigating', mutedUntil: null });
-      const status = createWakeup();
       const { store, opened, service } = test;
       const parts = {
         random: () => 0.5,
         log: createLogger('silent'),
         checkpoint: noCheckpoint,
-        outbox: createWakeup(),
-        status,
+        status: opened.wakeups.status.default,
       };
       const teller = createStatusPusher({
         store,

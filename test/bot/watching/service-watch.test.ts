@@ -31,7 +31,6 @@ async function watch(options: { tell?: (trouble: Blocker) => boolean } = {}) {
       return options.tell?.(trouble) ?? true;
     },
     retell: async (_tx, trouble) => void told.push(`mended ${trouble.name}`),
-    ring: () => {},
   });
   const names = async () => (await store.blockers.open()).map(({ name }) => name);
   return {

@@ -41,7 +41,6 @@ export async function watching(
     random: () => 0.5,
     log: createLogger('silent'),
     metrics,
-    ring: () => {},
     checkpoint: options.checkpoint ?? noCheckpoint,
   });
   return {

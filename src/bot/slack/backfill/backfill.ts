@@ -1,5 +1,4 @@
 import { backoffMs } from '../../../lib/backoff.ts';
-import { createWakeup } from '../../../lib/wakeup.ts';
 import type { BackfillDeps } from './deps.ts';
 import type { Gaps } from './gaps.ts';
 import { createReader } from './reader.ts';
@@ -11,8 +10,6 @@ const GRACE_MS = 3_000;
 
 export interface Backfill {
   start(): void;
-  /** Deliveries come in again: reads what was missed, after a reading that is under way. */
-  gapEnded(): void;
   /** A sentence for `/readyz` while it reads; else `null`. */
   degraded(): string | null;
   /** Ends at once; the next start reads the rest. */
@@ -27,18 +24,19 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
   const { gaps, listeners } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const wakeup = createWakeup();
   const reader = createReader({ ...options, signal }, gaps);
   let loop: Promise<void> = Promise.resolve();
-  let ended = 0;
   let readUpTo = 0;
   let failures = 0;
 
   async function run(): Promise<void> {
     for (;;) {
-      await wakeup.wait(failures === 0 ? AGAIN_MS : backoffMs(failures - 1, RETRY, options.random), signal);
+      await gaps.waitForEnd(
+        failures === 0 ? AGAIN_MS : backoffMs(failures - 1, RETRY, options.random),
+        signal,
+      );
       if (signal.aborted) return;
-      const upTo = ended;
+      const upTo = gaps.ended();
       try {
         const isWhole = await reader.read(readUpTo < upTo);
         readUpTo = upTo;
@@ -55,10 +53,6 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
   return {
     start: () => {
       loop = run();
-    },
-    gapEnded: () => {
-      ended += 1;
-      wakeup.wake();
     },
     degraded: () => {
       const channels = reader.remaining();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
+import { createWakeup } from '../../../lib/wakeup.ts';
 import type { Store } from '../../store/open.ts';
 
 const MessageDelivery = z.object({
@@ -15,6 +16,12 @@ export interface Gaps {
   begin(): Promise<void>;
   /** How many have begun so far. */
   begun(): number;
+  /** Deliveries come in again: what was missed is to be read, after a reading that is under way. */
+  end(): void;
+  /** How many have ended so far. */
+  ended(): number;
+  /** Resolves when one ends, or has ended since the last wait; after `ms` milliseconds; or on abort. */
+  waitForEnd(ms: number, signal: AbortSignal): Promise<void>;
   /**
    * Resolves once what is older in the channel than the message that a delivery brings has been decided, or is not to be
    * waited for: else a recovery would come before its alert.
@@ -30,7 +37,9 @@ export interface Gaps {
 
 export function createGaps({ store, clock }: { store: Store; clock: Clock }): Gaps {
   const waitingFor = new Map<string, { from: string; over: PromiseWithResolvers<void> }>();
+  const wakeup = createWakeup();
   let begun = 0;
+  let ended = 0;
   let isClosed = false;
   let opening: Promise<void> = Promise.resolve();
 
@@ -61,6 +70,12 @@ export function createGaps({ store, clock }: { store: Store; clock: Clock }): Ga
       await opened;
     },
     begun: () => begun,
+    end: () => {
+      ended += 1;
+      wakeup.wake();
+    },
+    ended: () => ended,
+    waitForEnd: wakeup.wait,
     caughtUp: async (delivery) => {
       const message = MessageDelivery.safeParse(delivery);
       if (!message.success) return;

@@ -9,7 +9,7 @@ const MOST_PAGES = 50;
 export async function tellLeftOut({ channel, range, came }: ReadChannel, deps: BackfillDeps): Promise<void> {
   const { gapFrom, tooOldBefore } = range;
   if (gapFrom >= tooOldBefore) return;
-  const { store, clock, log, metrics, wakeups } = deps.listeners;
+  const { store, clock, log, metrics } = deps.listeners;
   const { older, isMore } = await countOlder({ channel, gapFrom, tooOldBefore }, deps);
   if (older === 0) return;
   metrics.count('gumshoe_backfilled_messages_total', { outcome: 'too_old' }, older);
@@ -30,7 +30,6 @@ export async function tellLeftOut({ channel, range, came }: ReadChannel, deps: B
     at: clock.now(),
     since: Math.floor(Number(gapFrom) * 1_000),
   });
-  wakeups.outbox();
 }
 
 async function countOlder(

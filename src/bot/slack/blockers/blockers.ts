@@ -26,8 +26,8 @@ interface BlockersOptions {
   log: Logger;
   metrics: Metrics;
   admins: Admins;
-  /** Wakes whoever posts. */
-  ring: () => void;
+  /** What is open, by name, as far as this process knows. Others show it. */
+  open: Map<string, Blocker>;
   /** Deliveries of a channel come in again; they may have been missed from `since` on (milliseconds). */
   onBack: (since: number) => Promise<void>;
 }
@@ -37,8 +37,7 @@ interface BlockersOptions {
  * looks at once), and ends by an event, a post that gets through, or such a look.
  */
 export function createBlockers(options: BlockersOptions): Blockers & Worker {
-  const { store, client, clock, log, metrics, ring } = options;
-  const open = new Map<string, Blocker>();
+  const { store, client, clock, log, metrics, open } = options;
   /** When it was last looked whether a blocker is gone, and when nobody could be told of it. */
   const looked = new Map<string, number>();
   const untold = new Map<string, number>();
@@ -65,7 +64,6 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     looked.set(name, clock.now());
     log.warn({ blocker: name, reason }, 'something in Slack needs a person to fix it');
     wakeup.wake();
-    ring();
   }
 
   async function end(name: string): Promise<void> {
@@ -84,7 +82,6 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     count();
     if (was === null) return;
     log.info({ blocker: name, since: was.since }, 'a problem in Slack has been fixed');
-    ring();
     if (channel !== null) await options.onBack(was.since);
   }
 
@@ -97,7 +94,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     }
     if (!access.ok && access.why === 'missing_scope') return;
     // Whether a restriction still holds, only a post can tell.
-    if (isRestriction(reason) && (await store.outbox.unparkOldest(channel, clock.now()))) return ring();
+    if (isRestriction(reason) && (await store.outbox.unparkOldest(channel, clock.now()))) return;
     await end(name);
   }
 
@@ -116,7 +113,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
 
   async function tell(blocker: Blocker): Promise<void> {
     if ((untold.get(blocker.name) ?? 0) > clock.now() - LOOK_AGAIN_MS) return;
-    if (await tellBlocker(blocker, options)) return ring();
+    if (await tellBlocker(blocker, options)) return;
     untold.set(blocker.name, clock.now());
     log.warn({ blocker: blocker.name, reason: blocker.reason }, 'nobody could be told what has to be mended');
   }
@@ -159,7 +156,6 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     scopesMissing: async (scopes) => {
       for (const scope of scopes) await begin(scopeBlocker(scope), 'missing_scope');
     },
-    open: () => [...open.values()],
     start: rounds.start,
     stop: rounds.stop,
   };
@@ -175,8 +171,6 @@ export interface Blockers {
   channelChanged(channel: string): Promise<void>;
   /** Slack does not grant these scopes. */
   scopesMissing(scopes: readonly string[]): Promise<void>;
-  /** What is open now, as far as this process knows. */
-  open(): readonly Blocker[];
 }
 
 const AGAIN_MS = 1_000;

@@ -104,10 +104,9 @@ export async function endUnreadable(tx: Aggregates, row: OutboxRow, now: number)
 /** Slack's own button ended an answer's stream: it was the asker, who is alone with us in a direct message. */
 export async function stoppedInSlack(
   questionId: string,
-  { store, clock, ring }: { store: Store; clock: Clock; ring: () => void },
+  { store, clock }: { store: Store; clock: Clock },
 ): Promise<void> {
   const question = await store.questions.get(questionId);
   if (!question) return;
   await stopAnswer(question.id, question.asker, { store, clock });
-  ring();
 }

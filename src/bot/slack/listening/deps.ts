@@ -17,7 +17,7 @@ import type { Home } from '../features/home/types.ts';
 import type { RuntimeStatus } from '../status-tracker.ts';
 import type { Once } from './once.ts';
 
-/** What listeners need, passed in by `compose.ts`. */
+/** What listeners need, passed in by `compose`. */
 export interface ListenerDeps {
   store: Store;
   services: Services;
@@ -55,8 +55,6 @@ export interface ListenerDeps {
   checkpoint: Checkpoint;
   /** A link to a message, made without a call. */
   permalink: (channel: string, ts: string) => string;
-  /** Wake whoever files, asks, posts, or tells the service a status. */
-  wakeups: { filed(): void; asked(): void; outbox(): void; status(): void };
 }
 
 /** Adds one listener to the app. */

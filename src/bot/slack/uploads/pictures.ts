@@ -1,5 +1,6 @@
 import { backoffMs } from '../../../lib/backoff.ts';
 import type { Checkpoint } from '../../../lib/checkpoint.ts';
+import type { Wakeup } from '../../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { Studio } from '../../render/pictures/studio.ts';
 import type { FileRow } from '../../store/files.ts';
@@ -25,23 +26,21 @@ export interface PicturesOptions {
   studio: Studio;
   random: () => number;
   checkpoint: Checkpoint;
-  /** Rung for the messages that can show a picture now. */
-  ring: () => void;
 }
 
 /**
  * Draws and uploads the pictures that messages want, and has each message edited when Slack can show its picture. The
  * words never wait for it; where it never can, the text form stands.
  */
-export function createPictures(options: PicturesOptions): Worker {
-  const { store, slack } = options;
+export function createPictures(options: PicturesOptions & { wakeup: Wakeup }): Worker {
+  const { store, slack, wakeup } = options;
   return createWorkerLoop({
     round: async (signal) => {
       for (const row of await store.files.due(slack.clock.now(), BATCH)) {
         if (!signal.aborted) await bringOn(row, options);
       }
     },
-    rest: (signal) => slack.clock.sleep(IDLE_MS, signal),
+    rest: (signal) => wakeup.wait(IDLE_MS, signal),
     onError: (error) => slack.log.error({ err: error }, 'the pictures could not be looked after'),
   });
 }
@@ -85,7 +84,6 @@ async function look(row: FileRow, options: PicturesOptions): Promise<void> {
   });
   slack.metrics.count('gumshoe_pictures_total', { outcome: 'ready' });
   await checkpoint('picture: ready');
-  options.ring();
 }
 
 /** Until Slack has looked at it, a file has no kind, or is not known yet; a message that shows it would be refused. */

@@ -36,7 +36,7 @@ describe('after a gap', () => {
     const b = await working();
     await b.gaps.begin();
     expect(b.backfill.degraded()).toBeNull();
-    b.backfill.gapEnded();
+    b.gaps.end();
     await b.stood;
     expect(b.backfill.degraded()).toBe('catching up on 1 channel');
     b.goOn();
@@ -56,7 +56,7 @@ describe('after a gap', () => {
       createdAt: b.clock.now(),
     });
     await b.gaps.begin();
-    b.backfill.gapEnded();
+    b.gaps.end();
     await closed(b);
     expect(
       b.slack.calls.flatMap(({ method, args }) => (method === 'conversations.replies' ? args.ts : [])),
@@ -66,10 +66,10 @@ describe('after a gap', () => {
   it('a second one is read after the first, never beside it', async () => {
     const b = await working();
     await b.gaps.begin();
-    b.backfill.gapEnded();
+    b.gaps.end();
     await b.stood;
     await b.gaps.begin();
-    b.backfill.gapEnded();
+    b.gaps.end();
     const reads = () => b.slack.methods().filter((method) => method === 'conversations.history').length;
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(reads()).toBe(1);
@@ -84,7 +84,7 @@ describe('after a gap', () => {
   ])('%s is read again soon where something that passes was in the way', async (_what, failsAt) => {
     const b = await working('nowhere', failsAt);
     await b.gaps.begin();
-    b.backfill.gapEnded();
+    b.gaps.end();
     await closed(b);
     expect(await b.decisions()).toEqual(['filed', 'filed']);
   });
@@ -92,7 +92,7 @@ describe('after a gap', () => {
   it('a stop ends it at once, and leaves the gap open', async () => {
     const b = await working('backfill: taken');
     await b.gaps.begin();
-    b.backfill.gapEnded();
+    b.gaps.end();
     await b.stood;
     const stopped = b.backfill.stop();
     b.goOn();
@@ -105,7 +105,7 @@ describe('after a gap', () => {
     const b = await working();
     b.slack.answersWith('conversations.info', () => new Promise(() => undefined));
     await b.gaps.begin();
-    b.backfill.gapEnded();
+    b.gaps.end();
     await until('it is called', () => b.slack.methods().includes('conversations.info'));
     await b.backfill.stop();
     expect(b.slack.methods()).toEqual(['conversations.info']);

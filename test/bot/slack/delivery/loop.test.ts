@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDelivery } from '../../../../src/bot/slack/delivery/loop.ts';
-import { createWakeup } from '../../../../src/lib/wakeup.ts';
 import { until } from '../../../support/until.ts';
 import { type Delivering, delivering, inThread } from '../support/delivering.ts';
 
@@ -8,10 +7,9 @@ async function running(change: (d: Delivering) => void = () => undefined) {
   const d = await delivering();
   d.options = { ...d.options, contentOf: async (row) => ({ ...inThread(row.key), channel: row.channel }) };
   change(d);
-  const wakeup = createWakeup();
-  const delivery = createDelivery({ ...d.options, wakeup });
+  const delivery = createDelivery({ ...d.options, wakeup: d.wakeups.outbox });
   onTestFinished(() => delivery.stop());
-  return { ...d, wakeup, delivery };
+  return { ...d, delivery };
 }
 
 /** Something that the test lets go on when it wants. */
@@ -26,13 +24,12 @@ function gate() {
 }
 
 describe('the delivery of the outbox', () => {
-  it('takes up what was due before it started, and what it is rung for', async () => {
-    const { want, slack, wakeup, delivery, store } = await running();
+  it('takes up what was due before it started, and what is wanted later', async () => {
+    const { want, slack, delivery, store } = await running();
     await want();
     delivery.start();
     await until('the first is posted', () => slack.messages.length === 1);
     await want({ key: 'card:2', channel: 'C2' });
-    wakeup.wake();
     await until('the second is posted', () => slack.messages.length === 2);
     await until('nothing is due', async () => (await store.outbox.countDue()) === 0);
   });
@@ -76,7 +73,7 @@ describe('the delivery of the outbox', () => {
   it('goes on in one channel for as long as a call takes in another', async () => {
     const begun: string[] = [];
     const slow = gate();
-    const { want, slack, delivery, wakeup, store } = await running((d) => {
+    const { want, slack, delivery, store } = await running((d) => {
       d.options.contentOf = async (row) => {
         begun.push(row.key);
         if (row.key === 'slow') await slow.pass();
@@ -89,7 +86,6 @@ describe('the delivery of the outbox', () => {
     for (const channel of ['C2', 'C3', 'C4']) {
       await want({ key: `in ${channel}`, channel });
       await want({ key: `behind the slow one ${channel}`, channel: 'C1' });
-      wakeup.wake();
       await until(`something is posted in ${channel}`, () =>
         slack.messages.some((message) => message.channel === channel),
       );
@@ -103,7 +99,7 @@ describe('the delivery of the outbox', () => {
 
   it('begins no second message of a channel that is still at work, although another one failed', async () => {
     const slow = gate();
-    const { want, slack, delivery, wakeup } = await running((d) => {
+    const { want, slack, delivery } = await running((d) => {
       const { outbox } = d.store;
       d.options = {
         ...d.options,
@@ -131,12 +127,10 @@ describe('the delivery of the outbox', () => {
     delivery.start();
     await slow.entered;
     for (let n = 0; n < 5; n += 1) {
-      wakeup.wake();
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     slow.open();
     await until('the slow one is posted', () => slack.messages.some(({ text }) => text === 'slow'));
-    wakeup.wake();
     await delivery.stop();
     expect(slack.messages.filter(({ text }) => text === 'slow')).toHaveLength(1);
     expect(slack.messages.filter(({ text }) => text === 'broken')).toHaveLength(1);

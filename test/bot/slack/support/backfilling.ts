@@ -107,12 +107,6 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     tokenInDoubt: () => void heard.push('token'),
     once: createOnce(),
     inTurn: createInTurn(),
-    wakeups: {
-      filed: () => undefined,
-      asked: () => undefined,
-      outbox: () => undefined,
-      status: () => undefined,
-    },
   };
   log.warn = (...args: unknown[]) => void warnings.push(args[0]);
   const gaps = createGaps({ store, clock });

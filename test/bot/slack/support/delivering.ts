@@ -12,17 +12,22 @@ import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { Intent, OutboxRow } from '../../../../src/bot/store/outbox.ts';
+import type { Wakeups } from '../../../../src/bot/store/wakeups.ts';
 import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../../../src/lib/metrics.ts';
 import type { Worker } from '../../../../src/lib/worker-loop.ts';
 import type { InstantClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { recordWakeups } from '../../../support/record-wakeups.ts';
 import { type FakeSlack, fakeSlack } from './fake-slack.ts';
 
 /** The outbox between a real store and a Slack in memory, on a clock that only the test moves. */
 export interface Delivering {
   store: Store;
+  wakeups: Wakeups;
+  /** Which workers were woken since it was last emptied. */
+  woken: string[];
   clock: InstantClock;
   slack: FakeSlack;
   metrics: Metrics;
@@ -57,7 +62,8 @@ export function inThread(...texts: string[]): Content & { kind: 'messages' } {
 }
 
 export async function delivering(options: { checkpoint?: Checkpoint } = {}): Promise<Delivering> {
-  const opened = await openTestStore();
+  const { wakeups, woken } = recordWakeups();
+  const opened = await openTestStore({ wakeups });
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
   const slack = fakeSlack(clock);
@@ -71,11 +77,13 @@ export async function delivering(options: { checkpoint?: Checkpoint } = {}): Pro
     log,
     metrics,
     admins: { adminsToTell: async () => ['U0ADMIN'] },
-    ring: () => undefined,
+    open: new Map(),
     onBack: async (since) => void back.push(since),
   });
   const self: Delivering = {
     store,
+    wakeups,
+    woken,
     clock,
     slack,
     metrics,

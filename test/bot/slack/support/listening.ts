@@ -19,6 +19,7 @@ import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { fakeService } from '../../../support/fake-service.ts';
 import { matcherHere } from '../../../support/matcher.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { recordWakeups } from '../../../support/record-wakeups.ts';
 import { fakeSlack } from './fake-slack.ts';
 
 export const BOT = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
@@ -41,7 +42,8 @@ export async function listening(
     privateChannels?: readonly string[];
   } = {},
 ) {
-  const opened = await openTestStore();
+  const { wakeups, woken } = recordWakeups();
+  const opened = await openTestStore({ wakeups });
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
   const { checkpoint = noCheckpoint } = options;
@@ -53,7 +55,6 @@ export async function listening(
   slack.answers('conversations.members', { members: ['U1', 'U2', 'U0ADMIN', 'U0ALICE'] });
   const metrics = createMetrics();
   const log = createLogger('silent');
-  const rung: string[] = [];
   const heard: string[] = [];
   const receiver = { init: () => undefined, start: async () => undefined, stop: async () => undefined };
   const { app, handle } = createApp({
@@ -141,21 +142,17 @@ export async function listening(
     tokenInDoubt: () => void heard.push('token'),
     once: createOnce(),
     inTurn: createInTurn(),
-    wakeups: {
-      filed: () => void rung.push('filed'),
-      asked: () => void rung.push('asked'),
-      outbox: () => void rung.push('outbox'),
-      status: () => void rung.push('status'),
-    },
   });
   const acks: unknown[] = [];
   /** `receivedAt`: when it came; now, if not said. */
-  const give = (body: Record<string, unknown>, receivedAt?: number) =>
-    handle({
+  const give = (body: Record<string, unknown>, receivedAt?: number) => {
+    woken.length = 0;
+    return handle({
       body,
       ack: async (answer) => void acks.push(answer ?? null),
       ...(receivedAt === undefined ? {} : { receivedAt }),
     });
+  };
   return {
     store,
     file: opened.file,
@@ -165,7 +162,8 @@ export async function listening(
     slack,
     metrics,
     home,
-    rung,
+    /** Which workers the last delivery has woken. */
+    woken,
     /** What was heard of channels and of the token. */
     heard,
     acks,

@@ -12,7 +12,6 @@ export const pause: Subcommand = {
     if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdmins(), deps);
     const change = { cause, by: userId, moment, now: deps.clock.now() };
     const not = await deps.store.transaction((tx) => pauseFiling(tx, change));
-    deps.wakeups.outbox();
     if (not !== null && 'overtaken' in not) return tellPerson(respond, overtaken(not.overtaken), deps);
     const watched = await deps.store.channels.watched();
     await tellPerson(respond, not ? pausedAlready(not.already) : pausedNow(watched.length), deps);

@@ -12,7 +12,6 @@ export const resume: Subcommand = {
     if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdmins(), deps);
     const change = { cause, by: userId, moment, now: deps.clock.now() };
     const offered = await deps.store.transaction((tx) => resumeFiling(tx, change));
-    deps.wakeups.outbox();
     if (offered !== null && 'overtaken' in offered) {
       return tellPerson(respond, overtaken(offered.overtaken), deps);
     }

@@ -29,6 +29,4 @@ export const attachTo = onIssueAction('attachTo', async ({ issue, userId, respon
   const number = (from === null ? null : issueNumber(from)) ?? 0;
   const refusal = await attach({ issueId: issue.id, number, by: userId }, deps);
   if (refusal !== null) return tellPerson(respond, cannotAttach(refusal, number), deps);
-  deps.wakeups.status();
-  deps.wakeups.outbox();
 });

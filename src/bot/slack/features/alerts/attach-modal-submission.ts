@@ -35,8 +35,6 @@ export const attach: Register = (app, deps) => {
         : ('unknown' as const);
       if (refused !== null) return wrong(whyNotAttached(refused, number));
       await ack();
-      deps.wakeups.status();
-      deps.wakeups.outbox();
     },
   );
 };

@@ -28,9 +28,6 @@ export const fileIt: Register = (app, deps) => {
         return tellPerson(respond, refusedAtLimit(requested.limit, deps), deps);
       }
       const { issueId, became } = requested;
-      deps.wakeups.filed();
-      deps.wakeups.status();
-      deps.wakeups.outbox();
       // What has been offered to one person only is done with; the suggestion in a thread is edited in place.
       if (body.container.is_ephemeral === true) await takeAway(respond, deps);
       const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);

@@ -38,9 +38,6 @@ export const reactionAdded: Register = (app, deps) => {
       return postEphemeral(refusedAtLimit(requested.limit, deps), where, deps);
     }
     const { issueId, became } = requested;
-    deps.wakeups.filed();
-    deps.wakeups.status();
-    deps.wakeups.outbox();
     const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
     if (issue) await postEphemeral(alreadyFiled(await issueReference(issue, channel, deps)), where, deps);
   });

@@ -58,9 +58,6 @@ export const investigateThis: Register = (app, deps) => {
         return ack({ response_action: 'errors', errors: { title: text } });
       }
       const { issueId, became } = requested;
-      deps.wakeups.filed();
-      deps.wakeups.status();
-      deps.wakeups.outbox();
       const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
       // Sent twice by the same person (the acknowledgement was lost): what they wanted has happened.
       const isTheirs = became === 'already' && issue?.requestedBy === body.user.id;

@@ -38,8 +38,6 @@ export const investigateThis: Register = (app, deps) => {
       const view = hasItAlready(await issueReference(issue, seen.channel, deps), counts, null);
       await openModal(trigger, view, respond, deps);
       await fileOnRequest(seen, user.id, deps);
-      deps.wakeups.outbox();
-      deps.wakeups.status();
     },
   );
 };

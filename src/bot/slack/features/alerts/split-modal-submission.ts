@@ -35,8 +35,6 @@ export const notSame: Register = (app, deps) => {
       if (filed === null) return wrong(GONE);
       if (typeof filed !== 'string') return wrong(refusedAtLimit(filed, deps).text);
       await ack();
-      deps.wakeups.filed();
-      deps.wakeups.outbox();
     },
   );
 };

@@ -66,9 +66,6 @@ async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDe
   const { decision, reason, issueId } = decided;
   deps.metrics.count('gumshoe_alerts_total', { decision, format: alert.format });
   deps.log.info({ channel, ts, decision, reason, issue: issueId }, 'a message was decided on');
-  if (decision === 'filed') deps.wakeups.filed();
-  if (decision === 'repeat' || decision === 'recovered') deps.wakeups.status();
-  deps.wakeups.outbox();
   if (decided.offerToAuthor === true && author !== undefined && seen.threadTs === null && !seen.edited) {
     await offerToFile(seen, author, deps);
   }

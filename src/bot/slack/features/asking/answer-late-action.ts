@@ -32,8 +32,6 @@ export const answerLate: Register = (app, deps) => {
         { ...deps, ...deps.asking },
         momentOf({ body, context }, deps).ts,
       );
-      deps.wakeups.asked();
-      deps.wakeups.outbox();
       if (outcome === 'not_now') await tellPerson(respond, answeredAlready(), deps);
     },
   );

@@ -32,6 +32,4 @@ export const askAboutStep = onIssueAction('askAboutStep', async (context, deps) 
     calls: true,
   };
   await ask(asked, { store: deps.store, clock: deps.clock, ...deps.asking });
-  deps.wakeups.asked();
-  deps.wakeups.outbox();
 });

@@ -31,5 +31,4 @@ export const ask = onIssueAction('ask', async ({ issue, userId, triggerId, momen
       at: now,
     });
   });
-  deps.wakeups.outbox();
 });

@@ -24,6 +24,4 @@ async function askAgent(
   const confidential = await deps.confidential.hides(words, readers, organization);
   const question = { id: cause, channel, threadTs: null, asker: userId, text: words, confidential };
   await ask(question, { ...deps, ...deps.asking });
-  deps.wakeups.asked();
-  deps.wakeups.outbox();
 }

@@ -26,6 +26,4 @@ export async function askInThread(
     },
     { ...deps, ...deps.asking },
   );
-  deps.wakeups.asked();
-  deps.wakeups.outbox();
 }

@@ -46,8 +46,6 @@ export function onQuestionAction(
           { ...found, userId, cause: body.trigger_id, moment: momentOf({ body, context }, deps) },
           deps,
         );
-        deps.wakeups.asked();
-        deps.wakeups.outbox();
         if (tooLate !== null) await tellPerson(respond, tooLate, deps);
       },
     );

@@ -16,6 +16,4 @@ export async function stopInThread(event: MessageEvent, who: string, deps: Liste
   // Where there is nothing to stop, nobody is told that they may not.
   const mayNot = stopsSomething ? isRefused(event, who, deps) : deps.people.refusal(who);
   if ((await mayNot) || !(await stopByWord(word, deps))) return;
-  deps.wakeups.asked();
-  deps.wakeups.outbox();
 }

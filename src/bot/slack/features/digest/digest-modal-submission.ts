@@ -38,7 +38,6 @@ export const digest: Register = (app, deps) => {
         return ack({ response_action: 'errors', errors: { time: MEANWHILE } });
       }
       await deps.checkpoint('digest times: stored');
-      deps.wakeups.outbox();
       await ack();
     },
   );

@@ -15,7 +15,6 @@ const words: Record<string, (asked: CommandCall, deps: ListenerDeps) => Promise<
   now: async ({ channel, userId, cause, respond }, deps) => {
     const wish = { cause, channel, by: userId, now: deps.clock.now() };
     await deps.store.transaction((tx) => sendDigestNow(tx, wish));
-    deps.wakeups.outbox();
     await tellPerson(respond, digestIsSent(), deps);
   },
   off: async ({ channel, userId, cause, respond }, deps) => {
@@ -24,7 +23,6 @@ const words: Record<string, (asked: CommandCall, deps: ListenerDeps) => Promise<
       const now = deps.clock.now();
       await setDigest(tx, { cause, channel, by: userId, times: null, basedOn, now });
     });
-    deps.wakeups.outbox();
     await tellPerson(respond, digestIsOff(), deps);
   },
 };

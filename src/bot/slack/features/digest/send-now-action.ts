@@ -24,7 +24,6 @@ export const sendDigestNow: Register = (app, deps) => {
       if (!refused) {
         const cause = issueIdOf('digest', view.id);
         await deps.store.transaction((tx) => send(tx, { cause, channel, by, now: deps.clock.now() }));
-        deps.wakeups.outbox();
       }
       const own = await zoneOf(by, deps);
       const form = readDigestForm(view.state.values, own);

@@ -23,6 +23,5 @@ export const rawJson: Register = onEvidenceModal('rawJson', async (place, _index
       at: deps.clock.now(),
     });
   });
-  deps.wakeups.outbox();
   return place;
 });

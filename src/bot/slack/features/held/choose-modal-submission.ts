@@ -37,8 +37,6 @@ export const chooseHeld: Register = (app, deps) => {
         return ack({ response_action: 'update', view: sentenceModal(notThere()) });
       }
       const { filed, joined } = await fileHeld(hold, chosen, body.user.id, deps);
-      deps.wakeups.filed();
-      deps.wakeups.outbox();
       if (filed + joined > 0) await ack();
       else await ack({ response_action: 'update', view: chooseNothing(null) });
     },

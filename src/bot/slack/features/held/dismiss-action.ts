@@ -6,6 +6,5 @@ import { onHeldAction } from './on-held-action.ts';
 /** *Dismiss* under alerts that were held back; Slack has asked before. */
 export const dismissHeld = onHeldAction('dismissHeld', async ({ hold, userId, moment, respond }, deps) => {
   const dismissed = await dismiss(hold, userId, deps, moment.ts);
-  deps.wakeups.outbox();
   if (dismissed === 0) await tellPerson(respond, nothingWaits(), deps);
 });

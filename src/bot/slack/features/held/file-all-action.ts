@@ -6,7 +6,5 @@ import { onHeldAction } from './on-held-action.ts';
 /** *File all* under alerts that were held back. */
 export const fileAll = onHeldAction('fileAll', async ({ hold, userId, moment, respond }, deps) => {
   const { filed, joined } = await fileHeld(hold, 'all', userId, deps, moment.ts);
-  deps.wakeups.filed();
-  deps.wakeups.outbox();
   if (filed + joined === 0) await tellPerson(respond, nothingWaits(), deps);
 });

@@ -22,7 +22,6 @@ export const homeIssue = onHomeAction('homeIssue', async ({ userId, cause, value
     deps.log.warn({ err: error, issue: issue.id, change }, 'a status was not changed');
     return deps.home.show(userId, { note: serviceFailure(explainServiceError(error)) });
   }
-  deps.wakeups.outbox();
   await deps.home.show(userId);
 });
 

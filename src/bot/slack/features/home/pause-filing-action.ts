@@ -10,7 +10,6 @@ function changing(change: typeof pauseFiling | typeof resumeFiling) {
     if (!(await deps.people.isAdmin(userId))) return deps.home.show(userId, { note: onlyAdmins() });
     const said = { cause: `home:${triggerId}`, by: userId, moment, now: deps.clock.now() };
     await deps.store.transaction(async (tx: Aggregates) => void (await change(tx, said)));
-    deps.wakeups.outbox();
     await deps.home.show(userId);
   };
 }

@@ -24,7 +24,6 @@ async function changeInTurn(
   if (later !== null) return tellPerson(respond, overtaken(later), deps);
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, change, { who: userId, cause }, deps);
-    deps.wakeups.outbox();
   } catch (error) {
     deps.log.warn({ err: error, issue: issue.id, change }, 'a status was not changed');
     await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);

@@ -40,7 +40,6 @@ export const deleteIssue: Register = (app, deps) => {
       await ack({ response_action: 'update', view: deletionOutcome(doomed.number, 'under_way') });
       const cause = issueIdOf('deletion', view.id);
       const outcome = await attempt(doomed, { who: body.user.id, cause }, deps);
-      deps.wakeups.outbox();
       await showIn(view.id, deletionOutcome(doomed.number, outcome), deps);
     },
   );

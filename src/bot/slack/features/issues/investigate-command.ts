@@ -30,6 +30,4 @@ async function fileWords(asked: CommandCall, deps: ListenerDeps): Promise<void> 
   const request = requestForWords(words, origin, deps.defaultEnvironment);
   const limit = await fileForPerson({ id, channel, by, request, now }, deps);
   if (limit) return tellPerson(respond, refusedAtLimit(limit, deps), deps);
-  deps.wakeups.filed();
-  deps.wakeups.outbox();
 }

@@ -45,8 +45,6 @@ export const newIssue: Register = (app, deps) => {
       if (limit) {
         return ack({ response_action: 'errors', errors: { title: refusedAtLimit(limit, deps).text } });
       }
-      deps.wakeups.filed();
-      deps.wakeups.outbox();
       await ack();
     },
   );

@@ -30,7 +30,6 @@ async function againInTurn(
   }
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, 'investigateAgain', { who: userId, cause }, deps);
-    deps.wakeups.outbox();
   } catch (error) {
     deps.log.warn({ err: error, issue: issue.id }, 'an investigation was not begun anew');
     await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);

@@ -13,6 +13,4 @@ export const retry = onIssueAction('retry', async ({ issue, userId }, deps) => {
     await tx.audit.add({ at: now, who: userId, what: 'tried again', issueId: issue.id });
     await tx.outbox.refreshCards(issue.id);
   });
-  deps.wakeups.filed();
-  deps.wakeups.outbox();
 });

@@ -30,7 +30,6 @@ export const tick = onIssueAction('tick', async (context, deps) => {
   const found = ref !== null && (await tickStep(ref, context.userId, context.moment, deps));
   await deps.checkpoint('tick: stored');
   if (!found) return tellPerson(context.respond, stepUnknown(), deps);
-  deps.wakeups.outbox();
 });
 
 /** *Undo* at a step of a checklist: takes back the tick that the presser saw, and none that was made since. */
@@ -40,5 +39,4 @@ export const untick = onIssueAction('untick', async (context, deps) => {
   const found = ref !== null && (await untickStep(ref, context.userId, context.moment, deps));
   await deps.checkpoint('untick: stored');
   if (!found) return tellPerson(context.respond, stepUnknown(), deps);
-  deps.wakeups.outbox();
 });

@@ -41,7 +41,6 @@ export const settings: Register = (app, deps) => {
         return ack({ response_action: 'errors', errors: { mode: MEANWHILE } });
       }
       await deps.checkpoint('settings: stored');
-      deps.wakeups.outbox();
       await ack();
     },
   );

@@ -17,7 +17,6 @@ export const unwatch: Register = (app, deps) => {
       const by = body.user.id;
       const cause = issueIdOf('unwatch', view.id);
       await deps.store.transaction((tx) => stopWatching(tx, { cause, channel, by, now: deps.clock.now() }));
-      deps.wakeups.outbox();
       await ack();
     },
   );

@@ -14,7 +14,7 @@ async function suggesting(options: Parameters<typeof listening>[0] = {}) {
   await l.store.channels.watch(CHANNEL, { ...settings, mode: 'suggest' }, '1.000000');
   const alert = { type: 'message', subtype: 'bot_message', username: 'Tool', bot_id: 'B0TOOL' };
   await l.event({ ...alert, channel: CHANNEL, ts: TS, text: '[FIRING:1] disk is full' });
-  l.rung.length = 0;
+  l.woken.length = 0;
   const { url, said } = await responseAddress();
   const press = (more: Record<string, unknown> = {}, value: unknown = `${CHANNEL}:${TS}`) =>
     l.give({
@@ -41,7 +41,7 @@ describe('File it', () => {
     const [issue] = await s.filed();
     expect(issue).toMatchObject({ channel: CHANNEL, threadTs: TS, requestedBy: 'U1' });
     expect(await s.suggestion()).toMatchObject({ issueId: issue?.id, wanted: 2 });
-    expect(s.rung).toEqual(['filed', 'status', 'outbox']);
+    expect(s.woken).toEqual(['filed', 'outbox']);
     expect(s.said).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ describe('Investigate this', () => {
       errorMessage: null,
     });
     expect(await p.store.issues.pending(p.clock.now(), 9)).toEqual([]);
-    expect(p.rung).toEqual([]);
+    expect(p.woken).toEqual([]);
   });
 
   it('begins with the channel’s environment and severity where the message states none', async () => {
@@ -63,7 +63,7 @@ describe('Investigate this', () => {
     expect(JSON.parse(issue.request).description).toContain('https://acme.slack.com/archives/C1/p10000000');
     expect(await p.store.outbox.get('reaction:C1:10.000000:eyes')).not.toBeNull();
     expect(await p.store.outbox.get(`card:${ID}`)).toMatchObject({ payload: '{"requester":"U1"}' });
-    expect(p.rung).toEqual(['filed', 'status', 'outbox']);
+    expect(p.woken).toEqual(['filed', 'outbox']);
   });
 
   it('delivered twice is one issue, and closes the modal both times', async () => {

@@ -99,7 +99,7 @@ async function twoIssues(l: Listening) {
     await l.store.issues.rewrite(id, { state: 'created', number, uuid, status, endedVersion: 1 });
     l.service.issues.set(uuid, { uuid, number, status, latestVersion: 1 });
   }
-  l.rung.length = 0;
+  l.woken.length = 0;
   return { one, two };
 }
 
@@ -144,7 +144,7 @@ describe('Split off an alert', () => {
     );
     await l.give(form);
     expect(l.acks).toEqual([null]);
-    expect(l.rung).toEqual(['filed', 'outbox']);
+    expect(l.woken).toEqual(['filed', 'outbox']);
     expect((await l.store.alerts.find('C1', '2.000000'))?.issueId).not.toBe(one);
     await l.give(form);
     expect(l.acks[1]).toMatchObject({
@@ -198,7 +198,7 @@ describe('Attach to another issue', () => {
     const { one, two } = await twoIssues(l);
     await l.give(submit('issue:attach', { issueId: two, channel: 'C1' }, { issue: { issue: option('1') } }));
     expect(l.acks).toEqual([null]);
-    expect(l.rung).toEqual(['status', 'outbox']);
+    expect(l.woken).toEqual(['outbox', 'status']);
     expect(await theIssue(l.store, two)).toMatchObject({ joinedInto: one, wantedStatus: 'resolved' });
   });
 

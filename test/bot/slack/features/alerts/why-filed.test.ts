@@ -64,7 +64,7 @@ describe('Why was this (not) filed?', () => {
     expect(await a.store.channels.get('C0OTHER')).toEqual(before);
     expect(await a.store.alerts.find('C0OTHER', '10.000000')).toBeNull();
     expect(await a.store.issues.pending(a.clock.now(), 9)).toEqual([]);
-    expect(a.rung).toEqual([]);
+    expect(a.woken).toEqual([]);
   });
 
   it('of a message older than the watch says that', async () => {

@@ -35,7 +35,7 @@ async function withQuestions(state: 'asking' | 'failed' | 'complete' = 'asking')
   await t.begin();
   const id = `C1:${t.root}`;
   await t.store.questions.update(id, { state }, 0);
-  t.rung.length = 0;
+  t.woken.length = 0;
   t.acks.length = 0;
   const offer = async () => {
     const threadTs = t.ts(5_000);
@@ -43,7 +43,7 @@ async function withQuestions(state: 'asking' | 'failed' | 'complete' = 'asking')
     await t.store.conversations.start({ id: 'asked-on-a-card', ...begun });
     await t.reply('and since when?', { thread_ts: threadTs, ts: t.ts(4_000) });
     await t.reply('and payments?', { thread_ts: threadTs, ts: t.ts(3_900) });
-    t.rung.length = 0;
+    t.woken.length = 0;
     return `late:C1:${t.ts(4_000)}`;
   };
   return { t, id, offer, get: () => t.store.questions.get(id) };
@@ -59,7 +59,7 @@ describe.each(buttons)('the button “%s”', (button) => {
     expect(await press(t, button, value, { user: 'U0GUEST' })).toEqual([
       { text: expect.stringMatching(/^Guests cannot use Gumshoe/), thread_ts: t.root },
     ]);
-    expect([await get(), t.rung]).toEqual([before, []]);
+    expect([await get(), t.woken]).toEqual([before, []]);
     expect((await t.store.conversations.byThread('C1', t.root))?.listening).toBe(1);
   });
 
@@ -73,7 +73,7 @@ describe.each(buttons)('the button “%s”', (button) => {
     expect(await press(t, button, value, more)).toEqual([
       { text: expect.stringMatching(/^I no longer have this question/), thread_ts: t.root },
     ]);
-    expect([await get(), t.rung]).toEqual([before, []]);
+    expect([await get(), t.woken]).toEqual([before, []]);
     expect((await t.store.conversations.byThread('C1', t.root))?.listening).toBe(1);
   });
 
@@ -94,7 +94,7 @@ describe('Stop', () => {
     const { t, id, get } = await withQuestions();
     expect(await press(t, 'stopAnswer', id)).toEqual([]);
     expect(await get()).toMatchObject({ stoppedBy: 'U2' });
-    expect(t.rung).toEqual(['asked', 'outbox']);
+    expect(t.woken).toEqual(['asked', 'outbox']);
   });
 
   it('pressed too late says so to the presser', async () => {
@@ -123,7 +123,7 @@ describe('Stop listening', () => {
       channel: 'C1',
       threadTs: t.root,
     });
-    expect(t.rung).toEqual(['asked', 'outbox']);
+    expect(t.woken).toEqual(['outbox']);
     expect(await press(t, 'stopListening', id, { user: 'U3', trigger: '4.5.6' })).toMatchObject([
       { text: expect.stringMatching(/^I have stopped listening here/) },
     ]);
@@ -149,7 +149,7 @@ describe('Try again', () => {
     const { t, id, get } = await withQuestions('failed');
     expect(await press(t, 'tryAgain', id)).toEqual([]);
     expect(await get()).toMatchObject({ state: 'queued', asker: 'U1' });
-    expect(t.rung).toEqual(['asked', 'outbox']);
+    expect(t.woken).toEqual(['asked', 'outbox']);
     expect(await press(t, 'tryAgain', id)).toMatchObject([
       { text: expect.stringMatching(/^Already asked again or answered/) },
     ]);
@@ -164,7 +164,7 @@ describe('Answer them', () => {
     const states = [await t.question(4_000), await t.question(3_900)];
     expect(states).toMatchObject([{ state: 'queued' }, { state: 'queued' }]);
     expect((await t.store.questions.next(10)).map(({ text }) => text)).toEqual(['and since when?']);
-    expect(t.rung).toEqual(['asked', 'outbox']);
+    expect(t.woken).toEqual(['asked', 'outbox']);
     expect(await press(t, 'answerLate', key)).toMatchObject([
       { text: expect.stringMatching(/^Somebody beat you to it/) },
     ]);

@@ -27,14 +27,14 @@ describe('a person’s message in a direct message', () => {
       channel: 'D1',
       threadTs: t.ts(60),
     });
-    expect(t.rung).toEqual(['asked', 'outbox']);
+    expect(t.woken).toEqual(['asked', 'outbox']);
   });
 
   it.each(['thanks!', 'ok', 'stop', '  '])('that says “%s” asks nothing', async (text) => {
     const t = await talking();
     await t.dm(text);
     expect(await t.question(60, 'D1')).toBeNull();
-    expect([t.rung, t.slack.calls]).toEqual([[], []]);
+    expect([t.woken, t.slack.calls]).toEqual([[], []]);
   });
 
   it('that is edited is not asked again', async () => {
@@ -158,7 +158,7 @@ describe('a reply in a thread where nobody asked', () => {
   ])('is left alone: “%s” by %s', async (text, user) => {
     const t = await talking();
     await t.reply(text, { user });
-    expect([t.rung, t.slack.calls]).toEqual([[], []]);
+    expect([t.woken, t.slack.calls]).toEqual([[], []]);
     expect(await t.question()).toBeNull();
   });
 });
@@ -264,7 +264,7 @@ describe('a mention', () => {
   it.each(['thanks <@U0BOT>!', '<@U0BOT> stop'])('that only says “%s” is left alone', async (text) => {
     const t = await talking();
     await t.mention(text);
-    expect([t.rung, t.slack.calls]).toEqual([[], []]);
+    expect([t.woken, t.slack.calls]).toEqual([[], []]);
   });
 
   it('whose private answer Slack refuses does not fail the delivery', async () => {
@@ -326,10 +326,10 @@ describe('a bare “stop”', () => {
     const t = await talking();
     await t.begin();
     await t.store.questions.update(`C1:${t.root}`, { state: 'asking' }, 0);
-    t.rung.length = 0;
+    t.woken.length = 0;
     await t.reply(text, more);
     expect(await t.question(600)).toMatchObject({ stoppedBy: 'U2' });
-    expect(t.rung).toEqual(['asked', 'outbox']);
+    expect(t.woken).toEqual(['asked', 'outbox']);
     expect(t.slack.calls).toEqual([]);
   });
 

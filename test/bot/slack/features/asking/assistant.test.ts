@@ -160,7 +160,7 @@ describe('a thread of the pane', () => {
     t.slack.next('assistant.threads.setTitle', { error: 'unknown_method' });
     await t.dm('what is slow?', { thread_ts: t.root });
     expect(await t.question(60, 'D1')).toMatchObject({ state: 'queued' });
-    expect(t.rung).toEqual(['asked', 'outbox']);
+    expect(t.woken).toEqual(['asked', 'outbox']);
   });
 
   it('is none that a message at top level begins, nor one in a channel', async () => {

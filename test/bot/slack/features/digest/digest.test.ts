@@ -140,7 +140,7 @@ describe('/gumshoe digest', () => {
     await w.digest('NOW');
     expect(await w.wanted()).toEqual([expect.stringMatching(/^digest:C1:now:/)]);
     expect(w.told()).toEqual(['📊 The digest is on its way to this channel.']);
-    expect(w.rung).toContain('outbox');
+    expect(w.woken).toContain('outbox');
   });
 
   it('off ends it', async () => {

@@ -84,7 +84,7 @@ describe('File all', () => {
     const { url, said } = await responseAddress();
     await h.give(press('fileAll', h.holdId, { response_url: url }));
     expect(await h.states()).toEqual(['kind-1 filed', 'kind-0 filed']);
-    expect(h.rung).toEqual(['filed', 'outbox']);
+    expect(h.woken).toEqual(['filed', 'outbox']);
     expect({ acks: h.acks, said }).toEqual({ acks: [null], said: [] });
   });
 });
@@ -95,7 +95,7 @@ describe('Dismiss', () => {
     await h.give(press('dismissHeld', h.holdId));
     expect(await h.states()).toEqual(['kind-1 dismissed', 'kind-0 dismissed']);
     expect(await h.store.holds.get(h.holdId)).toMatchObject({ dismissedBy: 'U1', state: 'closed' });
-    expect(h.rung).toEqual(['outbox']);
+    expect(h.woken).toEqual(['outbox']);
   });
 });
 
@@ -140,7 +140,7 @@ describe('Choose', () => {
     await h.give(submit(h.holdId, [ts(0), ts(2)]));
     expect(h.acks).toEqual([null]);
     expect(await h.states()).toEqual(['kind-2 filed', 'kind-1 waiting', 'kind-0 filed']);
-    expect(h.rung).toEqual(['filed', 'outbox']);
+    expect(h.woken).toEqual(['filed', 'outbox']);
   });
 
   it('sent twice files nothing twice, and says so', async () => {

@@ -114,7 +114,7 @@ describe('Try again', () => {
       attempts: 0,
       lastAction: JSON.stringify({ userId: 'U1', what: 'tried again', at: l.clock.now() }),
     });
-    expect(l.rung).toEqual(['filed', 'outbox']);
+    expect(l.woken).toEqual(['filed']);
   });
 
   it('on an issue that is filed already does nothing', async () => {
@@ -145,7 +145,7 @@ describe('a change of status', () => {
     await l.give(press('resolve', 'issue-1', { response_url: url }));
     expect(said).toEqual([{ text: expect.stringMatching(/^⚠️ /), response_type: 'ephemeral' }]);
     expect(await theIssue(l.store)).toMatchObject({ status: 'investigating', lastAction: null });
-    expect(l.rung).toEqual([]);
+    expect(l.woken).toEqual([]);
   });
 
   it('of an issue that the service does not have yet does nothing', async () => {

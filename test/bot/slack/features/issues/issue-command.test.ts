@@ -20,7 +20,7 @@ describe.each([
     expect(l.service.calls).toEqual(['by number 3', `update 3 ${status}`]);
     expect(await theIssue(l.store, 'issue-3')).toMatchObject({ status });
     expect(await l.store.audit.of('issue-3')).toMatchObject([{ who: 'U1' }]);
-    expect(l.rung).toEqual(['outbox']);
+    expect(l.woken).toEqual(['outbox']);
   });
 });
 

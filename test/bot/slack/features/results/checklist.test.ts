@@ -97,7 +97,7 @@ describe('Done at a step', () => {
     expect(now).toContain('_Done by <@U1>_');
     expect(now).toContain('1 of 2 steps done, 1 of 1 required');
     expect(now).toContain('issue:resolve');
-    expect(l.rung).toContain('outbox');
+    expect(l.woken).toContain('outbox');
   });
 
   it('of an earlier version is kept in a newer one, which mentions nobody until it is edited', async () => {

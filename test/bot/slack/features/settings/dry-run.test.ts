@@ -32,7 +32,7 @@ describe('/gumshoe dry-run', () => {
     expect(r.calls('chat.postEphemeral')).toMatchObject([
       { channel: 'C0WATCHED', user: 'U1', blocks: expect.stringContaining('"type":"table"') },
     ]);
-    expect({ tables: tablesOf(r.file), rung: r.rung }).toEqual({ tables: before, rung: [] });
+    expect({ tables: tablesOf(r.file), woken: r.woken }).toEqual({ tables: before, woken: [] });
   });
 
   it('leaves out what we wrote ourselves', async () => {

@@ -113,7 +113,7 @@ describe('the settings that are sent', () => {
       coolDownMinutes: 0,
       broadcast: true,
     });
-    expect(w.rung).toEqual(['outbox']);
+    expect(w.woken).toEqual(['outbox']);
   });
 
   it('twice, since the delivery came again, are said once', async () => {

@@ -73,7 +73,6 @@ async function steerInTurn(
     deps.log.warn({ err: error, number, change }, 'a status was not changed');
     return serviceFailure(explainServiceError(error));
   }
-  deps.wakeups.outbox();
   const isMuted = change === 'mute';
   return statusIsNow(issue, status, {
     mutedUntil: isMuted && ours !== null ? until : null,

@@ -1,0 +1,178 @@
+import { schedule } from 'node-cron';
+import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
+import { type Checkpoint, noCheckpoint } from '../../lib/checkpoint.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { showEventLoopLag, watchEventLoop } from '../../lib/event-loop.ts';
+import { type Lifecycle, startInOrder } from '../../lib/lifecycle.ts';
+import type { Logger } from '../../lib/log.ts';
+import { createMetrics } from '../../lib/metrics.ts';
+import { programVersion } from '../../lib/version.ts';
+import type { Config } from '../config/config.ts';
+import { createDegraded } from '../health/degraded.ts';
+import type { Health } from '../health/health.ts';
+import { serve } from '../health/ports.ts';
+import { createGaps } from '../slack/backfill/gaps.ts';
+import { brokenChannels, channelCountSentences } from '../slack/blockers/sentences.ts';
+import { logStartChecks } from '../slack/checks/start.ts';
+import { createStatusTracker } from '../slack/status-tracker.ts';
+import { slackTs } from '../slack/timestamp.ts';
+import type { Blocker } from '../store/blockers.ts';
+import { openStore, type Store } from '../store/open.ts';
+import { createWakeups, type Wakeups } from '../store/wakeups.ts';
+import { lookForPrivateKey } from '../watching/private-key.ts';
+import type { Common, CompleteConfig, Shared } from './common.ts';
+import { composeService, type ServiceParts } from './service.ts';
+import { composeInlet, composeSlack, type Inlet, type SlackParts } from './slack.ts';
+import { composeWorkers } from './workers.ts';
+
+export type { CompleteConfig } from './common.ts';
+
+/** How long after a start the file may still be missing what an earlier life did. */
+const DOUBT_MS = 30 * 60_000;
+
+export interface BotOptions {
+  config: CompleteConfig;
+  log: Logger;
+  /** Slack will not have us any more: the process is to stop with this sentence. */
+  onTerminal: (sentence: string) => void;
+  signal: AbortSignal;
+  clock?: Clock;
+  random?: () => number;
+  checkpoint?: Checkpoint;
+}
+
+export interface Bot {
+  url: string;
+  /** Ordered: nothing new comes in, what is under way ends, then everything is closed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Builds the bot from its parts and starts it: the only place that knows every folder (DESIGN section 2).
+ *
+ * @throws OperatorError when the database, the port or Slack's token cannot be had.
+ */
+export async function startBot(options: BotOptions): Promise<Bot> {
+  throughProxy(options.config);
+  const { value: url, stop } = await startInOrder(
+    (lifecycle) => start(options, lifecycle),
+    (error, part) => options.log.error({ err: error, part }, 'a part of the program did not stop cleanly'),
+  );
+  return { url, stop };
+}
+
+/** @returns the address of the health port */
+async function start(options: BotOptions, lifecycle: Lifecycle): Promise<string> {
+  const { config, log, signal, clock = systemClock, random = Math.random } = options;
+  const metrics = createMetrics();
+  const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
+  lifecycle.onStop('event loop monitor', () => eventLoop.close());
+  const wakeups = createWakeups();
+  const store = await prepareStore({ config, log, signal, clock, wakeups }, lifecycle);
+  const common = { store, clock, random, log, metrics, checkpoint: options.checkpoint ?? noCheckpoint };
+  const shared = share(common, { config, lifecycle, wakeups });
+
+  const service = composeService(common, shared);
+  const inlet = composeInlet(common, shared);
+  const servers = await serve(config, shared.health, metrics, inlet.http?.listener ?? null);
+  for (const server of servers) lifecycle.onStop('server', () => server.close());
+  const slack = await composeSlack(common, shared, service, inlet, options);
+  for (const [name, worker] of composeWorkers(common, shared, service, slack)) {
+    await lifecycle.start(name, worker);
+  }
+  startPolling(shared, service);
+  await startTaking(shared, slack, inlet);
+
+  const checking = new AbortController();
+  lifecycle.onStop('checks at start', () => checking.abort());
+  const checked = service.organizations.filter(({ organization }) => service.services.has(organization));
+  const { alertChannels } = config;
+  logStartChecks({ client: slack.client, services: checked, alertChannels, signal: checking.signal }, log);
+  return servers[0]?.url ?? '';
+}
+
+/** The opened store, brought up to what the configuration says. */
+async function prepareStore(
+  {
+    config,
+    log,
+    signal,
+    clock,
+    wakeups,
+  }: Pick<BotOptions, 'config' | 'log' | 'signal'> & { clock: Clock; wakeups: Wakeups },
+  lifecycle: Lifecycle,
+): Promise<Store> {
+  const store = await openStore({
+    file: config.databaseFile,
+    clock,
+    doubt: { before: clock.now(), until: clock.now() + DOUBT_MS },
+    hasPrivateOrganization: config.service.privateApiKey !== undefined,
+    wakeups,
+    signal,
+    onWait: () => log.warn('another process has the database locked; waiting for it to stop'),
+  });
+  lifecycle.onStop('database', () => store.close());
+  await lookForPrivateKey({ store, clock });
+  for (const channel of config.alertChannels) {
+    await store.channels.watchFromStart(channel, slackTs(clock.now()));
+  }
+  return store;
+}
+
+function share({ store, clock }: Common, given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups'>): Shared {
+  const degraded = createDegraded();
+  const openBlockers = new Map<string, Blocker>();
+  const broken = () => brokenChannels([...openBlockers.values()]);
+  const health: Health = {
+    phase: 'starting',
+    slackConnected: false,
+    slackFailure: null,
+    degraded: () => [...degraded.read(), ...channelCountSentences(broken())],
+    writable: () => store.writable(),
+  };
+  const statusTracker = createStatusTracker({
+    clock,
+    version: programVersion(),
+    degraded: degraded.read,
+    brokenChannels: broken,
+  });
+  return { ...given, degraded, openBlockers, health, statusTracker, gaps: createGaps({ store, clock }) };
+}
+
+function startPolling({ config, lifecycle, statusTracker }: Shared, { pollers }: ServiceParts): void {
+  const cron = schedule(config.pollCron, () =>
+    Promise.all(pollers.map((poller) => poller.tick())).then(statusTracker.polled),
+  );
+  lifecycle.onStop('pollers', () => Promise.all(pollers.map((poller) => poller.stop())));
+  lifecycle.onStop('poll schedule', () => cron.destroy());
+}
+
+/** From here on deliveries come in; at a stop, nothing new does before anything else ends. */
+async function startTaking(
+  { config, lifecycle, health, statusTracker, gaps }: Shared,
+  { receiver, backfill, handle }: SlackParts,
+  { inbox }: Inlet,
+): Promise<void> {
+  await gaps.begin();
+  await lifecycle.start('inbox', { start: () => inbox.start(handle), stop: () => inbox.stop() });
+  lifecycle.onStop('receiver', () => receiver.stop());
+  await lifecycle.start('backfill', backfill);
+  await receiver.start();
+  if (config.slack.mode === 'http') {
+    health.slackConnected = true;
+    statusTracker.slackConnected(true);
+    gaps.end();
+  }
+  health.phase = 'running';
+  lifecycle.onStop('health', () => {
+    health.phase = 'stopping';
+  });
+}
+
+/** Slack's client and its sockets take the proxy from undici; the service's client has one of its own. */
+function throughProxy({ proxy }: Config): void {
+  if (!proxy) return;
+  const { https: httpsProxy, except: noProxy } = proxy;
+  setGlobalDispatcher(new EnvHttpProxyAgent({ httpsProxy, ...(noProxy === null ? {} : { noProxy }) }));
+  install();
+}

@@ -1,0 +1,40 @@
+import type { ServiceClient } from '../../contract/client/client.ts';
+import { createOrganizations } from '../../contract/client/organizations.ts';
+import type { Services } from '../../contract/client/services.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import { keepCalls } from '../slack/keep-calls.ts';
+import { createPoller, type Poller } from '../watching/poll.ts';
+import type { Common, Shared } from './common.ts';
+
+/** The investigation service, as the rest of the bot sees it. */
+export interface ServiceParts {
+  services: Services;
+  organizations: { organization: Organization; service: ServiceClient }[];
+  /** One for each organisation. */
+  pollers: Poller[];
+}
+
+/** The clients of the investigation service, and what watches the investigations. */
+export function composeService(
+  common: Common,
+  {
+    config,
+    lifecycle,
+    degraded,
+    statusTracker,
+  }: Pick<Shared, 'config' | 'lifecycle' | 'degraded' | 'statusTracker'>,
+): ServiceParts {
+  const { clock, random, log, metrics } = common;
+  const { services, organizations } = createOrganizations({
+    ...config.service,
+    clock,
+    random,
+    ...keepCalls({ log, metrics, statusTracker }),
+  });
+  for (const { organization, service } of organizations) {
+    lifecycle.onStop(`service client (${organization})`, () => service.close());
+  }
+  const pollers = organizations.map((of) => createPoller({ ...common, ...of }));
+  for (const poller of pollers) degraded.add(() => poller.degraded());
+  return { services, organizations, pollers };
+}

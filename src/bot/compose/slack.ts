@@ -1,0 +1,206 @@
+import { createInTurn } from '../../lib/in-turn.ts';
+import type { Worker } from '../../lib/worker-loop.ts';
+import { type Confidential, createConfidential } from '../asking/confidential.ts';
+import { createMatcher } from '../settings/patterns/matcher.ts';
+import { type Admins, createAdmins } from '../slack/access/admins.ts';
+import { isPrivateChannel } from '../slack/access/channel-access.ts';
+import { createIssueAccess } from '../slack/access/issue-access.ts';
+import { createMaySee } from '../slack/access/readers.ts';
+import { createUserDirectory, type UserDirectory } from '../slack/access/user-directory.ts';
+import { createApp } from '../slack/app.ts';
+import { type Backfill, createBackfill } from '../slack/backfill/backfill.ts';
+import { type Blockers, createBlockers } from '../slack/blockers/blockers.ts';
+import { lackingScopes } from '../slack/blockers/missing-scopes.ts';
+import { scopeSentences } from '../slack/blockers/sentences.ts';
+import { createTokenGuard } from '../slack/blockers/token.ts';
+import { createSlackClient } from '../slack/client.ts';
+import { createPace, type Pace } from '../slack/delivery/pace.ts';
+import { classifySlackError } from '../slack/errors.ts';
+import { createHome } from '../slack/features/home/home.ts';
+import type { Home } from '../slack/features/home/types.ts';
+import { registerListeners } from '../slack/features/register.ts';
+import { identify, type WorkspaceIdentity } from '../slack/identify.ts';
+import { createOnce } from '../slack/listening/once.ts';
+import { createHttpReceiver, type HttpReceiver } from '../slack/receivers/http.ts';
+import { createInbox, type Handle, type Inbox } from '../slack/receivers/inbox.ts';
+import { createSocketReceiver } from '../slack/receivers/socket.ts';
+import type { Common, Shared } from './common.ts';
+import type { ServiceParts } from './service.ts';
+
+/** Takes deliveries, over HTTP or a socket. */
+export interface Inlet {
+  inbox: Inbox;
+  /** `null` in socket mode. */
+  http: HttpReceiver | null;
+}
+
+/** Slack, as the workers see it. */
+export interface SlackParts {
+  client: ReturnType<typeof createSlackClient>;
+  identity: WorkspaceIdentity;
+  pace: Pace;
+  people: UserDirectory;
+  admins: Admins;
+  confidential: Confidential;
+  home: Home & Worker;
+  blockers: Blockers & Worker;
+  backfill: Backfill;
+  receiver: HttpReceiver['receiver'];
+  /** Hands a stored delivery to the listeners. */
+  handle: Handle;
+  isPrivateChannel: (channel: string) => Promise<boolean>;
+  /** A link to a message, made without a call. */
+  permalink: (channel: string, ts: string) => string;
+}
+
+interface SlackOptions {
+  signal: AbortSignal;
+  onTerminal: (sentence: string) => void;
+}
+
+/** What stores deliveries. It is there before Slack is called, so that the port can be opened. */
+export function composeInlet(common: Common, { config, gaps }: Pick<Shared, 'config' | 'gaps'>): Inlet {
+  const { clock, log } = common;
+  const { slack } = config;
+  const inbox = createInbox({ ...common, gap: { begins: gaps.begin, ended: gaps.end } });
+  return { inbox, http: slack.mode === 'http' ? createHttpReceiver({ ...slack, inbox, clock, log }) : null };
+}
+
+/** Everything between the inbox and Slack's API, with every listener. Nothing is started yet. */
+export async function composeSlack(
+  common: Common,
+  shared: Shared,
+  { services }: Pick<ServiceParts, 'services'>,
+  inlet: Inlet,
+  { signal, onTerminal }: SlackOptions,
+): Promise<SlackParts> {
+  const { store, clock, random, log, metrics, checkpoint } = common;
+  const { config, lifecycle, degraded, statusTracker, gaps, openBlockers } = shared;
+  const { slack } = config;
+  const reach = { token: slack.botToken, apiUrl: slack.apiUrl, log };
+  const unwatched = createSlackClient(reach);
+  const identity = await identify(unwatched, { clock, random, log, signal });
+  const guard = createTokenGuard({ client: unwatched, clock, random, log, signal, onTerminal });
+  const client = createSlackClient({
+    ...reach,
+    onFailure: (error) => {
+      if (classifySlackError(error).kind === 'token_refused') guard.doubt();
+      else
+        void blockers
+          .scopesMissing(lackingScopes(error))
+          .catch((failure) => log.error({ err: failure }, 'a missing scope could not be written down'));
+    },
+  });
+  const admins = createAdmins({ adminUsers: config.adminUsers, client, store });
+  const blockers = createBlockers({
+    store,
+    client,
+    clock,
+    log,
+    metrics,
+    admins,
+    open: openBlockers,
+    onBack: async (since) => {
+      await store.flags.openUnheard(since);
+      await gaps.begin();
+      gaps.end();
+    },
+  });
+  degraded.add(() => scopeSentences([...openBlockers.values()]));
+  const permalink = (channel: string, ts: string) =>
+    `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
+  const people = createUserDirectory({ ...config, client, clock, metrics, teamId: identity.teamId });
+  const home = createHome({
+    store,
+    clock,
+    log,
+    checkpoint,
+    client,
+    people,
+    permalink,
+    maxIssuesPerDay: config.maxIssuesPerDay,
+    simulated: config.simulated,
+    runtimeStatus: statusTracker.read,
+  });
+  const confidential = createConfidential({ store, services, clock, log, maySee: createMaySee(store, home) });
+  const matcher = createMatcher({ clock });
+  lifecycle.onStop('pattern matcher', () => matcher.close());
+  const listeners = {
+    store,
+    services,
+    clock,
+    log,
+    metrics,
+    checkpoint,
+    client,
+    isPrivateChannel: (channel: string) => isPrivateChannel(client, channel),
+    identity,
+    people,
+    access: createIssueAccess({ store, client, clock, log, people, permalink }),
+    home,
+    confidential,
+    defaultEnvironment: config.defaultEnvironment,
+    matcher,
+    maxIssuesPerDay: config.maxIssuesPerDay,
+    filePerUserHour: config.filePerUserHour,
+    simulated: config.simulated,
+    asking: { perUserHour: config.askPerUserHour, perChannelHour: config.askPerChannelHour },
+    runtimeStatus: statusTracker.read,
+    permalink,
+    blockers,
+    tokenInDoubt: guard.doubt,
+    once: createOnce(),
+    inTurn: createInTurn(),
+  };
+  const pace = createPace();
+  const backfill = createBackfill({ listeners, pace, gaps, random, checkpoint });
+  const receiver = inlet.http?.receiver ?? composeSocket(common, shared, inlet, { signal, onTerminal });
+  const { app, handle } = createApp({ ...slack, receiver, identity, log, gaps });
+  registerListeners(app, listeners);
+  return {
+    client,
+    identity,
+    pace,
+    people,
+    admins,
+    confidential,
+    home,
+    blockers,
+    backfill,
+    receiver,
+    handle,
+    isPrivateChannel: listeners.isPrivateChannel,
+    permalink,
+  };
+}
+
+function composeSocket(
+  { clock, random, log, metrics }: Common,
+  { config: { slack }, health, statusTracker, gaps }: Shared,
+  { inbox }: Inlet,
+  { signal, onTerminal }: SlackOptions,
+): HttpReceiver['receiver'] {
+  const gapBegins = () =>
+    void gaps.begin().catch((error) => log.error({ err: error }, 'a gap could not be written down'));
+  return createSocketReceiver({
+    appToken: slack.mode === 'socket' ? slack.appToken : '',
+    apiUrl: slack.apiUrl,
+    inbox,
+    clock,
+    random,
+    log,
+    metrics,
+    signal,
+    onConnected: (connected) => {
+      health.slackConnected = connected;
+      if (connected) health.slackFailure = null;
+      statusTracker.slackConnected(connected);
+      if (connected) gaps.end();
+      else gapBegins();
+    },
+    onFailure: (reason) => {
+      health.slackFailure = reason;
+    },
+    onTerminal,
+  });
+}

@@ -1,0 +1,170 @@
+import type { Worker } from '../../lib/worker-loop.ts';
+import { createAnswerer } from '../asking/answerer.ts';
+import { createDigester } from '../digest/digests.ts';
+import { createCreator } from '../filing/create.ts';
+import { createTimers } from '../filing/timers.ts';
+import { createStatusPusher } from '../issues/push-status.ts';
+import { createStudio } from '../render/pictures/studio.ts';
+import { createSweeper } from '../retention/sweeper.ts';
+import { createTombstoneCheck } from '../retention/tombstones.ts';
+import { createAgentContext } from '../slack/agent-context/agent-context.ts';
+import { blockUntilRepaired } from '../slack/blockers/blockers.ts';
+import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
+import type { Slack } from '../slack/delivery/calls.ts';
+import { createDelivery } from '../slack/delivery/loop.ts';
+import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/delivery/outcomes.ts';
+import { createStreams } from '../slack/delivery/streams.ts';
+import { createMessages } from '../slack/messages/index.ts';
+import { wantChartLater } from '../slack/uploads/charts.ts';
+import { createPictures } from '../slack/uploads/pictures.ts';
+import { createArtifactFetcher } from '../watching/artifacts.ts';
+import { createServiceWatch } from '../watching/service-watch.ts';
+import type { Common, Shared } from './common.ts';
+import type { ServiceParts } from './service.ts';
+import type { SlackParts } from './slack.ts';
+
+/** Everything that works on beside the deliveries, by name, in the order of its start. */
+export function composeWorkers(
+  common: Common,
+  shared: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'degraded'>,
+  { services, organizations }: ServiceParts,
+  slack: SlackParts,
+): [name: string, worker: Worker][] {
+  const { store, clock, random, log, metrics, checkpoint } = common;
+  const { config, wakeups, degraded } = shared;
+  const { client, identity, people, admins, confidential, isPrivateChannel } = slack;
+  const serviceWatches = organizations.map(({ organization, service }) =>
+    createServiceWatch({
+      store,
+      service,
+      organization,
+      clock,
+      log,
+      metrics,
+      tell: (trouble) => tellBlocker(trouble, { store, client, clock, admins }),
+      retell: replaceBlockerPayload,
+    }),
+  );
+  for (const watch of serviceWatches) degraded.add(() => watch.degraded());
+  degraded.add(() => slack.backfill.degraded());
+  const creators = organizations.map(({ organization, service }) =>
+    createCreator({
+      store,
+      service,
+      organization,
+      clock,
+      random,
+      log,
+      filed: wakeups.filed[organization],
+      checkpoint,
+    }),
+  );
+  const answerer = createAnswerer({
+    store,
+    services,
+    isPrivateChannel,
+    clock,
+    log,
+    metrics,
+    asked: wakeups.asked,
+    timeoutMs: config.askTimeoutSeconds * 1000,
+    materials: createAgentContext({
+      ...config,
+      ...config.slack,
+      slack: webOf(common, slack),
+      store,
+      people,
+      identity,
+    }),
+    confidential,
+    checkpoint,
+  });
+  const statusPushers = organizations.map(({ organization, service }) =>
+    createStatusPusher({
+      store,
+      service,
+      organization,
+      clock,
+      random,
+      log,
+      checkpoint,
+      status: wakeups.status[organization],
+    }),
+  );
+  const fetcher = createArtifactFetcher({
+    store,
+    services,
+    clock,
+    random,
+    log,
+    checkpoint,
+    onKept: wantChartLater,
+    wakeup: wakeups.artifacts,
+  });
+  return [
+    ['delivery', composeDelivery(common, shared, slack)],
+    ['pictures', composePictures(common, shared, slack)],
+    ...creators.map((creator): [string, Worker] => ['creator', creator]),
+    ['answerer', answerer],
+    ...statusPushers.map((pusher): [string, Worker] => ['status pusher', pusher]),
+    ['timers', createTimers({ store, clock, log })],
+    ['artifact fetcher', fetcher],
+    ['digester', createDigester({ store, clock, log })],
+    ['sweeper', createSweeper({ store, clock, log, retentionDays: config.retentionDays })],
+    ['tombstone check', createTombstoneCheck({ store, services, clock, log })],
+    ['Home', slack.home],
+    ['blockers', slack.blockers],
+    ...serviceWatches.map((watch): [string, Worker] => ['service watch', watch]),
+  ];
+}
+
+function composeDelivery(
+  common: Common,
+  { config, wakeups }: Pick<Shared, 'config' | 'wakeups'>,
+  slack: SlackParts,
+): Worker {
+  const { store, clock, random, checkpoint } = common;
+  const { client, identity, permalink, blockers } = slack;
+  const { simulated, maxIssuesPerDay } = config;
+  return createDelivery({
+    slack: webOf(common, slack),
+    store,
+    contentOf: createMessages({ store, clock, identity, permalink, simulated, maxIssuesPerDay }),
+    onPlaced: keepPlace,
+    onRefused: (row, error) => sendToPerson(row, error, { store, client }),
+    onWaits: (row, error) => blockUntilRepaired(row, error, { store, clock, blockers }),
+    onPosted: (channel) => blockers.channelWorks(channel),
+    onGone: (row, error) => giveUpGone(row, error, { store, clock }),
+    onStopped: (questionId) => stoppedInSlack(questionId, { store, clock }),
+    streams: createStreams(),
+    random,
+    checkpoint,
+    wakeup: wakeups.outbox,
+  });
+}
+
+function composePictures(
+  common: Common,
+  { lifecycle, wakeups }: Pick<Shared, 'lifecycle' | 'wakeups'>,
+  slack: SlackParts,
+): Worker {
+  const { store, clock, random, log, checkpoint } = common;
+  const studio = createStudio({
+    clock,
+    onProblem: (problem) => log.warn({ err: problem }, 'a picture could not be drawn'),
+  });
+  lifecycle.onStop('studio', () => studio.close());
+  return createPictures({
+    slack: webOf(common, slack),
+    store,
+    studio,
+    random,
+    checkpoint,
+    wakeup: wakeups.pictures,
+  });
+}
+
+/** How workers call Slack: at one pace, all of them. */
+function webOf({ clock, log, metrics }: Common, { client, pace }: SlackParts): Slack {
+  return { client, pace, clock, log, metrics };
+}

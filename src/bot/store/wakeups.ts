@@ -1,0 +1,141 @@
+import type { KyselyPlugin, OperationNode, QueryId, QueryResult, RootOperationNode } from 'kysely';
+import {
+  ColumnNode,
+  type ColumnUpdateNode,
+  InsertQueryNode,
+  PrimitiveValueListNode,
+  TableNode,
+  UpdateQueryNode,
+  ValueListNode,
+  ValueNode,
+  ValuesNode,
+} from 'kysely';
+import type { Organization } from '../../lib/issue-number.ts';
+import { createWakeup, type Wakeup } from '../../lib/wakeup.ts';
+
+/** What ends the wait of each worker that works through a queue in the store. */
+export interface Wakeups {
+  /** Something is to be said in Slack. */
+  outbox: Wakeup;
+  /** A question waits for the agent, or somebody has stopped its answer. */
+  asked: Wakeup;
+  /** A picture is to be drawn. */
+  pictures: Wakeup;
+  /** Evidence is to be fetched. */
+  artifacts: Wakeup;
+  /** An issue waits to be created. */
+  filed: Record<Organization, Wakeup>;
+  /** The service is to be told a status. */
+  status: Record<Organization, Wakeup>;
+}
+
+export function createWakeups(): Wakeups {
+  const ofEach = () => ({ default: createWakeup(), private: createWakeup() });
+  return {
+    outbox: createWakeup(),
+    asked: createWakeup(),
+    pictures: createWakeup(),
+    artifacts: createWakeup(),
+    filed: ofEach(),
+    status: ofEach(),
+  };
+}
+
+/** An `insert` of one row, or an `update`: which columns of which table it sets to what. Columns as the file names them. */
+interface Write {
+  kind: 'insert' | 'update';
+  table: string;
+  /** `undefined` where SQL computes the value. */
+  columns: ReadonlyMap<string, unknown>;
+}
+
+/** Which writes wake whom. What is put off, or has ended, wakes nobody: workers look by themselves now and then. */
+const WAKES: Readonly<Record<string, (write: Write, wakeups: Wakeups) => Wakeup[]>> = {
+  outbox: ({ kind, columns }, { outbox }) =>
+    kind === 'insert' || columns.has('wanted') || columns.get('state') === 'due' ? [outbox] : [],
+  questions: ({ columns }, { asked }) =>
+    columns.get('state') === 'queued' || isSet(columns, 'stopped_by') ? [asked] : [],
+  files: ({ columns }, { pictures }) => (columns.get('state') === 'wanted' ? [pictures] : []),
+  artifacts: ({ columns }, { artifacts }) => (columns.get('state') === 'wanted' ? [artifacts] : []),
+  issues: ({ columns }, { filed, status }) => [
+    ...(columns.get('state') === 'pending' ? ofOrganization(columns, filed) : []),
+    // A status that was decided on before the issue was created can be told once it is.
+    ...(columns.get('state') === 'created' || isSet(columns, 'wanted_status')
+      ? ofOrganization(columns, status)
+      : []),
+  ],
+};
+
+/** Where a write does not say which organisation its issue is of, both look. */
+function ofOrganization(
+  columns: Write['columns'],
+  { default: one, private: other }: Record<Organization, Wakeup>,
+): Wakeup[] {
+  const organization = columns.get('organization');
+  if (organization === 'default') return [one];
+  if (organization === 'private') return [other];
+  return [one, other];
+}
+
+function isSet(columns: Write['columns'], column: string): boolean {
+  return columns.has(column) && columns.get(column) !== null;
+}
+
+/** Sees each write as the database gets it, and tells whose work it makes once it has changed something. */
+export function noteWrites(wakeups: Wakeups, note: (woken: Wakeup) => void): KyselyPlugin {
+  const underWay = new WeakMap<QueryId, Wakeup[]>();
+  return {
+    transformQuery: ({ node, queryId }) => {
+      const woken = writesOf(node).flatMap((write) => WAKES[write.table]?.(write, wakeups) ?? []);
+      if (woken.length > 0) underWay.set(queryId, woken);
+      return node;
+    },
+    transformResult: async ({ result, queryId }) => {
+      const woken = underWay.get(queryId);
+      if (woken !== undefined && hasChanged(result)) for (const one of woken) note(one);
+      return result;
+    },
+  };
+}
+
+/** With `returning` the changed rows are the answer; without, it is their number. */
+function hasChanged({ numAffectedRows, rows }: QueryResult<unknown>): boolean {
+  return numAffectedRows === undefined ? rows.length > 0 : numAffectedRows > 0n;
+}
+
+function writesOf(node: RootOperationNode): Write[] {
+  if (InsertQueryNode.is(node)) {
+    const { into, columns = [], values } = node;
+    if (into === undefined || values === undefined || !ValuesNode.is(values)) return [];
+    const names = columns.map(({ column }) => column.name);
+    return values.values.map((row) => ({
+      kind: 'insert',
+      table: nameOf(into),
+      columns: new Map(valuesIn(row).map((value, i) => [names[i] ?? '', value])),
+    }));
+  }
+  if (UpdateQueryNode.is(node) && node.table !== undefined && TableNode.is(node.table)) {
+    const columns = new Map(
+      (node.updates ?? []).map(({ column, value }) => [columnOf(column), constantOf(value)]),
+    );
+    return [{ kind: 'update', table: nameOf(node.table), columns }];
+  }
+  return [];
+}
+
+function valuesIn(row: OperationNode): readonly unknown[] {
+  if (PrimitiveValueListNode.is(row)) return row.values;
+  return ValueListNode.is(row) ? row.values.map(constantOf) : [];
+}
+
+function nameOf({ table }: TableNode): string {
+  return table.identifier.name;
+}
+
+function columnOf(node: ColumnUpdateNode['column']): string {
+  return ColumnNode.is(node) ? node.column.name : '';
+}
+
+function constantOf(node: OperationNode): unknown {
+  return ValueNode.is(node) ? node.value : undefined;
+}

@@ -1,0 +1,49 @@
+/** Something that runs beside everything else from `start` to `stop`. */
+interface Part {
+  start(): unknown;
+  stop(): unknown;
+}
+
+/** What has been started so far, in order. */
+export interface Lifecycle {
+  /** Starts a part. From then on it is to be stopped, even where its start fails halfway. */
+  start(name: string, part: Part): Promise<void>;
+  /** Something runs already: this stops it. */
+  onStop(name: string, stop: () => unknown): void;
+}
+
+interface Started<T> {
+  value: T;
+  /** Stops the parts in the reverse of the order they were started in, one after the other. A second call does nothing. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts parts in order. If one fails, those that run are stopped before the error is passed on. A part that fails to
+ * stop keeps none of the others from stopping.
+ *
+ * @param onStopFailed hears which part did not stop, and why
+ */
+export async function startInOrder<T>(
+  build: (lifecycle: Lifecycle) => Promise<T>,
+  onStopFailed: (error: unknown, name: string) => void,
+): Promise<Started<T>> {
+  await using starting = new AsyncDisposableStack();
+  const onStop = (name: string, stop: () => unknown): void =>
+    starting.defer(async () => {
+      try {
+        await stop();
+      } catch (error) {
+        onStopFailed(error, name);
+      }
+    });
+  const value = await build({
+    onStop,
+    start: async (name, part) => {
+      onStop(name, () => part.stop());
+      await part.start();
+    },
+  });
+  const running = starting.move();
+  return { value, stop: () => running.disposeAsync() };
+}

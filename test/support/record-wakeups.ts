@@ -1,0 +1,34 @@
+import { createWakeups, type Wakeups } from '../../src/bot/store/wakeups.ts';
+import type { Wakeup } from '../../src/lib/wakeup.ts';
+
+/** The wake-ups of a store, and the names of those that were woken since `woken` was last emptied, each once and sorted. */
+export function recordWakeups(nameOf: (queue: string, organization?: string) => string = (queue) => queue): {
+  wakeups: Wakeups;
+  woken: string[];
+} {
+  const woken: string[] = [];
+  const record = (wakeup: Wakeup, name: string): Wakeup => ({
+    wait: wakeup.wait,
+    wake: () => {
+      if (!woken.includes(name)) woken.push(name);
+      woken.sort();
+      wakeup.wake();
+    },
+  });
+  const real = createWakeups();
+  const ofEach = (queue: 'filed' | 'status') => ({
+    default: record(real[queue].default, nameOf(queue, 'default')),
+    private: record(real[queue].private, nameOf(queue, 'private')),
+  });
+  return {
+    woken,
+    wakeups: {
+      outbox: record(real.outbox, nameOf('outbox')),
+      asked: record(real.asked, nameOf('asked')),
+      pictures: record(real.pictures, nameOf('pictures')),
+      artifacts: record(real.artifacts, nameOf('artifacts')),
+      filed: ofEach('filed'),
+      status: ofEach('status'),
+    },
+  };
+}
