@@ -54,6 +54,7 @@ import { createInbox } from './slack/receivers/inbox.ts';
 import { createSocketReceiver } from './slack/receivers/socket.ts';
 import { createStatusTracker } from './slack/status-tracker.ts';
 import { slackTs } from './slack/timestamp.ts';
+import { wantBesideResults } from './slack/uploads/beside-results.ts';
 import { wantChartLater } from './slack/uploads/charts.ts';
 import { createPictures } from './slack/uploads/pictures.ts';
 import { openStore } from './store/open.ts';
@@ -151,7 +152,10 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       },
     };
     const common = { store, services, clock, random, log, metrics, checkpoint };
-    const pollers = organizations.map((of) => createPoller({ ...common, ...of, ring: wakeups.outbox }));
+    const onResults = wantBesideResults(config);
+    const pollers = organizations.map((of) =>
+      createPoller({ ...common, ...of, ring: wakeups.outbox, onResults }),
+    );
     for (const poller of pollers) degraded.push(() => poller.degraded());
     const health: Health = {
       phase: 'starting',

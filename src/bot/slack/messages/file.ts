@@ -1,24 +1,12 @@
-import { z } from 'zod';
 import { Artifact } from '../../../contract/schema/artifact.ts';
 import { InvestigationResults } from '../../../contract/schema/results.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { rawJsonOf } from '../../render/evidence/raw-json.ts';
 import { resultsFile } from '../../render/results/results-file.ts';
+import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { Content } from '../delivery/content.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
-
-/** `after`: the message that it is to follow. */
-const Payload = z.discriminatedUnion('file', [
-  z.looseObject({
-    file: z.literal('results'),
-    issue: z.string(),
-    version: z.number(),
-    after: z.string().optional(),
-  }),
-  z.looseObject({ file: z.literal('artifact'), owner: z.string(), id: z.string() }),
-]);
-type Payload = z.infer<typeof Payload>;
 
 interface Made {
   name: string;
@@ -28,14 +16,14 @@ interface Made {
 
 /** A file in a thread: what a message was too short for. */
 export const file: ContentSource = async (row, deps): Promise<Content> => {
-  const payload = Payload.parse(JSON.parse(row.payload));
+  const payload = payloadOf('file', row);
   if (payload.file === 'results' && !(await standsWhole(payload.after, deps))) return { kind: 'later' };
   const made = payload.file === 'results' ? await results(payload, deps) : await rawJson(payload, deps);
   return made ? { kind: 'file', channel: row.channel, threadTs: row.threadTs, ...made } : { kind: 'nothing' };
 };
 
 async function results(
-  { issue: issueId, version }: Payload & { file: 'results' },
+  { issue: issueId, version }: Extract<Payload<'file'>, { file: 'results' }>,
   { store, simulated }: ContentDeps,
 ): Promise<Made | null> {
   const issue = await store.issues.get(issueId);
@@ -49,7 +37,7 @@ async function results(
 }
 
 async function rawJson(
-  { owner, id }: Payload & { file: 'artifact' },
+  { owner, id }: Extract<Payload<'file'>, { file: 'artifact' }>,
   { store }: ContentDeps,
 ): Promise<Made | null> {
   const row = await store.artifacts.get(owner, id);
