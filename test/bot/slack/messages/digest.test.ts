@@ -51,7 +51,7 @@ async function world() {
         kind: 'digest',
         channel: 'C1',
         threadTs: null,
-        payload: JSON.stringify({ since: SINCE, until: asked, due, by }),
+        payload: { since: SINCE, until: asked, due, by },
         at: asked,
         since: due ?? asked,
       });

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
+import { wantBesideResults } from '../../../../src/bot/slack/uploads/beside-results.ts';
+import { resultIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import { addCreated, intent } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -27,22 +29,18 @@ async function finished(rootCauseSummary: string) {
     rootCause: { rootCauseSummary },
     causalTreeV2: { nodes: [{ id: 'a', title: 'A deploy' }] },
   };
+  const stored = { issueId: 'issue-1', version: 1, results, at: clock.now() };
+  const onResults = wantBesideResults({ simulated: false });
   await store.results.save('issue-1', 1, JSON.stringify(results), 0);
-  await store.outbox.want({
-    key: RESULT,
-    kind: 'result',
-    channel: 'C1',
-    threadTs: '1.0',
-    issueId: 'issue-1',
-    payload: JSON.stringify({ version: 1 }),
-    at: clock.now(),
-  });
+  await store.outbox.want(resultIntent({ id: 'issue-1', channel: 'C1', threadTs: '1.0' }, 1, clock.now()));
+  const storeAgain = () => store.transaction((tx) => onResults(tx, stored));
+  await storeAgain();
   const row = async (key: string): Promise<OutboxRow> => {
     const found = await store.outbox.get(key);
     if (!found) throw new Error(`nothing was wanted under ${key}`);
     return found;
   };
-  return { store, of: async (key: string) => contentOf(await row(key)) };
+  return { store, storeAgain, of: async (key: string) => contentOf(await row(key)) };
 }
 
 describe('results that are posted', () => {
@@ -68,7 +66,7 @@ describe('results that are posted', () => {
   });
 
   it('want a file with all of them, once, where something was cut; it comes after them', async () => {
-    const { store, of } = await finished(LONG);
+    const { store, storeAgain, of } = await finished(LONG);
     const content = await of(RESULT);
     expect(JSON.stringify(content)).toMatch(/… shortened: \d+ more characters/u);
     expect(await of(FILE)).toEqual({ kind: 'later' });
@@ -87,6 +85,18 @@ describe('results that are posted', () => {
 
     await store.outbox.delivered(FILE, 1);
     await of(RESULT);
+    await storeAgain();
     expect(await intent(store, FILE)).toBe('idle');
+  });
+
+  it('want nothing more where they are rendered', async () => {
+    const { store, of } = await finished(LONG);
+    const wanted = async () => [
+      await store.outbox.keyed(''),
+      await store.files.due(Number.MAX_SAFE_INTEGER, 9),
+    ];
+    const before = await wanted();
+    await of(RESULT);
+    expect(await wanted()).toEqual(before);
   });
 });
