@@ -12,7 +12,7 @@ const GRAPH = 'graph:issue-1:1';
 const LONG = 'What happened took a long time to tell. '.repeat(200).trim();
 
 /** An issue whose results are to be posted. */
-async function finished(rootCauseSummary: string) {
+async function finished(rootCauseSummary: string, threadTs: string | null = '1.0') {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
@@ -24,7 +24,7 @@ async function finished(rootCauseSummary: string) {
     permalink: () => 'https://acme.slack.com/x',
     maxIssuesPerDay: 500,
   });
-  await addCreated(store, 0, { number: 12 });
+  await addCreated(store, 0, { number: 12, threadTs });
   const results = {
     rootCause: { rootCauseSummary },
     causalTreeV2: { nodes: [{ id: 'a', title: 'A deploy' }] },
@@ -32,7 +32,7 @@ async function finished(rootCauseSummary: string) {
   const stored = { issueId: 'issue-1', version: 1, results, at: clock.now() };
   const onResults = wantBesideResults({ simulated: false });
   await store.results.save('issue-1', 1, JSON.stringify(results), 0);
-  await store.outbox.want(resultIntent({ id: 'issue-1', channel: 'C1', threadTs: '1.0' }, 1, clock.now()));
+  await store.outbox.want(resultIntent({ id: 'issue-1', channel: 'C1', threadTs }, 1, clock.now()));
   const storeAgain = () => store.transaction((tx) => onResults(tx, stored));
   await storeAgain();
   const row = async (key: string): Promise<OutboxRow> => {
@@ -87,6 +87,21 @@ describe('results that are posted', () => {
     await of(RESULT);
     await storeAgain();
     expect(await intent(store, FILE)).toBe('idle');
+  });
+
+  it('of an issue that had no thread yet are followed by their file into the thread that its card started', async () => {
+    const { store, of } = await finished(LONG, null);
+    await store.outbox.delivered(RESULT, 1);
+    expect(await of(FILE)).toEqual({ kind: 'later' });
+    await store.issues.update('issue-1', { channel: 'D1', threadTs: '7.0' });
+    expect(await of(FILE)).toMatchObject({ kind: 'file', channel: 'D1', threadTs: '7.0' });
+  });
+
+  it('that never get a thread have no file either', async () => {
+    const { store, of } = await finished(LONG, null);
+    await store.outbox.dead('card:issue-1', 'message_not_found');
+    await store.outbox.delivered(RESULT, 1);
+    expect(await of(FILE)).toEqual({ kind: 'nothing' });
   });
 
   it('want nothing more where they are rendered', async () => {
