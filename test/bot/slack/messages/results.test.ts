@@ -93,7 +93,7 @@ describe('results that are posted', () => {
     const { store, of } = await finished(LONG, null);
     await store.outbox.delivered(RESULT, 1);
     expect(await of(FILE)).toEqual({ kind: 'later' });
-    await store.issues.update('issue-1', { channel: 'D1', threadTs: '7.0' });
+    await store.issues.rewrite('issue-1', { channel: 'D1', threadTs: '7.0' });
     expect(await of(FILE)).toMatchObject({ kind: 'file', channel: 'D1', threadTs: '7.0' });
   });
 
