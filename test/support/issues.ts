@@ -1,3 +1,4 @@
+import { cardIntent } from '../../src/bot/store/intents/issue-intents.ts';
 import type { Issue, NewIssue } from '../../src/bot/store/issues.ts';
 import type { Store } from '../../src/bot/store/open.ts';
 
@@ -40,14 +41,7 @@ export async function addCreated(
   const issue = newIssue({ statusSince: at, investigatingSince: at, createdAt: at, ...rest });
   await store.issues.add(issue);
   await store.issues.rewrite(issue.id, { state: 'created', uuid, number });
-  await store.outbox.want({
-    key: `card:${issue.id}`,
-    kind: 'card',
-    channel: issue.channel,
-    threadTs: issue.threadTs,
-    issueId: issue.id,
-    at,
-  });
+  await store.outbox.want(cardIntent({ ...issue, requestedBy: null }, at));
   await store.outbox.delivered(`card:${issue.id}`, 1);
   return { ...(await theIssue(store, issue.id)), uuid };
 }

@@ -1,3 +1,4 @@
+import { lateAnswersWanted } from '../store/intents/thread-intents.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
 import { refreshAnswer, wantAnswer } from './answer-intent.ts';
@@ -44,7 +45,7 @@ export function answerLate(
       outcomes.find((it) => it === 'asked') ?? outcomes.find((it) => it === 'refused') ?? 'not_now';
     if (outcome !== 'not_now') {
       const conversation = questions[0]?.conversation;
-      await tx.outbox.retell(offerKey, JSON.stringify({ aside: 'late', conversation, by: who }));
+      await tx.outbox.replacePayload(lateAnswersWanted(offerKey, conversation, who));
     }
     return outcome;
   });

@@ -1,5 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Conversation } from '../store/conversations.ts';
+import { lateKey } from '../store/intents/keys.ts';
+import { lateIntent } from '../store/intents/thread-intents.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { wantAnswer } from './answer-intent.ts';
 import type { AskedFile } from './asked-file.ts';
@@ -89,17 +91,10 @@ async function conversationOf(tx: Aggregates, start: Start, now: number): Promis
 
 async function offer(tx: Aggregates, asked: Asked, writtenAt: number, now: number): Promise<void> {
   const conversation = await conversationOf(tx, asked, now);
-  const key = (await tx.questions.openOffer(conversation.id)) ?? `late:${asked.id}`;
+  const key = (await tx.questions.openOffer(conversation.id)) ?? lateKey(asked.id);
   const question = questionOf(asked, conversation, writtenAt, now);
   if (!(await tx.questions.add({ ...question, offer: key }))) return;
-  await tx.outbox.want({
-    key,
-    kind: 'aside',
-    channel: asked.channel,
-    threadTs: asked.threadTs,
-    payload: JSON.stringify({ aside: 'late', conversation: conversation.id }),
-    at: now,
-  });
+  await tx.outbox.want(lateIntent(key, asked, conversation.id, now));
 }
 
 function questionOf(asked: Asked, conversation: Conversation, writtenAt: number, now: number) {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { compareTs, type Moment } from '../../lib/moment.ts';
+import { notListeningIntent } from '../store/intents/thread-intents.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
 import { refreshAnswer, refreshWaiting } from './answer-intent.ts';
@@ -135,14 +136,7 @@ export function stopListening(
     if (issueId !== null) {
       await tx.audit.add({ at: now, who, what: 'told me to stop listening in its thread', issueId });
     }
-    await tx.outbox.want({
-      key: `not_listening:${cause}`,
-      kind: 'aside',
-      channel: conversation.channel,
-      threadTs: conversation.threadTs,
-      payload: JSON.stringify({ aside: 'not_listening', conversation: conversation.id, who }),
-      at: now,
-    });
+    await tx.outbox.want(notListeningIntent(cause, conversation, who, now));
     return 'stopped';
   });
 }

@@ -3,6 +3,7 @@ import { createOrganizations } from '../../contract/client/organizations.ts';
 import type { Services } from '../../contract/client/services.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import { keepCalls } from '../slack/keep-calls.ts';
+import { wantBesideResults } from '../slack/uploads/beside-results.ts';
 import { createPoller, type Poller } from '../watching/poll.ts';
 import type { Common, Shared } from './common.ts';
 
@@ -34,7 +35,8 @@ export function composeService(
   for (const { organization, service } of organizations) {
     lifecycle.onStop(`service client (${organization})`, () => service.close());
   }
-  const pollers = organizations.map((of) => createPoller({ ...common, ...of }));
+  const onResults = wantBesideResults(config);
+  const pollers = organizations.map((of) => createPoller({ ...common, ...of, onResults }));
   for (const poller of pollers) degraded.add(() => poller.degraded());
   return { services, organizations, pollers };
 }

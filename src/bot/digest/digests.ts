@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Digest } from '../store/digests.ts';
+import { digestIntent, digestNowIntent } from '../store/intents/channel-intents.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { nextDigest } from './times.ts';
 
@@ -13,15 +14,6 @@ export interface DigesterOptions {
   store: Store;
   clock: Clock;
   log: Logger;
-}
-
-/** What a digest tells of, in the outbox: times in milliseconds. */
-interface DigestPayload {
-  since: number;
-  until: number;
-  /** When it was to come; `null` for one that somebody asked for. */
-  due: number | null;
-  by: string | null;
 }
 
 /** Sends each channel's digest when its moment comes. Those missed while the program was down come as one, late. */
@@ -43,7 +35,7 @@ async function send({ channel, nextAt: due }: Digest, options: DigesterOptions):
       const digest = await tx.digests.get(channel);
       if (digest?.nextAt !== due) return;
       const now = options.clock.now();
-      await want(tx, `digest:${channel}:${due}`, channel, { ...spanOf(digest, now), due, by: null });
+      await tx.outbox.want(digestIntent(channel, { ...spanOf(digest, now), due, by: null }));
       await tx.digests.told(channel, now, nextDigest(digest, now));
     });
   } catch (error) {
@@ -59,26 +51,13 @@ export async function sendDigestNow(
   tx: Aggregates,
   { cause, channel, by, now }: { cause: string; channel: string; by: string; now: number },
 ): Promise<void> {
-  const key = `digest:${channel}:now:${cause}`;
-  if ((await tx.outbox.get(key)) !== null) return;
+  const intent = digestNowIntent(channel, cause, { ...spanOf(await tx.digests.get(channel), now), by });
+  if ((await tx.outbox.get(intent.key)) !== null) return;
   await tx.audit.add({ at: now, who: by, what: `sent the digest of ${channel}`, issueId: null, channel });
-  await want(tx, key, channel, { ...spanOf(await tx.digests.get(channel), now), due: null, by });
+  await tx.outbox.want(intent);
 }
 
 /** Since the last one that came by itself. */
 function spanOf(digest: Digest | null, now: number) {
   return { since: digest?.lastAt ?? now - WEEK_MS, until: now };
-}
-
-function want(tx: Aggregates, key: string, channel: string, payload: DigestPayload): Promise<void> {
-  return tx.outbox.want({
-    key,
-    kind: 'digest',
-    channel,
-    threadTs: null,
-    payload: JSON.stringify(payload),
-    urgent: payload.by !== null,
-    at: payload.until,
-    since: payload.due ?? payload.until,
-  });
 }

@@ -1,4 +1,6 @@
 import type { Digest } from '../store/digests.ts';
+import { changeIntent } from '../store/intents/channel-intents.ts';
+import { announcementKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 import { type DigestTimes, nextDigest } from './times.ts';
 
@@ -35,8 +37,7 @@ export async function setDigest(
   tx: Aggregates,
   { cause, channel, by, times, basedOn, now }: DigestChange,
 ): Promise<'saved' | 'changed_meanwhile'> {
-  const key = `announcement:${cause}`;
-  if ((await tx.outbox.get(key)) !== null) return 'saved';
+  if ((await tx.outbox.get(announcementKey(cause))) !== null) return 'saved';
   const before = digestState(await tx.digests.get(channel));
   if (before !== basedOn) return 'changed_meanwhile';
   const after = times === null ? 'off' : `${times.days} ${times.time} ${times.zone}`;
@@ -47,14 +48,7 @@ export async function setDigest(
   const what =
     when === null ? `turned off the digest of ${channel}` : `set the digest of ${channel}: ${when}`;
   await tx.audit.add({ at: now, who: by, what, issueId: null, channel });
-  await tx.outbox.want({
-    key,
-    kind: 'announcement',
-    channel,
-    threadTs: null,
-    payload: JSON.stringify({ what: 'digest', by, when }),
-    at: now,
-  });
+  await tx.outbox.want(changeIntent(cause, channel, { what: 'digest', by, when }, now));
   return 'saved';
 }
 

@@ -1,5 +1,6 @@
 import type { IssueCreate } from '../../contract/schema/issue.ts';
 import type { Organization } from '../../lib/issue-number.ts';
+import { cardIntent } from '../store/intents/issue-intents.ts';
 import type { Aggregates } from '../store/open.ts';
 import { canonicalEnvironment } from './identity.ts';
 import type { Earlier } from './request.ts';
@@ -44,16 +45,6 @@ export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boole
     earlier: issue.earlier ? JSON.stringify(issue.earlier) : null,
   });
   if (!added) return false;
-  await tx.outbox.want({
-    key: `card:${issue.id}`,
-    kind: 'card',
-    channel: issue.channel,
-    threadTs: issue.threadTs,
-    issueId: issue.id,
-    ...(issue.requestedBy === null
-      ? {}
-      : { payload: JSON.stringify({ requester: issue.requestedBy }), urgent: true }),
-    at: now,
-  });
+  await tx.outbox.want(cardIntent(issue, now));
   return true;
 }

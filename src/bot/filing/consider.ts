@@ -1,6 +1,7 @@
 import type { Alert } from '../alerts/types.ts';
 import { patternVerdicts, type RuleOptions, rulesOf } from '../settings/patterns/rules.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
+import { heldKey } from '../store/intents/keys.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type AlertIdentity, alertIdentity } from './alert-identity.ts';
 import { decide } from './decide.ts';
@@ -85,7 +86,7 @@ export async function recordDecision(
     holdId: holdId,
     outcome: holdId === null ? null : decided.isOver === true ? 'recovered' : outcomes[decided.decision],
   });
-  if (earlier?.holdId != null) await tx.outbox.again(`held:${earlier.holdId}`);
+  if (earlier?.holdId != null) await tx.outbox.again(heldKey(earlier.holdId));
 }
 
 const outcomes: Record<Decision, AlertRow['outcome']> = {

@@ -1,5 +1,6 @@
 import type { AlertRow } from '../store/alerts.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
+import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
@@ -190,6 +191,6 @@ async function fireOver(
 
 async function heldAgain(tx: Aggregates, holdId: string, now: number): Promise<DecisionResult> {
   await tx.holds.grow(holdId, now);
-  await tx.outbox.again(`held:${holdId}`);
+  await tx.outbox.again(heldKey(holdId));
   return { decision: 'held', reason: 'held: the same alert is already on hold', issueId: null, holdId };
 }

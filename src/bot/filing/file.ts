@@ -3,6 +3,7 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 import { issueNumber, mayBeToldTo, type Organization } from '../../lib/issue-number.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
+import { eyesIntent } from '../store/intents/issue-intents.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { addIssue } from './add-issue.ts';
@@ -63,9 +64,7 @@ export async function fileAlert(
     now,
   });
   if (message.eyes) {
-    const payload = JSON.stringify({ name: 'eyes', ts });
-    const key = `reaction:${channel}:${ts}:eyes`;
-    await tx.outbox.want({ key, kind: 'reaction', channel, threadTs: ts, issueId: id, payload, at: now });
+    await tx.outbox.want(eyesIntent(id, message, now));
   }
   return id;
 }

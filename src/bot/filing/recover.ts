@@ -1,5 +1,6 @@
 import { compareTs } from '../../lib/moment.ts';
 import type { Act } from '../store/acts.ts';
+import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
@@ -72,7 +73,9 @@ export async function recoverUnfiled(
       issueId: null,
     });
   }
-  for (const hold of new Set(held.map((row) => row.holdId))) await tx.outbox.again(`held:${hold}`);
+  for (const hold of new Set(held.map((row) => row.holdId))) {
+    if (hold !== null) await tx.outbox.again(heldKey(hold));
+  }
   const suggested = await withdrawSuggestions(tx, identity, firesAgain ? channel : null);
   if (held.length > 0) return over('the alert recovered while it was held');
   if (suggested > 0) return over('the alert recovered before anybody filed it');

@@ -1,6 +1,7 @@
 import { compareTs } from '../../lib/moment.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
+import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { alertIdentity, severityOf } from './alert-identity.ts';
@@ -98,7 +99,7 @@ export async function joinOpened(tx: Aggregates, clock: ReleaseOptions['clock'])
       (row) => row.identity === identity && row.outcome === null,
     );
     await join(tx, issue, rows, rows, OPENED, { clock });
-    await tx.outbox.again(`held:${hold}`);
+    await tx.outbox.again(heldKey(hold));
   }
 }
 
@@ -185,7 +186,7 @@ async function join(
 
 async function closeIfDone(tx: Aggregates, hold: string): Promise<void> {
   if (!(await tx.alerts.waitsInHold(hold))) await tx.holds.become(hold, 'closed');
-  await tx.outbox.again(`held:${hold}`);
+  await tx.outbox.again(heldKey(hold));
 }
 
 /** Whether a message was posted before somebody pressed; it may be handled first all the same. */

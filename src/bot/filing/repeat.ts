@@ -1,3 +1,4 @@
+import { shortCardIntent } from '../store/intents/issue-intents.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
@@ -53,14 +54,6 @@ export async function wantShortCard(
   now: number,
 ): Promise<void> {
   if (seen.channel === issue.channel || (await hasShortCard(tx, issue.id, seen.channel))) return;
-  await tx.outbox.want({
-    key: `short:${issue.id}:${seen.channel}:${seen.ts}`,
-    kind: 'short_card',
-    channel: seen.channel,
-    threadTs: seen.threadTs ?? seen.ts,
-    issueId: issue.id,
-    payload: JSON.stringify({ alert: { channel: seen.channel, ts: seen.ts } }),
-    at: now,
-  });
+  await tx.outbox.want(shortCardIntent(issue.id, seen, now));
   if (issue.endedVersion > 0) await tx.outbox.wantVerdicts(issue.id, issue.endedVersion, now);
 }

@@ -1,13 +1,10 @@
-import { z } from 'zod';
-import { decodeStored } from '../../lib/decode-stored.ts';
+import { readablePayloadOf } from '../store/intents/payloads.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { OutboxRow } from '../store/outbox.ts';
 
-const Payload = z.looseObject({ alert: z.object({ channel: z.string(), ts: z.string() }) });
-
 /** The message in whose thread a short card stands, from the payload of its intent; `null` where it cannot be read. */
 export function messageOfCard(card: Pick<OutboxRow, 'payload'>): { channel: string; ts: string } | null {
-  return decodeStored(Payload, card.payload)?.alert ?? null;
+  return readablePayloadOf('short_card', card)?.alert ?? null;
 }
 
 /** Whether a channel has a short card of an issue, under a message that still counts for the issue. */

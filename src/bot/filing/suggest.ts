@@ -1,4 +1,6 @@
 import type { ChannelSettings } from '../store/channel-settings.ts';
+import { filedSuggestion, suggestionIntent } from '../store/intents/issue-intents.ts';
+import { suggestionKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
 import type { ChannelMessage, DecisionResult } from './seen.ts';
@@ -8,11 +10,6 @@ const SUGGESTED = 'the channel only suggests: a File it button stands under the 
 const SUGGESTED_BEFORE = 'the channel only suggests, and the same alert has a File it button already';
 /** Why an alert is nothing but suggested, where it is. */
 export const SUGGESTIONS = [SUGGESTED, SUGGESTED_BEFORE] as const;
-
-/** The key of the suggestion under a message. */
-function suggestionKey({ channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>): string {
-  return `suggestion:${channel}:${ts}`;
-}
 
 /**
  * In a channel that only suggests: a *File it* button under the alert, once for what goes on firing.
@@ -36,14 +33,7 @@ export async function suggest(
     return { decision: 'ignored', reason: SUGGESTED_BEFORE, issueId: null };
   }
   if ((await tx.alerts.countIgnoredSince(seen.channel, SUGGESTED, now - MINUTE_MS)) >= STORM) return null;
-  await tx.outbox.want({
-    key: suggestionKey(seen),
-    kind: 'suggestion',
-    channel: seen.channel,
-    threadTs: seen.threadTs ?? seen.ts,
-    payload: JSON.stringify({ alert: { channel: seen.channel, ts: seen.ts } }),
-    at: now,
-  });
+  await tx.outbox.want(suggestionIntent(seen, now));
   return { decision: 'ignored', reason: SUGGESTED, issueId: null };
 }
 
@@ -75,11 +65,10 @@ export async function answerSuggestions(
 
 async function answer(
   tx: Aggregates,
-  { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
-  { issueId, by, counted }: { issueId: string; by: string; counted: boolean },
+  message: Pick<ChannelMessage, 'channel' | 'ts'>,
+  came: { issueId: string; by: string; counted: boolean },
 ): Promise<void> {
-  const payload = JSON.stringify({ alert: { channel, ts }, by, counted });
-  await tx.outbox.about(suggestionKey({ channel, ts }), issueId, payload);
+  await tx.outbox.about(came.issueId, filedSuggestion(message, came));
 }
 
 /**

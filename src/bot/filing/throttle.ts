@@ -1,6 +1,7 @@
-import { wantHeldMessage } from '../held/message.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Hold } from '../store/holds.ts';
+import { heldIntent } from '../store/intents/issue-intents.ts';
+import { heldKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 import { issueIdOf } from './reference.ts';
 import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
@@ -64,14 +65,14 @@ export async function hold(
   const id = current?.id ?? (await newHoldId(tx, channel, ts, now));
   if (current) await tx.holds.grow(id, now);
   else await tx.holds.add({ id, channel, reason, state: 'rolling', createdAt: now, lastAt: now });
-  if (!paused) await wantHeldMessage(tx, id, channel, now, Number(ts) * 1_000);
+  if (!paused) await tx.outbox.want(heldIntent(id, channel, now, Number(ts) * 1_000));
   return { decision: 'held', reason: reasons[reason](settings, options), issueId: null, holdId: id };
 }
 
 /** Asks for an edit of every message that shows what is known of an issue: its cards, and those of holds. */
 export async function refreshIssue(tx: Aggregates, issueId: string): Promise<void> {
   await tx.outbox.refreshCards(issueId);
-  for (const hold of await tx.alerts.holdsOf(issueId)) await tx.outbox.again(`held:${hold}`);
+  for (const hold of await tx.alerts.holdsOf(issueId)) await tx.outbox.again(heldKey(hold));
 }
 
 /** That of its first message, so that its rolling message is found again should our record of it be lost. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { joinOpened } from './release.ts';
@@ -36,11 +37,11 @@ export function createTimers({ store, clock, log }: TimerOptions): Worker {
 async function endStorms(tx: Aggregates, now: number): Promise<void> {
   for (const { id } of await tx.holds.calm(now - CALM_MS)) {
     await tx.holds.become(id, 'quiet');
-    await tx.outbox.again(`held:${id}`);
+    await tx.outbox.again(heldKey(id));
   }
   for (const { id } of await tx.holds.doneWith()) {
     await tx.holds.become(id, 'closed');
-    await tx.outbox.again(`held:${id}`);
+    await tx.outbox.again(heldKey(id));
   }
 }
 

@@ -1,7 +1,8 @@
-import { z } from 'zod';
-import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Blocker } from '../store/blockers.ts';
+import { waitingLine, waitingLineIntent } from '../store/intents/channel-intents.ts';
+import { waitingKey } from '../store/intents/keys.ts';
+import { WAITING_CAUSES, type WaitingLine, waitingLineOf } from '../store/intents/payloads.ts';
 import type { Aggregates } from '../store/open.ts';
 
 /** A service that is restarted comes back within that, and nobody needs to hear of it. */
@@ -11,19 +12,6 @@ const AT_ONCE = 500;
 export const WAITS = 'Waiting for the investigation service; will be filed automatically.';
 /** How the private organisation's troubles are called in the store: `private_service:key`. */
 const PRIVATE = 'private_';
-/** What keeps alerts from being filed, the plainest cause first. */
-const CAUSES = ['service:key', 'service:right:issues.create', 'service:down'] as const;
-
-/** What the line of a channel says besides its counts; moments in milliseconds. */
-export const WaitingLine = z.object({
-  what: z.literal('waiting'),
-  cause: z.enum(CAUSES),
-  since: z.number(),
-  /** When the service took one of them again; `null` while it does not. */
-  back: z.number().nullable(),
-});
-type WaitingLine = z.infer<typeof WaitingLine>;
-
 /**
  * Tells each channel in one line that its alerts wait for the service, and keeps that line current. Alerts that come
  * while a line is open join it.
@@ -52,13 +40,13 @@ export async function leaveLine(tx: Aggregates, line: string | null, now: number
   if (line === null) return;
   const said = await lineOf(tx, line);
   if (said === null) return;
-  if (said.back === null) return tx.outbox.retell(line, JSON.stringify({ ...said, back: now }));
+  if (said.back === null) return tx.outbox.replacePayload(waitingLine(line, { ...said, back: now }));
   if ((await tx.waiting.counts(line)).waiting === 0) await tx.outbox.again(line);
 }
 
 function causeOf(organization: Organization, open: readonly Blocker[]): Cause | null {
   const prefix = organization === 'private' ? PRIVATE : '';
-  for (const name of CAUSES) {
+  for (const name of WAITING_CAUSES) {
     const trouble = open.find((one) => one.name === prefix + name);
     if (trouble) return { name, since: trouble.since };
   }
@@ -66,7 +54,7 @@ function causeOf(organization: Organization, open: readonly Blocker[]): Cause | 
 }
 
 interface Cause {
-  name: (typeof CAUSES)[number];
+  name: WaitingLine['cause'];
   since: number;
 }
 
@@ -91,7 +79,7 @@ async function joinLines(
     if (channel.startsWith('D')) continue;
     if (!open.has(channel) && createdAt > now - NOTICE_DELAY_MS) continue;
     const since = threadTs === null ? createdAt : Number(threadTs) * 1_000;
-    const line = open.get(channel) ?? { key: `waiting:${id}`, channel, since };
+    const line = open.get(channel) ?? { key: waitingKey(id), channel, since };
     open.set(channel, line);
     joined.set(channel, line);
     await tx.waiting.join(id, line.key, WAITS);
@@ -100,25 +88,19 @@ async function joinLines(
   return joined.values();
 }
 
-async function wantLine(
-  tx: Aggregates,
-  { key, channel, since: from }: Line,
-  { name, since }: Cause,
-  at: number,
-): Promise<void> {
-  const payload = JSON.stringify({ what: 'waiting', cause: name, since, back: null } satisfies WaitingLine);
-  await tx.outbox.want({ key, kind: 'announcement', channel, threadTs: null, payload, at, since: from });
+async function wantLine(tx: Aggregates, line: Line, { name, since }: Cause, at: number): Promise<void> {
+  await tx.outbox.want(waitingLineIntent(line, { cause: name, since, back: null }, at));
 }
 
 /** It was back, and has failed since: what is left waits again. */
 async function standsStillAgain(tx: Aggregates, key: string, { name, since }: Cause): Promise<void> {
   const said = await lineOf(tx, key);
   if (said === null || said.back === null || since <= said.back) return;
-  await tx.outbox.retell(key, JSON.stringify({ ...said, cause: name, since, back: null }));
+  await tx.outbox.replacePayload(waitingLine(key, { cause: name, since, back: null }));
 }
 
 /** `null` too for a line that cannot be read: what waits in it is filed all the same. */
 async function lineOf(tx: Aggregates, key: string): Promise<WaitingLine | null> {
   const row = await tx.outbox.get(key);
-  return row === null ? null : decodeStored(WaitingLine, row.payload);
+  return row === null ? null : waitingLineOf(row);
 }

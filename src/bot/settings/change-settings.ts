@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Channel } from '../store/channels.ts';
+import { changeIntent } from '../store/intents/channel-intents.ts';
+import { announcementKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 import { changesInWords } from './describe-settings.ts';
 
@@ -36,8 +38,7 @@ export async function changeSettings(
   change: SettingsChange,
 ): Promise<'saved' | 'changed_meanwhile'> {
   const { channel, by, settings, now } = change;
-  const key = `announcement:${change.cause}`;
-  if ((await tx.outbox.get(key)) !== null) return 'saved';
+  if ((await tx.outbox.get(announcementKey(change.cause))) !== null) return 'saved';
   const before = await tx.channels.get(channel);
   if (stateOf(before) !== change.basedOn) return 'changed_meanwhile';
   const changes = changesInWords(before.settings, settings);
@@ -45,8 +46,8 @@ export async function changeSettings(
   await tx.channels.watch(channel, settings, change.seenTs);
   const what = before.watched ? 'changed' : 'watched';
   await tx.audit.add({ at: now, who: by, what: auditLine(what, channel, changes), issueId: null, channel });
-  const payload = { what, by, suggests: settings.mode === 'suggest', changes };
-  await announce(tx, { key, channel, payload, now });
+  const told = { what, by, suggests: settings.mode === 'suggest', changes } as const;
+  await tx.outbox.want(changeIntent(change.cause, channel, told, now));
   return 'saved';
 }
 
@@ -55,27 +56,11 @@ export async function unwatch(
   tx: Aggregates,
   { cause, channel, by, now }: Pick<SettingsChange, 'cause' | 'channel' | 'by' | 'now'>,
 ): Promise<void> {
-  const key = `announcement:${cause}`;
   const { watched } = await tx.channels.get(channel);
-  if (!watched || (await tx.outbox.get(key)) !== null) return;
+  if (!watched || (await tx.outbox.get(announcementKey(cause))) !== null) return;
   await tx.channels.unwatch(channel);
   await tx.audit.add({ at: now, who: by, what: `stopped watching ${channel}`, issueId: null, channel });
-  await announce(tx, { key, channel, payload: { what: 'unwatched', by }, now });
-}
-
-/** Says something in a channel once. `payload` is what `render/announcements.ts` shows. */
-export async function announce(
-  tx: Aggregates,
-  { key, channel, payload, now }: { key: string; channel: string; payload: object; now: number },
-): Promise<void> {
-  await tx.outbox.want({
-    key,
-    kind: 'announcement',
-    channel,
-    threadTs: null,
-    payload: JSON.stringify(payload),
-    at: now,
-  });
+  await tx.outbox.want(changeIntent(cause, channel, { what: 'unwatched', by }, now));
 }
 
 function auditLine(what: 'changed' | 'watched', channel: string, changes: readonly string[]): string {

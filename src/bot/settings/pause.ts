@@ -1,9 +1,9 @@
 import type { Moment } from '../../lib/moment.ts';
-import { wantHeldMessage } from '../held/message.ts';
 import type { Act } from '../store/acts.ts';
 import type { Pause } from '../store/flags.ts';
+import { sharedChangeIntent } from '../store/intents/channel-intents.ts';
+import { heldIntent } from '../store/intents/issue-intents.ts';
 import type { Aggregates } from '../store/open.ts';
-import { announce } from './change-settings.ts';
 
 /** Who pauses or resumes, and by which act. */
 export interface PauseChange {
@@ -78,7 +78,7 @@ async function offerHeld(tx: Aggregates, now: number): Promise<Map<string, numbe
     await tx.holds.become(id, waiting > 0 ? 'quiet' : 'closed');
     if (waiting === 0) continue;
     offered.set(channel, waiting);
-    await wantHeldMessage(tx, id, channel, now);
+    await tx.outbox.want(heldIntent(id, channel, now));
   }
   return offered;
 }
@@ -89,5 +89,5 @@ function tell(
   channel: string,
   what: { what: 'paused' } | { what: 'resumed'; held: number },
 ): Promise<void> {
-  return announce(tx, { key: `announcement:${cause}:${channel}`, channel, payload: { ...what, by }, now });
+  return tx.outbox.want(sharedChangeIntent(cause, channel, { ...what, by }, now));
 }

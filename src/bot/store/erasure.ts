@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { questionOwner } from './artifacts.ts';
 import type { Conversation } from './conversations.ts';
+import { chartPrefix } from './intents/keys.ts';
 import type { Issue } from './issues.ts';
 import { afterPrefix } from './prefix.ts';
 import type { Database } from './tables.ts';
@@ -176,7 +177,7 @@ export async function dropQuestion(db: Database, id: string): Promise<void> {
   await db.deleteFrom('outbox').where('questionId', '=', id).execute();
   await db.deleteFrom('votes').where('subject', '=', `answer:${id}`).execute();
   await db.deleteFrom('artifacts').where('owner', '=', questionOwner(id)).execute();
-  const charts = `chart:${questionOwner(id)}:`;
+  const charts = chartPrefix(questionOwner(id));
   await db.deleteFrom('files').where('key', '>=', charts).where('key', '<', afterPrefix(charts)).execute();
   await db.deleteFrom('questions').where('id', '=', id).execute();
 }

@@ -1,18 +1,34 @@
 import type { Selectable } from 'kysely';
+import { z } from 'zod';
 import type { Database, Tables } from './tables.ts';
 
 export type FileRow = Selectable<Tables['files']>;
 export type FileStore = ReturnType<typeof fileStore>;
 
+/** What a picture shows, by what is in the store. */
+const PictureContent = z.union([
+  z.object({ picture: z.literal('graph'), issue: z.string(), version: z.number() }),
+  z.object({ picture: z.literal('chart'), owner: z.string(), artifact: z.string() }),
+]);
+export type PictureContent = z.infer<typeof PictureContent>;
+
 /** A picture to be drawn and uploaded. */
 export interface WantedFile {
   key: string;
   issueId: string | null;
-  /** What is drawn, as JSON. */
-  what: string;
-  /** The message that is edited once Slack can show it. */
+  what: PictureContent;
+  /** The message that is edited once Slack can show it: its key in the outbox. */
   shownBy: string | null;
   at: number;
+}
+
+/**
+ * What a stored picture shows.
+ *
+ * @throws SyntaxError or ZodError where it cannot be read
+ */
+export function pictureContentOf({ what }: Pick<FileRow, 'what'>): PictureContent {
+  return PictureContent.parse(JSON.parse(what ?? '{}'));
 }
 
 /** What is uploaded to Slack, each under its key (DESIGN section 5, *Posts*). */
@@ -32,7 +48,7 @@ export function fileStore(db: Database) {
           key,
           issueId: issueId,
           state: 'wanted',
-          what,
+          what: JSON.stringify(what),
           shownBy: shownBy,
           fileId: null,
           alt: null,

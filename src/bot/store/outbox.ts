@@ -1,32 +1,12 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { Intent, Revision } from './intents/intent.ts';
+import { verdictIntent } from './intents/issue-intents.ts';
+import { encodePayload, type IntentKind } from './intents/payloads.ts';
 import { isInRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type OutboxRow = Selectable<Tables['outbox']>;
 export type OutboxStore = ReturnType<typeof outboxStore>;
-
-/** What an intent is about. `slack/delivery` renders it when it sends (DESIGN section 1). */
-export type IntentKind = OutboxRow['kind'];
-
-/** Something to be said in Slack. One message (or set of parts) a key, whatever happens in between. */
-export interface Intent {
-  key: string;
-  kind: IntentKind;
-  channel: string;
-  threadTs: string | null;
-  issueId?: string;
-  questionId?: string;
-  /** What the renderer needs besides the issue or question, as JSON. */
-  payload?: string;
-  /** A person waits for it: before whatever else is to be said in the channel. */
-  urgent?: boolean;
-  at: number;
-  /**
-   * How old that is which it tells of, in milliseconds, where it stands in no thread: an earlier life may have told of
-   * it from then on. `at`, if not said.
-   */
-  since?: number;
-}
 
 /** First answers and filings, then results. A reaction has a rate of its own and stands in nobody's way. */
 const priorities: Record<IntentKind, number> = {
@@ -72,7 +52,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         questionId: intent.questionId ?? null,
         channel: intent.channel,
         threadTs: intent.threadTs,
-        payload: intent.payload ?? '{}',
+        payload: encodePayload(intent.payload),
         priority: intent.urgent === true ? 0 : priorities[intent.kind],
         wanted: 1,
         done: 0,
@@ -138,14 +118,22 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     },
 
     /** From now on the message tells of an issue, and is edited when that changes. */
-    about: async (key: string, issueId: string, payload: string): Promise<void> => {
-      await db.updateTable('outbox').set({ issueId: issueId, payload }).where('key', '=', key).execute();
+    about: async (issueId: string, { key, payload }: Revision): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set({ issueId, payload: encodePayload(payload) })
+        .where('key', '=', key)
+        .execute();
       await again(key);
     },
 
     /** From now on the message says something else. */
-    retell: async (key: string, payload: string): Promise<void> => {
-      await db.updateTable('outbox').set({ payload }).where('key', '=', key).execute();
+    replacePayload: async ({ key, payload }: Revision): Promise<void> => {
+      await db
+        .updateTable('outbox')
+        .set({ payload: encodePayload(payload) })
+        .where('key', '=', key)
+        .execute();
       await again(key);
     },
 
@@ -154,15 +142,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     /** Asks for the verdict of a version in every thread of another channel that has a short card. */
     wantVerdicts: async (issueId: string, version: number, at: number): Promise<void> => {
       for (const card of await shortCards(issueId)) {
-        await want({
-          key: `verdict:${card.key}:${version}`,
-          kind: 'verdict',
-          channel: card.channel,
-          threadTs: card.threadTs,
-          issueId,
-          payload: JSON.stringify({ version, card: card.key }),
-          at,
-        });
+        await want(verdictIntent(issueId, card, version, at));
       }
     },
 
@@ -345,10 +325,10 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .execute(),
 
     /** Says it elsewhere, from its beginning (the person's DM, where it cannot be said in the channel). */
-    redirect: async (key: string, channel: string, payload: string): Promise<void> => {
+    redirect: async ({ key, payload }: Revision, channel: string): Promise<void> => {
       await db
         .updateTable('outbox')
-        .set({ channel, threadTs: null, payload, sent: '[]', sending: null })
+        .set({ channel, threadTs: null, payload: encodePayload(payload), sent: '[]', sending: null })
         .where('key', '=', key)
         .execute();
     },

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import { HELD_PREFIX } from './intents/keys.ts';
 import type { Tables } from './tables.ts';
 
 /** What the rows that are past their time are still needed for, each as a query to be asked for in an `exists`. */
@@ -46,7 +47,7 @@ export function holdOfMessage(e: ExpressionBuilder<Tables, 'outbox'>) {
   return e
     .selectFrom('holds')
     .select('holds.id')
-    .where('holds.id', '=', sql<string>`substr(outbox.key, ${'held:'.length + 1})`)
+    .where('holds.id', '=', sql<string>`substr(outbox.key, ${HELD_PREFIX.length + 1})`)
     .where('holds.state', '!=', 'closed');
 }
 

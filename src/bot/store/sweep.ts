@@ -1,4 +1,5 @@
 import { dropParts, dropQuestion } from './erasure.ts';
+import { troublePrefix } from './intents/keys.ts';
 import { afterPrefix } from './prefix.ts';
 import {
   askedSince,
@@ -200,7 +201,7 @@ export function sweepStore(db: Database) {
         .where((e) =>
           e.and(
             open.map(({ name, since }) => {
-              const prefix = `trouble:${name}:${since}:`;
+              const prefix = troublePrefix({ name, since });
               return e.or([e('key', '<', prefix), e('key', '>=', afterPrefix(prefix))]);
             }),
           ),

@@ -10,7 +10,7 @@ import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
-import { syncIssue } from './sync-issue.ts';
+import { type OnResults, syncIssue } from './sync-issue.ts';
 
 const AT_ONCE = 4;
 /** Fewer watched issues than this are fetched one by one; more, and the list of all is walked. */
@@ -38,6 +38,7 @@ export interface PollerOptions {
   log: Logger;
   metrics: Metrics;
   checkpoint: Checkpoint;
+  onResults: OnResults;
 }
 
 export interface Poller {

@@ -7,6 +7,8 @@ import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isClosed, versionState } from '../issues/version-state.ts';
+import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';
+import { endedKey, resultKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -14,12 +16,24 @@ import type { Aggregates, Store } from '../store/open.ts';
 const RETRY_WINDOW_MS = 30 * 60_000;
 const WATCH_RESOLVED_MS = 7 * 24 * 60 * 60_000;
 
+/** Results that were stored; `at` in milliseconds. */
+export interface StoredResults {
+  issueId: string;
+  version: number;
+  results: InvestigationResults;
+  at: number;
+}
+
+/** Called with results that are told, in the transaction that stores them. */
+export type OnResults = (tx: Aggregates, stored: StoredResults) => Promise<void>;
+
 export interface SyncOptions {
   store: Store;
   service: ServiceClient;
   clock: Clock;
   log: Logger;
   checkpoint: Checkpoint;
+  onResults: OnResults;
 }
 
 /** Fetches one issue, keeps what changed, and asks for what is to be said about it in Slack. */
@@ -49,7 +63,11 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
       const referred = artifactPlaces(results).map(({ id }) => id);
       await tx.artifacts.want(issue.id, referred, now);
     }
-    await tell(tx, issue, version, end === 'failed' ? 'failed' : wordsFor(results, detail), now);
+    const words = end === 'failed' ? 'failed' : wordsFor(results, detail);
+    await tell(tx, issue, version, words, now);
+    if (words === 'result' && results !== null && results !== 'gone') {
+      await options.onResults(tx, { issueId: issue.id, version, results, at: now });
+    }
     await tx.issues.apply(issue.id, transitions.announceEnd(version));
   });
   await checkpoint('watch: recorded');
@@ -83,16 +101,9 @@ async function signOf(
 
 async function wasTold(issueId: string, version: number, { outbox }: Store): Promise<boolean> {
   return (
-    ((await outbox.get(resultKey(issueId, version))) ?? (await outbox.get(endKey(issueId, version)))) !== null
+    ((await outbox.get(resultKey(issueId, version))) ?? (await outbox.get(endedKey(issueId, version)))) !==
+    null
   );
-}
-
-function resultKey(issueId: string, version: number): string {
-  return `result:${issueId}:${version}`;
-}
-
-function endKey(issueId: string, version: number): string {
-  return `notice:ended:${issueId}:${version}`;
 }
 
 function hasCause(results: InvestigationResults | 'gone' | null): boolean {
@@ -110,12 +121,8 @@ function wordsFor(results: InvestigationResults | 'gone' | null, detail: IssueDe
 
 async function tell(tx: Aggregates, issue: Issue, version: number, words: Words, at: number): Promise<void> {
   if (words === 'silent') return;
-  const place = { channel: issue.channel, threadTs: issue.threadTs, issueId: issue.id, at };
-  const payload = JSON.stringify({ version, notice: words });
   await tx.outbox.want(
-    words === 'result'
-      ? { ...place, key: resultKey(issue.id, version), kind: 'result', payload }
-      : { ...place, key: endKey(issue.id, version), kind: 'notice', payload },
+    words === 'result' ? resultIntent(issue, version, at) : endedIntent(issue, version, words, at),
   );
   await tx.outbox.wantVerdicts(issue.id, version, at);
 }
@@ -156,17 +163,8 @@ async function takesRepeats(tx: Aggregates, issue: Issue, resolved: boolean): Pr
 
 async function patience(tx: Aggregates, issue: Issue, version: number, now: number): Promise<void> {
   if (issue.status !== 'investigating' || now - issue.investigatingSince < RETRY_WINDOW_MS) return;
-  const key = `notice:slow:${issue.id}:${version}`;
-  if (await tx.outbox.get(key)) return;
-  await tx.outbox.want({
-    key,
-    kind: 'notice',
-    channel: issue.channel,
-    threadTs: issue.threadTs,
-    issueId: issue.id,
-    payload: JSON.stringify({ version, notice: 'slow' }),
-    at: now,
-  });
+  const intent = slowIntent(issue, version, now);
+  if ((await tx.outbox.get(intent.key)) === null) await tx.outbox.want(intent);
 }
 
 async function gone(issue: Issue, { store, clock }: SyncOptions): Promise<void> {

@@ -10,6 +10,7 @@ import { createDelivery } from '../../bot/slack/delivery/loop.ts';
 import { createPace } from '../../bot/slack/delivery/pace.ts';
 import { createStreams } from '../../bot/slack/delivery/streams.ts';
 import { createMessages } from '../../bot/slack/messages/index.ts';
+import { changeIntent } from '../../bot/store/intents/channel-intents.ts';
 import { openStore } from '../../bot/store/open.ts';
 import { createWakeups } from '../../bot/store/wakeups.ts';
 import { createServiceClient } from '../../contract/client/client.ts';
@@ -25,7 +26,7 @@ const QUESTIONS = 15;
 const THINKS_MS = 30;
 const SLOW_MS = 3_000;
 const BUSY_CHANNELS = 10;
-const ANNOUNCED = JSON.stringify({ what: 'paused', by: 'U1' });
+const ANNOUNCED = { what: 'paused', by: 'U1' } as const;
 
 /** How long each answer's first words took, in milliseconds, sorted. */
 export interface FirstWords {
@@ -144,15 +145,8 @@ async function measure(busyChannels: number): Promise<number[]> {
   try {
     for (let n = 0; n < QUESTIONS; n += 1) {
       for (let busy = 0; busy < busyChannels; busy += 1) {
-        const key = `answer:busy:${n}:${busy}`;
-        await store.outbox.want({
-          key,
-          kind: 'announcement',
-          channel: `C${busy}`,
-          threadTs: null,
-          at: clock.now(),
-          payload: ANNOUNCED,
-        });
+        const cause = `busy:${n}:${busy}`;
+        await store.outbox.want(changeIntent(cause, `C${busy}`, ANNOUNCED, clock.now()));
       }
       const asked = { id: `D1:${n}.0`, channel: 'D1', threadTs: `${n}.0`, asker: 'U1', text: 'why?' };
       await ask(asked, { store, clock, perUserHour: 1_000, perChannelHour: 1_000 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
 import { tellWaiting } from '../../../src/bot/filing/waiting-line.ts';
 import { anAlert } from '../../support/an-alert.ts';
+import { storePayload } from '../../support/intents.ts';
 import { intent, theIssue, uuidOf } from '../../support/issues.ts';
 import { issueOf } from '../../support/requested.ts';
 import { type Creating, creating } from './support.ts';
@@ -55,7 +56,7 @@ it('an issue that waits in a line which cannot be read is filed all the same, an
   await store.blockers.begin({ name: 'service:down', reason: 'unreachable', since: 5, detail: '' });
   await tellWaiting(store, clock.now());
   const [line] = await store.waiting.lines();
-  await store.outbox.retell(line?.key ?? '', '{"what":"wai');
+  storePayload(test.opened.file, line?.key ?? '', '{"what":"wai');
   await tellWaiting(store, clock.now());
   test.creator.start();
   await reached(test, 'created');

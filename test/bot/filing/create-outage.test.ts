@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tellWaiting } from '../../../src/bot/filing/waiting-line.ts';
+import { waitingLine } from '../../../src/bot/store/intents/channel-intents.ts';
 import { RateLimitedError, UnreachableError } from '../../../src/contract/client/errors.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { intent, theIssue } from '../../support/issues.ts';
@@ -128,10 +129,7 @@ describe('the line of a channel', () => {
     await fileAll(test, ['a', 'b']);
     await store.blockers.begin(DOWN);
     await tellWaiting(store, clock.now());
-    await store.outbox.retell(
-      LINE,
-      JSON.stringify({ what: 'waiting', cause: 'service:down', since: 5, back: 50 }),
-    );
+    await store.outbox.replacePayload(waitingLine(LINE, { cause: 'service:down', since: 5, back: 50 }));
     await store.blockers.end('service:down');
     await store.blockers.begin({ ...DOWN, since: 60 });
     await tellWaiting(store, clock.now());

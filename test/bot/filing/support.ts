@@ -1,4 +1,5 @@
 import { createCreator } from '../../../src/bot/filing/create.ts';
+import { cardIntent } from '../../../src/bot/store/intents/issue-intents.ts';
 import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
@@ -50,14 +51,7 @@ export async function creating(checkpoint: Checkpoint = noCheckpoint): Promise<C
         environment: 'production',
       };
       await store.issues.add(newIssue({ id, identity: `cpu@${id}`, request: JSON.stringify(request) }));
-      await store.outbox.want({
-        key: `card:${id}`,
-        kind: 'card',
-        channel: 'C1',
-        threadTs: '1.0',
-        issueId: id,
-        at: 0,
-      });
+      await store.outbox.want(cardIntent({ id, channel: 'C1', threadTs: '1.0', requestedBy: null }, 0));
       await store.outbox.delivered(`card:${id}`, 1);
     },
     until: (what, look) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Doomed, deleteIssue } from '../../../src/bot/issues/delete.ts';
+import { answerIntent } from '../../../src/bot/store/intents/thread-intents.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
 import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
@@ -39,14 +40,9 @@ async function lived(store: Store): Promise<void> {
     text: 'why?',
     createdAt: 1,
   });
-  await store.outbox.want({
-    key: 'answer:question-1',
-    kind: 'answer',
-    channel: 'C1',
-    threadTs: '1.0',
-    questionId: 'question-1',
-    at: 1,
-  });
+  await store.outbox.want(
+    answerIntent({ questionId: 'question-1', channel: 'C1', threadTs: '1.0', asker: 'U1' }, 1),
+  );
 }
 
 describe('deleting an issue', () => {

@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { readAlert } from '../../../src/bot/filing/stored-alert.ts';
 import { deleteIssue } from '../../../src/bot/issues/delete.ts';
+import { answerIntent } from '../../../src/bot/store/intents/thread-intents.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
 import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
@@ -153,14 +154,9 @@ describe('after an issue was deleted', () => {
     await fill(test);
     const { store } = test;
     const issue = await store.issues.get('issue-1');
-    await store.outbox.want({
-      key: 'answer:q-1',
-      kind: 'answer',
-      channel: 'C1',
-      threadTs: '1.0',
-      questionId: 'q-1',
-      at: 1,
-    });
+    await store.outbox.want(
+      answerIntent({ questionId: 'q-1', channel: 'C1', threadTs: '1.0', asker: 'U1' }, 1),
+    );
     const file = new Sqlite(test.opened.file);
     file
       .prepare(`update outbox set sent = ? where key in ('answer:q-1', 'card:issue-1', 'card:issue-2')`)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { anIntent } from '../../support/intents.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 
 const archived = { name: 'channel:C1', reason: 'is_archived', since: 10, detail: '{}' };
@@ -29,7 +30,7 @@ describe('messages of a channel in trouble', () => {
   it('are parked, whatever is wanted of them meanwhile, and due once it is mended', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    const intent = { key: 'k', kind: 'card' as const, channel: 'C1', threadTs: null, at: 1 };
+    const intent = anIntent({ key: 'k', threadTs: null, at: 1 });
     await outbox.want(intent);
     await outbox.park('k', 'is_archived');
     await outbox.want(intent);

@@ -6,7 +6,8 @@ it('a picture is due until it is ready, oldest first; a file that the outbox sha
   await using opened = await openTestStore();
   const { store } = opened;
   await store.issues.add(newIssue());
-  const wanted = (key: string, at: number) => ({ key, issueId: 'issue-1', what: '{}', shownBy: null, at });
+  const what = { picture: 'graph', issue: 'issue-1', version: 1 } as const;
+  const wanted = (key: string, at: number) => ({ key, issueId: 'issue-1', what, shownBy: null, at });
   const due = async (now: number) => (await store.files.due(now, 10)).map(({ key }) => key);
   await store.files.want(wanted('later', 20));
   await store.files.want(wanted('sooner', 10));

@@ -1,22 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../src/bot/store/outbox.ts';
+import { anIntent } from '../../support/intents.ts';
 import { newIssue } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
-
-const wanted = (overrides: Partial<Intent> = {}): Intent => ({
-  key: 'card:1',
-  kind: 'card',
-  channel: 'C1',
-  threadTs: '1.0',
-  at: 10,
-  ...overrides,
-});
 
 describe('the outbox', () => {
   it('keeps one row a key, however often its message is wanted before it is sent', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    for (const at of [10, 20, 30]) await outbox.want(wanted({ at }));
+    for (const at of [10, 20, 30]) await outbox.want(anIntent({ at }));
     expect(await outbox.due(10, 9)).toEqual([expect.objectContaining({ key: 'card:1', wanted: 3, done: 0 })]);
     await outbox.delivered('card:1', 3);
     expect(await outbox.due(1000, 9)).toEqual([]);
@@ -26,7 +17,7 @@ describe('the outbox', () => {
   it('is due again at once where more was wanted while it was being sent', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    await outbox.want(wanted());
+    await outbox.want(anIntent());
     await outbox.again('card:1');
     await outbox.delivered('card:1', 1);
     expect(await outbox.due(10, 9)).toEqual([expect.objectContaining({ wanted: 2, done: 1, state: 'due' })]);
@@ -42,9 +33,9 @@ describe('the outbox', () => {
     await using opened = await openTestStore();
     const { store } = opened;
     await store.issues.add(newIssue());
-    await store.outbox.want(wanted({ issueId: 'issue-1' }));
+    await store.outbox.want(anIntent({ issueId: 'issue-1' }));
     await store.outbox.dead('card:1', 'the channel is archived');
-    await store.outbox.want(wanted());
+    await store.outbox.want(anIntent());
     await store.outbox.again('card:1');
     await store.outbox.refreshCards('issue-1');
     await store.outbox.delivered('card:1', 1);
@@ -60,10 +51,10 @@ describe('the outbox', () => {
     const { store } = opened;
     await store.issues.add(newIssue());
     await store.issues.add(newIssue({ id: 'issue-2', identity: null }));
-    await store.outbox.want(wanted({ key: 'card:1', issueId: 'issue-1' }));
-    await store.outbox.want(wanted({ key: 'card:1:elsewhere', issueId: 'issue-1', channel: 'C2' }));
-    await store.outbox.want(wanted({ key: 'result:1', kind: 'result', issueId: 'issue-1' }));
-    await store.outbox.want(wanted({ key: 'card:2', issueId: 'issue-2' }));
+    await store.outbox.want(anIntent({ key: 'card:1', issueId: 'issue-1' }));
+    await store.outbox.want(anIntent({ key: 'card:1:elsewhere', issueId: 'issue-1', channel: 'C2' }));
+    await store.outbox.want(anIntent({ key: 'result:1', kind: 'result', issueId: 'issue-1' }));
+    await store.outbox.want(anIntent({ key: 'card:2', issueId: 'issue-2' }));
     for (const row of await store.outbox.due(10, 9)) await store.outbox.delivered(row.key, row.wanted);
     await store.outbox.refreshCards('issue-1');
     expect((await store.outbox.due(10, 9)).map((row) => row.key).sort()).toEqual([
@@ -76,10 +67,10 @@ describe('the outbox', () => {
   it('hands out first answers and reactions, then cards, then results, each by age', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    await outbox.want(wanted({ key: 'result', kind: 'result', at: 1 }));
-    await outbox.want(wanted({ key: 'card b', kind: 'card', at: 3 }));
-    await outbox.want(wanted({ key: 'card a', kind: 'card', at: 2 }));
-    await outbox.want(wanted({ key: 'answer', kind: 'answer', at: 4 }));
+    await outbox.want(anIntent({ key: 'result', kind: 'result', at: 1 }));
+    await outbox.want(anIntent({ key: 'card b', kind: 'card', at: 3 }));
+    await outbox.want(anIntent({ key: 'card a', kind: 'card', at: 2 }));
+    await outbox.want(anIntent({ key: 'answer', kind: 'answer', at: 4 }));
     expect((await outbox.due(4, 9)).map((row) => row.key)).toEqual(['answer', 'card a', 'card b', 'result']);
     expect((await outbox.due(4, 2)).map((row) => row.key)).toEqual(['answer', 'card a']);
   });
@@ -87,19 +78,19 @@ describe('the outbox', () => {
   it('hands out what a person waits for first, and then what has waited longest for its edit', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    for (const [key, at] of Object.entries({ a: 1, b: 2, c: 3 })) await outbox.want(wanted({ key, at }));
+    for (const [key, at] of Object.entries({ a: 1, b: 2, c: 3 })) await outbox.want(anIntent({ key, at }));
     await outbox.delivered('a', 1, 20);
     await outbox.delivered('b', 1, 10);
     await outbox.again('a');
     await outbox.again('b');
-    await outbox.want(wanted({ key: 'urgent', urgent: true, at: 4 }));
+    await outbox.want(anIntent({ key: 'urgent', urgent: true, at: 4 }));
     expect((await outbox.due(30, 9)).map((row) => row.key)).toEqual(['urgent', 'c', 'b', 'a']);
   });
 
   it('lets a message rest before its next edit', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    await outbox.want(wanted());
+    await outbox.want(anIntent());
     await outbox.delivered('card:1', 1, 100, 4_000);
     await outbox.again('card:1');
     expect(await outbox.due(4_099, 9)).toEqual([]);
@@ -109,10 +100,10 @@ describe('the outbox', () => {
   it('holds back every post to a channel at once, but neither edits nor reactions nor other channels', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    for (const key of ['a', 'b', 'posted']) await outbox.want(wanted({ key }));
+    for (const key of ['a', 'b', 'posted']) await outbox.want(anIntent({ key }));
     await outbox.recordSent('posted', '[{"ts":"2.0","hash":""}]');
-    await outbox.want(wanted({ key: 'eyes', kind: 'reaction' }));
-    await outbox.want(wanted({ key: 'elsewhere', channel: 'C2' }));
+    await outbox.want(anIntent({ key: 'eyes', kind: 'reaction' }));
+    await outbox.want(anIntent({ key: 'elsewhere', channel: 'C2' }));
     await outbox.holdPosts('C1', 500);
     const due = async (at: number) => (await outbox.due(at, 9)).map((row) => row.key).sort();
     expect(await due(499)).toEqual(['elsewhere', 'eyes', 'posted']);
@@ -122,7 +113,7 @@ describe('the outbox', () => {
   it('counts a failure as an attempt, and a wait for its turn as none', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    await outbox.want(wanted());
+    await outbox.want(anIntent());
     await outbox.postpone('card:1', 100, null);
     await outbox.postpone('card:1', 200, 'ratelimited');
     expect(await outbox.due(199, 9)).toEqual([]);
@@ -134,7 +125,7 @@ describe('the outbox', () => {
   it('remembers which part may be in Slack already, until that is known', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    await outbox.want(wanted());
+    await outbox.want(anIntent());
     await outbox.sending('card:1', 2);
     expect(await outbox.get('card:1')).toMatchObject({ sending: 2, sent: '[]' });
     await outbox.recordSent('card:1', '[{"ts":"2.0"}]');
@@ -144,13 +135,13 @@ describe('the outbox', () => {
   it('says it elsewhere under the same key', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    await outbox.want(wanted());
+    await outbox.want(anIntent());
     await outbox.sending('card:1', 0);
-    await outbox.redirect('card:1', 'D1', '{"instead":"C1"}');
+    await outbox.redirect({ key: 'card:1', kind: 'card', payload: { insteadOf: 'C1' } }, 'D1');
     expect(await outbox.get('card:1')).toMatchObject({
       channel: 'D1',
       threadTs: null,
-      payload: '{"instead":"C1"}',
+      payload: '{"insteadOf":"C1"}',
       sending: null,
       state: 'due',
     });

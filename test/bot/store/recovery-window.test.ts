@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../../src/bot/store/open.ts';
 import type { RecoveryWindow } from '../../../src/bot/store/recovery-window.ts';
+import { anIntent } from '../../support/intents.ts';
 import { newIssue } from '../../support/issues.ts';
 import { instantClock } from '../../support/manual-clock.ts';
 
@@ -27,7 +28,7 @@ function open(given: { doubt?: RecoveryWindow } = {}): Promise<Store> {
 
 async function want(store: Store, threadTs: string | null, at: number, kind: 'card' | 'reaction' = 'card') {
   const key = `${kind}:${threadTs}:${at}`;
-  await store.outbox.want({ key, kind, channel: 'C1', threadTs, at });
+  await store.outbox.want(anIntent({ key, kind, threadTs, at }));
   return (await store.outbox.get(key))?.sending;
 }
 
@@ -44,9 +45,9 @@ describe('what a program asks for just after its start', () => {
 
   it('may have been posted at top level where what it tells of is older, and is looked for from then on', async () => {
     const store = await open({ doubt });
-    const top = { kind: 'digest', channel: 'C1', threadTs: null, at: START } as const;
-    await store.outbox.want({ ...top, key: 'due before', since: START - 1_000 });
-    await store.outbox.want({ ...top, key: 'due now', since: START });
+    const top = { kind: 'digest', threadTs: null, at: START } as const;
+    await store.outbox.want(anIntent({ ...top, key: 'due before', since: START - 1_000 }));
+    await store.outbox.want(anIntent({ ...top, key: 'due now', since: START }));
     expect(await store.outbox.get('due before')).toMatchObject({ sending: 0, createdAt: START - 1_000 });
     expect(await store.outbox.get('due now')).toMatchObject({ sending: null });
     await store.close();

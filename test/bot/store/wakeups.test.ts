@@ -1,19 +1,22 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { WantedFile } from '../../../src/bot/store/files.ts';
+import type { Revision } from '../../../src/bot/store/intents/intent.ts';
 import type { Aggregates } from '../../../src/bot/store/open.ts';
+import { anIntent } from '../../support/intents.ts';
 import { newIssue } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { recordWakeups } from '../../support/record-wakeups.ts';
 
-const CARD = {
-  key: 'card:1',
-  kind: 'card',
-  channel: 'C1',
-  threadTs: '1.0',
-  issueId: 'issue-1',
-  at: 0,
-} as const;
+const CARD = anIntent({ issueId: 'issue-1', at: 0 });
 const QUESTION = { id: 'C1:2.0', conversation: 'c1', asker: 'U1', text: 'why?', createdAt: 1 };
-const PICTURE = { key: 'graph:1', issueId: null, what: '{}', shownBy: null, at: 0 };
+const PICTURE: WantedFile = {
+  key: 'graph:1',
+  issueId: null,
+  what: { picture: 'graph', issue: 'issue-1', version: 1 },
+  shownBy: null,
+  at: 0,
+};
+const NEWER: Revision = { key: CARD.key, kind: 'card', payload: {} };
 
 async function opened() {
   const { wakeups, woken } = recordWakeups((queue, organization) =>
@@ -72,8 +75,8 @@ describe('a write of the store', () => {
     expect(await wakes((s) => s.outbox.want(CARD))).toEqual(['outbox']);
     expect(await wakes((s) => s.outbox.again(CARD.key))).toEqual(['outbox']);
     expect(await wakes((s) => s.outbox.refreshCards('issue-1'))).toEqual(['outbox']);
-    expect(await wakes((s) => s.outbox.retell(CARD.key, '{}'))).toEqual(['outbox']);
-    expect(await wakes((s) => s.outbox.about(CARD.key, 'issue-1', '{}'))).toEqual(['outbox']);
+    expect(await wakes((s) => s.outbox.replacePayload(NEWER))).toEqual(['outbox']);
+    expect(await wakes((s) => s.outbox.about('issue-1', NEWER))).toEqual(['outbox']);
     expect(await wakes((s) => s.outbox.postpone(CARD.key, 9, 'later'))).toEqual([]);
     expect(await wakes((s) => s.outbox.park(CARD.key, 'is_archived'))).toEqual([]);
     expect(await wakes((s) => s.outbox.unpark('C1', 0))).toEqual(['outbox']);

@@ -1,6 +1,7 @@
 import type { NewIssue } from '../../../src/bot/store/issues.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createPoller, type Poller } from '../../../src/bot/watching/poll.ts';
+import type { OnResults } from '../../../src/bot/watching/sync-issue.ts';
 import type { IssueDetail } from '../../../src/contract/schema/issue.ts';
 import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
@@ -27,7 +28,7 @@ export interface Watching extends AsyncDisposable {
 const FOUND = { rootCause: { rootCauseSummary: 'The pool is full.' } };
 
 export async function watching(
-  options: { checkpoint?: Checkpoint; around?: (store: Store) => Store } = {},
+  options: { checkpoint?: Checkpoint; around?: (store: Store) => Store; onResults?: OnResults } = {},
 ): Promise<Watching> {
   const opened = await openTestStore();
   const service = fakeService();
@@ -42,6 +43,7 @@ export async function watching(
     log: createLogger('silent'),
     metrics,
     checkpoint: options.checkpoint ?? noCheckpoint,
+    onResults: options.onResults ?? (async () => undefined),
   });
   return {
     opened,

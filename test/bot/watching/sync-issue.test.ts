@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { StoredResults } from '../../../src/bot/watching/sync-issue.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { intent, theIssue, uuidOf } from '../../support/issues.ts';
 import { watching } from './support.ts';
@@ -69,6 +70,27 @@ describe('an investigation', () => {
     await test.poller.tick();
     expect(await test.store.results.latest('issue-1')).toBeNull();
     expect(await theIssue(test.store)).toMatchObject({ status: 'investigating', endedVersion: 0 });
+  });
+
+  it('has what comes beside its results asked for in the same transaction', async () => {
+    const stored: StoredResults[] = [];
+    let fails = true;
+    await using test = await watching({
+      onResults: async (_tx, results) => {
+        if (fails) throw new Error('disk full');
+        stored.push(results);
+      },
+    });
+    await test.investigation();
+    test.elsewhere(1, { status: 'ready_to_fix' });
+    await test.poller.tick();
+    expect([await test.store.results.latest('issue-1'), await test.said()]).toEqual([null, []]);
+    fails = false;
+    await test.opened.clock.sleep(MINUTE);
+    await test.poller.tick();
+    const results = { rootCause: { rootCauseSummary: 'The pool is full.' } };
+    expect(stored).toEqual([{ issueId: 'issue-1', version: 1, results, at: test.opened.clock.now() }]);
+    expect(await test.said()).toEqual([RESULT]);
   });
 
   it('whose end was seen by a process that died then is told by the next', async () => {

@@ -1,4 +1,4 @@
-import type { IntentKind } from '../../../src/bot/store/outbox.ts';
+import type { IntentKind } from '../../../src/bot/store/intents/payloads.ts';
 
 /** Intents that become messages; a reaction and a file have steps of their own. */
 const kinds: Record<Exclude<IntentKind, 'reaction' | 'file'>, true> = {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../../src/bot/store/open.ts';
 import { diagnose } from '../../../src/tools/checks/diagnose.ts';
 import { checkStored } from '../../../src/tools/checks/stored.ts';
+import { anIntent, storePayload } from '../../support/intents.ts';
 import { newIssue } from '../../support/issues.ts';
 import { instantClock } from '../../support/manual-clock.ts';
 
@@ -68,8 +69,13 @@ describe('what the database tells npm run doctor', () => {
 
   it('is how much of what is stored is damaged', async () => {
     await store.issues.add(newIssue({ request: '{"title":' }));
-    await store.outbox.want({ key: 'a', kind: 'card', channel: 'C1', threadTs: null, payload: '{', at: 0 });
-    await store.outbox.want({ key: 'b', kind: 'card', channel: 'C1', threadTs: null, payload: '', at: 0 });
+    for (const [key, payload] of [
+      ['a', '{'],
+      ['b', ''],
+    ] as const) {
+      await store.outbox.want(anIntent({ key }));
+      storePayload(file, key, payload);
+    }
     expect(checkStored(file)[0]).toMatchObject({
       ok: false,
       detail: 'some is corrupt: 1 of issues.request, 2 of outbox.payload',

@@ -5,8 +5,8 @@ import { formats } from '../../alerts/formats/index.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
 import type { Channel } from '../../store/channels.ts';
+import { patternOffIntent } from '../../store/intents/channel-intents.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
-import { announce } from '../change-settings.ts';
 import type { Matched, Matcher } from './matcher.ts';
 import { boundedSubjects, isCompiled, isTooLarge, MAX_PATTERNS } from './patterns.ts';
 
@@ -108,9 +108,8 @@ async function switchOff(
       if (patternsOff.includes(pattern) || !(isIncluded || settings.exclude.includes(pattern))) continue;
       await tx.channels.switchOff(channel, pattern);
       const digest = createHash('sha256').update(pattern).digest('hex').slice(0, 16);
-      const payload = { what: 'pattern_off', pattern, why, list: isIncluded ? 'include' : 'exclude' };
-      const key = `announcement:pattern-off:${channel}:${digest}:${now}`;
-      await announce(tx, { key, channel, payload, now });
+      const off = { pattern, why, list: isIncluded ? 'include' : 'exclude' } as const;
+      await tx.outbox.want(patternOffIntent(channel, digest, off, now));
     }
   });
 }

@@ -1,4 +1,5 @@
 import type { Conversation } from '../../store/conversations.ts';
+import { answerKey } from '../../store/intents/keys.ts';
 import type { Question } from '../../store/questions.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
 
@@ -21,6 +22,6 @@ export async function ourQuestion(
   const conversation = question && (await store.conversations.get(question.conversation));
   if (!question || !conversation) return null;
   if (channel === conversation.channel) return { question, conversation };
-  const answer = await store.outbox.get(`answer:${id}`);
+  const answer = await store.outbox.get(answerKey(id));
   return channel === answer?.channel ? { question, conversation } : null;
 }

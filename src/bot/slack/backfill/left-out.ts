@@ -1,3 +1,4 @@
+import { backfilledIntent } from '../../store/intents/channel-intents.ts';
 import { isOthers, type ReadChannel } from './channel.ts';
 import type { BackfillDeps } from './deps.ts';
 import { historyPages } from './pages.ts';
@@ -14,22 +15,8 @@ export async function tellLeftOut({ channel, range, came }: ReadChannel, deps: B
   if (older === 0) return;
   metrics.count('gumshoe_backfilled_messages_total', { outcome: 'too_old' }, older);
   log.warn({ channel, older, from: gapFrom }, 'messages that were missed are too old to be decided on');
-  await store.outbox.want({
-    key: `backfilled:${channel}:${gapFrom}`,
-    kind: 'announcement',
-    channel,
-    threadTs: null,
-    payload: JSON.stringify({
-      what: 'backfilled',
-      from: Math.floor(Number(gapFrom) * 1_000),
-      to: clock.now(),
-      messages: came + older,
-      older,
-      isMore,
-    }),
-    at: clock.now(),
-    since: Math.floor(Number(gapFrom) * 1_000),
-  });
+  const missed = { messages: came + older, older, isMore };
+  await store.outbox.want(backfilledIntent(channel, gapFrom, missed, clock.now()));
 }
 
 async function countOlder(

@@ -5,12 +5,12 @@ import type { Metrics } from '../../../lib/metrics.ts';
 import { createWakeup } from '../../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { Blocker } from '../../store/blockers.ts';
+import { personOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Admins } from '../access/admins.ts';
 import { channelAccess } from '../access/channel-access.ts';
 import { classifySlackError } from '../errors.ts';
-import { readPayload } from '../messages/dm.ts';
 import { lackingScopes } from './missing-scopes.ts';
 import { channelBlocker, channelOf, isOfTheChannel, isRestriction, scopeBlocker, scopeOf } from './names.ts';
 import { replaceBlockerPayload, tellBlocker } from './tell.ts';
@@ -210,7 +210,7 @@ export async function blockUntilRepaired(
 
 /** Somebody wrote a command in a channel that we have nothing to do with: it is nobody's concern. */
 function isOfAnOutsider(row: OutboxRow): boolean {
-  return row.threadTs === null && row.sent === '[]' && readPayload(row).requester !== undefined;
+  return row.threadTs === null && row.sent === '[]' && personOf(row).requester !== undefined;
 }
 
 /** What was mended in this very moment wakes nobody any more: such a message is tried again. */

@@ -1,16 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Blocker } from '../../store/blockers.ts';
+import { troubleIntent, troubleNow } from '../../store/intents/channel-intents.ts';
+import { troublePrefix } from '../../store/intents/keys.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
 import type { Admins } from '../access/admins.ts';
 import { openDm } from '../open-dm.ts';
 import { channelOf } from './names.ts';
-
-const prefixOf = ({ name, since }: Blocker) => `trouble:${name}:${since}:`;
-
-function payloadOf({ name, reason, since }: Blocker, mendedAt: number | null): string {
-  return JSON.stringify({ what: 'trouble', name, reason, since, mendedAt });
-}
 
 /**
  * Tells who can mend it, each by a direct message, once.
@@ -22,8 +18,7 @@ export async function tellBlocker(
   blocker: Blocker,
   { store, client, clock, admins }: { store: Store; client: WebClient; clock: Clock; admins: Admins },
 ): Promise<boolean> {
-  const prefix = prefixOf(blocker);
-  if ((await store.outbox.keyed(prefix)).length > 0) return true;
+  if ((await store.outbox.keyed(troublePrefix(blocker))).length > 0) return true;
   const people = await admins.adminsToTell(channelOf(blocker.name) ?? undefined);
   const dms = new Map<string, string>();
   for (const person of people) {
@@ -35,15 +30,7 @@ export async function tellBlocker(
     const now = await tx.blockers.get(blocker.name);
     if (now?.since !== blocker.since) return;
     for (const [person, channel] of dms) {
-      const payload = payloadOf(now, null);
-      await tx.outbox.want({
-        key: prefix + person,
-        kind: 'announcement',
-        channel,
-        threadTs: null,
-        payload,
-        at: clock.now(),
-      });
+      await tx.outbox.want(troubleIntent(now, person, channel, clock.now()));
     }
   });
   return dms.size > 0;
@@ -55,7 +42,7 @@ export async function replaceBlockerPayload(
   blocker: Blocker,
   mendedAt: number | null,
 ): Promise<void> {
-  for (const { key } of await tx.outbox.keyed(prefixOf(blocker))) {
-    await tx.outbox.retell(key, payloadOf(blocker, mendedAt));
+  for (const { key } of await tx.outbox.keyed(troublePrefix(blocker))) {
+    await tx.outbox.replacePayload(troubleNow(key, blocker, mendedAt));
   }
 }

@@ -1,10 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
 import { stopAnswer } from '../../asking/stop.ts';
+import { unreadableIntent } from '../../store/intents/channel-intents.ts';
+import { personOf } from '../../store/intents/payloads.ts';
 import { transitions } from '../../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
-import { readPayload } from '../messages/dm.ts';
 import { openDm } from '../open-dm.ts';
 import type { Placed } from './content.ts';
 
@@ -24,17 +25,15 @@ export async function sendToPerson(
   error: string,
   { store, client }: { store: Store; client: WebClient },
 ): Promise<boolean> {
-  const payload = readPayload(row);
+  const payload = personOf(row);
   if (!goesElsewhere(row, error) || payload.requester === undefined || payload.insteadOf !== undefined)
     return false;
   const dm = await openDm(client, payload.requester);
   if (dm === null || dm === row.channel) return false;
   const because = NOT_THERE.has(error) ? {} : { because: error };
-  await store.outbox.redirect(
-    row.key,
-    dm,
-    JSON.stringify({ ...payload, insteadOf: row.channel, ...because }),
-  );
+  const redirected = { ...payload, insteadOf: row.channel, ...because };
+  const kind = row.kind === 'answer' ? 'answer' : 'card';
+  await store.outbox.redirect({ key: row.key, kind, payload: redirected }, dm);
   return true;
 }
 
@@ -88,17 +87,9 @@ export async function endUnreadable(tx: Aggregates, row: OutboxRow, now: number)
   if (row.kind === 'reaction') return;
   const issue = row.issueId === null ? null : await tx.issues.get(row.issueId);
   const threadTs = row.threadTs ?? (issue?.channel === row.channel ? issue.threadTs : null);
-  const key = `unreadable:${row.channel}:${threadTs ?? ''}`;
-  if ((await tx.outbox.get(key)) !== null) return;
-  await tx.outbox.want({
-    key,
-    kind: 'announcement',
-    channel: row.channel,
-    threadTs,
-    payload: JSON.stringify({ what: 'unreadable' }),
-    at: now,
-    since: row.createdAt,
-  });
+  const intent = unreadableIntent({ channel: row.channel, threadTs }, now, row.createdAt);
+  if ((await tx.outbox.get(intent.key)) !== null) return;
+  await tx.outbox.want(intent);
 }
 
 /** Slack's own button ended an answer's stream: it was the asker, who is alone with us in a direct message. */

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { WaitingLine } from '../../filing/waiting-line.ts';
 import { renderServiceTrouble } from '../../render/admin/service-trouble.ts';
 import { renderTrouble } from '../../render/admin/trouble.ts';
 import { renderMissed } from '../../render/alerts/missed.ts';
@@ -8,47 +6,14 @@ import type { Rendered } from '../../render/rendered.ts';
 import { renderAnnouncement } from '../../render/settings/announcements.ts';
 import { renderPatternOff } from '../../render/settings/pattern-off.ts';
 import { renderUnreadable } from '../../render/unreadable.ts';
+import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import { rightOf, serviceTroubleOf } from '../../watching/service-notices.ts';
 import type { Identity } from '../app.ts';
 import { channelOf, scopeOf } from '../blockers/names.ts';
 import type { ContentSource } from './source.ts';
 
-const changes = z.array(z.string());
-
-const Payload = z.discriminatedUnion('what', [
-  z.object({ what: z.literal('watched'), by: z.string(), suggests: z.boolean(), changes }),
-  z.object({ what: z.literal('changed'), by: z.string(), changes }),
-  z.object({ what: z.literal('unwatched'), by: z.string() }),
-  z.object({ what: z.literal('paused'), by: z.string() }),
-  z.object({ what: z.literal('resumed'), by: z.string(), held: z.number() }),
-  z.object({ what: z.literal('digest'), by: z.string(), when: z.string().nullable() }),
-  z.object({
-    what: z.literal('backfilled'),
-    from: z.number(),
-    to: z.number(),
-    messages: z.number(),
-    older: z.number(),
-    isMore: z.boolean(),
-  }),
-  z.object({
-    what: z.literal('trouble'),
-    name: z.string(),
-    reason: z.string(),
-    since: z.number(),
-    mendedAt: z.number().nullable(),
-  }),
-  z.object({ what: z.literal('unreadable') }),
-  z.object({
-    what: z.literal('pattern_off'),
-    pattern: z.string(),
-    why: z.enum(['too_large', 'too_slow']),
-    list: z.enum(['include', 'exclude']),
-  }),
-  WaitingLine,
-]);
-
 export const announcement: ContentSource = async (row, { identity, store }) => {
-  const said = Payload.parse(JSON.parse(row.payload));
+  const said = payloadOf('announcement', row);
   const rendered =
     said.what === 'waiting'
       ? renderWaiting({ ...said, ...(await store.waiting.counts(row.key)) })
@@ -57,7 +22,7 @@ export const announcement: ContentSource = async (row, { identity, store }) => {
 };
 
 function render(
-  said: Exclude<z.infer<typeof Payload>, { what: 'waiting' }>,
+  said: Exclude<Payload<'announcement'>, { what: 'waiting' }>,
   { botUserId }: Identity,
 ): Rendered {
   if (said.what === 'backfilled') return renderMissed(said);

@@ -4,11 +4,12 @@ import { beginningWhileOpen, renderAnswerParts } from '../../render/asking/answe
 import { asPeopleCount } from '../../render/markdown/issue-links.ts';
 import type { AnswerView } from '../../render/views.ts';
 import { SIMULATED } from '../../render/words.ts';
+import { personOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Question } from '../../store/questions.ts';
 import type { Growing } from '../delivery/content.ts';
-import { readPayload, withoutMembership } from './dm.ts';
+import { withoutMembership } from './dm.ts';
 import { issueLinksIn } from './issue-links.ts';
 import type { ContentSource } from './source.ts';
 
@@ -30,7 +31,7 @@ export const answer: ContentSource = async (row, deps) => {
   const conversation = question ? await store.conversations.get(question.conversation) : null;
   if (!question || !conversation) return { kind: 'nothing' };
   const asksByCommand = row.threadTs === null;
-  const { shown = asksByCommand ? question.text : null } = readPayload(row);
+  const { shown = asksByCommand ? question.text : null } = personOf(row);
   const state = states[question.state];
   const written = beginningWhileOpen({ state, answer: question.answer });
   const answer = asPeopleCount(written, conversation.organization ?? 'default');

@@ -1,17 +1,11 @@
-import { z } from 'zod';
 import { lateAnswersAskedFor, offerToAnswer, stoppedListening } from '../../render/asking/aside.ts';
 import type { Rendered } from '../../render/rendered.ts';
+import { payloadOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { ContentSource } from './source.ts';
 
 const NOT_QUOTED = 'a question that concerns a private channel';
-
-const Payload = z.discriminatedUnion('aside', [
-  /** `by`: who wants the answers, once somebody does. */
-  z.looseObject({ aside: z.literal('late'), by: z.string().optional() }),
-  z.looseObject({ aside: z.literal('not_listening'), who: z.string() }),
-]);
 
 /** What is said in a conversation's thread besides answers. */
 export const aside: ContentSource = async (row, { store }) => ({
@@ -22,7 +16,7 @@ export const aside: ContentSource = async (row, { store }) => ({
 });
 
 async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
-  const said = Payload.parse(JSON.parse(row.payload));
+  const said = payloadOf('aside', row);
   if (said.aside === 'not_listening') return stoppedListening(said.who, row.channel.startsWith('D'));
   const late = await store.questions.offeredBy(row.key);
   if (late.length === 0) return lateAnswersAskedFor(said.by ?? null);

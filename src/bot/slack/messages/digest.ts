@@ -1,18 +1,11 @@
-import { z } from 'zod';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { type Stuck, stuckIssues, typicalTime } from '../../digest/facts.ts';
 import { type DigestIssueView, type DigestView, renderDigest } from '../../render/digest/digest.ts';
 import type { DigestIssue } from '../../store/digests.ts';
+import { payloadOf } from '../../store/intents/payloads.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
-
-const Payload = z.object({
-  since: z.number(),
-  until: z.number(),
-  due: z.number().nullable(),
-  by: z.string().nullable(),
-});
 
 /** So much later than it was due, a digest says so. */
 const LATE_MS = 5 * 60_000;
@@ -22,7 +15,7 @@ const OFFENDERS = 5;
 export const digest: ContentSource = async (row, deps) => {
   const { channel } = row;
   const { digests, votes } = deps.store;
-  const { since, until, due, by } = Payload.parse(JSON.parse(row.payload));
+  const { since, until, due, by } = payloadOf('digest', row);
   const open = await digests.open(channel);
   const resolved = await digests.resolved(channel, since, until);
   const shown = (issue: DigestIssue) => issueView(issue, channel, deps);

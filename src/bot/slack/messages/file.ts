@@ -1,59 +1,49 @@
-import { z } from 'zod';
 import { Artifact } from '../../../contract/schema/artifact.ts';
 import { InvestigationResults } from '../../../contract/schema/results.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { rawJsonOf } from '../../render/evidence/raw-json.ts';
 import { resultsFile } from '../../render/results/results-file.ts';
+import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
 import type { Content } from '../delivery/content.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
-
-/** `after`: the message that it is to follow. */
-const Payload = z.discriminatedUnion('file', [
-  z.looseObject({
-    file: z.literal('results'),
-    issue: z.string(),
-    version: z.number(),
-    after: z.string().optional(),
-  }),
-  z.looseObject({ file: z.literal('artifact'), owner: z.string(), id: z.string() }),
-]);
-type Payload = z.infer<typeof Payload>;
-
-interface Made {
-  name: string;
-  title: string;
-  bytes: Uint8Array;
-}
+import { beforeItsCard } from './thread.ts';
 
 /** A file in a thread: what a message was too short for. */
 export const file: ContentSource = async (row, deps): Promise<Content> => {
-  const payload = Payload.parse(JSON.parse(row.payload));
-  if (payload.file === 'results' && !(await standsWhole(payload.after, deps))) return { kind: 'later' };
-  const made = payload.file === 'results' ? await results(payload, deps) : await rawJson(payload, deps);
-  return made ? { kind: 'file', channel: row.channel, threadTs: row.threadTs, ...made } : { kind: 'nothing' };
+  const payload = payloadOf('file', row);
+  return payload.file === 'results' ? results(payload, deps) : rawJson(payload, row, deps);
 };
 
+/** Like the message that it follows, it goes where the issue's thread is by now. */
 async function results(
-  { issue: issueId, version }: Payload & { file: 'results' },
-  { store, simulated }: ContentDeps,
-): Promise<Made | null> {
+  { issue: issueId, version, after }: Extract<Payload<'file'>, { file: 'results' }>,
+  deps: ContentDeps,
+): Promise<Content> {
+  const { store, simulated } = deps;
+  if (!(await standsWhole(after, deps))) return { kind: 'later' };
   const issue = await store.issues.get(issueId);
   const body = await store.results.get(issueId, version);
   const number = issue === null ? null : issueNumber(issue);
-  if (!issue || number === null || body === null) return null;
+  if (!issue || number === null || body === null) return { kind: 'nothing' };
+  const early = await beforeItsCard(issue, store);
+  if (early) return early;
   const found = InvestigationResults.parse(JSON.parse(body));
   const title = displayName(issue);
   const { text, ...named } = resultsFile({ issueId, number, title, version, results: found, simulated });
-  return { ...named, bytes: new TextEncoder().encode(text) };
+  const { channel, threadTs } = issue;
+  return { kind: 'file', channel, threadTs, ...named, bytes: new TextEncoder().encode(text) };
 }
 
 async function rawJson(
-  { owner, id }: Payload & { file: 'artifact' },
+  { owner, id }: Extract<Payload<'file'>, { file: 'artifact' }>,
+  { channel, threadTs }: OutboxRow,
   { store }: ContentDeps,
-): Promise<Made | null> {
+): Promise<Content> {
   const row = await store.artifacts.get(owner, id);
-  return row?.body ? rawJsonOf(Artifact.parse(JSON.parse(row.body))) : null;
+  if (!row?.body) return { kind: 'nothing' };
+  return { kind: 'file', channel, threadTs, ...rawJsonOf(Artifact.parse(JSON.parse(row.body))) };
 }
 
 /** Whether all parts of the message that it belongs to stand, or never will. */

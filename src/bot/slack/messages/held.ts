@@ -1,19 +1,17 @@
-import { z } from 'zod';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held-batch.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
 import { renderHeld } from '../../render/held/held.ts';
 import type { HeldProblemView } from '../../render/held/held-view.ts';
 import type { Hold } from '../../store/holds.ts';
+import { payloadOf } from '../../store/intents/payloads.ts';
 import { toolName } from './card-view.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
-
-const Payload = z.looseObject({ hold: z.string() });
 
 /** The rolling message of a hold. */
 export const held: ContentSource = async (row, deps) => {
   const { store, clock, maxIssuesPerDay } = deps;
-  const hold = await store.holds.get(Payload.parse(JSON.parse(row.payload)).hold);
+  const hold = await store.holds.get(payloadOf('held', row).hold);
   if (!hold) return { kind: 'nothing' };
   const { settings } = await store.channels.get(hold.channel);
   const freesAt = hold.reason === 'day' ? await dayFreesAt(store, maxIssuesPerDay) : null;

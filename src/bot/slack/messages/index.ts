@@ -1,4 +1,5 @@
-import type { IntentKind, OutboxRow } from '../../store/outbox.ts';
+import type { IntentKind } from '../../store/intents/payloads.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
 import type { Content, ContentOf } from '../delivery/content.ts';
 import { announcement } from './announcement.ts';
 import { answer } from './answer.ts';

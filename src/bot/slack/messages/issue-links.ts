@@ -1,6 +1,7 @@
 import { type IssueNumber, issueNumber } from '../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { issuesNamed } from '../../render/markdown/issue-links.ts';
+import { cardKey } from '../../store/intents/keys.ts';
 import type { Issue } from '../../store/issues.ts';
 import { readSent } from '../delivery/sent.ts';
 import type { ContentDeps } from './source.ts';
@@ -30,7 +31,7 @@ async function cardLink(
   { id, channel, threadTs }: Issue,
   { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
 ): Promise<string | null> {
-  const row = await store.outbox.get(`card:${id}`);
+  const row = await store.outbox.get(cardKey(id));
   const ts = row === null ? undefined : readSent(row.sent)?.[0]?.ts;
   if (ts === undefined) return null;
   const isReply = threadTs !== null && threadTs !== ts;

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { askHere } from '../../render/asking/ask-here.ts';
@@ -9,11 +8,11 @@ import {
   takesLong,
 } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
+import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { ContentSource } from './source.ts';
 import { beforeItsCard } from './thread.ts';
 
-const Payload = z.looseObject({ notice: z.enum(['nothing', 'failed', 'slow', 'ask_here']) });
-type Notice = z.infer<typeof Payload>['notice'];
+type Notice = Payload<'notice'>['notice'];
 
 export const notice: ContentSource = async (row, { store, simulated }) => {
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
@@ -21,7 +20,7 @@ export const notice: ContentSource = async (row, { store, simulated }) => {
   const early = await beforeItsCard(issue, store);
   if (early) return early;
   const about = { number: issueNumber(issue) ?? 0, title: displayName(issue), simulated };
-  const { notice: which } = Payload.parse(JSON.parse(row.payload));
+  const { notice: which } = payloadOf('notice', row);
   return {
     kind: 'messages',
     parts: [rendered(which, about)],

@@ -1,9 +1,7 @@
-import { z } from 'zod';
+import { payloadOf } from '../../store/intents/payloads.ts';
 import type { ContentSource } from './source.ts';
 
-const Payload = z.looseObject({ name: z.string(), ts: z.string() });
-
 export const reaction: ContentSource = async (row) => {
-  const { name, ts } = Payload.parse(JSON.parse(row.payload));
+  const { name, ts } = payloadOf('reaction', row);
   return { kind: 'reaction', name, ts };
 };

@@ -1,17 +1,10 @@
-import { z } from 'zod';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { suggestFiling, suggestionFiled, suggestionOver } from '../../render/alerts/suggestion.ts';
 import type { Rendered } from '../../render/rendered.ts';
+import { payloadOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { ContentSource } from './source.ts';
-
-const Payload = z.looseObject({
-  alert: z.object({ channel: z.string(), ts: z.string() }),
-  /** Who had it filed, and whether an open issue only counts it. */
-  by: z.string().optional(),
-  counted: z.boolean().default(false),
-});
 
 /** *File it* under an alert, or what came of it. */
 export const suggestion: ContentSource = async (row, { store }) => ({
@@ -22,7 +15,7 @@ export const suggestion: ContentSource = async (row, { store }) => ({
 });
 
 async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
-  const { alert, by, counted } = Payload.parse(JSON.parse(row.payload));
+  const { alert, by, counted } = payloadOf('suggestion', row);
   if (by !== undefined && row.issueId !== null) {
     const issue = await store.issues.get(row.issueId);
     const number = issue === null ? null : issueNumber(issue);

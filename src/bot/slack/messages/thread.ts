@@ -1,3 +1,4 @@
+import { cardKey } from '../../store/intents/keys.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
@@ -9,7 +10,7 @@ import type { Content } from '../delivery/content.ts';
  * @returns what to do instead of posting now; `null` where the card stands, or never will in a thread that is there.
  */
 export async function beforeItsCard(issue: Issue, store: Store): Promise<Content | null> {
-  const card = await store.outbox.get(`card:${issue.id}`);
+  const card = await store.outbox.get(cardKey(issue.id));
   if (issue.threadTs !== null) return isAwaited(card) ? { kind: 'later' } : null;
   return card === null || card.state === 'dead' ? { kind: 'nothing' } : { kind: 'later' };
 }

@@ -1,23 +1,20 @@
-import { z } from 'zod';
 import { InvestigationResults } from '../../../contract/schema/results.ts';
-import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { messageOfCard } from '../../filing/short-card.ts';
 import { renderVerdict } from '../../render/results/verdict-line.ts';
+import { endedKey } from '../../store/intents/keys.ts';
+import { endingOf, payloadOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
 import { homeFor } from './short-card.ts';
 import type { ContentSource } from './source.ts';
 import { isAwaited } from './thread.ts';
 
-const Payload = z.looseObject({ version: z.number(), card: z.string() });
-const Notice = z.looseObject({ notice: z.string() });
-
 /** In a second channel's thread: what the investigation found. */
 export const verdict: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
-  const { version, card } = Payload.parse(JSON.parse(row.payload));
+  const { version, card } = payloadOf('verdict', row);
   const number = issue === null ? null : issueNumber(issue);
   if (!issue || number === null || !(await standsFor(issue.id, card, store))) return { kind: 'nothing' };
   if (isAwaited(await store.outbox.get(card))) return { kind: 'later' };
@@ -52,6 +49,6 @@ async function standsFor(issueId: string, card: string, store: Store): Promise<b
 }
 
 async function failed(issueId: string, version: number, store: Store): Promise<boolean> {
-  const told = await store.outbox.get(`notice:ended:${issueId}:${version}`);
-  return told !== null && decodeStored(Notice, told.payload)?.notice === 'failed';
+  const told = await store.outbox.get(endedKey(issueId, version));
+  return told !== null && endingOf(told) === 'failed';
 }

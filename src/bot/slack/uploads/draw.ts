@@ -6,8 +6,8 @@ import { causalGraphSvg } from '../../render/pictures/causal-graph.ts';
 import { chartSvg } from '../../render/pictures/chart.ts';
 import type { Picture } from '../../render/pictures/picture.ts';
 import type { Studio } from '../../render/pictures/studio.ts';
+import type { PictureContent } from '../../store/files.ts';
 import type { Store } from '../../store/open.ts';
-import type { What } from './want.ts';
 
 const Request = z.looseObject({ triggeredAt: z.string().optional() });
 
@@ -17,13 +17,16 @@ interface From {
 }
 
 /** A picture as a PNG with its words; `null` where there is nothing to be seen, or it cannot be drawn. */
-export async function draw(what: What, from: From): Promise<{ bytes: Uint8Array; alt: string } | null> {
+export async function draw(
+  what: PictureContent,
+  from: From,
+): Promise<{ bytes: Uint8Array; alt: string } | null> {
   const picture = await pictureOf(what, from);
   const bytes = picture && (await from.studio.toPng(picture));
   return picture && bytes ? { bytes, alt: picture.alt } : null;
 }
 
-async function pictureOf(what: What, { store, studio }: From): Promise<Picture | null> {
+async function pictureOf(what: PictureContent, { store, studio }: From): Promise<Picture | null> {
   switch (what.picture) {
     case 'graph': {
       const body = await store.results.get(what.issue, what.version);

@@ -3,13 +3,12 @@ import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Wakeup } from '../../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { Studio } from '../../render/pictures/studio.ts';
-import type { FileRow } from '../../store/files.ts';
+import { type FileRow, pictureContentOf } from '../../store/files.ts';
 import type { Store } from '../../store/open.ts';
 import { call, type Slack, TooEarly } from '../delivery/calls.ts';
 import { classifySlackError } from '../errors.ts';
 import { draw } from './draw.ts';
 import { reasonOf, referenceOf, uploadBytes } from './upload.ts';
-import { What } from './want.ts';
 
 const BATCH = 10;
 const IDLE_MS = 500;
@@ -56,7 +55,7 @@ export async function bringOn(row: FileRow, options: PicturesOptions): Promise<v
 
 async function make(row: FileRow, options: PicturesOptions): Promise<void> {
   const { store, slack, checkpoint } = options;
-  const drawn = await draw(What.parse(JSON.parse(row.what ?? '{}')), options);
+  const drawn = await draw(pictureContentOf(row), options);
   // Most often there is nothing to be seen; what went wrong the studio has said.
   if (drawn === null) return notShown(row, options);
   const name = `${row.key.replace(/\W+/gu, '-').slice(0, 60)}.png`;

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
+import { answerIntent } from '../../../../src/bot/store/intents/thread-intents.ts';
 import type { Question } from '../../../../src/bot/store/questions.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -37,10 +38,10 @@ async function answering({ channel = 'D1', threadTs = '1.0', simulated = false, 
     permalink: (where, ts) => `https://acme.slack.com/archives/${where}/p${ts.replace('.', '')}`,
     maxIssuesPerDay: 500,
   });
-  const payload = JSON.stringify({ requester: 'U1', ...(given.shown ? { shown: given.shown } : {}) });
-  const intent = { key: 'answer:q1', kind: 'answer', questionId: 'q1', channel, threadTs, payload } as const;
+  const shown = given.shown ? { shown: given.shown } : {};
+  const intent = answerIntent({ questionId: 'q1', channel, threadTs, asker: 'U1', ...shown }, NOW);
   const content = async () => {
-    await store.outbox.want({ ...intent, at: NOW });
+    await store.outbox.want(intent);
     const row = await store.outbox.get('answer:q1');
     return row === null ? null : contentOf(row);
   };
@@ -150,9 +151,12 @@ it('an answer that could not be posted in its channel says why', async () => {
   const { store, content } = await answering({ state: 'complete' });
   await content();
   await store.outbox.redirect(
-    'answer:q1',
+    {
+      key: 'answer:q1',
+      kind: 'answer',
+      payload: { requester: 'U1', insteadOf: 'C0ALERTS', because: 'is_archived' },
+    },
     'D1',
-    JSON.stringify({ requester: 'U1', insteadOf: 'C0ALERTS', because: 'is_archived' }),
   );
   expect(JSON.stringify(await content())).toContain('does not let me post in <#C0ALERTS> (it is archived)');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import type { DecidedAlert } from '../../../../src/bot/store/alerts.ts';
+import { digestIntent, digestNowIntent } from '../../../../src/bot/store/intents/channel-intents.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 
@@ -46,18 +47,14 @@ async function world() {
       more: { due?: number | null; by?: string | null; asked?: number; at?: number; sending?: boolean } = {},
     ) => {
       const { due = NOW, by = null, asked = NOW, at = asked } = more;
-      await store.outbox.want({
-        key: 'digest:C1:1',
-        kind: 'digest',
-        channel: 'C1',
-        threadTs: null,
-        payload: JSON.stringify({ since: SINCE, until: asked, due, by }),
-        at: asked,
-        since: due ?? asked,
-      });
-      if (more.sending) await store.outbox.sending('digest:C1:1', 0);
+      const intent =
+        by === null
+          ? digestIntent('C1', { since: SINCE, until: asked, due: due ?? NOW, by })
+          : digestNowIntent('C1', 'press', { since: SINCE, until: asked, by });
+      await store.outbox.want(intent);
+      if (more.sending) await store.outbox.sending(intent.key, 0);
       now = at;
-      const row = await store.outbox.get('digest:C1:1');
+      const row = await store.outbox.get(intent.key);
       const content = row && (await contentOf(row));
       if (content?.kind !== 'messages') throw new Error('a digest always has something to say');
       expect(content).toMatchObject({ channel: 'C1', threadTs: null });

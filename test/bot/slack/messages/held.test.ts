@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileHeld } from '../../../../src/bot/filing/release.ts';
 import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
+import { heldIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import { type Deciding, deciding } from '../../../support/deciding.ts';
 import { addCreated } from '../../../support/issues.ts';
 
@@ -17,14 +18,7 @@ async function wordsOf(d: Deciding, hold: string): Promise<string | null> {
     permalink,
     maxIssuesPerDay: d.options.maxIssuesPerDay,
   });
-  await d.store.outbox.want({
-    key: `held:${hold}`,
-    kind: 'held',
-    channel: 'C1',
-    threadTs: null,
-    payload: JSON.stringify({ hold }),
-    at: d.clock.now(),
-  });
+  await d.store.outbox.want(heldIntent(hold, 'C1', d.clock.now()));
   const row = await d.store.outbox.get(`held:${hold}`);
   const content = row && (await contentOf(row));
   if (content?.kind !== 'messages') return null;

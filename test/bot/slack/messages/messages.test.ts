@@ -11,13 +11,19 @@ import {
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
 import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { ChannelSettings } from '../../../../src/bot/store/channel-settings.ts';
-import type { Intent } from '../../../../src/bot/store/outbox.ts';
+import type { IntentOf } from '../../../../src/bot/store/intents/intent.ts';
+import type { IntentKind } from '../../../../src/bot/store/intents/payloads.ts';
 import { addCreated, newIssue } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { answerView, cardView, resultsView } from '../../../support/views.ts';
 
 const NOW = Date.parse('2026-03-17T12:00:00Z');
 const thread = { channel: 'C1', threadTs: '1.0' };
+
+/** An intent of one kind, in the thread if not said. */
+type DraftOf<K extends IntentKind> = Pick<IntentOf<K>, 'key' | 'kind' | 'payload'> &
+  Partial<Omit<IntentOf<K>, 'key' | 'kind' | 'payload'>>;
+type Draft = { [K in IntentKind]: DraftOf<K> }[IntentKind];
 
 async function messages({ simulated = false } = {}) {
   const opened = await openTestStore();
@@ -33,7 +39,7 @@ async function messages({ simulated = false } = {}) {
     maxIssuesPerDay: 500,
   });
   /** What an intent comes to now. */
-  const of = async (intent: Partial<Intent> & Pick<Intent, 'key' | 'kind'>) => {
+  const of = async (intent: Draft) => {
     await store.outbox.want({ ...thread, at: clock.now(), ...intent });
     const row = await store.outbox.get(intent.key);
     if (row === null) throw new Error('it was wanted above');
@@ -42,7 +48,7 @@ async function messages({ simulated = false } = {}) {
   return { store, clock, of };
 }
 
-const card = { key: 'card:issue-1', kind: 'card', issueId: 'issue-1' } as const;
+const card = { key: 'card:issue-1', kind: 'card', issueId: 'issue-1', payload: {} } as const;
 
 describe('a card', () => {
   it('shows what is known of its issue, in the thread of the alert', async () => {
@@ -128,7 +134,7 @@ describe('a card', () => {
 
   it('of an issue that nobody knows says nothing', async () => {
     const { of } = await messages();
-    expect(await of({ key: 'card:unknown', kind: 'card' })).toEqual({ kind: 'nothing' });
+    expect(await of({ key: 'card:unknown', kind: 'card', payload: {} })).toEqual({ kind: 'nothing' });
   });
 
   it('in the DM that stands in for a channel begins with how to invite the bot', async () => {
@@ -136,7 +142,7 @@ describe('a card', () => {
     await addCreated(store, NOW, { number: 12 });
     const [plain, instead] = [
       await of({ ...card, key: 'card:plain' }),
-      await of({ ...card, key: 'card:dm', payload: '{"requester":"U1","insteadOf":"C9"}' }),
+      await of({ ...card, key: 'card:dm', payload: { requester: 'U1', insteadOf: 'C9' } }),
     ];
     if (plain.kind !== 'messages' || instead.kind !== 'messages') throw new Error('both are messages');
     expect(instead.parts.map(({ blocks }) => blocks)).toEqual([
@@ -159,7 +165,7 @@ describe('a result', () => {
     key: 'result:issue-1:2',
     kind: 'result',
     issueId: 'issue-1',
-    payload: '{"version":2}',
+    payload: { version: 2 },
   } as const;
 
   it('is the version that its intent names, in the thread of the issue', async () => {
@@ -229,10 +235,10 @@ describe('a notice', () => {
     ['failed', investigationFailed(about)],
     ['slow', takesLong(about)],
     ['ask_here', askHere(about)],
-  ])('“%s” has its words, in the thread of the issue', async (name, words) => {
+  ] as const)('“%s” has its words, in the thread of the issue', async (name, words) => {
     const { store, of } = await messages();
     await addCreated(store, NOW, { number: 12, threadTs: '7.0' });
-    const payload = JSON.stringify({ notice: name });
+    const payload = { notice: name };
     expect(await of({ ...notice, key: `notice:${name}`, payload })).toEqual({
       kind: 'messages',
       parts: [words],
@@ -244,7 +250,7 @@ describe('a notice', () => {
   it('waits for the thread, and not for one that will never be', async () => {
     const { store, of } = await messages();
     await addCreated(store, NOW, { threadTs: null });
-    const slow = { ...notice, key: 'notice:slow', payload: '{"notice":"slow"}' };
+    const slow = { ...notice, key: 'notice:slow', payload: { notice: 'slow' } as const };
     expect(await of(slow)).toEqual({ kind: 'later' });
     await store.outbox.dead('card:issue-1', 'is_archived');
     expect(await of(slow)).toEqual({ kind: 'nothing' });
@@ -257,7 +263,8 @@ describe('an answer', () => {
     const start = { channel: 'C1', threadTs: threadTs, issueId: null, startedBy: 'U1', createdAt: NOW };
     await c.store.conversations.start({ id: 'c1', ...start });
     await c.store.questions.add({ id: 'q1', conversation: 'c1', asker, text: 'why?', createdAt: NOW });
-    const of = () => c.of({ key: 'answer:q1', kind: 'answer', questionId: 'q1', channel: 'C1', threadTs });
+    const of = () =>
+      c.of({ key: 'answer:q1', kind: 'answer', questionId: 'q1', channel: 'C1', threadTs, payload: {} });
     return { ...c, of };
   }
 
@@ -308,13 +315,13 @@ describe('an answer', () => {
 
   it('to a question that nobody knows says nothing', async () => {
     const { of } = await messages();
-    expect(await of({ key: 'answer:unknown', kind: 'answer' })).toEqual({ kind: 'nothing' });
+    expect(await of({ key: 'answer:unknown', kind: 'answer', payload: {} })).toEqual({ kind: 'nothing' });
   });
 });
 
 it('a reaction is what its intent names', async () => {
   const { of } = await messages();
-  const payload = '{"name":"eyes","ts":"1.0"}';
+  const payload = { name: 'eyes', ts: '1.0' };
   expect(await of({ key: 'reaction:1', kind: 'reaction', payload })).toEqual({
     kind: 'reaction',
     name: 'eyes',

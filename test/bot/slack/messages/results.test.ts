@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
+import { wantBesideResults } from '../../../../src/bot/slack/uploads/beside-results.ts';
+import { resultIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import { addCreated, intent } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -10,7 +12,7 @@ const GRAPH = 'graph:issue-1:1';
 const LONG = 'What happened took a long time to tell. '.repeat(200).trim();
 
 /** An issue whose results are to be posted. */
-async function finished(rootCauseSummary: string) {
+async function finished(rootCauseSummary: string, threadTs: string | null = '1.0') {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
@@ -22,27 +24,23 @@ async function finished(rootCauseSummary: string) {
     permalink: () => 'https://acme.slack.com/x',
     maxIssuesPerDay: 500,
   });
-  await addCreated(store, 0, { number: 12 });
+  await addCreated(store, 0, { number: 12, threadTs });
   const results = {
     rootCause: { rootCauseSummary },
     causalTreeV2: { nodes: [{ id: 'a', title: 'A deploy' }] },
   };
+  const stored = { issueId: 'issue-1', version: 1, results, at: clock.now() };
+  const onResults = wantBesideResults({ simulated: false });
   await store.results.save('issue-1', 1, JSON.stringify(results), 0);
-  await store.outbox.want({
-    key: RESULT,
-    kind: 'result',
-    channel: 'C1',
-    threadTs: '1.0',
-    issueId: 'issue-1',
-    payload: JSON.stringify({ version: 1 }),
-    at: clock.now(),
-  });
+  await store.outbox.want(resultIntent({ id: 'issue-1', channel: 'C1', threadTs }, 1, clock.now()));
+  const storeAgain = () => store.transaction((tx) => onResults(tx, stored));
+  await storeAgain();
   const row = async (key: string): Promise<OutboxRow> => {
     const found = await store.outbox.get(key);
     if (!found) throw new Error(`nothing was wanted under ${key}`);
     return found;
   };
-  return { store, of: async (key: string) => contentOf(await row(key)) };
+  return { store, storeAgain, of: async (key: string) => contentOf(await row(key)) };
 }
 
 describe('results that are posted', () => {
@@ -68,7 +66,7 @@ describe('results that are posted', () => {
   });
 
   it('want a file with all of them, once, where something was cut; it comes after them', async () => {
-    const { store, of } = await finished(LONG);
+    const { store, storeAgain, of } = await finished(LONG);
     const content = await of(RESULT);
     expect(JSON.stringify(content)).toMatch(/… shortened: \d+ more characters/u);
     expect(await of(FILE)).toEqual({ kind: 'later' });
@@ -87,6 +85,33 @@ describe('results that are posted', () => {
 
     await store.outbox.delivered(FILE, 1);
     await of(RESULT);
+    await storeAgain();
     expect(await intent(store, FILE)).toBe('idle');
+  });
+
+  it('of an issue that had no thread yet are followed by their file into the thread that its card started', async () => {
+    const { store, of } = await finished(LONG, null);
+    await store.outbox.delivered(RESULT, 1);
+    expect(await of(FILE)).toEqual({ kind: 'later' });
+    await store.issues.rewrite('issue-1', { channel: 'D1', threadTs: '7.0' });
+    expect(await of(FILE)).toMatchObject({ kind: 'file', channel: 'D1', threadTs: '7.0' });
+  });
+
+  it('that never get a thread have no file either', async () => {
+    const { store, of } = await finished(LONG, null);
+    await store.outbox.dead('card:issue-1', 'message_not_found');
+    await store.outbox.delivered(RESULT, 1);
+    expect(await of(FILE)).toEqual({ kind: 'nothing' });
+  });
+
+  it('want nothing more where they are rendered', async () => {
+    const { store, of } = await finished(LONG);
+    const wanted = async () => [
+      await store.outbox.keyed(''),
+      await store.files.due(Number.MAX_SAFE_INTEGER, 9),
+    ];
+    const before = await wanted();
+    await of(RESULT);
+    expect(await wanted()).toEqual(before);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
 import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
+import { endedIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import { deciding } from '../../../support/deciding.ts';
 
 const HOME = 'C0PRIVATE1';
@@ -115,14 +116,9 @@ describe('in a second channel', () => {
     expect(await t.of(verdict)).toMatchObject({
       parts: [{ text: 'The investigation of #12, version 2 ended without results.' }],
     });
-    await t.d.store.outbox.want({
-      key: `notice:ended:${t.issueId}:2`,
-      kind: 'notice',
-      channel: HOME,
-      threadTs: t.home.ts,
-      payload: '{"version":2,"notice":"failed"}',
-      at: t.d.clock.now(),
-    });
+    await t.d.store.outbox.want(
+      endedIntent({ id: t.issueId, channel: HOME, threadTs: t.home.ts }, 2, 'failed', t.d.clock.now()),
+    );
     expect(await t.of(verdict)).toMatchObject({
       parts: [{ text: 'The investigation of #12, version 2 failed.' }],
     });

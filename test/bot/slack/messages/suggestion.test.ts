@@ -5,6 +5,7 @@ import {
   suggestionOver,
 } from '../../../../src/bot/render/alerts/suggestion.ts';
 import { suggestion } from '../../../../src/bot/slack/messages/suggestion.ts';
+import { filedSuggestion } from '../../../../src/bot/store/intents/issue-intents.ts';
 import { deciding } from '../../../support/deciding.ts';
 import { addCreated } from '../../../support/issues.ts';
 
@@ -42,7 +43,7 @@ describe('a suggestion', () => {
     const s = await suggested();
     const { id } = await addCreated(s.store, s.clock.now(), { number: 12 });
     await s.store.issues.rewrite(id, { number: null });
-    await s.store.outbox.about(s.key, id, JSON.stringify({ alert: s.place, by: 'U1', counted: false }));
+    await s.store.outbox.about(id, filedSuggestion(s.place, { by: 'U1', counted: false }));
     const filed = { by: 'U1', counted: false };
     expect(await s.now()).toMatchObject({ parts: [suggestionFiled({ ...filed, number: null })] });
     await s.store.issues.rewrite(id, { number: 12 });

@@ -11,12 +11,13 @@ import { giveUpGone, keepPlace, sendToPerson } from '../../../../src/bot/slack/d
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
-import type { Intent, OutboxRow } from '../../../../src/bot/store/outbox.ts';
+import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import type { Wakeups } from '../../../../src/bot/store/wakeups.ts';
 import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../../../src/lib/metrics.ts';
 import type { Worker } from '../../../../src/lib/worker-loop.ts';
+import { anIntent, type IntentOverrides, storePayload } from '../../../support/intents.ts';
 import type { InstantClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { recordWakeups } from '../../../support/record-wakeups.ts';
@@ -41,7 +42,7 @@ export interface Delivering {
   /** Since when a channel's deliveries may have been missed, each time one is back. */
   back: number[];
   /** Asks for a message under `key`. */
-  want(intent?: Partial<Intent>): Promise<void>;
+  want(intent?: IntentOverrides & { payload?: string }): Promise<void>;
   /** Delivers what is due now, once. */
   work(): Promise<void>;
   /** Moves the clock on, then delivers what is due. */
@@ -105,15 +106,11 @@ export async function delivering(options: { checkpoint?: Checkpoint } = {}): Pro
       random: () => 1,
       checkpoint: options.checkpoint ?? (() => undefined),
     },
-    want: (intent = {}) =>
-      store.outbox.want({
-        key: KEY,
-        kind: 'card',
-        channel: 'C1',
-        threadTs: '1.0',
-        at: clock.now(),
-        ...intent,
-      }),
+    want: async ({ payload, ...intent } = {}) => {
+      const wanted = anIntent({ key: KEY, at: clock.now(), ...intent });
+      await store.outbox.want(wanted);
+      if (payload !== undefined) storePayload(opened.file, wanted.key, payload);
+    },
     work: async () => {
       for (const row of await store.outbox.due(clock.now(), 100)) await deliver(row, self.options);
     },

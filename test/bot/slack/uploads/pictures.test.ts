@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Studio } from '../../../../src/bot/render/pictures/studio.ts';
 import { bringOn, type PicturesOptions } from '../../../../src/bot/slack/uploads/pictures.ts';
-import { fileFor, graphKey, wantFile } from '../../../../src/bot/slack/uploads/want.ts';
+import { fileFor } from '../../../../src/bot/slack/uploads/shown-file.ts';
+import { graphKey } from '../../../../src/bot/store/intents/keys.ts';
 import { intent, newIssue } from '../../../support/issues.ts';
 import { delivering } from '../support/delivering.ts';
 
@@ -46,7 +47,7 @@ async function wanted(
   await d.store.results.save('issue-1', 1, JSON.stringify(options.results ?? RESULTS), 0);
   await d.want({ key: RESULT, kind: 'result', issueId: 'issue-1' });
   await d.store.outbox.delivered(RESULT, 1);
-  await wantFile(d.store, {
+  await d.store.files.want({
     key: KEY,
     issueId: 'issue-1',
     what: { picture: 'graph', issue: 'issue-1', version: 1 },
@@ -95,10 +96,11 @@ describe('a picture', () => {
     const { later, store, clock, slack } = await wanted();
     await later(0);
     await later(300);
-    await wantFile(store, {
+    await store.files.want({
       key: KEY,
       issueId: 'issue-1',
       what: { picture: 'graph', issue: 'issue-1', version: 1 },
+      shownBy: null,
       at: clock.now(),
     });
     await later(60_000);

@@ -1,5 +1,7 @@
 import { startConversation } from '../../../asking/ask.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
+import { askHereIntent } from '../../../store/intents/issue-intents.ts';
+import { askHereKey } from '../../../store/intents/keys.ts';
 import { onIssueAction } from '../../listening/on-issue-action.ts';
 
 /** *Ask* on a card: from now on replies in the issue's thread are questions to the agent. */
@@ -15,20 +17,11 @@ export const ask = onIssueAction('ask', async ({ issue, userId, triggerId, momen
       { id, channel, threadTs, asker: userId, ts: moment.ts, calls: true },
       now,
     );
-    const first = `notice:ask:${conversation.id}`;
-    const again = `${first}:${triggerId}`;
-    if (await tx.outbox.get(again)) return;
+    if (await tx.outbox.get(askHereKey(conversation.id, triggerId))) return;
     // Said once, and once more each time that somebody had us listen no more.
-    const key = before?.listening === 0 ? again : first;
-    if (await tx.outbox.get(key)) return;
-    await tx.outbox.want({
-      key,
-      kind: 'notice',
-      channel,
-      threadTs,
-      issueId: issue.id,
-      payload: JSON.stringify({ notice: 'ask_here' }),
-      at: now,
-    });
+    const press = before?.listening === 0 ? triggerId : null;
+    const intent = askHereIntent({ id: issue.id, channel, threadTs }, conversation.id, press, now);
+    if (await tx.outbox.get(intent.key)) return;
+    await tx.outbox.want(intent);
   });
 });

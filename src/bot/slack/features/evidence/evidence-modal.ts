@@ -13,21 +13,17 @@ import {
 import { noEvidence } from '../../../render/evidence/evidence-notices.ts';
 import { issueUnknownHere } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
+import { chartKey, rawJsonKey } from '../../../store/intents/keys.ts';
 import { fetchArtifacts } from '../../../watching/artifacts.ts';
 import { classifySlackError } from '../../errors.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import type { OpenedView } from '../../listening/open-modal.ts';
-import { chartKey, wantChart } from '../../uploads/charts.ts';
+import { wantChart } from '../../uploads/charts.ts';
 import { type EvidenceSubject, evidenceSubject } from './subject.ts';
 
 const FETCH_MS = 10_000;
 const LOOK_MS = 500;
 const MOST_LOOKS = 20;
-
-/** The key of the file with the raw JSON of a piece of evidence. */
-export function rawJsonKey(owner: string, id: string): string {
-  return `file:artifact:${owner}:${id}`;
-}
 
 /** What the modal shows now, from the store alone; and whether more of it is to come. */
 export async function evidencePage(
@@ -100,7 +96,13 @@ async function withTrouble(
 async function fetchShown(owner: string, id: string, deps: ListenerDeps): Promise<'there' | string | null> {
   const { store, clock, log } = deps;
   const row = await store.artifacts.get(owner, id);
-  if (row?.state === 'kept' || row?.state === 'missing') return 'there';
+  if (row?.state === 'missing') return 'there';
+  if (row?.state === 'kept') {
+    const artifact = row.body === null ? null : decodeStored(Artifact, row.body);
+    // It was kept before charts were drawn.
+    if (artifact !== null) await wantChart(store, { owner, id, artifact, at: clock.now() });
+    return 'there';
+  }
   await store.artifacts.want(owner, [id], clock.now());
   try {
     await fetchArtifacts(owner, [id], { ...deps, onKept: wantChart }, AbortSignal.timeout(FETCH_MS));
@@ -150,7 +152,7 @@ async function listed(
   return checked;
 }
 
-async function shownOf(owner: string, id: string, { store, clock }: ListenerDeps): Promise<ShownEvidence> {
+async function shownOf(owner: string, id: string, { store }: ListenerDeps): Promise<ShownEvidence> {
   const row = await store.artifacts.get(owner, id);
   if (row?.state === 'missing') return { state: 'missing' };
   if (row?.state !== 'kept' || row.body === null) return { state: 'awaited' };
@@ -158,7 +160,6 @@ async function shownOf(owner: string, id: string, { store, clock }: ListenerDeps
   if (artifact === null) return { state: 'missing' };
   if (artifact.type !== 'metric') return { state: 'kept', artifact, picture: null };
   const file = await store.files.get(chartKey(owner, id));
-  if (file === null) await wantChart(store, { owner, id, artifact, at: clock.now() });
   if (file?.state === 'failed') return { state: 'kept', artifact, picture: null };
   const isReady = file?.state === 'ready' && file.fileId !== null;
   const picture = isReady ? { fileId: file.fileId ?? '', alt: file.alt ?? '' } : 'awaited';

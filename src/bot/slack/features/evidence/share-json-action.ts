@@ -1,5 +1,6 @@
+import { rawJsonIntent } from '../../../store/intents/issue-intents.ts';
 import type { Register } from '../../listening/deps.ts';
-import { mayShowKept, rawJsonKey, shownEntry } from './evidence-modal.ts';
+import { mayShowKept, shownEntry } from './evidence-modal.ts';
 import { onEvidenceModal } from './on-evidence-modal.ts';
 import { evidenceSubject } from './subject.ts';
 
@@ -8,20 +9,11 @@ export const rawJson: Register = onEvidenceModal('rawJson', async (place, _index
   const subject = await evidenceSubject(place, deps);
   const entry = subject && shownEntry(subject, place);
   if (!subject?.thread || !entry || !(await mayShowKept(place, subject, entry, deps))) return place;
-  const { owner } = place;
-  const key = rawJsonKey(owner, entry.id);
   const { thread, issueId } = subject;
+  const artifact = { owner: place.owner, id: entry.id };
   await deps.store.transaction(async (tx) => {
-    if (await tx.outbox.get(key)) return;
-    await tx.outbox.want({
-      key,
-      kind: 'file',
-      ...thread,
-      ...(issueId === null ? {} : { issueId }),
-      payload: JSON.stringify({ file: 'artifact', owner, id: entry.id }),
-      urgent: true,
-      at: deps.clock.now(),
-    });
+    const intent = rawJsonIntent(artifact, thread, issueId, deps.clock.now());
+    if ((await tx.outbox.get(intent.key)) === null) await tx.outbox.want(intent);
   });
   return place;
 });

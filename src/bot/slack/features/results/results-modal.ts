@@ -10,13 +10,14 @@ import type { actionIds } from '../../../render/action-ids.ts';
 import { issueUnknownHere, notAllowed, serviceFailure, windowIsStale } from '../../../render/notices.ts';
 import { type ResultsPlace, resultsModal } from '../../../render/results/results-modal.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
+import { graphKey } from '../../../store/intents/keys.ts';
 import type { Issue } from '../../../store/issues.ts';
 import { isPermittedInModal } from '../../access/issue-rights.ts';
 import { classifySlackError } from '../../errors.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { readModalState } from '../../listening/modal-state.ts';
 import { onModalNumber } from '../../listening/on-modal-number.ts';
-import { fileFor, graphKey } from '../../uploads/want.ts';
+import { fileFor } from '../../uploads/shown-file.ts';
 
 const Place = z.object({ issueId: z.string(), version: z.number(), page: z.number(), channel: z.string() });
 /** Slack's names for a picture that it will not show in a modal (any more). */

@@ -107,7 +107,7 @@ describe('Stop', () => {
 
   it('counts in the direct message that the answer went to instead of a channel', async () => {
     const { t, id, get } = await withQuestions();
-    await t.store.outbox.redirect(`answer:${id}`, 'D1', '{}');
+    await t.store.outbox.redirect({ key: `answer:${id}`, kind: 'answer', payload: {} }, 'D1');
     expect(await press(t, 'stopAnswer', id, { channel: 'D1' })).toEqual([]);
     expect(await get()).toMatchObject({ stoppedBy: 'U2' });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rawJsonKey } from '../../../../../src/bot/slack/features/evidence/evidence-modal.ts';
+import { rawJsonKey } from '../../../../../src/bot/store/intents/keys.ts';
 import { addCreated, uuidOf } from '../../../../support/issues.ts';
 import { command } from '../../support/command.ts';
 import { listening } from '../../support/listening.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../../../src/bot/render/view-ids.ts';
+import { shortCardIntent } from '../../../../../src/bot/store/intents/issue-intents.ts';
 import { crashAt } from '../../../../support/crash-at.ts';
 import { rejected } from '../../../../support/fake-service.ts';
 import { theIssue, uuidOf } from '../../../../support/issues.ts';
@@ -80,9 +81,8 @@ describe('a change of status by command', () => {
     const l = await issuing();
     await l.store.channels.learn('C0SECRET', true);
     await l.filed(3, { channel: 'C0SECRET' });
-    const place = { channel: 'C1', threadTs: '1.0', issueId: 'issue-3', at: 0 };
-    const payload = JSON.stringify({ alert: { channel: 'C1', ts: '1.0' } });
-    await l.store.outbox.want({ key: 'short:3', kind: 'short_card', ...place, payload });
+    const alert = { channel: 'C1', ts: '1.0', threadTs: null };
+    await l.store.outbox.want(shortCardIntent('issue-3', alert, 0));
     expect(await l.issue('ready 3')).toBe('#3 belongs to a private channel. Do that there.');
     expect(await l.issue('resolve 3')).toBe('#3 is now ✅ Resolved.');
   });

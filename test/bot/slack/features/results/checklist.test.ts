@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
 import { createMessages } from '../../../../../src/bot/slack/messages/index.ts';
+import { resultIntent } from '../../../../../src/bot/store/intents/issue-intents.ts';
 import { addCreated } from '../../../../support/issues.ts';
 import { BOT, listening, responseAddress } from '../../support/listening.ts';
 
@@ -35,16 +36,7 @@ async function posted() {
   await l.store.results.save(ID, 1, JSON.stringify(RESULTS), 0);
   await l.store.outbox.recordSent(`card:${ID}`, JSON.stringify([{ ts: '1.1', hash: '' }]));
   const key = `result:${ID}:1`;
-  const payload = JSON.stringify({ version: 1 });
-  await l.store.outbox.want({
-    key,
-    kind: 'result',
-    channel: 'C1',
-    threadTs: '1.0',
-    issueId: ID,
-    payload,
-    at: 0,
-  });
+  await l.store.outbox.want(resultIntent({ id: ID, channel: 'C1', threadTs: '1.0' }, 1, 0));
   await l.store.outbox.delivered(key, 1, 1);
   return l;
 }
@@ -105,9 +97,7 @@ describe('Done at a step', () => {
     await l.give(press('step:tick', `1.${FIRST}:${ID}`));
     await l.store.results.save(ID, 2, JSON.stringify(RESULTS), 0);
     const key = `result:${ID}:2`;
-    const payload = JSON.stringify({ version: 2 });
-    const place = { channel: 'C1', threadTs: '1.0', issueId: ID, payload, at: 0 };
-    await l.store.outbox.want({ key, kind: 'result', ...place });
+    await l.store.outbox.want(resultIntent({ id: ID, channel: 'C1', threadTs: '1.0' }, 2, 0));
     const first = await shown(l, 2);
     expect(first).toContain('✅ Undo the rollout');
     expect(first).not.toContain('<@U1>');

@@ -83,7 +83,8 @@ describe('*Everything* under results', () => {
       causalTreeV2: { nodes: [{ id: 'a', title: 'A' }] },
     };
     await store.results.save('issue-1', 2, JSON.stringify(results), 0);
-    await store.files.want({ key: 'graph:issue-1:2', issueId: 'issue-1', what: '{}', shownBy: null, at: 0 });
+    const what = { picture: 'graph', issue: 'issue-1', version: 2 } as const;
+    await store.files.want({ key: 'graph:issue-1:2', issueId: 'issue-1', what, shownBy: null, at: 0 });
     await store.files.processing('graph:issue-1:2', 'F1', 'A graph', 0);
     await store.files.ready('graph:issue-1:2');
     slack.next('views.open', { error: 'invalid_arguments' });

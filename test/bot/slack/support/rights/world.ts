@@ -4,6 +4,7 @@ import { considerMessage } from '../../../../../src/bot/filing/consider.ts';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
 import type { People } from '../../../../../src/bot/slack/access/user-directory.ts';
 import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
+import { shortCardIntent } from '../../../../../src/bot/store/intents/issue-intents.ts';
 import { InvestigationResults } from '../../../../../src/contract/schema/results.ts';
 import { anAlert } from '../../../../support/an-alert.ts';
 import { addCreated, newIssue, uuidOf } from '../../../../support/issues.ts';
@@ -141,9 +142,8 @@ export async function secretWorld(
   await store.issues.add(newIssue({ ...quiet, id: 'failed', state: 'failed', threadTs: '8.0' }));
   if (options.shortCards === true) {
     for (const issueId of ['muted', 'failed']) {
-      const payload = JSON.stringify({ alert: { channel: 'C0OPEN', ts: '13.000000' } });
-      const place = { kind: 'short_card' as const, channel: 'C0OPEN', threadTs: '13.000000' };
-      await store.outbox.want({ key: `short:${issueId}`, ...place, issueId, payload, at: 0 });
+      const alert = { channel: 'C0OPEN', ts: '13.000000', threadTs: null };
+      await store.outbox.want(shortCardIntent(issueId, alert, 0));
     }
   }
   service.client.artifacts.get = async () => [

@@ -1,0 +1,125 @@
+import type { IntentOf, Place, Revision } from './intent.ts';
+import {
+  announcementKey,
+  backfilledKey,
+  digestKey,
+  digestNowKey,
+  patternOffKey,
+  troublePrefix,
+  unreadableKey,
+} from './keys.ts';
+import type { WaitingLine, WrittenPayload } from './payloads.ts';
+
+type Announcement = WrittenPayload<'announcement'>;
+type Of<What extends Announcement['what']> = Omit<Extract<Announcement, { what: What }>, 'what'>;
+
+/** What somebody changed for a channel, or for all. */
+export type Change = Extract<
+  Announcement,
+  { what: 'watched' | 'changed' | 'unwatched' | 'paused' | 'resumed' | 'digest' }
+>;
+
+/** What a digest tells of, and why it comes now. */
+export type DigestPayload = WrittenPayload<'digest'>;
+
+function announcement(
+  key: string,
+  { channel, threadTs }: Place,
+  payload: Announcement,
+  at: number,
+): IntentOf<'announcement'> {
+  return { key, kind: 'announcement', channel, threadTs, payload, at };
+}
+
+/** A channel is told of a change to its settings; the same `cause` tells of it once. */
+export function changeIntent(cause: string, channel: string, change: Change, at: number) {
+  return announcement(announcementKey(cause), { channel, threadTs: null }, change, at);
+}
+
+/** One of several channels is told of a change that concerns them all. */
+export function sharedChangeIntent(cause: string, channel: string, change: Change, at: number) {
+  return announcement(announcementKey(cause, channel), { channel, threadTs: null }, change, at);
+}
+
+/** A channel's pattern was switched off; `hash` tells it from the channel's others. */
+export function patternOffIntent(channel: string, hash: string, off: Of<'pattern_off'>, at: number) {
+  const payload = { what: 'pattern_off' as const, ...off };
+  return announcement(patternOffKey(channel, hash, at), { channel, threadTs: null }, payload, at);
+}
+
+/** Messages were missed, and are too old to be decided on. `gapFrom` as Slack writes a `ts`. */
+export function backfilledIntent(
+  channel: string,
+  gapFrom: string,
+  { messages, older, isMore }: { messages: number; older: number; isMore: boolean },
+  at: number,
+): IntentOf<'announcement'> {
+  const from = Math.floor(Number(gapFrom) * 1_000);
+  const payload = { what: 'backfilled' as const, from, to: at, messages, older, isMore };
+  const place = { channel, threadTs: null };
+  return { ...announcement(backfilledKey(channel, gapFrom), place, payload, at), since: from };
+}
+
+/** Something that does not work in Slack, or at the service, until somebody mends it. */
+interface Trouble {
+  name: string;
+  reason: string;
+  since: number;
+}
+
+/** A person is told of a trouble by a direct message. */
+export function troubleIntent(trouble: Trouble, person: string, dm: string, at: number) {
+  const payload = troublePayload(trouble, null);
+  return announcement(troublePrefix(trouble) + person, { channel: dm, threadTs: null }, payload, at);
+}
+
+/** How a trouble stands now, in a message that told of it. */
+export function troubleNow(key: string, trouble: Trouble, mendedAt: number | null): Revision {
+  return { key, kind: 'announcement', payload: troublePayload(trouble, mendedAt) };
+}
+
+function troublePayload({ name, reason, since }: Trouble, mendedAt: number | null): Announcement {
+  return { what: 'trouble', name, reason, since, mendedAt };
+}
+
+/** Something that was to be said there cannot be read; `since` when that was asked for. */
+export function unreadableIntent(place: Place, at: number, since: number): IntentOf<'announcement'> {
+  const key = unreadableKey(place.channel, place.threadTs);
+  return { ...announcement(key, place, { what: 'unreadable' }, at), since };
+}
+
+/** The line of a channel whose alerts wait for the service; `since` when the first of them was posted. */
+export function waitingLineIntent(
+  { key, channel, since }: { key: string; channel: string; since: number },
+  line: Omit<WaitingLine, 'what'>,
+  at: number,
+): IntentOf<'announcement'> {
+  const payload = waitingLine(key, line).payload;
+  return { key, kind: 'announcement', channel, threadTs: null, payload, at, since };
+}
+
+/** What such a line says from now on. */
+export function waitingLine(key: string, { cause, since, back }: Omit<WaitingLine, 'what'>) {
+  const payload = { what: 'waiting' as const, cause, since, back };
+  return { key, kind: 'announcement' as const, payload } satisfies Revision;
+}
+
+/** A channel's digest that has come due. */
+export function digestIntent(channel: string, digest: DigestPayload & { due: number }): IntentOf<'digest'> {
+  return { ...digestOf(digestKey(channel, digest.due), channel, digest), urgent: false, since: digest.due };
+}
+
+/** A digest that somebody asked for; the same `cause` asks for it once. */
+export function digestNowIntent(
+  channel: string,
+  cause: string,
+  { since, until, by }: { since: number; until: number; by: string },
+): IntentOf<'digest'> {
+  const digest = { since, until, due: null, by };
+  return { ...digestOf(digestNowKey(channel, cause), channel, digest), urgent: true, since: until };
+}
+
+function digestOf(key: string, channel: string, { since, until, due, by }: DigestPayload) {
+  const payload = { since, until, due, by };
+  return { key, kind: 'digest' as const, channel, threadTs: null, payload, at: until };
+}

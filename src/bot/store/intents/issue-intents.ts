@@ -1,0 +1,219 @@
+import type { IntentOf, Message, Place, Revision } from './intent.ts';
+import {
+  askHereKey,
+  cardKey,
+  endedKey,
+  eyesKey,
+  heldKey,
+  rawJsonKey,
+  resultKey,
+  resultsFileKey,
+  shortCardKey,
+  slowKey,
+  suggestionKey,
+  verdictKey,
+} from './keys.ts';
+
+interface IssuePlace extends Place {
+  id: string;
+}
+
+/** An alert's message, and the thread that it stands in. */
+interface Alert extends Message {
+  threadTs: string | null;
+}
+
+export function cardIntent(
+  { id, channel, threadTs, requestedBy }: IssuePlace & { requestedBy: string | null },
+  at: number,
+): IntentOf<'card'> {
+  const common = { key: cardKey(id), kind: 'card', channel, threadTs, issueId: id, at } as const;
+  if (requestedBy === null) return { ...common, payload: {} };
+  return { ...common, payload: { requester: requestedBy }, urgent: true };
+}
+
+/** In the thread of an alert that an issue of another channel counts. */
+export function shortCardIntent(
+  issueId: string,
+  { channel, ts, threadTs }: Alert,
+  at: number,
+): IntentOf<'short_card'> {
+  return {
+    key: shortCardKey(issueId, { channel, ts }),
+    kind: 'short_card',
+    channel,
+    threadTs: threadTs ?? ts,
+    issueId,
+    payload: { alert: { channel, ts } },
+    at,
+  };
+}
+
+/** *File it* under an alert. */
+export function suggestionIntent({ channel, ts, threadTs }: Alert, at: number): IntentOf<'suggestion'> {
+  return {
+    key: suggestionKey({ channel, ts }),
+    kind: 'suggestion',
+    channel,
+    threadTs: threadTs ?? ts,
+    payload: { alert: { channel, ts } },
+    at,
+  };
+}
+
+/** Somebody had the suggested alert filed; `counted` where an open issue only counts it. */
+export function filedSuggestion(
+  { channel, ts }: Message,
+  { by, counted }: { by: string; counted: boolean },
+): Revision {
+  return {
+    key: suggestionKey({ channel, ts }),
+    kind: 'suggestion',
+    payload: { alert: { channel, ts }, by, counted },
+  };
+}
+
+/** 👀 on a message that is filed. */
+export function eyesIntent(issueId: string, { channel, ts }: Message, at: number): IntentOf<'reaction'> {
+  return {
+    key: eyesKey({ channel, ts }),
+    kind: 'reaction',
+    channel,
+    threadTs: ts,
+    issueId,
+    payload: { name: 'eyes', ts },
+    at,
+  };
+}
+
+/**
+ * The rolling message of a held batch.
+ *
+ * @param since when its first alert was posted, in milliseconds
+ */
+export function heldIntent(hold: string, channel: string, at: number, since = at): IntentOf<'held'> {
+  return { key: heldKey(hold), kind: 'held', channel, threadTs: null, payload: { hold }, at, since };
+}
+
+export function resultIntent(
+  { id, channel, threadTs }: IssuePlace,
+  version: number,
+  at: number,
+): IntentOf<'result'> {
+  return {
+    key: resultKey(id, version),
+    kind: 'result',
+    channel,
+    threadTs,
+    issueId: id,
+    payload: { version, notice: 'result' },
+    at,
+  };
+}
+
+/** An investigation ended without results. */
+export function endedIntent(
+  { id, channel, threadTs }: IssuePlace,
+  version: number,
+  notice: 'nothing' | 'failed',
+  at: number,
+): IntentOf<'notice'> {
+  return {
+    key: endedKey(id, version),
+    kind: 'notice',
+    channel,
+    threadTs,
+    issueId: id,
+    payload: { version, notice },
+    at,
+  };
+}
+
+/** An investigation takes long. */
+export function slowIntent(
+  { id, channel, threadTs }: IssuePlace,
+  version: number,
+  at: number,
+): IntentOf<'notice'> {
+  return {
+    key: slowKey(id, version),
+    kind: 'notice',
+    channel,
+    threadTs,
+    issueId: id,
+    payload: { version, notice: 'slow' },
+    at,
+  };
+}
+
+/** Questions can be asked in an issue's thread; `triggerId` where that is said once more. */
+export function askHereIntent(
+  { id, channel, threadTs }: IssuePlace,
+  conversationId: string,
+  triggerId: string | null,
+  at: number,
+): IntentOf<'notice'> {
+  return {
+    key: askHereKey(conversationId, triggerId),
+    kind: 'notice',
+    channel,
+    threadTs,
+    issueId: id,
+    payload: { notice: 'ask_here' },
+    at,
+  };
+}
+
+/** What an investigation found, in a short card's thread. */
+export function verdictIntent(
+  issueId: string,
+  card: Place & { key: string },
+  version: number,
+  at: number,
+): IntentOf<'verdict'> {
+  return {
+    key: verdictKey(card.key, version),
+    kind: 'verdict',
+    channel: card.channel,
+    threadTs: card.threadTs,
+    issueId,
+    payload: { version, card: card.key },
+    at,
+  };
+}
+
+/** All of a version's results as a file, after the message that had to shorten them. */
+export function resultsFileIntent(
+  { id, channel, threadTs }: IssuePlace,
+  version: number,
+  at: number,
+): IntentOf<'file'> {
+  return {
+    key: resultsFileKey(id, version),
+    kind: 'file',
+    channel,
+    threadTs,
+    issueId: id,
+    payload: { file: 'results', issue: id, version, after: resultKey(id, version) },
+    at,
+  };
+}
+
+/** The raw JSON of a piece of evidence as a file; `owner` as in the store's artifacts. */
+export function rawJsonIntent(
+  { owner, id }: { owner: string; id: string },
+  { channel, threadTs }: Place,
+  issueId: string | null,
+  at: number,
+): IntentOf<'file'> {
+  return {
+    key: rawJsonKey(owner, id),
+    kind: 'file',
+    channel,
+    threadTs,
+    ...(issueId === null ? {} : { issueId }),
+    payload: { file: 'artifact', owner, id },
+    urgent: true,
+    at,
+  };
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { decodeStored } from '../../../lib/decode-stored.ts';
+import type { Tables } from '../tables.ts';
+
+/** What an intent is about. `slack/delivery` renders it when it sends (DESIGN section 1). */
+export type IntentKind = Tables['outbox']['kind'];
+
+/** A card or an answer, and what its payload says of the person who asked for it. */
+const ForPerson = z.looseObject({
+  /** Gets it as a DM where the bot is no member of the channel. */
+  requester: z.string().optional(),
+  /** The channel that it was meant for, once it has been sent to the DM instead. */
+  insteadOf: z.string().optional(),
+  /** Slack's name for why it refused it there, unless the bot is just no member. */
+  because: z.string().optional(),
+  /** What a question is about that nobody has written down in its thread. */
+  shown: z.string().optional(),
+});
+export type ForPerson = z.infer<typeof ForPerson>;
+
+const Place = z.object({ channel: z.string(), ts: z.string() });
+
+/** What keeps alerts from being filed, the plainest cause first. */
+export const WAITING_CAUSES = ['service:key', 'service:right:issues.create', 'service:down'] as const;
+
+/** What the line of a channel says besides its counts; moments in milliseconds. */
+const WaitingLine = z.object({
+  what: z.literal('waiting'),
+  cause: z.enum(WAITING_CAUSES),
+  since: z.number(),
+  /** When the service took one of them again; `null` while it does not. */
+  back: z.number().nullable(),
+});
+export type WaitingLine = z.infer<typeof WaitingLine>;
+
+const changes = z.array(z.string());
+
+const Announcement = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('watched'), by: z.string(), suggests: z.boolean(), changes }),
+  z.object({ what: z.literal('changed'), by: z.string(), suggests: z.boolean().optional(), changes }),
+  z.object({ what: z.literal('unwatched'), by: z.string() }),
+  z.object({ what: z.literal('paused'), by: z.string() }),
+  z.object({ what: z.literal('resumed'), by: z.string(), held: z.number() }),
+  z.object({ what: z.literal('digest'), by: z.string(), when: z.string().nullable() }),
+  z.object({
+    what: z.literal('backfilled'),
+    from: z.number(),
+    to: z.number(),
+    messages: z.number(),
+    older: z.number(),
+    isMore: z.boolean(),
+  }),
+  z.object({
+    what: z.literal('trouble'),
+    name: z.string(),
+    reason: z.string(),
+    since: z.number(),
+    mendedAt: z.number().nullable(),
+  }),
+  z.object({ what: z.literal('unreadable') }),
+  z.object({
+    what: z.literal('pattern_off'),
+    pattern: z.string(),
+    why: z.enum(['too_large', 'too_slow']),
+    list: z.enum(['include', 'exclude']),
+  }),
+  WaitingLine,
+]);
+
+/** What each kind of intent says besides its issue or question. Stored: names and shapes stay. */
+const schemas = {
+  announcement: Announcement,
+  answer: ForPerson,
+  aside: z.discriminatedUnion('aside', [
+    /** `by`: who wants the answers, once somebody does. */
+    z.looseObject({ aside: z.literal('late'), by: z.string().optional() }),
+    z.looseObject({ aside: z.literal('not_listening'), who: z.string() }),
+  ]),
+  card: ForPerson,
+  /** Times in milliseconds. */
+  digest: z.object({
+    since: z.number(),
+    until: z.number(),
+    /** When it was to come; `null` for one that somebody asked for. */
+    due: z.number().nullable(),
+    by: z.string().nullable(),
+  }),
+  file: z.discriminatedUnion('file', [
+    z.looseObject({
+      file: z.literal('results'),
+      issue: z.string(),
+      version: z.number(),
+      /** The message that it is to follow. */
+      after: z.string().optional(),
+    }),
+    z.looseObject({ file: z.literal('artifact'), owner: z.string(), id: z.string() }),
+  ]),
+  held: z.looseObject({ hold: z.string() }),
+  notice: z.looseObject({ notice: z.enum(['nothing', 'failed', 'slow', 'ask_here']) }),
+  reaction: z.looseObject({ name: z.string(), ts: z.string() }),
+  result: z.looseObject({ version: z.number() }),
+  short_card: z.looseObject({ alert: Place }),
+  suggestion: z.looseObject({
+    alert: Place,
+    /** Who had it filed, and whether an open issue only counts it. */
+    by: z.string().optional(),
+    counted: z.boolean().default(false),
+  }),
+  /** `card`: the key of the short card in whose thread it stands. */
+  verdict: z.looseObject({ version: z.number(), card: z.string() }),
+} satisfies Record<IntentKind, z.ZodType>;
+
+/** A payload as it is written. */
+export type WrittenPayload<K extends IntentKind> = z.input<(typeof schemas)[K]>;
+
+type Read = { [K in IntentKind]: z.output<(typeof schemas)[K]> };
+/** A payload as it is read. */
+export type Payload<K extends IntentKind> = Read[K];
+
+const codecs: { [K in IntentKind]: z.ZodType<Read[K]> } = schemas;
+
+/** What stands in the outbox's `payload`. */
+interface Stored {
+  payload: string;
+}
+
+/** The payload of an intent as it is stored. */
+export function encodePayload(payload: WrittenPayload<IntentKind>): string {
+  return JSON.stringify(payload);
+}
+
+/**
+ * The payload of a stored intent of that kind.
+ *
+ * @throws SyntaxError or ZodError where it cannot be read
+ */
+export function payloadOf<K extends IntentKind>(kind: K, { payload }: Stored): Payload<K> {
+  return codecs[kind].parse(JSON.parse(payload));
+}
+
+/** The same; `null` where it cannot be read. */
+export function readablePayloadOf<K extends IntentKind>(kind: K, { payload }: Stored): Payload<K> | null {
+  return decodeStored(codecs[kind], payload);
+}
+
+/** The person whom an intent is for, of whatever kind: nobody, where that cannot be read. */
+export function personOf({ payload }: Stored): ForPerson {
+  return decodeStored(ForPerson, payload) ?? {};
+}
+
+/** The line about alerts that wait for the service; `null` where it cannot be read, or says something else. */
+export function waitingLineOf({ payload }: Stored): WaitingLine | null {
+  return decodeStored(WaitingLine, payload);
+}
+
+/** Which notice ended an investigation; `null` where that cannot be read. */
+export function endingOf({ payload }: Stored): string | null {
+  return decodeStored(z.looseObject({ notice: z.string() }), payload)?.notice ?? null;
+}
