@@ -10,11 +10,6 @@ export interface Problem {
   since: number;
 }
 
-/** One instance of the service, named as hosts are. */
-export function hostOf({ service, number }: Problem): string {
-  return `${service}-${number}`;
-}
-
 /** The symptom as rules are named: `HighErrorRate`. */
 export function ruleOf({ symptom }: Problem): string {
   return symptom.replaceAll(/[^a-z]+(\w)/giu, (_, letter: string) => letter.toUpperCase());

@@ -13,7 +13,7 @@ export interface Recovery {
 }
 
 /**
- * One monitoring tool: a file of this folder, or the tool's fixtures. The messages are real ones; only what tells one
+ * One monitoring tool, played from its fixtures. The messages are real ones; only what tells one
  * problem from another is replaced: the service, names, ids and times.
  */
 export interface Tool {
