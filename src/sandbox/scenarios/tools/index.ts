@@ -9,6 +9,9 @@ import type { Tool, ToolMessage } from './tool.ts';
 /** The local workspace runs from a checkout, where the tests' fixtures are. */
 const FIXTURES = fileURLToPath(new URL('../../../../test/bot/alerts/formats/fixtures', import.meta.url));
 
+/** The company of the recorded messages is played as the shop. */
+const COMPANY = { 'example.io': 'shop.example', acme: 'shop' };
+
 const Playable = z.object({
   /** Words of the fixture's message, and what replaces them when another problem is played. */
   playable: z.record(z.string(), z.string()),
@@ -64,7 +67,7 @@ function toolOf(vendor: string): Tool | null {
 
 function messageOf({ message, playable }: Fixture, problem: Problem, now: number): ToolMessage {
   const { text, username = '', icons, app_id, bot_profile, attachments = [], blocks = [] } = message;
-  const replace = replacing(playable, (template) => fill(template, problem, now));
+  const replace = replacing({ ...COMPANY, ...playable }, (template) => fill(template, problem, now));
   const list = (values: unknown[]) => values.map((value) => withTexts(value, replace));
   return {
     ...(bot_profile && app_id
@@ -77,13 +80,13 @@ function messageOf({ message, playable }: Fixture, problem: Problem, now: number
 }
 
 /** Replaces the words of a text in one pass; of two that begin at the same place, the longer. */
-function replacing(playable: Fixture['playable'], filled: (template: string) => string) {
-  const words = Object.keys(playable).sort((a, b) => b.length - a.length);
+function replacing(replacements: Fixture['playable'], filled: (template: string) => string) {
+  const words = Object.keys(replacements).sort((a, b) => b.length - a.length);
   const any = new RegExp(
     words.map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`)).join('|'),
     'gu',
   );
-  return (text: string) => text.replaceAll(any, (word) => filled(playable[word] ?? word));
+  return (text: string) => text.replaceAll(any, (word) => filled(replacements[word] ?? word));
 }
 
 /** A JSON value with each of its texts and numbers changed. */

@@ -6,8 +6,6 @@ export interface Problem {
   symptom: string;
   /** Six digits that no other problem has; every id in a message comes from it. */
   number: number;
-  /** When it began, in milliseconds. */
-  since: number;
 }
 
 /** The symptom as rules are named: `HighErrorRate`. */

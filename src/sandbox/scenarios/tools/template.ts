@@ -7,7 +7,7 @@ import { type Problem, ruleOf } from './problem.ts';
  * @throws if the template has any other placeholder
  */
 export function fill(template: string, problem: Problem, now: number): string {
-  return template.replaceAll(/\{(\w+)(?::([^}]*))?\}/gu, (placeholder, name: string, format: string) => {
+  return template.replaceAll(/\{(\w+)(?::([^}]*))?\}/gu, (placeholder, name: string, format?: string) => {
     switch (name) {
       case 'service':
         return problem.service;
@@ -18,10 +18,9 @@ export function fill(template: string, problem: Problem, now: number): string {
       case 'rule':
         return ruleOf(problem);
       case 'now':
-        return formatTime(format, now);
-      default:
-        throw new Error(`unknown placeholder ${placeholder}`);
+        if (format !== undefined) return formatTime(format, now);
     }
+    throw new Error(`unknown placeholder ${placeholder}`);
   });
 }
 
@@ -40,5 +39,9 @@ function formatTime(format: string, ms: number): string {
     '%a': weekday,
     '%b': month,
   };
-  return format.replaceAll(/%\w/gu, (part) => parts[part] ?? part);
+  return format.replaceAll(/%\w/gu, (part) => {
+    const written = parts[part];
+    if (written === undefined) throw new Error(`unknown time format ${part} in {now:${format}}`);
+    return written;
+  });
 }
