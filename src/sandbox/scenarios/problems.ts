@@ -51,7 +51,7 @@ export function createProblems(clock: Clock, broken: () => Fault | undefined): P
     const place = fault
       ? { service: fault.service, symptom: symptomOf(fault.kind) }
       : HEALTHY_SHOP[turn++ % HEALTHY_SHOP.length];
-    return { service: 'payments', symptom: 'Requests fail', ...place, ...about, number, since: clock.now() };
+    return { service: 'payments', symptom: 'Requests fail', ...place, ...about, number };
   };
 }
 

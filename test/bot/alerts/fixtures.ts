@@ -10,6 +10,7 @@ const Fixture = z.object({
   message: z.record(z.string(), z.unknown()),
   source: z.unknown(),
   expected: z.looseObject({ kind: z.string(), fingerprintSameAs: z.string().optional() }),
+  playable: z.record(z.string(), z.string()).optional(),
 });
 
 /** A recorded message and what it says; `vendor` is its folder. */

@@ -76,11 +76,26 @@ async function recovered(tool: string): Promise<Alert> {
   });
 }
 
+/** The texts and numbers of a JSON value. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsOf);
+  return [String(value)];
+}
+
 describe('the tools whose alerts can be played', () => {
   it('are all that Gumshoe has a format of its own for', () => {
     const own = formats.filter(({ tool }) => tool !== null).map(({ name }) => name);
     expect(tools.map(({ id }) => id)).toEqual(own.sort());
   });
+
+  const playable = [...fixtures.values()].filter((fixture) => fixture.playable);
+  it.each(playable.map((fixture) => [fixture.name, fixture] as const))(
+    'every word that is replaced in %s is in its message',
+    (_, { message: { username, text, blocks, attachments }, playable: words = {} }) => {
+      const texts = textsOf([username, text, blocks, attachments]);
+      expect(Object.keys(words).filter((word) => !texts.some((one) => one.includes(word)))).toEqual([]);
+    },
+  );
 
   it.each(NOTICES)('%s tells what is no alert, and Gumshoe knows it', async (id) => {
     await play(id, 'fires');

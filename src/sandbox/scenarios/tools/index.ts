@@ -1,79 +1,99 @@
-import { alertmanager } from './alertmanager.ts';
-import { amazonq } from './amazonq.ts';
-import { argocd } from './argocd.ts';
-import { aws } from './aws.ts';
-import { azure } from './azure.ts';
-import { botkube } from './botkube.ts';
-import { bugsnag } from './bugsnag.ts';
-import { checkmk } from './checkmk.ts';
-import { datadog } from './datadog.ts';
-import { dynatrace } from './dynatrace.ts';
-import { falco } from './falco.ts';
-import { toolsFromFixtures } from './from-fixtures.ts';
-import { gcp } from './gcp.ts';
-import { githubActions } from './github-actions.ts';
-import { grafana } from './grafana.ts';
-import { healthchecks } from './healthchecks.ts';
-import { honeycomb } from './honeycomb.ts';
-import { icinga } from './icinga.ts';
-import { incidentio } from './incidentio.ts';
-import { jenkins } from './jenkins.ts';
-import { kibana } from './kibana.ts';
-import { kubewatch } from './kubewatch.ts';
-import { nagios } from './nagios.ts';
-import { netdata } from './netdata.ts';
-import { newrelic } from './newrelic.ts';
-import { opsgenie } from './opsgenie.ts';
-import { pagerduty } from './pagerduty.ts';
-import { pingdom } from './pingdom.ts';
-import { robusta } from './robusta.ts';
-import { rollbar } from './rollbar.ts';
-import { sentry } from './sentry.ts';
-import { splunk } from './splunk.ts';
-import type { Tool } from './tool.ts';
-import { uptimeKuma } from './uptime-kuma.ts';
-import { uptimerobot } from './uptimerobot.ts';
-import { zabbix } from './zabbix.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Problem } from './problem.ts';
+import { fill } from './template.ts';
+import type { Tool, ToolMessage } from './tool.ts';
 
-/** Tools whose messages are written out here. A tool that is not among them is played from its fixtures. */
-const written: readonly Tool[] = [
-  alertmanager,
-  amazonq,
-  argocd,
-  aws,
-  azure,
-  botkube,
-  bugsnag,
-  checkmk,
-  datadog,
-  dynatrace,
-  falco,
-  gcp,
-  githubActions,
-  grafana,
-  healthchecks,
-  honeycomb,
-  icinga,
-  incidentio,
-  jenkins,
-  kibana,
-  kubewatch,
-  nagios,
-  netdata,
-  newrelic,
-  opsgenie,
-  pagerduty,
-  pingdom,
-  robusta,
-  rollbar,
-  sentry,
-  splunk,
-  uptimeKuma,
-  uptimerobot,
-  zabbix,
-];
+/** The local workspace runs from a checkout, where the tests' fixtures are. */
+const FIXTURES = fileURLToPath(new URL('../../../../test/bot/alerts/formats/fixtures', import.meta.url));
 
-/** Every tool whose alerts can be played, as the panel lists them. */
-export const tools: readonly Tool[] = [...written, ...toolsFromFixtures(written)].sort((a, b) =>
-  a.id < b.id ? -1 : 1,
-);
+/** The company of the recorded messages is played as the shop. */
+const COMPANY = { 'example.io': 'shop.example', acme: 'shop' };
+
+const Playable = z.object({
+  /** Words of the fixture's message, and what replaces them when another problem is played. */
+  playable: z.record(z.string(), z.string()),
+  /** What people call the tool, where its messages are signed with another name; in the alert. */
+  playedAs: z.string().optional(),
+  /** In a recovery that the tool reports by editing the alert's message. */
+  playedBy: z.literal('edit').optional(),
+});
+
+const Fixture = Playable.extend({
+  message: z.object({
+    text: z.string(),
+    username: z.string().optional(),
+    icons: z.object({ emoji: z.string().optional() }).optional(),
+    app_id: z.string().optional(),
+    bot_profile: z.object({ name: z.string() }).optional(),
+    thread_ts: z.string().optional(),
+    attachments: z.array(z.unknown()).optional(),
+    blocks: z.array(z.unknown()).optional(),
+  }),
+  expected: z.object({ kind: z.string() }),
+});
+type Fixture = z.output<typeof Fixture>;
+
+/** Every tool whose alerts can be played, as the panel lists them; none where the fixtures are not installed. */
+export const tools: readonly Tool[] = existsSync(FIXTURES)
+  ? readdirSync(FIXTURES)
+      .sort()
+      .flatMap((vendor) => toolOf(vendor) ?? [])
+  : [];
+
+function toolOf(vendor: string): Tool | null {
+  const fixtures = readdirSync(join(FIXTURES, vendor))
+    .map((file): unknown => JSON.parse(readFileSync(join(FIXTURES, vendor, file), 'utf8')))
+    .filter((content) => Playable.safeParse(content).success)
+    .map((content) => Fixture.parse(content));
+  const alert = fixtures.find(({ expected }) => expected.kind !== 'resolved');
+  const recovery = fixtures.find(({ expected }) => expected.kind === 'resolved');
+  if (alert === undefined) return null;
+  const { message, playedAs } = alert;
+  return {
+    id: vendor,
+    name: playedAs ?? message.bot_profile?.name ?? message.username ?? vendor,
+    fires: (problem, now) => messageOf(alert, problem, now),
+    recovers: recovery
+      ? {
+          by: recovery.playedBy ?? (recovery.message.thread_ts === undefined ? 'message' : 'reply'),
+          write: (problem, now) => messageOf(recovery, problem, now),
+        }
+      : null,
+  };
+}
+
+function messageOf({ message, playable }: Fixture, problem: Problem, now: number): ToolMessage {
+  const { text, username = '', icons, app_id, bot_profile, attachments = [], blocks = [] } = message;
+  const replace = replacing({ ...COMPANY, ...playable }, (template) => fill(template, problem, now));
+  const list = (values: unknown[]) => values.map((value) => withTexts(value, replace));
+  return {
+    ...(bot_profile && app_id
+      ? { app: { app_id, name: bot_profile.name } }
+      : { username: replace(username), ...(icons?.emoji && { icon: icons.emoji }) }),
+    text: replace(text),
+    ...(attachments.length > 0 && { attachments: list(attachments) }),
+    ...(blocks.length > 0 && { blocks: list(blocks) }),
+  };
+}
+
+/** Replaces the words of a text in one pass; of two that begin at the same place, the longer. */
+function replacing(replacements: Fixture['playable'], filled: (template: string) => string) {
+  const words = Object.keys(replacements).sort((a, b) => b.length - a.length);
+  const any = new RegExp(
+    words.map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`)).join('|'),
+    'gu',
+  );
+  return (text: string) => text.replaceAll(any, (word) => filled(replacements[word] ?? word));
+}
+
+/** A JSON value with each of its texts and numbers changed. */
+function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (typeof value === 'number') return Number(change(String(value)));
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withTexts(one, change)]));
+}

@@ -6,13 +6,6 @@ export interface Problem {
   symptom: string;
   /** Six digits that no other problem has; every id in a message comes from it. */
   number: number;
-  /** When it began, in milliseconds. */
-  since: number;
-}
-
-/** One instance of the service, named as hosts are. */
-export function hostOf({ service, number }: Problem): string {
-  return `${service}-${number}`;
 }
 
 /** The symptom as rules are named: `HighErrorRate`. */

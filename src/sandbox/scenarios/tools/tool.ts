@@ -13,8 +13,8 @@ export interface Recovery {
 }
 
 /**
- * One monitoring tool: a file of this folder, or the tool's fixtures. The messages are real ones; only what tells one
- * problem from another is replaced: the service, names, ids and times.
+ * One monitoring tool, played from its fixtures. Only what tells one problem from another is replaced in their messages:
+ * the service, names, ids and times.
  */
 export interface Tool {
   id: string;

@@ -24,7 +24,7 @@ function withWord(value: unknown, from: string, to: string): unknown {
 const KEPT = new Set(
   (
     'critical warning production staging check-in crash-looping kube-state-metrics failed failing failure resolved ' +
-    'firing problem alert notification recovered normal error errors service monitor missed deployed created passed still completed successfully Prometheus Watchdog Backup Health Event deployments'
+    'firing problem alert notification recovered normal error errors service monitor missed deployed created passed still completed successfully Prometheus Watchdog Crashed Backup Health Event deployments'
   ).split(' '),
 );
 
