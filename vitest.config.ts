@@ -10,7 +10,7 @@ export default defineConfig({
     maxWorkers: 4,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     sequence: { sequencer: LongestFirst },
-    setupFiles: ['test/support/property-seed.ts'],
+    setupFiles: ['src/lib/regexp-engine.ts', 'test/support/property-seed.ts'],
     // They end what is hopeless, and only that: a test says itself, far sooner, what it has waited for in vain.
     testTimeout: 30 * 60_000,
     hookTimeout: 30 * 60_000,

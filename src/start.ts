@@ -1,3 +1,4 @@
+import './lib/regexp-engine.ts';
 import { readConfig } from './bot/config/config.ts';
 import { loadEnvFile } from './lib/env-file.ts';
 import { flagConflict, readFlags, usage } from './sandbox/laptop/flags.ts';
