@@ -1,4 +1,4 @@
-/** A value with its unit, rounded for people: `2.4 s`, `12.5 %`, `40 connections`. */
+/** A value with its unit, rounded for people: `2.4 s`, `12.5%`, `40 connections`. */
 export function amount(value: number, unit: string): string {
   switch (unit) {
     case '1':

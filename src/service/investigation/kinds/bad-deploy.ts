@@ -58,7 +58,7 @@ export const badDeploy: Kind = {
           {
             title: 'Confirm that errors are back to normal',
             type: 'check',
-            content: `The ${service} error rate stays below 1 % for ten minutes.`,
+            content: `The ${service} error rate stays below 1% for ten minutes.`,
             help: 'Its callers should recover with it.',
             required: true,
           },
@@ -81,7 +81,7 @@ export const badDeploy: Kind = {
           {
             title: 'Catch the next one with a canary',
             type: 'info',
-            content: `Send 5 % of traffic to each new version of ${service} for ten minutes, and abort on errors.`,
+            content: `Send 5% of traffic to each new version of ${service} for ten minutes, and abort on errors.`,
             help: 'It would have stopped this deploy.',
             required: false,
           },

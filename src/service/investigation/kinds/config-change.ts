@@ -51,7 +51,7 @@ export const configChange: Kind = {
           {
             title: 'Confirm that errors are back to normal',
             type: 'check',
-            content: `The ${service} error rate stays below 1 % for ten minutes.`,
+            content: `The ${service} error rate stays below 1% for ten minutes.`,
             help: 'Its callers should recover with it.',
             required: true,
           },

@@ -49,7 +49,7 @@ export const connectionPool: Kind = {
           {
             title: 'Watch connections and latency for ten minutes',
             type: 'check',
-            content: `${service} stays below 80 % of its connection limit, and p95 latency is back to normal.`,
+            content: `${service} stays below 80% of its connection limit, and p95 latency is back to normal.`,
             help: 'If they climb again, connections are leaking: go on to the next action.',
             required: true,
           },
@@ -72,7 +72,7 @@ export const connectionPool: Kind = {
             title: 'Alert before the pool runs out',
             type: 'info',
             content:
-              'Alert at 80 % of the limit for five minutes; it would have fired before the first failure.',
+              'Alert at 80% of the limit for five minutes; it would have fired before the first failure.',
             help: 'A short acquire timeout makes requests fail fast instead of piling up.',
             required: false,
           },

@@ -25,7 +25,7 @@ export function movement(service: string, { signal, before, worst }: Anomaly): s
   return `${service} ${signal.label} ${verb} from ${range(before, worst, unit, ' to ')}`;
 }
 
-/** The same inside a sentence that names the service already: `errors went from 0.25 % to 22.5 %`. */
+/** The same inside a sentence that names the service already: `errors went from 0.25% to 22.5%`. */
 export function shift({ signal, before, worst }: Anomaly): string {
   if (signal.metric === 'process.restarts') return 'a process restarted';
   if (signal.metric === 'certificate.remaining') return 'the certificate expired';
