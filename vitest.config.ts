@@ -8,9 +8,11 @@ import { LONGEST_WAIT_MS } from './test/support/longest-wait.ts';
 export default defineConfig({
   test: {
     maxWorkers: 4,
+    // As the programs run (docs/decisions.md, *Runtime*).
+    execArgv: ['--no-regexp-tier-up'],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     sequence: { sequencer: LongestFirst },
-    setupFiles: ['src/lib/regexp-engine.ts', 'test/support/property-seed.ts'],
+    setupFiles: ['test/support/property-seed.ts'],
     // They end what is hopeless, and only that: a test says itself, far sooner, what it has waited for in vain.
     testTimeout: 30 * 60_000,
     hookTimeout: 30 * 60_000,

@@ -1,4 +1,3 @@
-import './lib/regexp-engine.ts';
 import { type Bot, type CompleteConfig, startBot } from './bot/compose/index.ts';
 import { type Config, readConfig } from './bot/config/config.ts';
 import { secretsOf } from './bot/config/secrets.ts';

@@ -1,4 +1,3 @@
-import './lib/regexp-engine.ts';
 import { systemClock } from './lib/clock.ts';
 import { loadEnvFile } from './lib/env-file.ts';
 import { onStopSignals } from './lib/stop-signals.ts';

@@ -1,4 +1,3 @@
-import './lib/regexp-engine.ts';
 import { readConfig } from './bot/config/config.ts';
 import { loadEnvFile } from './lib/env-file.ts';
 import { flagConflict, readFlags, usage } from './sandbox/laptop/flags.ts';

@@ -32,7 +32,9 @@ describe('the Dockerfile', () => {
     expect(restOf('STOPSIGNAL')).toEqual(['SIGTERM']);
     expect(restOf('VOLUME')).toEqual(['/data']);
     expect(restOf('HEALTHCHECK')).toEqual([expect.stringContaining('/healthz')]);
-    expect(restOf('CMD')).toEqual(['["node", "--max-semi-space-size=4", "src/main.ts"]']);
+    expect(restOf('CMD')).toEqual([
+      '["node", "--max-semi-space-size=4", "--no-regexp-tier-up", "src/main.ts"]',
+    ]);
   });
 
   it('becomes that user after the last step that needs more rights', () => {

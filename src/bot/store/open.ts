@@ -143,8 +143,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return result;
     },
     writable: () => store.flags.probe(),
-    giveBack: async () => opened.giveBack(),
-    truncateLog: async () => opened.truncateLog(),
+    // Each in its turn on the one connection: within somebody's transaction they could do nothing.
+    giveBack: () => db.connection().execute(async () => opened.giveBack()),
+    truncateLog: () => db.connection().execute(async () => opened.truncateLog()),
     close: async () => {
       await opened.close();
       lock.release();
