@@ -1,11 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
-import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
+import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { fastClock } from '../support/paced-clock.ts';
+import { fastClock, pacedClock } from '../support/paced-clock.ts';
 import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { type ServiceProxy, startServiceProxy } from '../support/proxies/service-proxy.ts';
+import { isOver } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
 let around: Surroundings;
@@ -183,4 +186,39 @@ describe('/issue delete', () => {
     );
     await views.seen(/🗑️ Deleted/, 'alerts', ts);
   });
+
+  it('leaves no word of the alert, or of what was asked about it, in the database and its log', async () => {
+    const clock = pacedClock();
+    await start({ clock });
+    const alert = JSON.stringify(alertmanagerAlert('HighErrorRate')).replaceAll(
+      'HighErrorRate',
+      'Quagga77Rate',
+    );
+    const { ts } = await around.workspace.post(JSON.parse(alert));
+    await views.seen(/#1 Quagga77Rate[\s\S]*Ready to fix/, 'alerts', ts);
+    const { alerts } = around.workspace.channels;
+    const text = `<@${around.workspace.botUserId}> is the quagga77 healthy?`;
+    const question = await around.workspace.post({ channel: alerts, user: BOB, text, thread_ts: ts });
+    await until('it is answered', () =>
+      repliesTo(around, ts).some((reply) => Number(reply.ts) > Number(question.ts) && isOver(reply)),
+    );
+    expect(stored().some((bytes) => bytes.includes('quagga77'))).toBe(true);
+    await issue('delete 1', ALICE);
+    const { id } = await views.modal(ALICE);
+    expect(await around.workspace.submit({ as: ALICE, view_id: id, values: {} })).toEqual({ ok: true });
+    await views.seen(/🗑️ Deleted/, 'alerts', ts);
+    // Slack tells of edited messages what they said before: that is gone with the next sweep, within a minute.
+    clock.go(60);
+    await until('no file of the database has a word of it', () =>
+      stored().every((bytes) => !bytes.includes('quagga77')),
+    );
+  });
 });
+
+/** The bytes of the database and its log, in lower case. */
+function stored(): string[] {
+  const file = join(around.folder, 'gumshoe.db');
+  return ['', '-wal', '-shm']
+    .filter((end) => existsSync(file + end))
+    .map((end) => readFileSync(file + end, 'latin1').toLowerCase());
+}
