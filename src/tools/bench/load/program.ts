@@ -11,7 +11,7 @@ const MAIN = fileURLToPath(new URL('../../../main.ts', import.meta.url));
 const BARE = fileURLToPath(new URL('./bare-bolt.ts', import.meta.url));
 
 /** As the image runs it: V8 would let the young generation grow to several times of what is needed. */
-const FLAGS = ['--max-semi-space-size=4'];
+const FLAGS = ['--max-semi-space-size=4', '--no-regexp-tier-up'];
 
 export type Mode = 'socket' | 'http';
 
