@@ -17,11 +17,12 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
   let port: string;
 
   async function start(): Promise<string> {
-    program = startChild('src/start.ts', {
+    const env = {
       HOME: process.env.HOME ?? folder,
       DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`,
       PORT: port,
-    });
+    };
+    program = startChild('src/start.ts', env, undefined, ['--ack-timeout', '600']);
     const [, url = ''] = await untilSays(program, /Slack: local workspace at (http\S+)/);
     return url;
   }

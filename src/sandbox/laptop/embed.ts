@@ -24,6 +24,8 @@ export interface EmbedOptions {
   bot?: BotControl;
   /** How the local workspace delivers; Socket Mode by default. */
   deliver?: 'socket' | 'http';
+  /** Milliseconds that the local workspace waits for an acknowledgement; Slack's 3 seconds by default. */
+  ackTimeoutMs?: number;
 }
 
 /** Local stand-ins for whatever is not configured (DESIGN sections 3 and 7). */
@@ -118,6 +120,7 @@ async function startWorkspaceFor(
       pageUrl: options.pageUrl,
       controlPanel,
       ...(options.gallery ? { gallery: options.gallery } : {}),
+      ...(options.ackTimeoutMs === undefined ? {} : { patience: options.ackTimeoutMs }),
       ...(options.deliver === 'http' ? { deliver: { mode: 'http', url: '' } } : {}),
     });
   } catch (error) {

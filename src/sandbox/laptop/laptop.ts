@@ -85,6 +85,7 @@ async function startEmbedded(bot: BotProcess, config: Config, flags: Flags): Pro
     gallery: lazyGallery(),
     bot,
     ...(flags.deliver === null ? {} : { deliver: flags.deliver }),
+    ...(flags.ackTimeout === null ? {} : { ackTimeoutMs: flags.ackTimeout * 1_000 }),
   });
   return embedding.catch(reportNotEmbedded);
 }

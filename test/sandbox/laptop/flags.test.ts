@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../../src/bot/config/config.ts';
 import { flagConflict, readFlags, usage } from '../../../src/sandbox/laptop/flags.ts';
 
-const NONE = { help: false, scenario: null, deliver: null };
+const NONE = { help: false, scenario: null, deliver: null, ackTimeout: null };
 
 function configOf(env: Record<string, string>): Config {
   const result = readConfig(env);
@@ -17,6 +17,7 @@ describe('the flags of npm start', () => {
     [['--scenario', 'storm'], { ...NONE, scenario: 'storm' }],
     [['--scenario=storm', '--deliver', 'http'], { ...NONE, scenario: 'storm', deliver: 'http' }],
     [['--deliver=socket'], { ...NONE, deliver: 'socket' }],
+    [['--ack-timeout', '600'], { ...NONE, ackTimeout: 600 }],
   ])('are read: %j', (words, flags) => {
     expect(readFlags(words)).toEqual({ flags });
   });
@@ -34,6 +35,8 @@ describe('the flags of npm start', () => {
     [['--deliver', 'smtp'], '--deliver must be socket or http.'],
     [['--deliver'], '--deliver must be socket or http.'],
     [['--deliver', '--scenario', 'storm'], '--deliver must be socket or http.'],
+    [['--ack-timeout', '0'], '--ack-timeout must be a whole number of seconds'],
+    [['--ack-timeout', '3s'], '--ack-timeout must be a whole number of seconds'],
     [['--help=yes'], '--help takes no value.'],
     // What is left of `npm start --scenario storm`.
     [['storm'], 'npm start takes no argument "storm": the flags are '],
@@ -44,7 +47,9 @@ describe('the flags of npm start', () => {
   });
 
   it('are all told by --help', () => {
-    expect(usage()).toMatch(/--scenario <name>[\s\S]*--deliver socket\|http[\s\S]*--help/);
+    expect(usage()).toMatch(
+      /--scenario <name>[\s\S]*--deliver socket\|http[\s\S]*--ack-timeout[\s\S]*--help/,
+    );
   });
 });
 
@@ -57,6 +62,11 @@ describe('a flag where nothing is embedded', () => {
       { ...NONE, deliver: 'http' as const },
       { ...slack, ...service },
       '--deliver only applies to the embedded Slack',
+    ],
+    [
+      { ...NONE, ackTimeout: 600 },
+      { ...slack, ...service },
+      '--ack-timeout only applies to the embedded Slack',
     ],
     [
       { ...NONE, deliver: 'http' as const },

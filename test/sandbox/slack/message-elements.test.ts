@@ -139,3 +139,23 @@ test('the buttons of a card, also in a carousel or a container, can be pressed',
     [{ value: 'in-container' }],
   ]);
 });
+
+test('a button pressed while its message is edited still reaches the app, unless the edit changed the button', async () => {
+  const workspace = await testWorkspace();
+  const press = (value: string): KnownBlock => ({
+    type: 'actions',
+    elements: [{ type: 'button', action_id: 'done', text: plain('Done'), value }],
+  });
+  const words = (text: string): KnownBlock => ({ type: 'section', text: plain(text) });
+  const { bodies, channel, message_ts } = await posted(workspace, [words('1 alert'), press('1'), press('2')]);
+  const { messages = [] } = await clientOf(workspace).conversations.history({ channel });
+  const shown = messages[0]?.blocks?.map(({ block_id = '' }) => block_id) ?? [];
+  const { chat } = clientOf(workspace);
+  const blocks = [words('2 alerts'), words('more'), press('1'), press('3')];
+  await chat.update({ channel, ts: message_ts, text: 'x', blocks });
+  const pressed = (at: number) =>
+    workspace.action({ as: ALICE, channel, message_ts, block_id: shown[at] ?? '', action_id: 'done' });
+  expect(await pressed(1)).toEqual({ ok: true });
+  expect(await pressed(2)).toMatchObject({ ok: false });
+  expect(bodies).toMatchObject([{ actions: [{ value: '1' }] }]);
+});

@@ -25,7 +25,7 @@ export interface Edit {
 function edited(context: WorkspaceContext, message: Message, edit: Edit): Message {
   const { blocks: oldBlocks, attachments: oldAttachments, ...rest } = message;
   const blocks = edit.blocks
-    ? normaliseBlocks(context.random, edit.blocks)
+    ? normaliseBlocks(context.random, edit.blocks, oldBlocks)
     : edit.text === undefined
       ? oldBlocks
       : undefined;

@@ -12,6 +12,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function blocksIn(list: unknown): Block[] {
+  const isBlock = (item: unknown): item is Block => isObject(item) && typeof item.type === 'string';
+  return Array.isArray(list) ? list.filter(isBlock) : [];
+}
+
 /** Gives an element that can be acted upon an `action_id`, where it has none. */
 function withActionId(random: Random, element: unknown): unknown {
   if (!isObject(element) || element.action_id !== undefined) return element;
@@ -20,16 +25,38 @@ function withActionId(random: Random, element: unknown): unknown {
   return { ...element, action_id: newId(random, '', 5) };
 }
 
-/** Blocks as Slack stores them: every one has an id, and so has whatever can be acted upon. */
-export function normaliseBlocks(random: Random, blocks: readonly Block[]): Block[] {
+/** What a block holds, apart from ids: two with the same are the same block to a person. */
+function contentOf(block: Block): string {
+  return JSON.stringify(block, (key, value) => (key === 'block_id' ? undefined : value));
+}
+
+/**
+ * Blocks as Slack stores them: every one has an id, and so has whatever can be acted upon.
+ *
+ * @param before the blocks that these replace. A block that did not change keeps its id, so that a button pressed
+ * while the message was being edited is still found.
+ */
+export function normaliseBlocks(
+  random: Random,
+  blocks: readonly Block[],
+  before: readonly Block[] = [],
+): Block[] {
+  const unclaimed = before.map((block) => ({ id: block.block_id, content: contentOf(block) }));
+  const claimId = (block: Block): string => {
+    const content = contentOf(block);
+    const at = unclaimed.findIndex((old) => old.content === content);
+    const [same] = at < 0 ? [] : unclaimed.splice(at, 1);
+    return same?.id ?? newId(random, '', 5);
+  };
   return blocks.map((block) => {
     const { elements, actions, accessory, element, child_blocks } = block;
     const acts = block.type === 'actions' || block.type === 'context_actions';
     const cards = block.type === 'carousel';
-    const blocksOf = (list: unknown) => normaliseBlocks(random, Array.isArray(list) ? list : []);
+    const within = before.flatMap((old) => [old.elements, old.child_blocks]).flatMap(blocksIn);
+    const blocksOf = (list: unknown) => normaliseBlocks(random, blocksIn(list), within);
     return {
       ...block,
-      block_id: block.block_id || newId(random, '', 5),
+      block_id: block.block_id || claimId(block),
       ...(acts &&
         Array.isArray(elements) && { elements: elements.map((item) => withActionId(random, item)) }),
       ...(cards && { elements: blocksOf(elements) }),
@@ -45,7 +72,7 @@ export function normaliseBlocks(random: Random, blocks: readonly Block[]): Block
 export function normaliseAttachments(random: Random, attachments: readonly Attachment[]): Attachment[] {
   return attachments.map((attachment, index) => {
     const { color, blocks } = attachment;
-    const checked: Block[] = Array.isArray(blocks) ? blocks : [];
+    const checked = blocksIn(blocks);
     return {
       ...attachment,
       id: index + 1,

@@ -30,7 +30,7 @@ export function publishHome(context: WorkspaceContext, { user, home, hash }: Pub
   if (external_id && ((twin && twin.user !== user) || views.named(external_id))) {
     throw new SlackError('duplicate_external_id');
   }
-  const blocks = normaliseBlocks(random, home.blocks);
+  const blocks = normaliseBlocks(random, home.blocks, before?.blocks);
   const view: HomeView = {
     id: before?.id ?? newId(random, 'V'),
     user,

@@ -51,7 +51,7 @@ export function createViews({ clock, random, page }: ViewDeps): Views {
   const show = ({ id, user, root, previous }: Place, modal: Modal, before: ViewValues): OpenView => {
     const twin = modal.external_id ? named(modal.external_id) : undefined;
     if (twin && twin.id !== id) throw new SlackError('duplicate_external_id');
-    const blocks = normaliseBlocks(random, modal.blocks);
+    const blocks = normaliseBlocks(random, modal.blocks, views.get(id)?.blocks);
     const hash = `${Math.floor(clock.now() / 1000)}.${newHex(random, 4)}`;
     const values = filledIn(elementsIn(blocks), before, {});
     const view: OpenView = { id, user, hash, modal, blocks, values, root, previous };
