@@ -1,5 +1,6 @@
 import { grid } from '../grid.ts';
 import { largestAnswers } from './answers.ts';
+import { largestDeliveries } from './deliveries.ts';
 import { largestMessages } from './messages.ts';
 import { largestResults } from './results.ts';
 import { type Stretch, stretchOf } from './stretch.ts';
@@ -8,11 +9,14 @@ import { largestThreads } from './threads.ts';
 /** How long the event loop stands still for each thing from outside, at its largest. */
 export async function benchEventLoop(): Promise<Stretch[]> {
   const stretches: Stretch[] = [];
-  const all = [...largestMessages(), ...largestThreads(), ...largestAnswers(), ...largestResults()];
-  for (const largest of all) {
-    stretches.push(await stretchOf(largest));
+  const deliveries = await largestDeliveries();
+  const inMemory = [...largestMessages(), ...largestThreads(), ...largestAnswers(), ...largestResults()];
+  try {
+    for (const largest of [...deliveries.all, ...inMemory]) stretches.push(await stretchOf(largest));
+    return stretches;
+  } finally {
+    await deliveries.close();
   }
-  return stretches;
 }
 
 /** The table as text, the longest first. */
