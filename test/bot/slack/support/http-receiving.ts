@@ -79,7 +79,8 @@ export function send(
     req.on('error', (error) => resolve(error.message));
     void (async () => {
       for (const piece of pieces) {
-        req.write(piece);
+        // A request that is broken off before it was connected never reaches the receiver.
+        await new Promise<void>((sent) => req.write(piece, () => sent()));
         await new Promise((go) => setTimeout(go, 5));
       }
       if (more.endEarly === true) req.destroy();
