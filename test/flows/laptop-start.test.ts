@@ -60,7 +60,7 @@ describe('npm start ends with 1 and a sentence', () => {
 
   it('where a flag is unknown', async () => {
     expect(await refused({ words: ['--speed', '2'] })).toEqual([
-      'npm start has no flag --speed: the flags are --scenario <name>, --deliver socket|http and --help.',
+      'npm start has no flag --speed: the flags are --scenario <name>, --deliver socket|http, --ack-timeout <seconds> and --help.',
     ]);
   });
 

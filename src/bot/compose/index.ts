@@ -1,4 +1,3 @@
-import { schedule } from 'node-cron';
 import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
 import { type Checkpoint, noCheckpoint } from '../../lib/checkpoint.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
@@ -19,6 +18,7 @@ import { slackTs } from '../slack/timestamp.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { openStore, type Store } from '../store/open.ts';
 import { createWakeups, type Wakeups } from '../store/wakeups.ts';
+import { createPollSchedule } from '../watching/poll-schedule.ts';
 import { lookForPrivateKey } from '../watching/private-key.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
 import { composeService, type ServiceParts } from './service.ts';
@@ -80,7 +80,7 @@ async function start(options: BotOptions, lifecycle: Lifecycle): Promise<string>
   for (const [name, worker] of composeWorkers(common, shared, service, slack)) {
     await lifecycle.start(name, worker);
   }
-  startPolling(shared, service);
+  startPolling(common, shared, service);
   await startTaking(shared, slack, inlet);
 
   const checking = new AbortController();
@@ -139,12 +139,15 @@ function share({ store, clock }: Common, given: Pick<Shared, 'config' | 'lifecyc
   return { ...given, degraded, openBlockers, health, statusTracker, gaps: createGaps({ store, clock }) };
 }
 
-function startPolling({ config, lifecycle, statusTracker }: Shared, { pollers }: ServiceParts): void {
-  const cron = schedule(config.pollCron, () =>
-    Promise.all(pollers.map((poller) => poller.tick())).then(statusTracker.polled),
-  );
+function startPolling(
+  { log }: Common,
+  { config, lifecycle, statusTracker }: Shared,
+  { pollers }: ServiceParts,
+): void {
+  const poll = () => Promise.all(pollers.map((poller) => poller.tick())).then(statusTracker.polled);
+  const schedule = createPollSchedule(config.pollCron, poll, log);
   lifecycle.onStop('pollers', () => Promise.all(pollers.map((poller) => poller.stop())));
-  lifecycle.onStop('poll schedule', () => cron.destroy());
+  lifecycle.onStop('poll schedule', () => schedule.stop());
 }
 
 /** From here on deliveries come in; at a stop, nothing new does before anything else ends. */
