@@ -13,7 +13,7 @@ export function createPollSchedule(
       info: (detail) => log.info({ detail }, 'poll schedule'),
       // For example that a poll was skipped because the process was busy at its time.
       warn: (detail) => log.warn({ detail }, 'poll schedule'),
-      error: (detail, err = detail) => log.error({ err }, 'poll schedule'),
+      error: (detail, err) => log.error({ err: err ?? detail }, 'poll schedule'),
     },
   });
   return { stop: () => void task.destroy() };
