@@ -56,7 +56,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   throughProxy(options.config);
   const { value: url, stop } = await startInOrder(
     (lifecycle) => start(options, lifecycle),
-    (error, part) => options.log.error({ err: error, part }, 'a part of the program did not stop cleanly'),
+    (error, part) => options.log.error({ err: error, part }, 'a component did not stop cleanly'),
   );
   return { url, stop };
 }
@@ -84,7 +84,7 @@ async function start(options: BotOptions, lifecycle: Lifecycle): Promise<string>
   await startTaking(shared, slack, inlet);
 
   const checking = new AbortController();
-  lifecycle.onStop('checks at start', () => checking.abort());
+  lifecycle.onStop('startup checks', () => checking.abort());
   const checked = service.organizations.filter(({ organization }) => service.services.has(organization));
   const { alertChannels } = config;
   logStartChecks({ client: slack.client, services: checked, alertChannels, signal: checking.signal }, log);

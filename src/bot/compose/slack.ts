@@ -88,7 +88,7 @@ export async function composeSlack(
       else
         void blockers
           .scopesMissing(lackingScopes(error))
-          .catch((failure) => log.error({ err: failure }, 'a missing scope could not be written down'));
+          .catch((failure) => log.error({ err: failure }, 'could not record a missing scope'));
     },
   });
   const admins = createAdmins({ adminUsers: config.adminUsers, client, store });
@@ -181,7 +181,7 @@ function composeSocket(
   { signal, onTerminal }: SlackOptions,
 ): HttpReceiver['receiver'] {
   const gapBegins = () =>
-    void gaps.begin().catch((error) => log.error({ err: error }, 'a gap could not be written down'));
+    void gaps.begin().catch((error) => log.error({ err: error }, 'could not record a gap'));
   return createSocketReceiver({
     appToken: slack.mode === 'socket' ? slack.appToken : '',
     apiUrl: slack.apiUrl,

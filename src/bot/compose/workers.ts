@@ -151,7 +151,7 @@ function composePictures(
   const { store, clock, random, log, checkpoint } = common;
   const studio = createStudio({
     clock,
-    onProblem: (problem) => log.warn({ err: problem }, 'a picture could not be drawn'),
+    onProblem: (problem) => log.warn({ err: problem }, 'could not draw a picture'),
   });
   lifecycle.onStop('studio', () => studio.close());
   return createPictures({

@@ -24,7 +24,7 @@ export function createDigester(options: DigesterOptions): Worker {
       for (const digest of await store.digests.due(clock.now())) await send(digest, options);
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),
-    onError: (error) => log.error({ err: error }, 'digests could not be looked after'),
+    onError: (error) => log.error({ err: error }, 'could not process digests'),
   });
 }
 
@@ -39,7 +39,7 @@ async function send({ channel, nextAt: due }: Digest, options: DigesterOptions):
       await tx.digests.told(channel, now, nextDigest(digest, now));
     });
   } catch (error) {
-    options.log.error({ err: error, channel }, 'a digest could not be sent');
+    options.log.error({ err: error, channel }, 'could not send a digest');
   }
 }
 

@@ -79,7 +79,7 @@ export function createCreator(options: CreatorOptions): Worker {
       .then((outcome) => end(issue.channel, outcome))
       .catch((error) => {
         lane.failed(issue.channel, null);
-        log.error({ err: error, issue: issue.id }, 'what became of an issue could not be kept');
+        log.error({ err: error, issue: issue.id }, 'could not record the outcome of a create');
       })
       .finally(() => {
         running.delete(issue.id);
@@ -99,7 +99,7 @@ export function createCreator(options: CreatorOptions): Worker {
     try {
       await store.issues.retryPending(organization);
     } catch (error) {
-      log.warn({ err: error }, 'issues that wait keep their own times');
+      log.warn({ err: error }, 'could not bring forward the retries of pending issues');
     }
   }
 
@@ -115,7 +115,7 @@ export function createCreator(options: CreatorOptions): Worker {
       wakeIn(lane.waitMs(), signal);
     },
     rest: (signal) => filed.wait(IDLE_MS, signal),
-    onError: (error) => log.error({ err: error }, 'pending issues could not be worked through'),
+    onError: (error) => log.error({ err: error }, 'could not process pending issues'),
   });
 
   function wakeIn(ms: number, signal: AbortSignal): void {
@@ -235,7 +235,7 @@ async function notCreated(
   const wait = isEverybodys ? 0 : backoffMs(issue.attempts, RETRY, options.random);
   log.warn(
     { err: error, issue: issue.id, attempts: issue.attempts + 1, refused },
-    'an issue was not created',
+    'could not create an issue',
   );
   const happened = !(error instanceof ServiceError) || error.ambiguous;
   await store.transaction(async (tx) => {

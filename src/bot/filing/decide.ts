@@ -21,7 +21,7 @@ import { isMoreSevere } from './severity.ts';
 import { suggest } from './suggest.ts';
 import { hold, isStorming, throttleReason } from './throttle.ts';
 
-const OVER = 'it had recovered before it came';
+const OVER = 'it had already recovered when it arrived';
 
 /** Everything that a decision rests on. */
 export interface DecisionInput {

@@ -22,7 +22,7 @@ export interface ToFile {
   alert: Alert;
   /** `null` for what no repeat can be known of. */
   problem: AlertIdentity | null;
-  /** Who asked for it; `null` where it is filed by itself. */
+  /** Who asked for it; `null` where it is filed automatically. */
   requestedBy: string | null;
   /** Tells issues apart that one message caused at different times. */
   again?: string;

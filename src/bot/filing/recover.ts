@@ -9,7 +9,7 @@ import type { ChannelMessage, DecisionResult } from './seen.ts';
 import { withdrawSuggestions } from './suggest.ts';
 
 /** Why a recovery is nothing to us; its alert may still come, where Slack delivers it later. */
-export const UNFILED = 'a recovery, and no issue of it is open';
+export const UNFILED = 'a recovery, but its alert has no open issue';
 /** Why a recovery changes nothing that is newer than it. */
 export const CAME_LATE = 'a late recovery: the alert has fired again since';
 

@@ -18,7 +18,7 @@ export async function repeat(
 ): Promise<DecisionResult> {
   await countRepeat(tx, open, problem, now);
   await wantShortCard(tx, seen, open, now);
-  return { decision: 'repeat', reason: 'an issue of the same alert is open', issueId: open.id };
+  return { decision: 'repeat', reason: 'the same alert already has an open issue', issueId: open.id };
 }
 
 /** Counts one more firing. */

@@ -12,7 +12,7 @@ export interface ChannelMessage {
   alert: Alert;
   /** The tool's name as people see it; `null` for a person. */
   sender: string | null;
-  /** Written by a person: filed by itself only where the channel includes people. */
+  /** Written by a person: filed automatically only where the channel includes people. */
   byPerson: boolean;
   /** Its author is no member of the workspace, and may not file: a guest, or of another organisation. */
   byStranger?: boolean;

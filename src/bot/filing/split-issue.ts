@@ -56,11 +56,11 @@ export function splitIssue(
     const toFile = { ...seen, problem, requestedBy: wish.by, eyes: true, again: wish.cause };
     const issueId = await fileAlert(tx, toFile, settings, options);
     await tx.issues.apply(issueId, transitions.splitFrom(issue));
-    const reason = 'a person said that it is not the same as the issue that it was a repeat of';
+    const reason = 'somebody split it off from the issue it was counted toward';
     await recordDecision(tx, seen, problem, { decision: 'filed', reason, issueId }, now);
     await withoutRepeat(tx, issue, row);
-    await tx.audit.add({ at: now, who: wish.by, what: 'filed a repeat apart', issueId: issue.id });
-    await tx.audit.add({ at: now, who: wish.by, what: 'filed it apart', issueId });
+    await tx.audit.add({ at: now, who: wish.by, what: 'split off a repeat', issueId: issue.id });
+    await tx.audit.add({ at: now, who: wish.by, what: 'split it off', issueId });
     await tx.outbox.refreshCards(issue.id);
     await shortCardForOthers(tx, issue, row.channel, now);
     return issueId;

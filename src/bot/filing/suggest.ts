@@ -6,8 +6,8 @@ import type { AlertIdentity } from './alert-identity.ts';
 import type { ChannelMessage, DecisionResult } from './seen.ts';
 import { MINUTE_MS, STORM } from './throttle.ts';
 
-const SUGGESTED = 'the channel only suggests: a File it button stands under the alert';
-const SUGGESTED_BEFORE = 'the channel only suggests, and the same alert has a File it button already';
+const SUGGESTED = 'the channel is in suggest mode: the alert has a File it button';
+const SUGGESTED_BEFORE = 'the channel is in suggest mode, and the same alert already has a File it button';
 /** Why an alert is nothing but suggested, where it is. */
 export const SUGGESTIONS = [SUGGESTED, SUGGESTED_BEFORE] as const;
 

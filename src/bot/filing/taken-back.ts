@@ -11,7 +11,7 @@ export async function takenBack<T>(store: Store, work: (tx: Aggregates) => Promi
   try {
     await store.transaction(async (tx) => {
       done.resolve(await work(tx));
-      throw new TakenBack('nothing of this is to be kept');
+      throw new TakenBack('rolled back on purpose');
     });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;

@@ -30,7 +30,7 @@ export function createTimers({ store, clock, log }: TimerOptions): Worker {
       });
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),
-    onError: (error) => log.error({ err: error }, 'storms and mutes could not be looked after'),
+    onError: (error) => log.error({ err: error }, 'could not process storms and mutes'),
   });
 }
 

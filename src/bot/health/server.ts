@@ -57,7 +57,7 @@ export function healthListener(health: Health, metrics: Metrics, rest: RequestLi
     if (path === '/readyz') {
       readiness(health).then(
         (state) => send(res, state.ready ? 200 : 503, state),
-        () => send(res, 503, { ready: false, reasons: ['the checks themselves failed'], degraded: [] }),
+        () => send(res, 503, { ready: false, reasons: ['could not run the health checks'], degraded: [] }),
       );
       return;
     }
@@ -65,7 +65,7 @@ export function healthListener(health: Health, metrics: Metrics, rest: RequestLi
       metrics.text().then(
         (text) =>
           res.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
-        () => send(res, 500, { error: 'the metrics could not be collected' }),
+        () => send(res, 500, { error: 'could not collect the metrics' }),
       );
       return;
     }
@@ -93,7 +93,7 @@ export function probeListener(health: Health, rest: RequestListener): RequestLis
 }
 
 /** Answers what nobody serves. */
-export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 'there is nothing here' });
+export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 'not found' });
 
 /**
  * Serves `listener` on a port (0 takes any free one), which `variable` names. Who is slow is cut off.

@@ -46,7 +46,7 @@ export function createStatusPusher(options: StatusPusherOptions): Worker {
       }
     },
     rest: (signal) => status.wait(IDLE_MS, signal),
-    onError: (error) => log.error({ err: error }, 'statuses could not be told to the service'),
+    onError: (error) => log.error({ err: error }, 'could not push statuses to the service'),
   });
 }
 
@@ -110,7 +110,7 @@ async function notTold(issue: Issue, error: unknown, options: StatusPusherOption
   const isFinal = isGone || isRefusal(error);
   log.warn(
     { err: error, issue: issue.id, status: issue.wantedStatus },
-    'a status was not told to the service',
+    'could not push a status to the service',
   );
   await store.transaction(async (tx) => {
     const next = {

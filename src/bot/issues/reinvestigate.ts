@@ -17,10 +17,10 @@ export async function reinvestigate(
 ): Promise<IssueDetail> {
   const before = await service.issues.get(uuid);
   if (isBegun(before, version)) return before;
-  await checkpoint('again: before send');
+  await checkpoint('reinvestigate: before send');
   try {
     const begun = await service.issues.update(uuid, 'investigating');
-    await checkpoint('again: sent');
+    await checkpoint('reinvestigate: sent');
     return begun;
   } catch (error) {
     if (!(error instanceof ServiceError) || !error.ambiguous) throw error;

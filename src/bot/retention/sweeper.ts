@@ -61,18 +61,18 @@ export function createSweeper({ store, clock, log, retentionDays }: SweeperOptio
         swept[part] = await sweep(part, signal);
       } catch (error) {
         if (signal.aborted) return;
-        log.error({ err: error, part }, 'what is past its time could not be swept');
+        log.error({ err: error, part }, 'could not delete expired data');
       }
     }
     while (await store.giveBack()) await clock.sleep(PAUSE_MS, signal);
     await store.truncateLog();
-    log.info({ swept }, 'what is past its time was swept');
+    log.info({ swept }, 'deleted expired data');
   }
 
   return createWorkerLoop({
     // A wait ends with a rejection where it was the stop that ended it.
     round: (signal) => round(signal).catch((error) => (signal.aborted ? undefined : Promise.reject(error))),
     rest: (signal) => clock.sleep(DAY_MS, signal),
-    onError: (error) => log.error({ err: error }, 'what is past its time could not be swept'),
+    onError: (error) => log.error({ err: error }, 'could not delete expired data'),
   });
 }

@@ -55,6 +55,6 @@ export function createTombstoneCheck({ store, services, clock, log }: TombstoneC
     round: (signal) => round(signal).catch((error) => (signal.aborted ? undefined : Promise.reject(error))),
     rest: (signal) => clock.sleep(DAY_MS, signal),
     onError: (error) =>
-      log.warn({ err: error }, 'whether the service still has old issues could not be checked'),
+      log.warn({ err: error }, 'could not check whether the service still has expired issues'),
   });
 }

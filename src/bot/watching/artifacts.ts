@@ -50,7 +50,7 @@ export function createArtifactFetcher(options: FetchOptions & { wakeup: Wakeup }
   return createWorkerLoop({
     round: (signal) => fetchDue(options, signal),
     rest: (signal) => wakeup.wait(IDLE_MS, signal),
-    onError: (error) => log.error({ err: error }, 'evidence could not be looked after'),
+    onError: (error) => log.error({ err: error }, 'could not process evidence'),
   });
 }
 
@@ -82,7 +82,7 @@ async function fetchOrPutOff(
       for (const { id } of rows) await store.artifacts.postpone(owner, id, at);
       return;
     }
-    log.warn({ err: error, owner, artifacts: rows.length }, 'evidence could not be fetched');
+    log.warn({ err: error, owner, artifacts: rows.length }, 'could not fetch evidence');
     for (const { id, attempts } of rows) {
       const isLast = attempts + 1 >= MOST_TRIES;
       await store.artifacts.again(owner, id, isLast ? null : now + backoffMs(attempts, RETRY, random));

@@ -85,7 +85,7 @@ export function createPoller(options: PollerOptions): Poller {
     if (reasons.length === 0) return;
     // One broken issue is not a broken service: the others are not to be asked about less often for it.
     if (reasons.length * 2 > outcomes.length) throw reasons[0];
-    log.warn({ err: reasons[0], failed: reasons.length }, 'an issue could not be looked at');
+    log.warn({ err: reasons[0], failed: reasons.length }, 'could not check an issue');
   }
 
   /** The issues that the service lists as under investigation; what the list does not show is rotated. */

@@ -58,7 +58,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
       await store.blockers.begin(trouble);
       const [kind = ''] = trouble.name.split(':').slice(1);
       metrics.count('gumshoe_service_troubles_total', { trouble: kind });
-      log.warn({ trouble: trouble.name, reason: trouble.reason }, 'the investigation service is in trouble');
+      log.warn({ trouble: trouble.name, reason: trouble.reason }, 'the investigation service has a problem');
     }
   }
 
@@ -70,7 +70,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
         if (ended !== null) await options.retell(tx, ended, clock.now());
       });
       toldAt.delete(trouble.name);
-      log.info({ trouble: trouble.name, since: trouble.since }, 'the investigation service works again');
+      log.info({ trouble: trouble.name, since: trouble.since }, 'the investigation service has recovered');
     }
   }
 
@@ -79,7 +79,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
       if ((toldAt.get(trouble.name) ?? 0) > clock.now() - TELL_AGAIN_MS) continue;
       const isTold = await options.tell(trouble);
       toldAt.set(trouble.name, isTold ? Number.POSITIVE_INFINITY : clock.now());
-      if (!isTold) log.warn({ trouble: trouble.name }, 'nobody could be told what has to be mended');
+      if (!isTold) log.warn({ trouble: trouble.name }, 'could not notify anybody of a problem');
     }
   }
 
@@ -108,7 +108,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
       await tell();
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),
-    onError: (error) => log.warn({ err: error }, 'how the investigation service stands could not be kept'),
+    onError: (error) => log.warn({ err: error }, 'could not record the health of the investigation service'),
   });
 
   return {

@@ -39,7 +39,7 @@ describe('a repeat that is not the same', () => {
     expect(await d.store.alerts.find('C1', other.ts)).toMatchObject({ decision: 'filed', issueId: own });
     expect(await intent(d.store, `card:${own}`)).toBe('due');
     expect(await intent(d.store, `reaction:C1:${other.ts}:eyes`)).toBe('due');
-    expect(await d.store.audit.of(own)).toEqual([{ at: d.clock.now(), who: 'U1', what: 'filed it apart' }]);
+    expect(await d.store.audit.of(own)).toEqual([{ at: d.clock.now(), who: 'U1', what: 'split it off' }]);
   });
 
   it('takes what reads like it from then on: repeats, recoveries, and what fires again after it', async () => {

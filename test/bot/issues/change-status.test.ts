@@ -199,8 +199,8 @@ describe('Investigate again', () => {
 
   const steps = [
     'status: before send',
-    'again: before send',
-    'again: sent',
+    'reinvestigate: before send',
+    'reinvestigate: sent',
     'status: sent',
     'status: recorded',
   ];
@@ -214,7 +214,7 @@ describe('Investigate again', () => {
     expect(await test.store.audit.of('issue-1')).toHaveLength(1);
   });
 
-  it.each(['again: sent', 'status: sent'])(
+  it.each(['reinvestigate: sent', 'status: sent'])(
     'that a crash cuts off at “%s” begins no second one once the first has ended, and tells its end once',
     async (step) => {
       await using test = await watching();

@@ -77,7 +77,7 @@ export function createIssueAccess(options: IssueAccessOptions): IssueAccess {
   function isPublic(channel: string): Promise<boolean> {
     if (channel.startsWith('D')) return Promise.resolve(false);
     return remembered(channel, () => asksWhetherPublic(client, channel)).catch(async (error) => {
-      log.warn({ err: error, channel }, 'whether a channel is public could not be asked');
+      log.warn({ err: error, channel }, 'could not check whether a channel is public');
       return !(await store.channels.get(channel)).isPrivate;
     });
   }
@@ -89,7 +89,7 @@ export function createIssueAccess(options: IssueAccessOptions): IssueAccess {
         : await looksUpMember(client, userId, channel);
     return remembered(`${channel}:${userId}`, ask).catch((error) => {
       const level = classifySlackError(error).kind === 'refused' ? 'info' : 'warn';
-      log[level]({ err: error, channel }, 'whether somebody is in a channel could not be asked');
+      log[level]({ err: error, channel }, 'could not check whether somebody is in a channel');
       return false;
     });
   }

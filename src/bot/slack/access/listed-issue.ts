@@ -19,7 +19,7 @@ export async function belongingOf(
     return await access.belonging(await services.for(organization).issues.get(issue.uuid));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    log.warn({ err: error, number: issue.number }, 'where an issue belongs could not be told');
+    log.warn({ err: error, number: issue.number }, 'could not tell which channel an issue belongs to');
     return { kind: 'forgotten', channels: null };
   }
 }

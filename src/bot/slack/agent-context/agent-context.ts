@@ -75,7 +75,10 @@ export function createAgentContext(options: AgentContextOptions): AgentContext {
         return talk;
       } catch (error) {
         const reason = error instanceof DeadlineExceeded ? error.message : classifySlackError(error).kind;
-        slack.log.warn({ err: error, channel, thread: root, reason }, 'a question goes without its thread');
+        slack.log.warn(
+          { err: error, channel, thread: root, reason },
+          'sending a question without its thread',
+        );
         count(error instanceof DeadlineExceeded ? 'slow' : 'failed');
         return [];
       }

@@ -44,7 +44,7 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
       } catch (error) {
         failures += 1;
         if (!signal.aborted) {
-          listeners.log.warn({ err: error }, 'what was missed could not be read to its end');
+          listeners.log.warn({ err: error }, 'could not finish the backfill');
         }
       }
     }

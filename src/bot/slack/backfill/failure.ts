@@ -58,10 +58,7 @@ export async function unlessRefused(
   } catch (error) {
     const failure = classifySlackError(error);
     if (failure.kind !== 'refused') throw error;
-    listeners.log.warn(
-      { ...where, reason: failure.error },
-      'what was missed could not be read in a place where people talk with us',
-    );
+    listeners.log.warn({ ...where, reason: failure.error }, 'could not backfill a conversation');
     return 0;
   }
 }

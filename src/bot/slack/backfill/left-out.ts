@@ -14,7 +14,7 @@ export async function tellLeftOut({ channel, range, came }: ReadChannel, deps: B
   const { older, isMore } = await countOlder({ channel, gapFrom, tooOldBefore }, deps);
   if (older === 0) return;
   metrics.count('gumshoe_backfilled_messages_total', { outcome: 'too_old' }, older);
-  log.warn({ channel, older, from: gapFrom }, 'messages that were missed are too old to be decided on');
+  log.warn({ channel, older, from: gapFrom }, 'skipped missed messages that are too old');
   const missed = { messages: came + older, older, isMore };
   await store.outbox.want(backfilledIntent(channel, gapFrom, missed, clock.now()));
 }

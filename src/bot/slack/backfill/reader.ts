@@ -68,7 +68,7 @@ export function createReader(deps: BackfillDeps, gaps: Gaps): Reader {
       // Once, not again each hour.
       if (troubles.get(one.channel) !== outcome) {
         const { detail, fix } = await inWords(error, one.channel, client);
-        log.warn({ channel: one.channel, detail, fix }, 'what was missed in a channel could not be read');
+        log.warn({ channel: one.channel, detail, fix }, 'could not backfill a channel');
       }
       troubles.set(one.channel, outcome);
       if (isOfTheChannel(one.channel, outcome)) {

@@ -27,7 +27,7 @@ export async function take(
       return true;
     } catch (error) {
       if (tries === TRIES) {
-        log.error({ err: error, ts: event.ts }, 'a message that was missed could not be taken');
+        log.error({ err: error, ts: event.ts }, 'could not process a missed message');
         metrics.count('gumshoe_backfilled_messages_total', { outcome: 'failed' });
         return false;
       }

@@ -62,7 +62,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     count();
     if (!isNew) return;
     looked.set(name, clock.now());
-    log.warn({ blocker: name, reason }, 'something in Slack needs a person to fix it');
+    log.warn({ blocker: name, reason }, 'a problem in Slack needs somebody to fix it');
     wakeup.wake();
   }
 
@@ -115,7 +115,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     if ((untold.get(blocker.name) ?? 0) > clock.now() - LOOK_AGAIN_MS) return;
     if (await tellBlocker(blocker, options)) return;
     untold.set(blocker.name, clock.now());
-    log.warn({ blocker: blocker.name, reason: blocker.reason }, 'nobody could be told what has to be mended');
+    log.warn({ blocker: blocker.name, reason: blocker.reason }, 'could not notify anybody of a problem');
   }
 
   async function load(): Promise<void> {

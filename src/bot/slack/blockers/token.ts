@@ -37,7 +37,7 @@ export function createTokenGuard(options: {
         const sentence = terminalSlackError(error, 'SLACK_BOT_TOKEN');
         if (sentence !== null) return options.onTerminal(sentence);
         const wait = backoffMs(attempt, RETRY, options.random);
-        log.warn({ reason: classifySlackError(error), waitMs: wait }, 'the token could not be tried out');
+        log.warn({ reason: classifySlackError(error), waitMs: wait }, 'could not verify the token');
         await clock.sleep(wait, signal).catch(() => undefined);
       }
     }

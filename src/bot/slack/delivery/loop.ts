@@ -32,7 +32,7 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
         if (fresh?.state === 'due' && fresh.nextAt <= slack.clock.now()) await deliver(fresh, options);
       } catch (error) {
         isRecorded = false;
-        slack.log.error({ err: error, key: row.key }, 'the outcome of a message could not be recorded');
+        slack.log.error({ err: error, key: row.key }, 'could not record the outcome of a message');
       }
     }
     working.delete(channel);
@@ -43,7 +43,7 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
   const rounds = createWorkerLoop({
     round,
     rest: (signal) => wakeup.wait(IDLE_MS, signal),
-    onError: (error) => slack.log.error({ err: error }, 'the outbox could not be worked through'),
+    onError: (error) => slack.log.error({ err: error }, 'could not process the outbox'),
   });
 
   return {

@@ -74,7 +74,7 @@ async function takeBack(slack: Slack, channel: string, ts: string): Promise<void
       return;
     } catch (error) {
       if (tries === TAKE_BACK_TRIES || classifySlackError(error).kind === 'refused') {
-        slack.log.error({ err: error, channel, ts }, 'a reply without its thread could not be taken back');
+        slack.log.error({ err: error, channel, ts }, 'could not delete a reply whose thread is gone');
         return;
       }
       await slack.clock.sleep(SPACING_MS);

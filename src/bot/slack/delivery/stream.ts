@@ -206,5 +206,5 @@ function refusalOf(error: unknown): string | null {
 }
 
 function tell(slack: Slack, row: OutboxRow, error: unknown): void {
-  slack.log.info({ err: error, key: row.key }, 'an answer goes on by edits instead of a stream');
+  slack.log.info({ err: error, key: row.key }, 'continuing an answer with edits instead of a stream');
 }

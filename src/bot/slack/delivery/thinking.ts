@@ -47,7 +47,7 @@ export async function endThinking(
 ): Promise<void> {
   if (!streams.statuses.delete(row.key) || row.threadTs === null) return;
   await setStatus(slack, { channel: row.channel, threadTs: row.threadTs }, '').catch((error: unknown) =>
-    slack.log.debug({ err: error, key: row.key }, 'the status of a thread could not be cleared'),
+    slack.log.debug({ err: error, key: row.key }, 'could not clear the status of a thread'),
   );
 }
 
