@@ -8,7 +8,7 @@ import { isMoreSevere } from './severity.ts';
 import { hasShortCard } from './short-card.ts';
 import { statusToReturnTo } from './status-before.ts';
 
-/** The same alert with an open issue: its card counts it, and a second channel gets a short card of its own. */
+/** The same alert while its issue is open: the card counts it, and a second channel gets a short card. */
 export async function repeat(
   tx: Aggregates,
   seen: ChannelMessage,
@@ -46,7 +46,7 @@ export async function raiseSeverity(
   await tx.outbox.refreshCards(open.id);
 }
 
-/** In a channel that the issue does not live in, its thread names the issue, once for each channel. */
+/** Requests a short card for a channel that the issue does not live in, once per channel. */
 export async function wantShortCard(
   tx: Aggregates,
   seen: Pick<ChannelMessage, 'channel' | 'ts' | 'threadTs'>,

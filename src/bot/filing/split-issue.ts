@@ -12,26 +12,26 @@ import type { DecideOptions } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { alertOf, seenOfRow } from './stored-alert.ts';
 
-/** More messages than this are not read through for the highest severity. */
+/** At most this many messages are read to find the highest severity. */
 const MANY = 1_000;
 
-/** *Split off*: a repeat that a person files apart. */
+/** *Split off*: a repeat that a person files as its own issue. */
 export interface SplitRequest {
   issueId: string;
-  /** The message, which the issue counts as a repeat. */
+  /** The message that the issue counts as a repeat. */
   channel: string;
   ts: string;
   permalink: string | null;
   by: string;
-  /** What caused it, so that the same wish again changes nothing. */
+  /** What caused the request; repeating it changes nothing. */
   cause: string;
 }
 
 /**
- * Files a repeat apart: an issue of its own, to which alerts of the same detail belong from now on.
+ * Splits off a repeat: it becomes an issue of its own, which alerts with the same detail belong to from now on.
  *
- * @returns our id of the new issue; `null` where the message does not belong to the issue (any more); the person's limit
- * where they have reached it.
+ * @returns the id of the new issue; `null` if the message does not belong to the issue (anymore); the limit if the
+ * person has reached it.
  */
 export function splitIssue(
   wish: SplitRequest,
@@ -67,7 +67,7 @@ export function splitIssue(
   });
 }
 
-/** The issue counts one message less, as if it had never come. */
+/** The issue counts one message less, as if it had never arrived. */
 async function withoutRepeat(tx: Aggregates, issue: Issue, row: AlertRow): Promise<void> {
   const rest = await tx.alerts.ofIssue(issue.id, MANY);
   const last = rest.find(({ decision }) => decision === 'repeat');
@@ -80,7 +80,7 @@ async function withoutRepeat(tx: Aggregates, issue: Issue, row: AlertRow): Promi
   await tx.issues.apply(issue.id, transitions.discountRepeat(issue, left));
 }
 
-/** The highest severity that any of the messages states or has from its channel, where it is above the issue's own. */
+/** The highest severity of the messages, stated or from their channel, if it is above the issue's own. */
 async function raisedBy(tx: Aggregates, issue: Issue, rows: readonly AlertRow[]): Promise<string | null> {
   let highest: string | null = null;
   for (const row of rows) {
@@ -91,7 +91,7 @@ async function raisedBy(tx: Aggregates, issue: Issue, rows: readonly AlertRow[])
   return highest;
 }
 
-/** Where the short card stood in the thread that went, the next message of that channel gets one. */
+/** If the removed message's thread had the short card, the next message of that channel gets one. */
 async function shortCardForOthers(tx: Aggregates, issue: Issue, channel: string, now: number): Promise<void> {
   const [next] = await tx.alerts.ofIssue(issue.id, 1, channel);
   if (next) await wantShortCard(tx, { ...next, threadTs: next.threadTs }, issue, now);

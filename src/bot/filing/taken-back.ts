@@ -1,11 +1,11 @@
 import type { Aggregates, Store } from '../store/open.ts';
 
-/** Thrown to have a transaction taken back. */
+/** Thrown to roll a transaction back. */
 class TakenBack extends Error {
   override name = 'TakenBack';
 }
 
-/** Does something within a transaction of which nothing is kept, and answers what came of it. */
+/** Runs work in a transaction that is always rolled back, and returns its result. */
 export async function takenBack<T>(store: Store, work: (tx: Aggregates) => Promise<T>): Promise<T> {
   const done = Promise.withResolvers<T>();
   try {
