@@ -1,9 +1,9 @@
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { actedOnSince } from './recover.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
-import type { ChannelMessage, DecisionResult } from './seen.ts';
 import { statusToReturnTo } from './status-before.ts';
 
 const MINUTE_MS = 60_000;

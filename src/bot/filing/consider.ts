@@ -4,9 +4,9 @@ import type { AlertRow, Decision } from '../store/alerts.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type AlertIdentity, alertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
 import { decide } from './decide.ts';
 import { isSupersededByEdit } from './out-of-order.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
 import { alertOf } from './stored-alert.ts';
 
 /**

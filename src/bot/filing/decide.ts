@@ -5,6 +5,7 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
 import { comeBack } from './come-back.ts';
 import { fileAlert } from './file.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from './out-of-order.ts';
 import { CAME_LATE, recover, recoverUnfiled } from './recover.ts';
 import { raiseSeverity, repeat } from './repeat.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { suggest } from './suggest.ts';
 import { hold, isStorming, throttleReason } from './throttle.ts';

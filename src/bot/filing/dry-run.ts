@@ -1,10 +1,10 @@
 import { patternVerdicts, type RuleOptions } from '../settings/patterns/rules.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import type { ChannelMessage, DecideOptions } from './channel-message.ts';
 import { considerIn } from './consider.ts';
 import { type ReplayedState, replay } from './replay.ts';
-import type { ChannelMessage, DecideOptions } from './seen.ts';
-import { takenBack } from './taken-back.ts';
+import { inRolledBackTransaction } from './roll-back.ts';
 
 /** What would become of one message. */
 export interface DryRow {
@@ -29,7 +29,7 @@ export async function dryRun(messages: readonly ChannelMessage[], options: Optio
   const [first] = messages;
   if (!first) return [];
   const verdicts = await patternVerdicts(first.channel, messages, options);
-  return takenBack(options.store, async (tx) => {
+  return inRolledBackTransaction(options.store, async (tx) => {
     const records = new Map<string, AlertRow>();
     for (const { channel, ts } of messages) {
       const record = await tx.alerts.find(channel, ts);

@@ -5,10 +5,10 @@ import type { Hold } from '../store/holds.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { alertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
 import { considerIn } from './consider.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
+import { inRolledBackTransaction } from './roll-back.ts';
 import { alertOf } from './stored-alert.ts';
-import { takenBack } from './taken-back.ts';
 
 /** Everything that answers *Why was this (not) filed?* */
 export interface Explanation {
@@ -55,7 +55,9 @@ async function explainMissed(
   const isTalk = seen.byPerson && seen.threadTs !== null;
   const [verdict] = await patternVerdicts(seen.channel, [seen], options);
   const against = verdict?.against ?? null;
-  const would = isTalk ? null : await takenBack(store, (tx) => considerIn(tx, seen, against, options));
+  const would = isTalk
+    ? null
+    : await inRolledBackTransaction(store, (tx) => considerIn(tx, seen, against, options));
   return {
     alert: seen.alert,
     sender: seen.sender,

@@ -8,10 +8,10 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { addIssue } from './add-issue.ts';
 import { type AlertIdentity, environmentOf, severityOf } from './alert-identity.ts';
+import type { DecideOptions } from './channel-message.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
 import { type Earlier, requestForAlert } from './request.ts';
-import type { DecideOptions } from './seen.ts';
 
 /** A message that becomes an issue. */
 export interface ToFile {

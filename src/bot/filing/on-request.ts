@@ -3,15 +3,15 @@ import type { AlertRow } from '../store/alerts.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type AlertIdentity, alertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecideOptions } from './channel-message.ts';
 import { recordDecision } from './consider.ts';
 import { fileAlert } from './file.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
-import type { ChannelMessage, DecideOptions } from './seen.ts';
 import { answerSuggestions } from './suggest.ts';
 
 /** The outcome of a person's request to file a message. */
-export type Requested =
+export type FilingOutcome =
   /** Filed as a new issue; counted toward the same alert's open issue; or already part of that issue. */
   | { became: 'filed' | 'counted' | 'already'; issueId: string }
   /** They have filed as many as they may. */
@@ -37,7 +37,7 @@ export function fileOnRequest(
   by: string,
   options: Options,
   edit: IssueEdit | null = null,
-): Promise<Requested> {
+): Promise<FilingOutcome> {
   return options.store.transaction(async (tx) => {
     const now = options.clock.now();
     const row = await tx.alerts.find(seen.channel, seen.ts);
@@ -79,7 +79,7 @@ interface TakeIn {
   now: number;
 }
 
-async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn): Promise<Requested> {
+async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn): Promise<FilingOutcome> {
   // A recovery or an acknowledgement is not a firing, so it is not counted.
   if (seen.alert.kind !== 'firing') return { issueId: open.id, became: 'already' };
   await countRepeat(tx, open, problem, now);

@@ -3,10 +3,10 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { LATE_MS, newestFiring } from './firing.ts';
 import { recover, UNFILED } from './recover.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
-import type { ChannelMessage, DecisionResult } from './seen.ts';
 
 /**
  * Whether a recovery was overtaken by the next firing, which was posted after it but arrived before it. An edit has

@@ -4,8 +4,8 @@ import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
+import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { newestFiring } from './firing.ts';
-import type { ChannelMessage, DecisionResult } from './seen.ts';
 import { withdrawSuggestions } from './suggest.ts';
 
 /** The reason for a recovery without an issue; its alert may still arrive if Slack delivers it later. */

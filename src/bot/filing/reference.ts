@@ -46,7 +46,7 @@ export function bearsReference(description: string, issueId: string): boolean {
 }
 
 /** Where an issue belongs, according to the references in its texts. */
-export type Referenced =
+export type ReferencedPlace =
   /** No reference: Gumshoe did not file it. */
   | { kind: 'none' }
   /** To these channels of our workspace. */
@@ -64,7 +64,7 @@ export type Referenced =
 export function readReferences(
   texts: readonly string[],
   permalink: (channel: string, ts: string) => string,
-): Referenced {
+): ReferencedPlace {
   const channels = new Set<string>();
   for (const text of texts.map((one) => one.replaceAll('\r\n', '\n'))) {
     const references = [...text.matchAll(ANY)].length;

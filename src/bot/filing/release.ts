@@ -5,15 +5,15 @@ import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { alertIdentity, severityOf } from './alert-identity.ts';
+import type { DecideOptions } from './channel-message.ts';
 import { fileAlert } from './file.ts';
 import { issueIdOf } from './reference.ts';
 import { raiseSeverity, wantShortCard } from './repeat.ts';
-import type { DecideOptions } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { alertOf, seenOfRow } from './stored-alert.ts';
 
 /** How many problems became issues, or were counted toward open ones; both 0 if nothing was left to do. */
-export interface Released {
+export interface ReleaseOutcome {
   filed: number;
   joined: number;
 }
@@ -40,9 +40,9 @@ export function fileHeld(
   by: string,
   options: ReleaseOptions,
   pressedTs: string | null = null,
-): Promise<Released> {
+): Promise<ReleaseOutcome> {
   return options.store.transaction(async (tx) => {
-    const released: Released = { filed: 0, joined: 0 };
+    const released: ReleaseOutcome = { filed: 0, joined: 0 };
     for (const [identity, rows] of await toRelease(tx, hold, which, pressedTs)) {
       const open = await tx.issues.openByIdentity(identity);
       if (open) {

@@ -3,7 +3,7 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
-import type { ChannelMessage, DecisionResult } from './seen.ts';
+import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { isMoreSevere } from './severity.ts';
 import { hasShortCard } from './short-card.ts';
 import { statusToReturnTo } from './status-before.ts';

@@ -3,12 +3,12 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { alertIdentity, severityOf } from './alert-identity.ts';
+import type { DecideOptions } from './channel-message.ts';
 import { recordDecision } from './consider.ts';
 import { fileAlert } from './file.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
 import { issueIdOf } from './reference.ts';
 import { wantShortCard } from './repeat.ts';
-import type { DecideOptions } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { alertOf, seenOfRow } from './stored-alert.ts';
 

@@ -3,7 +3,7 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 import { emptyAlert } from '../alerts/empty-alert.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
-import type { ChannelMessage } from './seen.ts';
+import type { ChannelMessage } from './channel-message.ts';
 
 const words = z.string().nullable();
 

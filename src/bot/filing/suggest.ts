@@ -3,7 +3,7 @@ import { filedSuggestion, suggestionIntent } from '../store/intents/issue-intent
 import { suggestionKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
-import type { ChannelMessage, DecisionResult } from './seen.ts';
+import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { MINUTE_MS, STORM } from './throttle.ts';
 
 const SUGGESTED = 'the channel is in suggest mode: the alert has a File it button';

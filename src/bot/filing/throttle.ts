@@ -3,8 +3,8 @@ import type { Hold } from '../store/holds.ts';
 import { heldIntent } from '../store/intents/issue-intents.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
 import { issueIdOf } from './reference.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
 
 export const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

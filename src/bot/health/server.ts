@@ -108,10 +108,10 @@ export async function listen(
   port: number,
   host: string,
   variable: 'PORT' | 'METRICS_PORT' = 'PORT',
-  patience: Partial<typeof REQUEST_TIMEOUTS> = {},
+  timeouts: Partial<typeof REQUEST_TIMEOUTS> = {},
   mostConnections = MAX_CONNECTIONS,
 ): Promise<Listening> {
-  const server = createServer({ ...REQUEST_TIMEOUTS, ...patience }, listener);
+  const server = createServer({ ...REQUEST_TIMEOUTS, ...timeouts }, listener);
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   // In case none of them is idle.
   server.maxConnections = 2 * mostConnections;

@@ -21,7 +21,7 @@ const MOST_TRIES = 6;
 const REFUSALS = [400, 404, 422];
 
 /** An artifact that was kept, under what refers to it; `at` in milliseconds. */
-export interface Kept {
+export interface StoredArtifact {
   owner: string;
   id: string;
   artifact: Artifact;
@@ -29,7 +29,7 @@ export interface Kept {
 }
 
 /** Called in the same transaction. */
-type OnKept = (tx: Aggregates, kept: Kept) => Promise<void>;
+type OnKept = (tx: Aggregates, kept: StoredArtifact) => Promise<void>;
 
 export interface FetchOptions {
   store: Store;

@@ -57,7 +57,7 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
     const fresh = await tx.issues.get(issue.id);
     if (fresh?.statusSince !== issue.statusSince || fresh.wantedStatus !== null) return;
     await keepState(tx, issue, detail, version, now);
-    if (end === null) return patience(tx, issue, version, now);
+    if (end === null) return noteSlowInvestigation(tx, issue, version, now);
     if (results !== null && results !== 'gone') {
       await tx.results.save(issue.id, version, JSON.stringify(results), now);
       const referred = artifactPlaces(results).map(({ id }) => id);
@@ -161,7 +161,12 @@ async function takesRepeats(tx: Aggregates, issue: Issue, resolved: boolean): Pr
   return other === null || other.id === issue.id;
 }
 
-async function patience(tx: Aggregates, issue: Issue, version: number, now: number): Promise<void> {
+async function noteSlowInvestigation(
+  tx: Aggregates,
+  issue: Issue,
+  version: number,
+  now: number,
+): Promise<void> {
   if (issue.status !== 'investigating' || now - issue.investigatingSince < RETRY_WINDOW_MS) return;
   const intent = slowIntent(issue, version, now);
   if ((await tx.outbox.get(intent.key)) === null) await tx.outbox.want(intent);

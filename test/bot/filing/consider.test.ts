@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ChannelMessage, DecisionResult } from '../../../src/bot/filing/channel-message.ts';
 import { considerMessage } from '../../../src/bot/filing/consider.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
-import type { ChannelMessage, DecisionResult } from '../../../src/bot/filing/seen.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { intent, theIssue } from '../../support/issues.ts';
 import { matcherHere } from '../../support/matcher.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
+import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
 import { type DryRow, dryRun } from '../../../src/bot/filing/dry-run.ts';
-import type { ChannelMessage } from '../../../src/bot/filing/seen.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 import { tablesOf } from '../../support/tables-of.ts';

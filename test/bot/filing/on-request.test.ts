@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
 import { fileOnRequest, type IssueEdit, issueOfMessage } from '../../../src/bot/filing/on-request.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
-import type { ChannelMessage } from '../../../src/bot/filing/seen.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { deciding } from '../../support/deciding.ts';
 import { intent, theIssue } from '../../support/issues.ts';

@@ -3,10 +3,10 @@ import { SlackMessage } from '../../alerts/schema.ts';
 import { isAuthored } from '../../alerts/sender.ts';
 import { isOwn } from '../listening/event-schema.ts';
 import { asEvent } from './as-event.ts';
+import { backgroundCall } from './background-call.ts';
 import type { BackfillDeps } from './deps.ts';
 import { ArchivedError, NotAllTakenError } from './failure.ts';
 import { historyPages, inOrder, type Past } from './pages.ts';
-import { patiently } from './patiently.ts';
 import { type Range, rangeOf } from './range.ts';
 import { take } from './take.ts';
 
@@ -61,7 +61,7 @@ export async function readChannel(
 
 /** What kind of channel it is, which Slack may have changed meanwhile. */
 async function typeOf(channel: string, deps: BackfillDeps): Promise<string> {
-  const { channel: info } = await patiently(deps, { method: 'conversations.info', channel }, (client) =>
+  const { channel: info } = await backgroundCall(deps, { method: 'conversations.info', channel }, (client) =>
     client.conversations.info({ channel }),
   );
   if (info?.is_archived === true) throw new ArchivedError('the channel is archived');

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Call } from '../delivery/pace.ts';
+import { backgroundCall } from './background-call.ts';
 import type { BackfillDeps } from './deps.ts';
-import { patiently } from './patiently.ts';
 
 const PAGE = 200;
 
@@ -74,7 +74,7 @@ async function* pages(
   let cursor: string | undefined;
   do {
     const from = cursor === undefined ? {} : { cursor };
-    const page = Page.parse(await patiently(deps, which, (client) => read(client, from)));
+    const page = Page.parse(await backgroundCall(deps, which, (client) => read(client, from)));
     yield page.messages.flatMap((message) => Past.safeParse(message).data ?? []);
     cursor = page.response_metadata?.next_cursor || undefined;
   } while (cursor !== undefined);

@@ -9,7 +9,7 @@ import { call, mayHaveHappened, TooEarly } from './calls.ts';
 import type { Content, DeliverOptions, Placed } from './content.ts';
 import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
 import { DELETED, endUnreadable } from './outcomes.ts';
-import { contentHash, readSent, type Sent } from './sent.ts';
+import { contentHash, readSent, type SentMessage } from './sent.ts';
 import { endAgain, throughStream } from './stream.ts';
 import { endThinking } from './thinking.ts';
 
@@ -66,7 +66,7 @@ async function edit(
   channel: string,
   index: number,
   part: Rendered,
-  sent: Sent,
+  sent: SentMessage,
   options: DeliverOptions,
 ): Promise<void> {
   const { ts = '', stream } = sent[index] ?? {};
@@ -84,9 +84,9 @@ async function place(
   { channel, threadTs, broadcast = false }: Content & { kind: 'messages' },
   index: number,
   part: Rendered,
-  sent: Sent,
+  sent: SentMessage,
   options: DeliverOptions,
-): Promise<Sent[number]> {
+): Promise<SentMessage[number]> {
   // What follows a message that started a thread belongs into that thread.
   const where = {
     channel,
@@ -135,7 +135,7 @@ async function post(
 
 async function record(
   row: OutboxRow,
-  sent: Sent,
+  sent: SentMessage,
   placed: Placed | null,
   options: DeliverOptions,
 ): Promise<void> {

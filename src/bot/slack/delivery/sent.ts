@@ -4,7 +4,7 @@ import { decodeStored } from '../../../lib/decode-stored.ts';
 import type { Rendered } from '../../render/rendered.ts';
 
 /** The messages of one intent as they stand in Slack. */
-const Sent = z.array(
+const SentMessage = z.array(
   z.object({
     ts: z.string(),
     hash: z.string(),
@@ -12,11 +12,11 @@ const Sent = z.array(
     stream: z.enum(['open', 'over']).optional(),
   }),
 );
-export type Sent = z.infer<typeof Sent>;
+export type SentMessage = z.infer<typeof SentMessage>;
 
 /** Reads the outbox's `sent` column; `null` where it cannot be read any more. */
-export function readSent(json: string): Sent | null {
-  return decodeStored(Sent, json);
+export function readSent(json: string): SentMessage | null {
+  return decodeStored(SentMessage, json);
 }
 
 /** Equal for messages that look the same: an edit that changes nothing is not sent. */

@@ -5,7 +5,7 @@ import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
 import { mayHaveHappened, type Slack, TooEarly } from './calls.ts';
 import type { Content, DeliverOptions, Growing } from './content.ts';
-import type { Sent } from './sent.ts';
+import type { SentMessage } from './sent.ts';
 import { appendStream, findStream, startStream, stopStream } from './stream-calls.ts';
 import { showThinking } from './thinking.ts';
 
@@ -31,7 +31,7 @@ type Messages = Content & { kind: 'messages' };
 export async function throughStream(
   row: OutboxRow,
   content: Messages,
-  sent: Sent,
+  sent: SentMessage,
   options: DeliverOptions,
 ): Promise<boolean> {
   if (sent[0] === undefined && row.sending === 0) await takeUp(row, content, sent, options);
@@ -43,7 +43,12 @@ export async function throughStream(
 }
 
 /** After a start whose outcome is unknown: a stream bears no key before it ends, so it is known by having none. */
-async function takeUp(row: OutboxRow, content: Messages, sent: Sent, options: DeliverOptions): Promise<void> {
+async function takeUp(
+  row: OutboxRow,
+  content: Messages,
+  sent: SentMessage,
+  options: DeliverOptions,
+): Promise<void> {
   const { channel, threadTs } = content;
   if (!isDm(channel) || threadTs === null) return;
   const where = { channel, threadTs, key: keyOf(row) };
@@ -62,7 +67,7 @@ function writtenAt({ questionId }: OutboxRow): number | null {
 async function begin(
   row: OutboxRow,
   { channel, threadTs, stream }: Messages,
-  sent: Sent,
+  sent: SentMessage,
   options: DeliverOptions,
 ): Promise<boolean> {
   const { slack, streams } = options;
@@ -159,7 +164,12 @@ async function grow(
 }
 
 /** From here on the message is edited. What Slack refuses here has ended by itself. */
-async function end(row: OutboxRow, channel: string, sent: Sent, options: DeliverOptions): Promise<void> {
+async function end(
+  row: OutboxRow,
+  channel: string,
+  sent: SentMessage,
+  options: DeliverOptions,
+): Promise<void> {
   const { slack, store, streams, checkpoint } = options;
   streams.open.delete(row.key);
   const ts = sent[0]?.ts ?? '';
@@ -179,7 +189,7 @@ async function end(row: OutboxRow, channel: string, sent: Sent, options: Deliver
  *
  * @throws where the edit was refused for that
  */
-export async function endAgain(row: OutboxRow, error: unknown, sent: Sent, options: DeliverOptions) {
+export async function endAgain(row: OutboxRow, error: unknown, sent: SentMessage, options: DeliverOptions) {
   const first = sent[0];
   if (refusalOf(error) !== 'streaming_state_conflict' || first?.stream !== 'over') return;
   sent[0] = { ...first, stream: 'open' };

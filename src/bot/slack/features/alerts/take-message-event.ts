@@ -1,6 +1,6 @@
 import { isPersonsMessage } from '../../../alerts/sender.ts';
+import type { ChannelMessage } from '../../../filing/channel-message.ts';
 import { considerMessage } from '../../../filing/consider.ts';
-import type { ChannelMessage } from '../../../filing/seen.ts';
 import { offerFiling } from '../../../render/alerts/suggestion.ts';
 import { channelMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';

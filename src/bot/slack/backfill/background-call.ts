@@ -14,7 +14,7 @@ const REFUSALS = new Set(['refused', 'token_refused']);
  *
  * @throws what Slack answered when it refuses, or fails five times; the signal's reason as soon as it is aborted.
  */
-export async function patiently<T>(
+export async function backgroundCall<T>(
   deps: BackfillDeps,
   which: Omit<Call, 'background'>,
   make: (client: WebClient) => Promise<T>,
