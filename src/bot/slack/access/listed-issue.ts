@@ -6,7 +6,7 @@ import type { Belonging } from './issue-access.ts';
 
 const MAY_BE_CUT = /^\s*$|(?:…|\.\.\.)\s*$/u;
 
-/** A list may cut descriptions short, and the reference with them: then the issue itself is looked at. */
+/** A list may truncate descriptions, and with them the reference: then the issue itself is fetched. */
 export async function belongingOf(
   issue: IssueSummary,
   organization: Organization,
