@@ -19,13 +19,13 @@ import {
 
 const FAILED_CALLS = 5;
 const FIRST_PAUSE_MS = 10_000;
-/** Short against the callers' own waits (up to 60 seconds and more), so that it delays no recovery much. */
+/** Short compared to the callers' own waits (60 seconds and more), so that it delays recovery little. */
 const LONGEST_PAUSE_MS = 30_000;
 
 export interface Breaker {
   /**
-   * Runs a call, or rejects at once with `CircuitOpenError` while the service has been failing. After a pause
-   * one call is let through, and how it ends decides for the others.
+   * Runs a call, or rejects at once with `CircuitOpenError` while the service has been failing. After a pause one call
+   * is let through, and its outcome decides for the others.
    */
   run<T>(operation: string, call: () => Promise<T>): Promise<T>;
 }
@@ -41,7 +41,7 @@ export interface Breaker {
 export function createBreaker(clock: Clock): Breaker {
   let triedAgainAt = 0;
   const pauses: IBackoff<IHalfOpenAfterBackoffContext> = {
-    // The library compares this with the machine's clock; so it answers from the injected one.
+    // The library compares this with the machine's clock, so it returns the time of the injected one.
     get duration() {
       return clock.now() < triedAgainAt ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
     },
@@ -53,7 +53,7 @@ export function createBreaker(clock: Clock): Breaker {
     },
   };
   const policy = circuitBreaker(
-    // A cancelled trial must not close the circuit: the next call is the trial then.
+    // A cancelled trial must not close the circuit: the next call is then the trial.
     handleWhen((error) => isTrouble(error) || (error instanceof CancelledError && trying())),
     { breaker: new ConsecutiveBreaker(FAILED_CALLS), halfOpenAfter: pauses },
   );
@@ -63,7 +63,7 @@ export function createBreaker(clock: Clock): Breaker {
 
   return {
     async run(operation, call) {
-      // The library would let the others wait for the trial, which a silent service draws out for minutes.
+      // The library would make the others wait for the trial, which a silent service can delay for minutes.
       if (trying()) throw open(operation);
       try {
         const outcome = await policy.execute(() => outcomeOf(call));
@@ -76,7 +76,7 @@ export function createBreaker(clock: Clock): Breaker {
   };
 }
 
-/** What the service answers counts as success for the breaker, be it a refusal; so that is no rejection here. */
+/** Any answer of the service, even a rejection, counts as success for the breaker; so it must not reject here. */
 async function outcomeOf<T>(call: () => Promise<T>): Promise<{ value: T } | { refusal: unknown }> {
   try {
     return { value: await call() };
