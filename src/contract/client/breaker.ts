@@ -31,12 +31,12 @@ export interface Breaker {
 }
 
 /**
- * Opens after five calls in a row that failed through the service itself (unreachable, too late, 5xx), for 10
- * seconds at first and 30 at most. Any other answer, a refusal too, shows that the service is there; a call
- * that its caller cancelled shows nothing.
+ * Opens after five consecutive calls that failed because of the service (unreachable, timed out, 5xx), for 10 seconds
+ * at first and 30 at most. Any other response, even a rejection, shows that the service is up; a cancelled call shows
+ * nothing.
  *
- * It goes around a call with all its repeats: those are few, spread, and may be what succeeds, so together
- * they are one failure. Inside, the four attempts of one unlucky call would weigh as much as four callers.
+ * It wraps a call with all its retries, which count as one failure together. Inside them, the four attempts of one
+ * unlucky call would count as much as four callers.
  */
 export function createBreaker(clock: Clock): Breaker {
   let triedAgainAt = 0;
