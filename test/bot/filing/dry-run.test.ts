@@ -135,7 +135,7 @@ describe('a dry run over a channel that nobody watched', () => {
 });
 
 describe('a dry run over messages that were decided on', () => {
-  it('leaves filed what was filed, and decides the rest anew', async () => {
+  it('leaves filed what was filed, and decides the rest again', async () => {
     const h = await history();
     const id = await h.live();
     await h.live();

@@ -79,7 +79,7 @@ describe('a request to file a message', () => {
     expect(await theIssue(r.store, issueId ?? '')).toMatchObject({ repeats: 0 });
   });
 
-  it('stands above the channel’s rules and a pause', async () => {
+  it('overrides the channel’s rules and a pause', async () => {
     const r = await requesting();
     await r.settings({ exclude: ['CPU'], mode: 'suggest' });
     await r.store.flags.pause({ by: 'U2', at: 0 });
@@ -118,7 +118,7 @@ describe('a request with what a person changed', () => {
     });
   });
 
-  it('files anew what is resolved; without a change that is left to the card’s Reopen', async () => {
+  it('files again what is resolved; without a change that is left to the card’s Reopen', async () => {
     const r = await requesting();
     await r.file();
     await r.store.issues.rewrite(ID, { state: 'created', isOpen: 0, status: 'resolved' });

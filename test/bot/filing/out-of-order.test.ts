@@ -61,7 +61,7 @@ describe.each(['budget', 'paused'] as const)('an alert that is held (%s)', (reas
     expect(await row(d, LATER)).toMatchObject({ outcome: null });
   });
 
-  it('waits no more after an edit that shows its recovery, also where that came before it', async () => {
+  it('no longer waits after an edit that shows its recovery, also where that came before it', async () => {
     await using d = await holding(reason);
     await recovers(d, EARLY, { edited: true });
     await fires(d, EARLY);

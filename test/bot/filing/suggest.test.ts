@@ -26,7 +26,7 @@ async function suggesting() {
 }
 
 describe('a channel that only suggests', () => {
-  it('files nothing: a button stands under the alert, once for what goes on firing', async () => {
+  it('files nothing: one button is posted under an alert that keeps firing', async () => {
     const s = await suggesting();
     const first = await s.alert();
     expect(first).toMatchObject({

@@ -89,7 +89,7 @@ describe('what the database tells npm run doctor', () => {
     expect(checkStored(old)).toEqual([well, { name: 'open problems', ok: true, detail: 'none', fix: null }]);
   });
 
-  it('stands below the line of the database', async () => {
+  it('is below the line of the database', async () => {
     await store.blockers.begin({ name: 'channel:C1', reason: 'is_archived', since: SINCE, detail: '' });
     const results = await diagnose({ DATABASE_URL: `sqlite:${file}` });
     expect(results.map(({ name, ok }) => [name, ok])).toEqual([

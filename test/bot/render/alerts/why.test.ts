@@ -75,7 +75,7 @@ describe('the window of Why was this (not) filed?', () => {
     );
   });
 
-  it('is taken by Slack, and mentions and links nothing of theirs, whatever the alert says', () => {
+  it('is accepted by Slack, and mentions and links nothing from them, whatever the alert says', () => {
     const maybe = fc.option(anyText, { nil: null });
     const texts = {
       title: maybe,

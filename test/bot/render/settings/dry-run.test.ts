@@ -136,7 +136,7 @@ describe('a dry run', () => {
     expect(tables.length).toBeLessThanOrEqual(8);
   });
 
-  it('of whatever alerts say is taken by Slack, and mentions and links nothing of theirs', () => {
+  it('of whatever alerts say is accepted by Slack, and mentions and links nothing from them', () => {
     const anyRow = fc.record({
       at: fc.nat().map((n) => n * 1000),
       title: anyText,
