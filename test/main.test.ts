@@ -228,7 +228,7 @@ describe.each<Mode>(['socket', 'http'])('over %s', (mode) => {
     });
     await own.service.close();
     await own.workspace.post({ channel: 'alerts', username: 'Tool', text: '[FIRING] disk is full' });
-    await untilSays(child, /a message was decided on/);
+    await untilSays(child, /decided on a message/);
     await untilSays(child, /called the investigation service/);
     child.process.kill('SIGTERM');
     expect(await child.ended).toBe(0);

@@ -17,19 +17,19 @@ export interface Metrics {
 const counters = {
   gumshoe_deliveries_total: ['Deliveries from Slack, by outcome', ['outcome']],
   gumshoe_listener_failures_total: ['Deliveries whose handling failed', []],
-  gumshoe_alerts_total: ['Messages decided on, by decision', ['decision', 'format']],
+  gumshoe_alerts_total: ['Messages, by decision', ['decision', 'format']],
   gumshoe_service_calls_total: ['Calls to the investigation service', ['operation', 'outcome']],
   gumshoe_slack_calls_total: ['Calls to the Slack Web API', ['method', 'outcome']],
   gumshoe_posts_total: ['Outbox intents delivered, by outcome', ['kind', 'outcome']],
   gumshoe_pictures_total: ['Pictures for messages, by outcome', ['outcome']],
-  gumshoe_polls_total: ['Poller ticks, by outcome', ['outcome']],
-  gumshoe_service_troubles_total: ['Troubles with the investigation service that began', ['trouble']],
+  gumshoe_polls_total: ['Polls, by outcome', ['outcome']],
+  gumshoe_service_troubles_total: ['Problems with the investigation service, by trouble', ['trouble']],
   gumshoe_questions_total: ['Questions to the agent, by outcome', ['outcome']],
   gumshoe_materials_total: ['Threads and files read for the agent, by outcome', ['kind', 'outcome']],
-  gumshoe_backfilled_channels_total: ['Channels read after a gap, by outcome', ['outcome']],
-  gumshoe_backfilled_messages_total: ['Messages missed and found in the history, by outcome', ['outcome']],
+  gumshoe_backfilled_channels_total: ['Channels backfilled after a gap, by outcome', ['outcome']],
+  gumshoe_backfilled_messages_total: ['Missed messages found by backfill, by outcome', ['outcome']],
   gumshoe_refused_people_total: [
-    'People who may not do what they tried, by reason: guest, external, not_admin, not_member, too_fast, filed_enough',
+    'Actions refused to people, by reason: guest, external, not_admin, not_member, too_fast, filed_enough',
     ['reason'],
   ],
   gumshoe_socket_disconnects_total: ['Socket Mode connections that ended', []],
@@ -38,15 +38,15 @@ const counters = {
 const gauges = {
   gumshoe_outbox_due: 'Intents waiting to be delivered',
   gumshoe_inbox_unfinished: 'Stored deliveries not yet handled',
-  gumshoe_slack_troubles: 'What a person has to mend in Slack: channels, scopes',
+  gumshoe_slack_troubles: 'Blockers in Slack: channels that cannot be posted in, missing scopes',
   gumshoe_issues_watched: 'Issues the poller watches',
   gumshoe_issues_pending: 'Issues still to be created at the investigation service',
-  gumshoe_event_loop_lag_seconds: 'How long the event loop stood still, at most, in the last minutes',
-  gumshoe_service_troubles: 'What is wrong with the investigation service: down, its key, a right',
+  gumshoe_event_loop_lag_seconds: 'Longest time the event loop was blocked in the last minutes',
+  gumshoe_service_troubles: 'Open problems with the investigation service: down, its API key, a permission',
 } as const;
 
 const histograms = {
-  gumshoe_ack_seconds: 'From delivery to stored',
+  gumshoe_ack_seconds: 'Time from receiving a delivery to having stored it',
   gumshoe_service_call_seconds: 'Duration of a call to the investigation service',
 } as const;
 

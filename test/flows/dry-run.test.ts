@@ -81,7 +81,7 @@ describe('/gumshoe dry-run', () => {
       'Message | Tool | Decision | Reason | Issue',
       expect.stringMatching(/ \| Jenkins \| filed \| a new alert \| new 2$/),
       'lunch? | – | no alert | the message reports no problem | –',
-      'HighErrorRate checkout-api (prod shop eu-west-1 critical) | Alertmanager | repeat | an issue of the same alert is open | new 1',
+      'HighErrorRate checkout-api (prod shop eu-west-1 critical) | Alertmanager | repeat | the same alert already has an open issue | new 1',
       'HighErrorRate checkout-api (prod shop eu-west-1 critical) | Alertmanager | filed | a new alert | new 1',
     ]);
     expect(stored()).toEqual(before);

@@ -124,7 +124,7 @@ describe('/investigate alone', () => {
     expect(JSON.stringify((await views.modal(ALICE)).modal)).toContain('"value":"env:load test"');
   });
 
-  it('loses nothing while the service is down: it is filed by itself once that is back', async () => {
+  it('loses nothing while the service is down: it is filed automatically once that is back', async () => {
     trouble.trouble = '500';
     await investigate('investigate severity:high', 'general', '/gumshoe');
     expect(await views.send(typed({ title: 'Login fails', description: 'For everybody.' }), ALICE)).toEqual({

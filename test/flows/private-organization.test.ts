@@ -177,7 +177,7 @@ describe('an alert in a private channel', () => {
     );
   });
 
-  it('waits while its key is refused, and holds up no other alert', async () => {
+  it('waits while its key is refused, and does not hold up other alerts', async () => {
     bot = await startBotOn(around, { env: { ...env, ISSUE_SERVICE_PRIVATE_API_KEY: 'no-such-key' } });
     await secretAlert();
     const open = await around.workspace.post(alertmanagerAlert('HighErrorRate'));

@@ -92,7 +92,7 @@ it('a recovery that the alert overtakes while the service is down resolves nothi
   expect(wordsOf(card)).not.toMatch(/keep trying/);
 });
 
-it('a recovery while it is still investigated resolves it; firing again goes on with the investigation', async () => {
+it('a recovery while it is still investigated resolves it; firing again continues with the investigation', async () => {
   await bot.stop();
   await around.close();
   around = await startSurroundings('socket', { investigationMs: 6_000 });

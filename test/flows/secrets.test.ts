@@ -76,7 +76,7 @@ describe.each<Mode>(['socket', 'http'])('over %s', (mode) => {
       await write('/issue', 'resolve 1');
       await write('/ask', 'what is slow?');
       await workspace.post(alertmanagerAlert('Another', 'cart'));
-      await untilSays(child, /could not be fetched/);
+      await untilSays(child, /could not fetch/);
       // What the service says back arrives, without the key.
       await untilSays(child, /Bearer \[key\]/);
       await get('/readyz');

@@ -96,7 +96,7 @@ describe('Investigate this', () => {
     expect(seenIn('payments')).toHaveLength(1);
   });
 
-  it('while the service is down is kept, and filed by itself once it is back', async () => {
+  it('while the service is down is kept, and filed automatically once it is back', async () => {
     const { ts } = await around.workspace.post({ channel: 'general', user: BOB, text: 'search is odd' });
     trouble.trouble = '500';
     await pick('investigate_this', 'general', ts);

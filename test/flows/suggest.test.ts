@@ -56,7 +56,7 @@ async function press(message: PageMessage, as: string) {
 const hasButton = (message: PageMessage) => JSON.stringify(message.blocks).includes('message:file');
 
 describe('in a channel that only suggests', () => {
-  it('a button stands under the alert; whoever presses it files it, and its place says so', async () => {
+  it('a button is under the alert; whoever presses it files it, and its place says so', async () => {
     await suggestOnly();
     const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
     const suggestion = await reply(/suggest mode/, ts);

@@ -47,7 +47,7 @@ async function say(channel: string, user: string, text: string, thread?: Thread)
   return { channel, ts: thread?.ts ?? ts };
 }
 
-it('answers that are half told when the process is killed are told anew in their place, one each, in their order', async () => {
+it('answers that are half told when the process is killed are told again in their place, one each, in their order', async () => {
   const first = await start('stream: appended');
   const channel = around.workspace.channels.general;
   const inChannel = await say(channel, ALICE, `<@${around.workspace.botUserId}> what is half told here?`);

@@ -139,7 +139,7 @@ describe('attached files', () => {
         'INFO up',
         'ERROR no space left on device',
         '',
-        'Not read: diagram.png (no text file), huge.log (larger than 50 kB)',
+        'Not read: diagram.png (not a text file), huge.log (larger than 50 kB)',
         '',
         'The question:',
         'what do these say?',
@@ -147,7 +147,9 @@ describe('attached files', () => {
     );
     turn.end('The disk is full.');
     const answer = await untilAnswered(around, { channel, ts }, 'The disk is full.');
-    expect(wordsOf(answer)).toContain('Not read: diagram.png (no text file), huge.log (larger than 50 kB)');
+    expect(wordsOf(answer)).toContain(
+      'Not read: diagram.png (not a text file), huge.log (larger than 50 kB)',
+    );
   });
 
   it('count for the embedded agent, as what was said before does', async () => {

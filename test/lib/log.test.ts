@@ -20,9 +20,9 @@ function nested(depth: number, message: string): Error {
 describe('the log', () => {
   it('is one JSON object a line, with its fields', () => {
     const { log, lines } = logging();
-    log.info({ channel: 'C1' }, 'a message was decided on');
+    log.info({ channel: 'C1' }, 'decided on a message');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { level: 30, time: expect.any(Number), channel: 'C1', msg: 'a message was decided on' },
+      { level: 30, time: expect.any(Number), channel: 'C1', msg: 'decided on a message' },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** These take a minute and more: begun late, they would keep one worker busy long after the others have ended. */
 const LONG = [
   'flows/chaos',
-  'browser/tour',
+  'browser/walkthrough',
   'flows/digest',
   'flows/backfill',
   'flows/faults',

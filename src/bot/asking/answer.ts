@@ -44,14 +44,15 @@ export async function answer(waiting: Question, attempt: Attempt, options: Answe
   const outcome = withFormerWords(ended, question);
   metrics.count('gumshoe_questions_total', { outcome: METRIC[outcome.state] });
   if (outcome.state === 'failed') {
-    log.warn({ err: outcome.error, question: question.id }, 'a question was not answered');
+    log.warn({ err: outcome.error, question: question.id }, 'could not answer a question');
   }
   const keep = (it: AnswerOutcome) => store.transaction((tx) => keepOutcome(tx, question, it, clock.now()));
   try {
     await retry(() => keep(outcome), {
       clock,
       signal: attempt.shutdown,
-      onError: (error) => log.warn({ err: error, question: question.id }, 'an answer is not stored yet'),
+      onError: (error) =>
+        log.warn({ err: error, question: question.id }, 'could not store an answer yet; retrying'),
     });
   } catch (error) {
     attempt.shutdown.throwIfAborted();
@@ -195,7 +196,7 @@ function growthOf(
         });
         shown = visible;
       } catch (error) {
-        log.warn({ err: error, question: question.id }, 'a growing answer could not be stored');
+        log.warn({ err: error, question: question.id }, 'could not store a streaming answer');
       }
     },
   });

@@ -42,7 +42,7 @@ export function createAnswerer(options: AnswererOptions): Worker {
         running.delete(conversation);
         // Without a wake-up: what cannot be stored now is not tried again before the next round.
         someLeft = true;
-        if (!shutdown.aborted) log.error({ err: error, question: id }, 'an answer could not be kept');
+        if (!shutdown.aborted) log.error({ err: error, question: id }, 'could not store an answer');
       },
     );
     running.set(conversation, { question: id, stopping, silence, work });
@@ -99,7 +99,7 @@ export function createAnswerer(options: AnswererOptions): Worker {
       await showThatItWaits();
     },
     rest: (signal) => asked.wait(IDLE_MS, signal),
-    onError: (error) => log.error({ err: error }, 'waiting questions could not be read'),
+    onError: (error) => log.error({ err: error }, 'could not read the queued questions'),
   });
 
   return {

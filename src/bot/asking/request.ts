@@ -83,7 +83,7 @@ async function talkBefore(
   try {
     return await materials.talk(conversation, question);
   } catch (error) {
-    log.warn({ err: error, question: question.id }, 'a thread could not be read for the agent');
+    log.warn({ err: error, question: question.id }, 'could not read a thread for the agent');
     return [];
   }
 }
@@ -95,7 +95,7 @@ async function read(
   try {
     return await materials.file(file);
   } catch (error) {
-    log.warn({ err: error, file: file.id }, 'an attached file could not be read for the agent');
+    log.warn({ err: error, file: file.id }, 'could not read an attached file for the agent');
     return { name: file.name, notRead: 'it could not be read' };
   }
 }
@@ -108,7 +108,7 @@ async function wordsOf(
   try {
     return asTheServiceCounts(await materials.words(conversation, question), conversation);
   } catch (error) {
-    log.warn({ err: error, question: question.id }, 'the people whom a question names could not be read');
+    log.warn({ err: error, question: question.id }, 'could not look up the people mentioned in a question');
     return question.text.replace(/<@[UW][A-Z0-9]+(?:\|[^>]*)?>/gu, '@someone');
   }
 }

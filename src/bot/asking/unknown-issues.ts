@@ -57,7 +57,7 @@ export function createUnknownIssues({
       return [...(description ?? '').matchAll(REFERENCE)].map(([, id = '']) => id.toLowerCase());
     } catch (error) {
       if (error instanceof RejectedError && error.status === 404) return [];
-      log.warn({ err: error, organization, number }, 'an issue that an answer names could not be looked up');
+      log.warn({ err: error, organization, number }, 'could not look up an issue mentioned in an answer');
       return null;
     }
   }
@@ -75,7 +75,7 @@ export function createUnknownIssues({
         }
         return false;
       } catch (error) {
-        log.warn({ err: error, ...named }, 'whether an issue may be named could not be found out');
+        log.warn({ err: error, ...named }, 'could not check whether an answer may mention an issue');
         return true;
       }
     },

@@ -12,10 +12,10 @@ import type { Blocker } from '../store/blockers.ts';
 import type { Store } from '../store/open.ts';
 import type { Wakeups } from '../store/wakeups.ts';
 
-/** A configuration in which nothing is left to embed. */
+/** A configuration with nothing left to embed. */
 export type CompleteConfig = Config & { slack: SlackConfig; service: ServiceConfig };
 
-/** What most parts are made with. */
+/** What most components need. */
 export interface Common {
   store: Store;
   clock: Clock;
@@ -25,7 +25,7 @@ export interface Common {
   checkpoint: Checkpoint;
 }
 
-/** What one part tells and others ask. It is there before any of them. */
+/** State that one component writes and others read; created before all of them. */
 export interface Shared {
   config: CompleteConfig;
   lifecycle: Lifecycle;
@@ -34,6 +34,6 @@ export interface Shared {
   health: Health;
   statusTracker: StatusTracker;
   gaps: Gaps;
-  /** What does not work in Slack, by name. */
+  /** Open blockers in Slack, by name. */
   openBlockers: Map<string, Blocker>;
 }

@@ -27,13 +27,13 @@ import { composeWorkers } from './workers.ts';
 
 export type { CompleteConfig } from './common.ts';
 
-/** How long after a start the file may still be missing what an earlier life did. */
+/** For this long after a start, the database may still lack what an earlier process did. */
 const DOUBT_MS = 30 * 60_000;
 
 export interface BotOptions {
   config: CompleteConfig;
   log: Logger;
-  /** Slack will not have us any more: the process is to stop with this sentence. */
+  /** Slack has rejected the app for good: the process must stop, showing this sentence. */
   onTerminal: (sentence: string) => void;
   signal: AbortSignal;
   clock?: Clock;
@@ -43,20 +43,20 @@ export interface BotOptions {
 
 export interface Bot {
   url: string;
-  /** Ordered: nothing new comes in, what is under way ends, then everything is closed. */
+  /** In order: stops intake, lets work in progress finish, then closes everything. */
   stop(): Promise<void>;
 }
 
 /**
- * Builds the bot from its parts and starts it: the only place that knows every folder (DESIGN section 2).
+ * Builds the bot from its components and starts it. The only place that knows every folder (DESIGN section 2).
  *
- * @throws OperatorError when the database, the port or Slack's token cannot be had.
+ * @throws OperatorError if the database, the port or Slack’s token cannot be used.
  */
 export async function startBot(options: BotOptions): Promise<Bot> {
   throughProxy(options.config);
   const { value: url, stop } = await startInOrder(
     (lifecycle) => start(options, lifecycle),
-    (error, part) => options.log.error({ err: error, part }, 'a part of the program did not stop cleanly'),
+    (error, part) => options.log.error({ err: error, part }, 'a component did not stop cleanly'),
   );
   return { url, stop };
 }
@@ -84,14 +84,14 @@ async function start(options: BotOptions, lifecycle: Lifecycle): Promise<string>
   await startTaking(shared, slack, inlet);
 
   const checking = new AbortController();
-  lifecycle.onStop('checks at start', () => checking.abort());
+  lifecycle.onStop('startup checks', () => checking.abort());
   const checked = service.organizations.filter(({ organization }) => service.services.has(organization));
   const { alertChannels } = config;
   logStartChecks({ client: slack.client, services: checked, alertChannels, signal: checking.signal }, log);
   return servers[0]?.url ?? '';
 }
 
-/** The opened store, brought up to what the configuration says. */
+/** Opens the store and applies the configuration to it. */
 async function prepareStore(
   {
     config,
@@ -150,7 +150,7 @@ function startPolling(
   lifecycle.onStop('poll schedule', () => schedule.stop());
 }
 
-/** From here on deliveries come in; at a stop, nothing new does before anything else ends. */
+/** Starts taking deliveries. At shutdown, intake stops before anything else does. */
 async function startTaking(
   { config, lifecycle, health, statusTracker, gaps }: Shared,
   { receiver, backfill, handle }: SlackParts,
@@ -172,7 +172,7 @@ async function startTaking(
   });
 }
 
-/** Slack's client and its sockets take the proxy from undici; the service's client has one of its own. */
+/** Slack's client and its sockets use undici's proxy; the service's client has its own. */
 function throughProxy({ proxy }: Config): void {
   if (!proxy) return;
   const { https: httpsProxy, except: noProxy } = proxy;

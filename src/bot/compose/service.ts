@@ -11,11 +11,11 @@ import type { Common, Shared } from './common.ts';
 export interface ServiceParts {
   services: Services;
   organizations: { organization: Organization; service: ServiceClient }[];
-  /** One for each organisation. */
+  /** One per organisation. */
   pollers: Poller[];
 }
 
-/** The clients of the investigation service, and what watches the investigations. */
+/** Creates the clients of the investigation service, and the workers that watch investigations. */
 export function composeService(
   common: Common,
   {

@@ -27,10 +27,10 @@ import { createSocketReceiver } from '../slack/receivers/socket.ts';
 import type { Common, Shared } from './common.ts';
 import type { ServiceParts } from './service.ts';
 
-/** Takes deliveries, over HTTP or a socket. */
+/** Receives deliveries, over HTTP or a socket. */
 export interface Inlet {
   inbox: Inbox;
-  /** `null` in socket mode. */
+  /** `null` in Socket Mode. */
   http: HttpReceiver | null;
 }
 
@@ -46,10 +46,10 @@ export interface SlackParts {
   blockers: Blockers & Worker;
   backfill: Backfill;
   receiver: HttpReceiver['receiver'];
-  /** Hands a stored delivery to the listeners. */
+  /** Passes a stored delivery to the listeners. */
   handle: Handle;
   isPrivateChannel: (channel: string) => Promise<boolean>;
-  /** A link to a message, made without a call. */
+  /** A link to a message, built without calling Slack. */
   permalink: (channel: string, ts: string) => string;
 }
 
@@ -58,7 +58,7 @@ interface SlackOptions {
   onTerminal: (sentence: string) => void;
 }
 
-/** What stores deliveries. It is there before Slack is called, so that the port can be opened. */
+/** Creates what stores deliveries. It exists before Slack is called, so that the port can be opened early. */
 export function composeInlet(common: Common, { config, gaps }: Pick<Shared, 'config' | 'gaps'>): Inlet {
   const { clock, log } = common;
   const { slack } = config;
@@ -66,7 +66,7 @@ export function composeInlet(common: Common, { config, gaps }: Pick<Shared, 'con
   return { inbox, http: slack.mode === 'http' ? createHttpReceiver({ ...slack, inbox, clock, log }) : null };
 }
 
-/** Everything between the inbox and Slack's API, with every listener. Nothing is started yet. */
+/** Creates everything between the inbox and Slack's API, with every listener; starts nothing. */
 export async function composeSlack(
   common: Common,
   shared: Shared,
@@ -88,7 +88,7 @@ export async function composeSlack(
       else
         void blockers
           .scopesMissing(lackingScopes(error))
-          .catch((failure) => log.error({ err: failure }, 'a missing scope could not be written down'));
+          .catch((failure) => log.error({ err: failure }, 'could not record a missing scope'));
     },
   });
   const admins = createAdmins({ adminUsers: config.adminUsers, client, store });
@@ -181,7 +181,7 @@ function composeSocket(
   { signal, onTerminal }: SlackOptions,
 ): HttpReceiver['receiver'] {
   const gapBegins = () =>
-    void gaps.begin().catch((error) => log.error({ err: error }, 'a gap could not be written down'));
+    void gaps.begin().catch((error) => log.error({ err: error }, 'could not record a gap'));
   return createSocketReceiver({
     appToken: slack.mode === 'socket' ? slack.appToken : '',
     apiUrl: slack.apiUrl,

@@ -23,7 +23,7 @@ import type { Common, Shared } from './common.ts';
 import type { ServiceParts } from './service.ts';
 import type { SlackParts } from './slack.ts';
 
-/** Everything that works on beside the deliveries, by name, in the order of its start. */
+/** All background workers by name, in start order. */
 export function composeWorkers(
   common: Common,
   shared: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'degraded'>,
@@ -151,7 +151,7 @@ function composePictures(
   const { store, clock, random, log, checkpoint } = common;
   const studio = createStudio({
     clock,
-    onProblem: (problem) => log.warn({ err: problem }, 'a picture could not be drawn'),
+    onProblem: (problem) => log.warn({ err: problem }, 'could not draw a picture'),
   });
   lifecycle.onStop('studio', () => studio.close());
   return createPictures({
@@ -164,7 +164,7 @@ function composePictures(
   });
 }
 
-/** How workers call Slack: at one pace, all of them. */
+/** Slack as workers call it: they share one rate limit. */
 function webOf({ clock, log, metrics }: Common, { client, pace }: SlackParts): Slack {
   return { client, pace, clock, log, metrics };
 }

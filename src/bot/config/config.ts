@@ -9,10 +9,10 @@ export type SlackConfig =
   | { mode: 'http'; botToken: string; signingSecret: string; apiUrl: string };
 
 export interface ServiceConfig {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url: string;
   apiKey: string;
-  /** Of the organisation for private channels; without it everything goes to the one organisation. */
+  /** For the organisation for private channels; without it, everything goes to one organisation. */
   privateApiKey?: string;
   version: string;
 }
@@ -21,16 +21,16 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 export interface Config {
   production: boolean;
-  /** `null`: the local workspace is embedded. */
+  /** `null` if the local workspace is embedded. */
   slack: SlackConfig | null;
-  /** `null`: the service is embedded. */
+  /** `null` if the service is embedded. */
   service: ServiceConfig | null;
-  /** A real Slack that is served from the embedded service: every card and result says so. */
+  /** A real Slack with the embedded service: every card and result says so. */
   simulated: boolean;
   databaseFile: string;
   /** 0 takes any free port. */
   port: number;
-  /** `null`: health and metrics are on `port`. */
+  /** `null` if health and metrics are on `port`. */
   metricsPort: number | null;
   host: string;
   pollCron: string;
@@ -99,13 +99,13 @@ function schemaOf(fileExists: (path: string) => boolean) {
 
 type Values = z.output<ReturnType<typeof schemaOf>>;
 
-/** One line: the variable, what is wrong with it, an example. Never its value, which may be a secret. */
+/** One line: the variable, what is wrong with it, and an example. Never the value, which may be a secret. */
 function problem(name: VariableName, wrong: string): string {
   const example = variables.find((variable) => variable.name === name)?.example ?? '';
   return `${name} ${wrong}; for example ${name}=${example}`;
 }
 
-/** What the environment states, trimmed; an empty text counts as unset (that is what `NAME=` in a file means). */
+/** The variables that are set, trimmed. An empty one counts as unset, as `NAME=` in a file means. */
 function statedIn(env: Record<string, string | undefined>): Texts {
   const stated: Texts = {};
   for (const { name } of variables) {
@@ -123,12 +123,12 @@ function withDefaults(stated: Texts): Texts {
   return texts;
 }
 
-/** Quotation marks are kept by `docker --env-file`, and then no other message would say why a value is refused. */
+/** `docker --env-file` keeps quotation marks, and no other message would then say why a value is invalid. */
 function quoted(stated: Texts): VariableName[] {
   return variables.map(({ name }) => name).filter((name) => /^(["']).*\1$/.test(stated[name] ?? ''));
 }
 
-/** Half of a pair is always an error; with `NODE_ENV=production` nothing is embedded, so both halves are needed. */
+/** Half of a pair is always an error. With `NODE_ENV=production` nothing is embedded, so both halves are required. */
 function missing(stated: Texts, production: boolean): string[] {
   const problems: string[] = [];
   const because = (names: VariableName[]): string | null => {
@@ -159,7 +159,7 @@ function missing(stated: Texts, production: boolean): string[] {
   return problems;
 }
 
-/** What is taken on a laptop, and in production is a mistake that gives away a token, or takes no delivery. */
+/** Settings that are fine on a laptop, but in production leak a token or receive nothing. */
 function unsafe(stated: Texts): Map<VariableName, string> {
   const wrong = new Map<VariableName, string>();
   const secret = stated.SLACK_SIGNING_SECRET;
@@ -239,8 +239,8 @@ function configOf(values: Values): Config {
 }
 
 /**
- * Reads the environment (DESIGN section 3). Where something is wrong it answers every problem at once, one line
- * each, and no line holds a value: it may be a secret.
+ * Reads the environment (DESIGN section 3). Returns all problems at once, one line each. No line contains a value,
+ * because it may be a secret.
  */
 export function readConfig(
   env: Record<string, string | undefined>,

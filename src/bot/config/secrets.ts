@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-/** Everything in a configuration that nobody may read in a log: tokens, keys, and the password of a proxy. */
+/** Everything in a configuration that must not appear in a log: tokens, keys, and a proxy's password. */
 export function secretsOf({ slack, service, proxy }: Pick<Config, 'slack' | 'service' | 'proxy'>): string[] {
   const own = slack === null ? [] : [slack.mode === 'socket' ? slack.appToken : slack.signingSecret];
   const through = proxy === null ? null : URL.parse(proxy.https);

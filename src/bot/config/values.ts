@@ -11,7 +11,7 @@ const tokenKinds = [
   { prefix: 'xoxe', kind: 'a rotating or configuration token', home: null },
 ];
 
-/** The sentence for a token that stands in the wrong variable, or `null`. Names its kind, never its text. */
+/** The sentence for a token in the wrong variable, or `null`. It names the kind of token, never the token. */
 function misplaced(text: string, expected: string | null): string | null {
   const found = tokenKinds.find(({ prefix }) => text.startsWith(prefix));
   if (found === undefined || found.prefix === expected) return null;
@@ -19,7 +19,7 @@ function misplaced(text: string, expected: string | null): string | null {
   return `holds ${found.kind} (${found.prefix}…), ${home}`;
 }
 
-/** A reader built from a function that answers the value, or throws the sentence. */
+/** A reader from a function that returns the value, or what is wrong with it. */
 function reader<T>(read: (text: string) => { value: T } | { wrong: string }) {
   return z.string().transform((text, context): T => {
     const result = read(text);
@@ -29,7 +29,7 @@ function reader<T>(read: (text: string) => { value: T } | { wrong: string }) {
   });
 }
 
-/** A Slack token of the kind that `prefix` marks. */
+/** A Slack token with this prefix. */
 export function token(prefix: 'xoxb-' | 'xapp-') {
   return reader((text) => {
     const wrong = misplaced(text, prefix);

@@ -7,7 +7,7 @@ import type { Aggregates, Store } from '../store/open.ts';
 import { nextDigest } from './times.ts';
 
 const EVERY_MS = 5_000;
-/** What the first digest of a channel looks back on. */
+/** How far a channel's first digest looks back. */
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 export interface DigesterOptions {
@@ -16,7 +16,7 @@ export interface DigesterOptions {
   log: Logger;
 }
 
-/** Sends each channel's digest when its moment comes. Those missed while the program was down come as one, late. */
+/** Sends each channel's digest when it is due. Those missed during downtime are sent as one, late. */
 export function createDigester(options: DigesterOptions): Worker {
   const { store, clock, log } = options;
   return createWorkerLoop({
@@ -24,11 +24,11 @@ export function createDigester(options: DigesterOptions): Worker {
       for (const digest of await store.digests.due(clock.now())) await send(digest, options);
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),
-    onError: (error) => log.error({ err: error }, 'digests could not be looked after'),
+    onError: (error) => log.error({ err: error }, 'could not process digests'),
   });
 }
 
-/** One that cannot be sent does not hold up the others. */
+/** A digest that cannot be sent does not hold up the others. */
 async function send({ channel, nextAt: due }: Digest, options: DigesterOptions): Promise<void> {
   try {
     await options.store.transaction(async (tx) => {
@@ -39,13 +39,13 @@ async function send({ channel, nextAt: due }: Digest, options: DigesterOptions):
       await tx.digests.told(channel, now, nextDigest(digest, now));
     });
   } catch (error) {
-    options.log.error({ err: error, channel }, 'a digest could not be sent');
+    options.log.error({ err: error, channel }, 'could not send a digest');
   }
 }
 
 /**
- * Sends a channel's digest at once, whether it has one or not; when the next one comes does not change. The same
- * `cause` again changes nothing.
+ * Sends a channel's digest at once, even if none is scheduled; the schedule does not change. Repeating a `cause`
+ * changes nothing.
  */
 export async function sendDigestNow(
   tx: Aggregates,
@@ -57,7 +57,7 @@ export async function sendDigestNow(
   await tx.outbox.want(intent);
 }
 
-/** Since the last one that came by itself. */
+/** Since the last scheduled digest. */
 function spanOf(digest: Digest | null, now: number) {
   return { since: digest?.lastAt ?? now - WEEK_MS, until: now };
 }

@@ -1,18 +1,18 @@
 import type { DigestIssue } from '../store/digests.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** The patience of an investigation (DESIGN section 4, *Watching*). */
+/** After this long, an investigation counts as stuck (DESIGN section 4, *Watching*). */
 const INVESTIGATING_MS = HOUR_MS / 2;
 const OPEN_MS = 72 * HOUR_MS;
 
-/** An issue that nobody and nothing seems to move on, and since when. */
+/** An issue that nobody seems to be working on, and since when. */
 export interface Stuck {
   issue: DigestIssue;
   why: 'investigating' | 'open';
   from: number;
 }
 
-/** Of open issues those that are investigated for too long, or wait for their fix for days; in the order given. */
+/** The open issues that have been under investigation for too long, or ready to fix for days; in the order given. */
 export function stuckIssues(open: readonly DigestIssue[], now: number): Stuck[] {
   return open.flatMap((issue): Stuck[] => {
     const { status, investigatingSince, createdAt } = issue;
@@ -26,7 +26,7 @@ export function stuckIssues(open: readonly DigestIssue[], now: number): Stuck[] 
   });
 }
 
-/** The median time from filing to resolving, in milliseconds; `null` of none. */
+/** The median time from filing to resolving, in milliseconds; `null` if there are none. */
 export function typicalTime(resolved: readonly DigestIssue[]): number | null {
   const times = resolved
     .map(({ createdAt, statusSince }) => Math.max(0, statusSince - createdAt))

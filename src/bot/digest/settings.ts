@@ -4,21 +4,21 @@ import { announcementKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 import { type DigestTimes, nextDigest } from './times.ts';
 
-/** Who sets a channel's digest, and by which act: the same `cause` again changes nothing. */
+/** Who changes a channel's digest. Repeating a `cause` changes nothing. */
 export interface DigestChange {
   cause: string;
   channel: string;
   by: string;
-  /** `null` turns it off. */
+  /** `null` turns the digest off. */
   times: DigestTimes | null;
-  /** What `digestState` said when the person was shown it. */
+  /** What `digestState` returned when the person saw it. */
   basedOn: string;
   now: number;
 }
 
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Tells the states of a channel's digest apart, so that nobody undoes unseen what another has just set. */
+/** Identifies the state of a channel's digest, so that nobody overwrites a change they have not seen. */
 export function digestState(digest: Digest | null): string {
   return digest === null ? 'off' : `${digest.days} ${digest.time} ${digest.zone}`;
 }
@@ -29,9 +29,9 @@ export function digestWords({ days, time, zone }: DigestTimes): string {
 }
 
 /**
- * Keeps when a channel gets its digest; with the audit line, and what the channel is told, in the same transaction.
+ * Stores when a channel gets its digest, with the audit entry and the announcement, in one transaction.
  *
- * @returns `changed_meanwhile` where somebody else has set something since; nothing is kept then.
+ * @returns `changed_meanwhile` if somebody else changed it in the meantime; nothing is stored then.
  */
 export async function setDigest(
   tx: Aggregates,

@@ -1,4 +1,4 @@
-/** When a digest comes: `days` are `1` to `7` for Monday to Sunday, `time` is `HH:MM` in the IANA zone. */
+/** When a digest is due: `days` are `1` to `7` for Monday to Sunday, `time` is `HH:MM` in the IANA zone. */
 export interface DigestTimes {
   days: string;
   time: string;
@@ -7,7 +7,7 @@ export interface DigestTimes {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Whether the machine knows a time zone by this name. */
+/** Whether this is a known time zone. */
 export function isZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
@@ -18,15 +18,15 @@ export function isZone(zone: string): boolean {
 }
 
 /**
- * The first moment after `after` (milliseconds) at which the digest is due. A time that the clock skips comes as
- * much later as the clock jumps; one that it shows twice comes the first time.
+ * The first time after `after` (milliseconds) at which the digest is due. A time skipped by a clock change is due as
+ * much later as the clock jumps; a repeated one is due the first time.
  *
- * @throws RangeError where no day is chosen, or the zone is none.
+ * @throws RangeError if no day is given, or the zone is invalid.
  */
 export function nextDigest({ days, time, zone }: DigestTimes, after: number): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const today = Math.floor(wallClock(after, zone) / DAY_MS) * DAY_MS;
-  // A week and a day: today's may have passed.
+  // Eight days, because today's may have passed.
   for (let day = today; day <= today + 8 * DAY_MS; day += DAY_MS) {
     if (!days.includes(weekday(day))) continue;
     const moment = momentOf(day + (hours * 60 + minutes) * 60_000, zone);
@@ -40,7 +40,7 @@ function weekday(wall: number): string {
   return String(new Date(wall).getUTCDay() || 7);
 }
 
-/** The moment at which the clocks of a zone show `wall`: what a clock shows is written as if it were UTC. */
+/** The moment at which clocks in a zone show `wall`, which is a local time written as if it were UTC. */
 function momentOf(wall: number, zone: string): number {
   const offsets = [wall - DAY_MS, wall + DAY_MS].map((moment) => wallClock(moment, zone) - moment);
   const candidates = offsets.map((offset) => wall - offset).sort((a, b) => a - b);
@@ -48,7 +48,7 @@ function momentOf(wall: number, zone: string): number {
   return shown ?? wall - (offsets[0] ?? 0);
 }
 
-/** What the clocks of a zone show at a moment, to the second, as if it were UTC. */
+/** The local time in a zone at a moment, to the second, written as if it were UTC. */
 function wallClock(moment: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,

@@ -19,7 +19,7 @@ export interface IssueToAdd {
   now: number;
 }
 
-/** Adds an issue to be created at the service, and asks for its card; false where it is there already. */
+/** Stores an issue to be created at the service, and requests its card. Returns false if it is already there. */
 export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boolean> {
   const { request, now } = issue;
   const added = await tx.issues.add({

@@ -1,42 +1,46 @@
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** Of sixteen connections that the service's client has, for everything. */
+/** Of the sixteen connections of the service client, which everything shares. */
 const MOST_AT_ONCE = 4;
 /**
- * A service that has just come back, with everybody's backlog before it, is easily brought down again: two a second at
- * first, and a tenth faster with each answer, so that after some twenty answers nothing is held up any more.
+ * A service that has just come back, facing everybody's backlog, is easily overloaded again. So start with two
+ * requests a second, and a tenth faster with each success; after about twenty, nothing is held back.
  */
 const START = { atOnce: 2, gapMs: 500 };
 const FASTER = 0.9;
 const NO_GAP_MS = 50;
 const LONGEST_GAP_MS = 30_000;
 const RETRY = { firstMs: 1_000, maxMs: 30_000 };
-/** So many tries in a row that failed are the service's failure, and not that of one issue. */
+/** This many failures in a row mean that the service is failing, not one issue. */
 const OUTAGE = 3;
 
-/** At what pace issues are brought to the service, and in what order. */
+/** Decides at what pace, and in what order, issues are sent to the service. */
 export interface AdmissionControl {
   /** Whether an issue of the channel may be sent now. */
   isFree(channel: string): boolean;
-  /** Milliseconds until the next may be sent; 0 where only what is under way is waited for. */
+  /** Milliseconds until the next may be sent; 0 if only requests in progress are waited for. */
   waitMs(): number;
   begin(channel: string): void;
-  /** The service answered. @returns true where it had failed for so long that whatever was put off is due again */
+  /**
+   * The service answered.
+   *
+   * @returns true if it had been failing for so long that everything postponed is due again
+   */
   answered(channel: string): boolean;
-  /** The service failed, or was not asked; `retryAfterMs` is what it (or its breaker) asks to wait. */
+  /** The service failed, or was not called; `retryAfterMs` is how long it (or its breaker) asks to wait. */
   failed(channel: string, retryAfterMs: number | null): void;
-  /** The process stops, or what became of it could not be kept: that says nothing of the service. */
+  /** The process is stopping, or the outcome could not be stored; this says nothing about the service. */
   dropped(channel: string): void;
-  /** Whether the service failed at the last try. */
+  /** Whether the last attempt failed. */
   isFailing(): boolean;
-  /** Nothing waits any more: what comes next goes side by side, in one channel too. */
+  /** Nothing is waiting anymore: new issues may be sent in parallel, within a channel too. */
   caughtUp(): void;
 }
 
 /**
- * While the service fails, one issue tries for all. When it answers again, and after a start, what waits goes in its
- * order: one at a time in each channel, slowly at first.
+ * While the service fails, one issue at a time probes it. When it answers again, and after a start, the backlog is
+ * sent in order: one at a time per channel, slowly at first.
  */
 export function createAdmissionControl({
   clock,
@@ -88,7 +92,7 @@ export function createAdmissionControl({
     },
     failed: (channel, retryAfterMs) => {
       end(channel);
-      // Those that were sent side by side fail together: that is one failure.
+      // Requests sent in parallel fail together: that counts as one failure.
       if (failures === 0 || clock.now() >= notBefore) failures += 1;
       if (gapMs > 0) gapMs = Math.min(LONGEST_GAP_MS, gapMs * 2);
       const wait = Math.max(retryAfterMs ?? 0, backoffMs(failures - 1, RETRY, random));

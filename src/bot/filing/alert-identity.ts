@@ -3,19 +3,19 @@ import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Aggregates } from '../store/open.ts';
 import { identityOf } from './identity.ts';
 
-/** What an alert is about: by this its repeats and its recovery find its issue. */
+/** What an alert is about. Its repeats and its recovery find their issue by this. */
 export interface AlertIdentity {
   environment: string;
   severity: Severity;
-  /** Fingerprint and environment, after *Split off* and *Attach to #n*. */
+  /** Fingerprint and environment, after *Split off* and *Attach to another issue*. */
   identity: string;
   /** Fingerprint and environment alone. */
   ownIdentity: string;
-  /** Tells alerts of one fingerprint apart. */
+  /** Tells apart alerts with the same fingerprint. */
   detail: string;
 }
 
-/** The problem that an alert reports; `null` for what has no fingerprint. */
+/** The identity of an alert; `null` if it has no fingerprint. */
 export async function alertIdentity(
   tx: Pick<Aggregates, 'identityOverrides'>,
   alert: Alert,
@@ -30,20 +30,20 @@ export async function alertIdentity(
   return { environment, severity: severityOf(alert, settings), identity, ownIdentity, detail };
 }
 
-/** As the message states it, else the channel's, else the installation's. */
+/** The message's environment, otherwise the channel's, otherwise the default. */
 export function environmentOf(alert: Alert, settings: ChannelSettings, defaultEnvironment: string): string {
   return alert.environment?.trim() || settings.environment || defaultEnvironment;
 }
 
-/** As the message states it, else the channel's. */
+/** The message's severity, otherwise the channel's default. */
 export function severityOf(alert: Alert, settings: ChannelSettings): Severity {
   return alert.severity ?? settings.defaultSeverity;
 }
 
-// A number that stands alone is a reading, which differs from one firing to the next; `web-1` is a name.
+// A number on its own is a reading, which differs between firings; `web-1` is a name.
 const READING = /(?<![\p{L}\p{N}_./:-])[-+]?\d[\d.,]*\s?(?:%|ms|s|m|h|[kmgt]i?b)?(?![\p{L}\p{N}_/:-])/giu;
 
-// So is the state, which some tools write before or after the name: `pay-db-2 DOWN`, later `pay-db-2 UP`.
+// The state differs too; some tools write it before or after the name: `pay-db-2 DOWN`, later `pay-db-2 UP`.
 const STATE =
   '(?:still )?(?:down|up|ok|okay|failed|failure|failing|fails|fixed|back to normal|normal|resolved|recovered|recovery|firing|triggered|alarm|critical|warning|problem|unstable|passed|successful|success|healthy|unhealthy)';
 const STATES = new RegExp(`^(?:${STATE}[ :,-]+)+|(?:[ :,-]+${STATE})+$`, 'gu');

@@ -13,18 +13,21 @@ export interface InvestigateWords {
   severity: Severity | null;
   environment: string | null;
   service: string | null;
-  /** A `severity:` that is none of the three. */
+  /** The value of an invalid `severity:`; `null` if it is valid or missing. */
   unknownSeverity: string | null;
 }
 
 const VALUE = /"[^"]*"|[“”„«][^“”"«»]*[“”"»]|\S+/u.source;
-/** With spaces only what no sentence says: `checkout service: slow` is about a service, and names none. */
+/**
+ * Where spaces are allowed, only what no sentence says: `checkout service: slow` mentions a service, but does not
+ * state one.
+ */
 const STATED = new RegExp(
   `(?<!\\S)(?:(severity|sev|env)\\s*[:=]\\s*|(environment|service)[:=])(${VALUE})`,
   'giu',
 );
 
-/** Reads `<what is wrong> [severity:high] [env:staging] [service:…]`, the words in any order. */
+/** Parses `<what is wrong> [severity:high] [env:staging] [service:…]`, in any order. */
 export function readInvestigate(input: string): InvestigateWords {
   const words: InvestigateWords = {
     text: '',

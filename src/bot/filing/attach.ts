@@ -7,25 +7,25 @@ import { mayBeShownIn } from './privacy.ts';
 import { wantShortCard } from './repeat.ts';
 import { isMoreSevere } from './severity.ts';
 
-/** No more messages than this are read through for their channels. */
+/** At most this many messages are read to find their channels. */
 const MANY = 1_000;
 
 /** Why an issue cannot be attached to another. */
 export type CannotAttach = 'unknown' | 'itself' | 'closed' | 'private' | 'attached';
 
-/** *Attach to #n*: a person says that two issues are one problem. */
+/** *Attach to another issue*: somebody says that two issues are one problem. */
 export interface Attachment {
   issueId: string;
-  /** The number of the issue that it is attached to. */
+  /** The number of the issue to attach it to. */
   number: IssueNumber;
   by: string;
 }
 
 /**
- * Joins an issue to another one: its messages count there, and so do those to come; its own issue is resolved at the
- * service. Where it is attached there already, nothing changes.
+ * Attaches an issue to another one. Its alerts, past and future, count toward that one, and it is resolved at the
+ * service. If it is already attached there, nothing changes.
  *
- * @returns why not; `null` where it is attached.
+ * @returns why it cannot be attached; `null` once it is.
  */
 export function attach(
   wish: Attachment,
@@ -79,7 +79,7 @@ async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now
     what: `attached ${named(issue)} to it`,
     issueId: target.id,
   });
-  // The results of the other issue come into the threads of this one's messages too, one in each channel.
+  // The other issue's results are posted in the threads of these messages too, one per channel.
   for (const channel of new Set(rows.map((row) => row.channel))) {
     const newest = rows.find((row) => row.channel === channel);
     if (newest) await wantShortCard(tx, { ...newest, threadTs: newest.threadTs }, target, now);

@@ -1,20 +1,19 @@
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { actedOnSince } from './recover.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
-import type { ChannelMessage, DecisionResult } from './seen.ts';
 import { statusToReturnTo } from './status-before.ts';
 
 const MINUTE_MS = 60_000;
 
 /**
- * Firing again soon after `resolved`: the same issue returns to the status that it had, with no new
- * investigation (DESIGN section 4, *Filing*). How soon is for the channel to say that the issue lives in.
+ * Reopens an issue whose alert fires again within the cool-down of the issue's channel: it returns to its previous
+ * status, without a new investigation (DESIGN section 4, *Filing*). An alert posted before somebody resolved the
+ * issue, but delivered after that, reopens nothing.
  *
- * An alert that was posted before a person resolved the issue, and comes only now, opens nothing again.
- *
- * @returns `null` where there is no such issue, or it was resolved too long ago.
+ * @returns `null` if there is no such issue, or it was resolved too long ago.
  */
 export async function comeBack(
   tx: Aggregates,

@@ -4,14 +4,14 @@ import type { AlertRow, Decision } from '../store/alerts.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type AlertIdentity, alertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
 import { decide } from './decide.ts';
 import { isSupersededByEdit } from './out-of-order.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
 import { alertOf } from './stored-alert.ts';
 
 /**
- * Decides what becomes of a message and keeps the decision with its reason, the issue, and what is to be
- * said in Slack, all in one transaction (DESIGN section 4, *Filing*). The same message again changes nothing.
+ * Decides what becomes of a message, and stores the decision, its reason, the issue and the intents in one transaction
+ * (DESIGN section 4, *Filing*). Repeating a message changes nothing.
  */
 export async function considerMessage(
   seen: ChannelMessage,
@@ -20,7 +20,7 @@ export async function considerMessage(
   while (true) {
     const [verdict] = await patternVerdicts(seen.channel, [seen], options);
     const decided = await options.store.transaction(async (tx) => {
-      // Somebody has set other patterns meanwhile: those count.
+      // The patterns have been changed in the meantime: match again.
       if (verdict?.rules !== rulesOf(await tx.channels.get(seen.channel))) return null;
       return considerIn(tx, seen, verdict.against, options);
     });
@@ -29,9 +29,9 @@ export async function considerMessage(
 }
 
 /**
- * The same within a transaction, which a dry run takes back.
+ * Decides within a transaction, which a dry run rolls back.
  *
- * @param against the rule of the channel's patterns that keeps the alert out, as a sentence; `null` where none does
+ * @param against the rule of the channel's patterns that excludes the alert, as a sentence; `null` if none does
  */
 export async function considerIn(
   tx: Aggregates,
@@ -43,7 +43,7 @@ export async function considerIn(
   const recorded = await tx.alerts.find(seen.channel, seen.ts);
   const earlier = recorded !== null && isSupersededByEdit(recorded, seen) ? null : recorded;
   const { settings } = await tx.channels.get(seen.channel);
-  // Not even recorded: where it overtook the message itself, that is still to be decided.
+  // Not recorded: if it overtook the message itself, that one is still to be decided.
   if (seen.edited && seen.alert.kind === 'not_an_alert' && seen.note === null) {
     return { decision: 'ignored', reason: 'an edit that reports nothing new', issueId: null };
   }
@@ -52,13 +52,13 @@ export async function considerIn(
   }
   const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
   const decided = await decide({ tx, seen, problem, settings, against, earlier, options });
-  // What the message itself was filed as stays on record: an acknowledgement is only noted.
+  // The original decision stays on record; an acknowledgement is only noted.
   const onlyNoted = earlier !== null && decided.decision === 'not_an_alert';
   if (!onlyNoted) await recordDecision(tx, seen, problem, decided, options.clock.now());
   return decided;
 }
 
-/** Keeps a decision. A message that is or was in a hold stays in it, with what became of it. */
+/** Stores a decision. A message that is or was in a held batch stays in it, with its outcome. */
 export async function recordDecision(
   tx: Aggregates,
   seen: ChannelMessage,
@@ -98,7 +98,7 @@ const outcomes: Record<Decision, AlertRow['outcome']> = {
   not_an_alert: 'dismissed',
 };
 
-/** An edit such as a link's preview changes nothing of what the message reports. */
+/** An edit such as a link preview does not change what the message reports. */
 function saysTheSame(earlier: AlertRow, { kind, fingerprint, severity }: Alert): boolean {
   return (
     earlier.kind === kind && earlier.fingerprint === fingerprint && alertOf(earlier).severity === severity

@@ -26,43 +26,43 @@ import { type FoundIssue, findByReference } from './find.ts';
 import { refreshIssue } from './throttle.ts';
 import { leaveLine, WAITS } from './waiting-line.ts';
 
-/** In each round: more than may be sent at once, so that no channel's backlog hides another's. */
+/** Per round; more than may be sent at once, so that one channel's backlog does not hide another's. */
 const LOOKED_AT = 50;
 const IDLE_MS = 1_000;
-/** Of one issue: longer than the lane waits after one failure, so that what fails by itself lets the next one pass. */
+/** For one issue; longer than admission control waits after a failure, so that a bad issue lets the next one pass. */
 const RETRY = { firstMs: 2_000, maxMs: 60_000 };
 const DAMAGED =
   'The data I stored for this is damaged, so it was not filed. File it again with “Investigate this” in the menu of its ' +
   'message, or with /investigate.';
 const GOES_ON = 'I will keep trying to file this.';
-/** Before an empty search counts: the service may show a new issue a moment later. */
+/** Wait before trusting an empty search: the service may list a new issue with a delay. */
 const LOOK_AGAIN_MS = 1_500;
-/** How long a create call under way may take to end when the process stops. */
+/** How long a create call in progress may take when the process stops. */
 const GRACE_MS = 3_000;
 
 export interface CreatorOptions {
   store: Store;
-  /** Of the organisation whose issues are created. */
+  /** For the organisation whose issues are created. */
   service: ServiceClient;
   organization: Organization;
   clock: Clock;
   random: () => number;
   log: Logger;
-  /** Wakes it when an issue waits to be created. */
+  /** Wakes the worker when an issue is to be created. */
   filed: Wakeup;
   checkpoint: Checkpoint;
 }
 
-/** What a try says of the service. */
+/** What an attempt says about the service. */
 type Outcome =
   | { kind: 'answered' }
   | { kind: 'failed'; retryAfterMs: number | null }
-  /** Nothing: it was cut off, or never sent for what it is. */
+  /** Nothing: it was cancelled, or never sent. */
   | { kind: 'dropped' };
 
 /**
- * Brings pending issues to the service, one create call each, however often the process dies in between. While the
- * service fails they wait in their order, and come at a pace that it can bear when it is back.
+ * Creates pending issues at the service, with one create call each, however often the process is killed. While the
+ * service fails they wait in order, and are then sent at a pace that a recovering service can handle.
  */
 export function createCreator(options: CreatorOptions): Worker {
   const { store, clock, log, filed, organization } = options;
@@ -72,14 +72,14 @@ export function createCreator(options: CreatorOptions): Worker {
   let isFresh = true;
   let isWaking = false;
 
-  // A call that hangs takes one place, and holds up no other channel.
+  // A call that hangs takes one slot, and does not block other channels.
   function begin(issue: Issue, signal: AbortSignal): void {
     lane.begin(issue.channel);
     const work = createOne(issue, lane, options, signal, cutting.signal)
       .then((outcome) => end(issue.channel, outcome))
       .catch((error) => {
         lane.failed(issue.channel, null);
-        log.error({ err: error, issue: issue.id }, 'what became of an issue could not be kept');
+        log.error({ err: error, issue: issue.id }, 'could not record the outcome of a create');
       })
       .finally(() => {
         running.delete(issue.id);
@@ -94,12 +94,12 @@ export function createCreator(options: CreatorOptions): Worker {
     if (lane.answered(channel)) await retryAll();
   }
 
-  /** What was put off while the service failed comes in its order again. */
+  /** Makes everything that was postponed during an outage due again, in order. */
   async function retryAll(): Promise<void> {
     try {
       await store.issues.retryPending(organization);
     } catch (error) {
-      log.warn({ err: error }, 'issues that wait keep their own times');
+      log.warn({ err: error }, 'could not bring forward the retries of pending issues');
     }
   }
 
@@ -115,7 +115,7 @@ export function createCreator(options: CreatorOptions): Worker {
       wakeIn(lane.waitMs(), signal);
     },
     rest: (signal) => filed.wait(IDLE_MS, signal),
-    onError: (error) => log.error({ err: error }, 'pending issues could not be worked through'),
+    onError: (error) => log.error({ err: error }, 'could not process pending issues'),
   });
 
   function wakeIn(ms: number, signal: AbortSignal): void {
@@ -163,13 +163,13 @@ async function createOne(
     await checkpoint('create: recorded');
     return { kind: 'answered' };
   } catch (error) {
-    // Cut off by a shutdown: the next start looks whether it got there.
+    // Cancelled by a shutdown: the next start checks whether it arrived.
     if (cut.aborted || (signal.aborted && !(error instanceof ServiceError))) return { kind: 'dropped' };
     return notCreated(issue, error, lane.isFailing(), options);
   }
 }
 
-/** @returns `null` where what is stored of it is damaged: there is nothing to send. */
+/** @returns `null` if the stored request is damaged, so that nothing can be sent. */
 async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Promise<FoundIssue | null> {
   const { store, clock, service, checkpoint } = options;
   const request = decodeStored(IssueCreate, issue.request);
@@ -181,7 +181,7 @@ async function send(issue: Issue, options: CreatorOptions, cut: AbortSignal): Pr
   return created;
 }
 
-/** However often it were tried, it would be the same: its card says so, and what fires next is filed anew. */
+/** Retrying cannot help: the card says so, and the next firing is filed as a new issue. */
 async function endDamaged(issue: Issue, { store, clock, log }: CreatorOptions): Promise<Outcome> {
   log.error({ issue: issue.id }, 'stored data of an issue is damaged; not filing it');
   await store.transaction(async (tx) => {
@@ -192,7 +192,7 @@ async function endDamaged(issue: Issue, { store, clock, log }: CreatorOptions): 
   return { kind: 'dropped' };
 }
 
-/** The cards of what it was filed apart from, or attached to meanwhile, name it by its number. */
+/** Updates the cards of issues that this one was split off from, or attached to, because they show its number. */
 async function refreshRelated(tx: Aggregates, issueId: string): Promise<void> {
   const issue = await tx.issues.get(issueId);
   for (const related of [issue?.apartFrom, issue?.joinedInto]) {
@@ -207,13 +207,13 @@ async function findAgain(
   cut: AbortSignal,
 ): Promise<FoundIssue | null> {
   const found = await findByReference(service, issue.id, cut);
-  // What an earlier life sent has long been there.
+  // Anything an earlier process sent has long arrived.
   if (found || issue.attemptedAt === 0) return found;
   await clock.sleep(LOOK_AGAIN_MS, signal);
   return findByReference(service, issue.id, cut);
 }
 
-/** @param othersWait the service has failed for others before, so that one more card need not tell why */
+/** @param othersWait whether other issues already failed, so that one more card need not explain why */
 async function notCreated(
   issue: Issue,
   error: unknown,
@@ -230,12 +230,12 @@ async function notCreated(
   const failure = refused
     ? explainServiceError(error)
     : (issue.failure ?? whyItWaits(issue, error, othersWait));
-  // While nothing can be read either it is not this issue's doing: it stays the first. Else the next one tries.
+  // If reads fail too, it is not this issue's fault: it stays first. Otherwise the next one is tried.
   const isEverybodys = options.service.health().reading !== null;
   const wait = isEverybodys ? 0 : backoffMs(issue.attempts, RETRY, options.random);
   log.warn(
     { err: error, issue: issue.id, attempts: issue.attempts + 1, refused },
-    'an issue was not created',
+    'could not create an issue',
   );
   const happened = !(error instanceof ServiceError) || error.ambiguous;
   await store.transaction(async (tx) => {
@@ -249,7 +249,7 @@ async function notCreated(
   return { kind: error instanceof ServiceError && error.status !== null ? 'answered' : 'dropped' };
 }
 
-/** A person who asked for it hears why on its card; of alerts, the first tells it for all. */
+/** Somebody who requested an issue sees why on its card; for alerts, the first card explains it for all. */
 function whyItWaits({ requestedBy }: Issue, error: unknown, othersWait: boolean): string {
   if (error instanceof MissingKeyError) return explainServiceError(error);
   if (requestedBy === null && othersWait) return WAITS;
@@ -260,7 +260,7 @@ function retryAfterOf(error: unknown): number | null {
   return error instanceof RateLimitedError || error instanceof RejectedError ? error.retryAfterMs : null;
 }
 
-/** Nothing was sent, since the service fails for everybody: it keeps its place. */
+/** Nothing was sent, because the service is failing: the issue keeps its place. */
 async function held(issue: Issue, error: unknown, options: CreatorOptions): Promise<void> {
   await options.store.transaction(async (tx) => {
     await tx.issues.apply(issue.id, transitions.awaitService(issue, whyItWaits(issue, error, true)));

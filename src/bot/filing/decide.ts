@@ -5,6 +5,7 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
 import { comeBack } from './come-back.ts';
 import { fileAlert } from './file.ts';
 import {
@@ -16,27 +17,26 @@ import {
 } from './out-of-order.ts';
 import { CAME_LATE, recover, recoverUnfiled } from './recover.ts';
 import { raiseSeverity, repeat } from './repeat.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { suggest } from './suggest.ts';
 import { hold, isStorming, throttleReason } from './throttle.ts';
 
-const OVER = 'it had recovered before it came';
+const OVER = 'it had already recovered when it arrived';
 
-/** Everything that a decision rests on. */
+/** Everything that a decision is based on. */
 export interface DecisionInput {
   tx: Aggregates;
   seen: ChannelMessage;
   problem: AlertIdentity | null;
   settings: ChannelSettings;
-  /** The rule of the channel's patterns that keeps an alert out, as a sentence; `null` where none does. */
+  /** The rule of the channel's patterns that excludes an alert, as a sentence; `null` if none does. */
   against: string | null;
-  /** What was decided on the message before it was edited. */
+  /** The decision on the message before it was edited. */
   earlier: AlertRow | null;
   options: DecideOptions;
 }
 
-/** What becomes of a message: the rules of DESIGN section 4, *Filing*, in their order. */
+/** Decides what becomes of a message: the rules of DESIGN section 4, *Filing*, in order. */
 export async function decide(what: DecisionInput): Promise<DecisionResult> {
   const { tx, seen, problem, settings, options } = what;
   const { alert } = seen;
@@ -77,7 +77,7 @@ function ignored(reason: string): DecisionResult {
   return { decision: 'ignored', reason, issueId: null };
 }
 
-/** Acknowledgements, downtimes and updates are no alerts, but the card of their issue tells of them. */
+/** Acknowledgements, downtimes and updates are not alerts, but are noted on the issue's card. */
 async function noted(what: DecisionInput): Promise<DecisionResult> {
   const { tx, seen, earlier, options } = what;
   const nothing = 'the message reports no problem';
@@ -98,8 +98,8 @@ async function noted(what: DecisionInput): Promise<DecisionResult> {
 
 /** The open issue that a message is about. */
 async function openIssueOf({ tx, seen, problem, earlier }: DecisionInput): Promise<Issue | null> {
-  // Where people told alerts of one fingerprint apart, the message that was edited, or the root of the thread, says
-  // better than the words which of them is meant.
+  // If people split alerts of one fingerprint, the edited message or the thread's root tells which issue is meant
+  // better than the text does.
   const root = seen.threadTs === null ? null : await tx.alerts.find(seen.channel, seen.threadTs);
   const place = earlier ?? root;
   if (place?.issueId != null && place.fingerprint !== null && place.fingerprint === seen.alert.fingerprint) {
@@ -127,7 +127,7 @@ async function again(
   open: Issue,
   now: number,
 ): Promise<DecisionResult> {
-  // Shown again in the message that had shown the recovery: it fires again.
+  // The message that showed the recovery shows the alert again: it fires again.
   if (earlier === null || earlier.issueId !== open.id || open.recoveredAt !== null) {
     return repeat(tx, seen, problem, open, now);
   }
@@ -149,7 +149,7 @@ async function fire(
   const returned = await comeBack(tx, seen, problem, now);
   if (returned) return returned;
   if (settings.mode === 'suggest') {
-    // A button that files what is over would only have to be taken away again.
+    // A button to file something that is over would only have to be removed again.
     if (isOver) return ignored(`the channel is in suggest mode, and ${OVER}`);
     const suggested = await suggest(tx, seen, problem, settings, now);
     return suggested ?? hold(tx, seen, 'storm', settings, options);
@@ -163,7 +163,7 @@ async function fire(
       problem,
       requestedBy: null,
       eyes: !(await isStorming(tx, seen.channel, now)),
-      // After an edit the message may cause a second issue (the first was resolved meanwhile): another id.
+      // After an edit, the message may cause a second issue if the first has been resolved; that needs another id.
       ...(seen.edited ? { again: String(now) } : {}),
     },
     settings,
@@ -173,7 +173,7 @@ async function fire(
   return { decision: 'filed', reason: 'a new alert', issueId };
 }
 
-/** The same of an alert whose recovery came before it: it ends as if they had come in order. */
+/** Handles an alert whose recovery arrived first: it ends as if they had arrived in order. */
 async function fireOver(
   what: DecisionInput,
   problem: AlertIdentity,

@@ -2,13 +2,13 @@ import { atService, type IssueNumber, type Organization } from '../../lib/issue-
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import type { Alert } from '../alerts/types.ts';
 
-/** The contract sets no bound; a description is read by people and by an agent. */
+/** The contract sets no limit; a description is read by people and by an agent. */
 const MAX_WORDS = 20_000;
 const MAX_FACT = 500;
 
-/** An issue that the same alert had before, which was resolved. */
+/** A resolved issue of the same alert. */
 export interface Earlier {
-  /** As people know it: `#12`. */
+  /** The number people see: `#12`. */
   number: IssueNumber;
   /** Milliseconds since 1970. */
   resolvedAt: number;
@@ -16,9 +16,9 @@ export interface Earlier {
 }
 
 /**
- * An alert's own words, then its facts as a list, then its earlier issue. Markdown.
+ * An alert's own text, then its facts as a list, then its earlier issue, in Markdown.
  *
- * @param organization whose agent is to read it: numbers of another's issues mean nothing there
+ * @param organization whose agent will read it: another organisation's issue numbers mean nothing there
  */
 export function describeAlert(
   alert: Alert,

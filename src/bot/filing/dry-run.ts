@@ -1,27 +1,27 @@
 import { patternVerdicts, type RuleOptions } from '../settings/patterns/rules.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import type { ChannelMessage, DecideOptions } from './channel-message.ts';
 import { considerIn } from './consider.ts';
 import { type ReplayedState, replay } from './replay.ts';
-import type { ChannelMessage, DecideOptions } from './seen.ts';
-import { takenBack } from './taken-back.ts';
+import { inRolledBackTransaction } from './roll-back.ts';
 
 /** What would become of one message. */
 export interface DryRow {
   seen: ChannelMessage;
   decision: Decision;
   reason: string;
-  /** Filed when it came: not decided anew. */
+  /** Filed when it arrived; not decided again. */
   before: boolean;
-  /** The issue it would belong to: one that there is, or the nth that would be filed. */
+  /** The issue it would belong to: an existing one, or the nth that would be filed. */
   issue: { id: string } | { nth: number } | null;
 }
 
 type Options = DecideOptions & RuleOptions & { store: Store };
 
 /**
- * Decides on messages of one channel as if they came now one after the other, each at its own time, with the present
- * settings and ignores the pause; of which nothing is kept. What was filed when it came stays filed.
+ * Decides on messages of one channel as if each arrived now, at its own time, with the current settings and ignoring a
+ * pause. Nothing is stored. What was filed when it arrived stays filed.
  *
  * @param messages oldest first
  */
@@ -29,7 +29,7 @@ export async function dryRun(messages: readonly ChannelMessage[], options: Optio
   const [first] = messages;
   if (!first) return [];
   const verdicts = await patternVerdicts(first.channel, messages, options);
-  return takenBack(options.store, async (tx) => {
+  return inRolledBackTransaction(options.store, async (tx) => {
     const records = new Map<string, AlertRow>();
     for (const { channel, ts } of messages) {
       const record = await tx.alerts.find(channel, ts);
@@ -72,7 +72,7 @@ async function asBefore(
 ): Promise<DryRow> {
   const { id: _, ...record } = filed;
   await past.begin(filed.issueId);
-  // It counts for the budget at the time when it came.
+  // It counts toward the budget at the time it was posted.
   await tx.alerts.record({ ...record, decision: 'filed', decidedAt: timeOf(seen.ts) });
   return { seen, decision: 'filed', reason: record.reason, before: true, issue: { id: filed.issueId } };
 }
@@ -94,7 +94,7 @@ async function decideAnew(
   return { seen, decision, reason, before: false, issue: nth === undefined ? known : { nth } };
 }
 
-/** Where a recovery resolves its issue, the service would have been told by the next message. */
+/** If a recovery resolves the issue, the service would have been told before the next message. */
 async function resolveAt(tx: Aggregates, issueId: string, now: number): Promise<void> {
   const issue = await tx.issues.get(issueId);
   if (issue?.wantedStatus !== 'resolved') return;

@@ -5,28 +5,28 @@ import type { Hold } from '../store/holds.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { alertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
 import { considerIn } from './consider.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
+import { inRolledBackTransaction } from './roll-back.ts';
 import { alertOf } from './stored-alert.ts';
-import { takenBack } from './taken-back.ts';
 
 /** Everything that answers *Why was this (not) filed?* */
 export interface Explanation {
-  /** As it was read when it was decided on, else as it is read now. */
+  /** As parsed when it was decided, otherwise as parsed now. */
   alert: Alert;
   sender: string | null;
-  /** What it counts for; `null` for what is no alert. */
+  /** The identity it counts toward; `null` if it is not an alert. */
   identity: string | null;
-  /** The stored decision; `null` where there is none. */
+  /** The stored decision; `null` if there is none. */
   record: Pick<AlertRow, 'decision' | 'reason' | 'decidedAt' | 'outcome'> | null;
-  /** Without a record: why not, in a sentence, and what would be decided now (`null` where nothing ever would). */
+  /** Without a stored decision: why there is none, and what would be decided now (`null` if nothing ever would be). */
   missed: { why: string; would: Pick<DecisionResult, 'decision' | 'reason'> | null } | null;
-  /** The issue that it is in, or would be counted for. */
+  /** The issue that it belongs to, or would. */
   issue: Issue | null;
   hold: Hold | null;
 }
 
-/** Looks up what was decided on a message; where nothing was, decides it now and keeps nothing of that. */
+/** Looks up the decision on a message. If there is none, decides now, without storing it. */
 export async function explainDecision(
   seen: ChannelMessage,
   options: DecideOptions & RuleOptions & { store: Store },
@@ -55,7 +55,9 @@ async function explainMissed(
   const isTalk = seen.byPerson && seen.threadTs !== null;
   const [verdict] = await patternVerdicts(seen.channel, [seen], options);
   const against = verdict?.against ?? null;
-  const would = isTalk ? null : await takenBack(store, (tx) => considerIn(tx, seen, against, options));
+  const would = isTalk
+    ? null
+    : await inRolledBackTransaction(store, (tx) => considerIn(tx, seen, against, options));
   return {
     alert: seen.alert,
     sender: seen.sender,
@@ -65,7 +67,7 @@ async function explainMissed(
       why: isTalk ? TALK : whyMissed(watched, seenTs !== null && Number(seen.ts) <= Number(seenTs)),
       would,
     },
-    // One that exists only in the decision taken back is not found.
+    // An issue that exists only in the rolled-back decision is not found.
     issue: would?.issueId == null ? null : await store.issues.get(would.issueId),
     hold: null,
   };

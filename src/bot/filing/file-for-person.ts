@@ -5,10 +5,10 @@ import { type LimitReached, limitReached, type PersonLimit } from './person-limi
 import { organizationFor } from './privacy.ts';
 
 /**
- * Files what a person asks for in their own words. It is stored here, and brought to the service by itself, however
- * long that is down; the same cause again changes nothing.
+ * Files an issue in a person's own words. It is stored first, and created at the service however long that is down.
+ * Repeating a cause changes nothing.
  *
- * @returns the person's limit where they have reached it, and nothing was filed; else `null`.
+ * @returns the limit if the person has reached it and nothing was filed; otherwise `null`.
  */
 export function fileForPerson(
   {

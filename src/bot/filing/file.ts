@@ -8,10 +8,10 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { addIssue } from './add-issue.ts';
 import { type AlertIdentity, environmentOf, severityOf } from './alert-identity.ts';
+import type { DecideOptions } from './channel-message.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
 import { type Earlier, requestForAlert } from './request.ts';
-import type { DecideOptions } from './seen.ts';
 
 /** A message that becomes an issue. */
 export interface ToFile {
@@ -20,17 +20,17 @@ export interface ToFile {
   threadTs: string | null;
   permalink: string | null;
   alert: Alert;
-  /** `null` for what no repeat can be known of. */
+  /** `null` if repeats cannot be recognised. */
   problem: AlertIdentity | null;
-  /** Who asked for it; `null` where it is filed by itself. */
+  /** Who requested it; `null` if it is filed automatically. */
   requestedBy: string | null;
-  /** Tells issues apart that one message caused at different times. */
+  /** Tells apart issues that one message caused at different times. */
   again?: string;
-  /** Whether 👀 goes on the message. */
+  /** Whether to react to the message with 👀. */
   eyes: boolean;
 }
 
-/** Files a message: an issue to be created, its card in the thread, 👀 on the message. Answers our id of it. */
+/** Files a message: stores the issue to be created, and requests its card and the 👀. Returns the issue's id. */
 export async function fileAlert(
   tx: Aggregates,
   message: ToFile,
@@ -69,7 +69,7 @@ export async function fileAlert(
   return id;
 }
 
-/** The issue that the same alert had before. One that lives in another, private channel is not named. */
+/** The earlier issue of the same alert. One that belongs to another, private channel is not named. */
 async function earlierOf(
   tx: Aggregates,
   identity: string,

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { bearsReference, referenceOf } from './reference.ts';
 
-/** What the create call would have answered. */
+/** What the create call would have returned. */
 export interface FoundIssue {
   uuid: string;
   number: number;
@@ -9,7 +9,7 @@ export interface FoundIssue {
   latestVersion?: number | undefined;
 }
 
-/** Looks for an issue that may have been created, by the reference in its description: one request. */
+/** Looks for an issue that may have been created, by the reference in its description, with one request. */
 export async function findByReference(
   service: ServiceClient,
   issueId: string,

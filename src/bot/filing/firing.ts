@@ -2,10 +2,10 @@ import type { AlertRow } from '../store/alerts.ts';
 import type { Aggregates } from '../store/open.ts';
 import { SUGGESTIONS } from './suggest.ts';
 
-/** Slack delivers again for minutes, and a channel that cannot be read is read within the hour. */
+/** Slack redelivers for minutes, and a channel that could not be read is read within the hour. */
 export const LATE_MS = 60 * 60_000;
 
-/** The newest message in which an alert fires in a channel, of those decided on lately; what rules ignore is none. */
+/** The newest recent message in which an alert fires in a channel; ignored messages do not count. */
 export function newestFiring(
   tx: Aggregates,
   identity: string,

@@ -3,25 +3,25 @@ import type { Outcome } from '../store/alerts.ts';
 import type { Aggregates } from '../store/open.ts';
 import { alertOf } from './stored-alert.ts';
 
-/** A problem in a hold, with all its messages: it waits, or something became of it. */
+/** An alert in a held batch with all its messages: still waiting, or with an outcome. */
 export interface HeldAlertGroup {
   state: 'waiting' | Outcome;
   /** Its newest message. */
   alert: Alert;
   sender: string | null;
-  /** The first message's `ts`: names the problem within its channel. */
+  /** The first message's `ts`, which identifies the group within its channel. */
   first: string;
   messages: number;
-  /** Our id of the issue that it is in; `null` where it is in none. */
+  /** The id of its issue; `null` if it has none. */
   issueId: string | null;
 }
 
 type Counts = Awaited<ReturnType<Aggregates['alerts']['countsInHold']>>[number];
 
-/** What stands first is what a problem is in, where its messages went different ways. */
+/** By precedence: the first one found is the group's outcome if its messages ended differently. */
 const ways: readonly (Outcome | null)[] = [null, 'filed', 'joined', 'dismissed', 'recovered'];
 
-/** The problems in a hold, those that fired last first. Each is there once, so that the counts add up. */
+/** The alerts in a held batch, most recent first. Each is listed once, so that the counts add up. */
 export async function heldAlertGroups(
   { alerts }: Pick<Aggregates, 'alerts'>,
   hold: string,

@@ -3,7 +3,7 @@ import { oneLine } from '../../lib/text.ts';
 import { canonicalEnvironment } from './identity.ts';
 import { withReference } from './reference.ts';
 
-/** An issue as a person describes it in every field of the create request (contract 2.5). */
+/** An issue that a person describes in the form, with every field of the create request (contract 2.5). */
 export interface IssueDraft {
   title: string;
   description: string;
@@ -11,7 +11,7 @@ export interface IssueDraft {
   severity: 'low' | 'medium' | 'high';
   /** Milliseconds since the epoch; `null` for now. */
   triggeredAt: number | null;
-  /** What was stated of it; empty texts are left out. */
+  /** The context that was stated; empty texts are left out. */
   context: Partial<Record<ContextText, string>>;
   tags: readonly string[];
   metadata: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ type ContextText =
   | 'region'
   | 'version';
 
-/** The create request for it. */
+/** The create request for a draft. */
 export function requestForDraft(
   draft: IssueDraft,
   origin: { issueId: string; channel: string; now: number },

@@ -3,21 +3,21 @@ import type { AlertRow } from '../store/alerts.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type AlertIdentity, alertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecideOptions } from './channel-message.ts';
 import { recordDecision } from './consider.ts';
 import { fileAlert } from './file.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
-import type { ChannelMessage, DecideOptions } from './seen.ts';
 import { answerSuggestions } from './suggest.ts';
 
-/** What came of a person's wish to have a message filed. */
-export type Requested =
-  /** A new issue; counted for the open one of the same alert; or it belonged to that issue before anybody asked. */
+/** The outcome of a person's request to file a message. */
+export type FilingOutcome =
+  /** Filed as a new issue; counted toward the same alert's open issue; or already part of that issue. */
   | { became: 'filed' | 'counted' | 'already'; issueId: string }
   /** They have filed as many as they may. */
   | { became: 'refused'; limit: LimitReached };
 
-/** What a person made of a message before it was filed; `null` for what they left empty. */
+/** What a person changed in a message before filing it; `null` for what they left empty. */
 export type IssueEdit = Pick<Alert, 'service' | 'alertUrl' | 'host' | 'errorMessage'> & {
   title: string;
   description: string;
@@ -28,21 +28,21 @@ export type IssueEdit = Pick<Alert, 'service' | 'alertUrl' | 'host' | 'errorMess
 type Options = DecideOptions & PersonLimit & { store: Store };
 
 /**
- * Files a message because a person asks for it: *File it*, *Investigate this*, 🔍. Neither the channel's rules nor its
- * budget nor a pause stand against that, only the person's own limit; an open issue of the same alert takes it in. The same wish again, also
- * of somebody else, changes nothing.
+ * Files a message because a person asks for it: *File it*, *Investigate this*, 🔍. The channel's rules, its budget and
+ * a pause do not apply, only the person's own limit. If the same alert has an open issue, the message counts toward
+ * it. Repeating the request changes nothing, whoever repeats it.
  */
 export function fileOnRequest(
   seen: ChannelMessage,
   by: string,
   options: Options,
   edit: IssueEdit | null = null,
-): Promise<Requested> {
+): Promise<FilingOutcome> {
   return options.store.transaction(async (tx) => {
     const now = options.clock.now();
     const row = await tx.alerts.find(seen.channel, seen.ts);
     const before = await issueOfRow(tx, row);
-    // With an edit, what was filed once is filed anew when its issue is closed.
+    // With edits, a message that was filed before is filed again if its issue is closed.
     if (before && (before.isOpen === 1 || edit === null)) return { issueId: before.id, became: 'already' };
     const { settings } = await tx.channels.get(seen.channel);
     const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
@@ -79,8 +79,8 @@ interface TakeIn {
   now: number;
 }
 
-async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn): Promise<Requested> {
-  // A recovery or an acknowledgement is no firing that could be counted.
+async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn): Promise<FilingOutcome> {
+  // A recovery or an acknowledgement is not a firing, so it is not counted.
   if (seen.alert.kind !== 'firing') return { issueId: open.id, became: 'already' };
   await countRepeat(tx, open, problem, now);
   await wantShortCard(tx, seen, open, now);
@@ -91,7 +91,7 @@ async function takeIn(tx: Aggregates, { seen, by, problem, open, now }: TakeIn):
   return { issueId: open.id, became: 'counted' };
 }
 
-/** The issue that a message belongs to already, or would be counted for; open or, of its own, closed since. */
+/** The issue that a message belongs to, or would count toward: an open one, or its own that has been closed since. */
 export async function issueOfMessage(
   seen: ChannelMessage,
   options: Pick<Options, 'store' | 'defaultEnvironment'>,

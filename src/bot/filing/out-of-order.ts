@@ -3,14 +3,14 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
+import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { LATE_MS, newestFiring } from './firing.ts';
 import { recover, UNFILED } from './recover.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
-import type { ChannelMessage, DecisionResult } from './seen.ts';
 
 /**
- * Whether a recovery was overtaken by the next alert: that was written after it, and came before it. An edit is as old
- * as its message, and says nothing of that.
+ * Whether a recovery was overtaken by the next firing, which was posted after it but arrived before it. An edit has
+ * its message's `ts`, so it cannot tell.
  */
 export async function isOutOfOrder(tx: Aggregates, seen: ChannelMessage, open: Issue): Promise<boolean> {
   if (seen.edited) return false;
@@ -19,8 +19,8 @@ export async function isOutOfOrder(tx: Aggregates, seen: ChannelMessage, open: I
 }
 
 /**
- * Whether an alert, as it was written, comes after an edit of it that shows its recovery, or only tells something of it:
- * the alert itself is still to be decided on.
+ * Whether an alert arrives after an edit of it that shows its recovery or a note; the alert itself has not been
+ * decided on then.
  */
 export function isSupersededByEdit(earlier: AlertRow, { edited, alert }: ChannelMessage): boolean {
   if (edited || alert.kind !== 'firing' || earlier.holdId !== null) return false;
@@ -28,8 +28,8 @@ export function isSupersededByEdit(earlier: AlertRow, { edited, alert }: Channel
 }
 
 /**
- * The recovery that came before the alert which it ends: it was written after it, or is an edit of it, and the alert has
- * not fired again since. `null` where the alert fires still.
+ * A recovery that arrived before the alert it ends: it was posted after the alert, or is an edit of it, and the alert
+ * has not fired again since. `null` if the alert is still firing.
  */
 export async function recoveryBefore(
   tx: Aggregates,
@@ -46,13 +46,13 @@ export async function recoveryBefore(
   return firing !== null && firing.ts > recovery.ts ? null : recovery;
 }
 
-/** What was just filed, or counted, has recovered already: its recovery came before it. */
+/** Marks what was just filed or counted as recovered, because its recovery arrived first. */
 export async function recoverAfterAll(tx: Aggregates, issueId: string | null, at: number): Promise<void> {
   const issue = issueId === null ? null : await tx.issues.get(issueId);
   if (issue) await recover(tx, issue, at);
 }
 
-/** Whether a tool said in the thread of an alert that it is over, before the alert itself came. */
+/** Whether a tool reported in an alert's thread that it is over, before the alert itself arrived. */
 export function isOverInThread(
   tx: Aggregates,
   { channel, ts, alert }: ChannelMessage,
@@ -61,7 +61,7 @@ export function isOverInThread(
   return tx.alerts.wasIgnoredIn({ channel, ts, format: alert.format }, UNFILED, now - LATE_MS);
 }
 
-/** An alert whose recovery came before it, and has ended its issue: it is counted there, and opens nothing again. */
+/** An alert whose recovery arrived first and ended its issue: it counts toward that issue, and reopens nothing. */
 export async function countOnEnded(
   tx: Aggregates,
   seen: ChannelMessage,

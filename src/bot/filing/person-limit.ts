@@ -2,7 +2,7 @@ import type { Aggregates } from '../store/open.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/** How many issues one person may file within an hour, in whatever way they file them. */
+/** How many issues one person may file in an hour, by any means. */
 export interface PersonLimit {
   filePerUserHour: number;
 }
@@ -15,8 +15,8 @@ export interface LimitReached {
 }
 
 /**
- * Whether a person has reached their limit; `null` where they may file one more issue. Alerts have an allowance of
- * their own (`MAX_ISSUES_PER_DAY`), and neither uses up the other.
+ * The limit if a person has reached it; `null` if they may file another issue. Alerts have their own limit
+ * (`MAX_ISSUES_PER_DAY`); the two are independent.
  */
 export async function limitReached(
   tx: Pick<Aggregates, 'issues'>,

@@ -1,7 +1,7 @@
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Aggregates } from '../store/open.ts';
 
-/** Whether what one channel said may be shown in another: nothing of a private channel is shown elsewhere. */
+/** Whether content of one channel may be shown in another: a private channel's is shown nowhere else. */
 export async function mayBeShownIn(
   { channels }: Pick<Aggregates, 'channels'>,
   from: string,
@@ -11,9 +11,9 @@ export async function mayBeShownIn(
 }
 
 /**
- * The organisation that an issue is filed in: decided once, by what its channel is at that moment. A channel is private
- * until Slack has said that it is public. A direct message is no channel: its questions go to the default organisation,
- * so the issues that they are about have to be there.
+ * The organisation in which an issue is filed, decided once, by what its channel is at that moment. A channel counts
+ * as private until Slack says that it is public. Direct messages use the default organisation, because questions asked
+ * there go to it.
  */
 export async function organizationFor(
   { channels, hasPrivateOrganization }: Pick<Aggregates, 'channels' | 'hasPrivateOrganization'>,

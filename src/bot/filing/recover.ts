@@ -4,20 +4,20 @@ import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
+import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { newestFiring } from './firing.ts';
-import type { ChannelMessage, DecisionResult } from './seen.ts';
 import { withdrawSuggestions } from './suggest.ts';
 
-/** Why a recovery is nothing to us; its alert may still come, where Slack delivers it later. */
-export const UNFILED = 'a recovery, and no issue of it is open';
-/** Why a recovery changes nothing that is newer than it. */
+/** The reason for a recovery without an issue; its alert may still arrive if Slack delivers it later. */
+export const UNFILED = 'a recovery, but its alert has no open issue';
+/** The reason for a recovery that is older than the latest firing. */
 export const CAME_LATE = 'a late recovery: the alert has fired again since';
 
 /**
- * The alert is over: noted on the card, or the issue is resolved where the channel that it lives in says so, unless a
- * person has set its status since.
+ * The alert is over: notes it on the card, or resolves the issue if its channel is set to, unless somebody has set its
+ * status since.
  *
- * @param ts of the message that shows it; `null` where it does not tell when that was
+ * @param ts of the message that shows the recovery; `null` if it does not tell when that was
  */
 export async function recover(
   tx: Aggregates,
@@ -38,7 +38,7 @@ export async function recover(
   return { decision: 'recovered', reason, issueId: open.id };
 }
 
-/** What a person did to the status of an issue after a moment of Slack's clock; `null` where nobody did. */
+/** What somebody did to an issue's status after a moment of Slack's clock; `null` if nobody did. */
 export async function actedOnSince(
   tx: Pick<Aggregates, 'acts'>,
   { uuid }: Issue,
@@ -49,9 +49,8 @@ export async function actedOnSince(
 }
 
 /**
- * A recovery of what was never filed: alerts that wait in a hold, or with a *File it* button, wait no more; but for what
- * has fired again since the recovery was written, where that comes late. An edit is as old as its message, and says
- * nothing of that.
+ * Handles a recovery of an alert that was never filed: it is no longer held or suggested, unless it has fired again
+ * since the recovery was posted. An edit has its message's `ts`, so it cannot tell.
  */
 export async function recoverUnfiled(
   tx: Aggregates,

@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto';
 
 const PREFIX = 'gumshoe-';
 
-/** Our id of an issue, derived from what caused it: the same cause always gives the same issue. */
+/** The id of an issue, derived from its cause: the same cause always gives the same id. */
 export function issueIdOf(...cause: string[]): string {
   return createHash('sha256').update(cause.join('\n')).digest('hex').slice(0, 20);
 }
 
-/** By this an issue is found again at the service, which has no idempotency key (DESIGN section 5, *Issues*). */
+/**
+ * The reference by which an issue is found again at the service, which has no idempotency key (DESIGN section 5,
+ * *Issues*).
+ */
 export function referenceOf(issueId: string): string {
   return `${PREFIX}${issueId}`;
 }
 
-/** The description with the lines that lead back to Slack at its end. */
+/** The description, followed by the lines that lead back to Slack. */
 export function withReference(description: string, issueId: string, permalink: string | null): string {
   const lines = [...(permalink ? [`Slack: ${permalink}`] : []), `Reference: ${referenceOf(issueId)}`];
   return `${description.trim()}\n\n---\n${lines.join('\n')}`;
@@ -20,7 +23,7 @@ export function withReference(description: string, issueId: string, permalink: s
 
 /** The last line as `withReference` writes it. */
 const LAST_LINE = /(?:^|\n)Reference: gumshoe-([\w-]{1,64})\s*$/u;
-/** A reference however it is written: after its word, alone on a line, or with an id of ours anywhere. */
+/** A reference in any spelling: after its keyword, alone on a line, or one of our ids anywhere. */
 const ANY =
   /\breference[ \t]{0,8}:[^\w\n]{0,8}gumshoe-[\w-]+|^[^\w\n]{0,8}gumshoe-[\w-]+[^\w\n]{0,8}$|(?<![\w-])gumshoe-[0-9a-f]{20}(?![\w-])/gimu;
 /** Both lines as `withReference` writes them. */
@@ -28,40 +31,40 @@ const WITH_PERMALINK = /^Slack: (\S{1,300})[ \t]*\nReference: gumshoe-[\w-]{1,64
 const PERMALINK =
   /^https?:\/\/[^/\s]+\/archives\/([A-Z0-9]{2,30})\/p(\d{7,20})(?:\?thread_ts=[\d.]{3,30}&cid=([A-Z0-9]{2,30}))?$/u;
 
-/** Slack is asked of each: nobody has so many, but alert text may. */
+/** Slack is called for each: no person needs so many, but alert text may contain them. */
 const MOST_CHANNELS = 5;
 
-/** Our id of the issue whose description this is, by its last line; `null` where that is no reference. */
+/** The id of the issue with this description, from its last line; `null` if that is not a reference. */
 export function issueIdIn(description: string): string | null {
   return LAST_LINE.exec(description)?.[1] ?? null;
 }
 
-/** Whether an issue's description ends with its reference: alert text before it may quote those of others. */
+/** Whether a description ends with this issue's reference; alert text above it may quote others. */
 export function bearsReference(description: string, issueId: string): boolean {
   const [, last] = [...description.matchAll(/gumshoe-([\w-]{1,64})/gu)].at(-1) ?? [];
   return last === issueId;
 }
 
-/** What the references in an issue's texts say of where it belongs. */
-export type Referenced =
-  /** There is no reference: Gumshoe did not file it. */
+/** Where an issue belongs, according to the references in its texts. */
+export type ReferencedPlace =
+  /** No reference: Gumshoe did not file it. */
   | { kind: 'none' }
   /** To these channels of our workspace. */
   | { kind: 'channels'; channels: readonly string[] }
-  /** Gumshoe filed it, and where cannot be told for certain. */
+  /** Gumshoe filed it, but where cannot be determined. */
   | { kind: 'unreadable' };
 
 /**
- * Reads where an issue belongs from its texts: the description, and what else the service quotes of it. Alert text
- * stands in them too and may hold references of its own making, so every one that there is counts: one that is not
- * written exactly as we write it, or whose permalink is none of ours, makes all of it unreadable.
+ * Reads where an issue belongs from its texts: the description, and what else the service quotes from it. Alert text
+ * in them may contain made-up references, so every one counts: a single one that is not exactly as we write it, or
+ * whose permalink is not ours, makes the result unreadable.
  *
- * @param permalink our link to a message, as it was written into the description
+ * @param permalink our link to a message, as written into the description
  */
 export function readReferences(
   texts: readonly string[],
   permalink: (channel: string, ts: string) => string,
-): Referenced {
+): ReferencedPlace {
   const channels = new Set<string>();
   for (const text of texts.map((one) => one.replaceAll('\r\n', '\n'))) {
     const references = [...text.matchAll(ANY)].length;
@@ -77,7 +80,7 @@ export function readReferences(
   return channels.size === 0 ? { kind: 'none' } : { kind: 'channels', channels: [...channels] };
 }
 
-/** The channel of one of our permalinks; `null` for any other address. */
+/** The channel of one of our permalinks; `null` for any other URL. */
 function channelOf(link: string, permalink: (channel: string, ts: string) => string): string | null {
   const [, channel = '', digits = '', cid = channel] = PERMALINK.exec(link) ?? [];
   const ts = `${digits.slice(0, -6)}.${digits.slice(-6)}`;

@@ -5,15 +5,15 @@ import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { alertIdentity, severityOf } from './alert-identity.ts';
+import type { DecideOptions } from './channel-message.ts';
 import { fileAlert } from './file.ts';
 import { issueIdOf } from './reference.ts';
 import { raiseSeverity, wantShortCard } from './repeat.ts';
-import type { DecideOptions } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { alertOf, seenOfRow } from './stored-alert.ts';
 
-/** How many problems became an issue, or were counted on one that was open; both 0 where nothing was left to do. */
-export interface Released {
+/** How many problems became issues, or were counted toward open ones; both 0 if nothing was left to do. */
+export interface ReleaseOutcome {
   filed: number;
   joined: number;
 }
@@ -28,11 +28,11 @@ const OPENED = 'held, then counted toward an issue opened since for the same ale
 const JOINED = 'held, then counted toward the same alert’s issue when somebody filed it';
 
 /**
- * *File all*, or the problems that a person chose, each named by the `ts` of a message of it. Neither budget nor pause
- * stands against it. Each problem becomes one issue in the thread of its oldest message, or is counted on the one that
- * is open; again, it changes nothing. What recovered is filed only where it is chosen.
+ * *File all*, or the problems that a person chose, each identified by the `ts` of one of its messages. Budget and
+ * pause do not apply. Each problem becomes one issue in the thread of its oldest message, or counts toward the open
+ * one; repeating it changes nothing. Recovered ones are filed only if chosen.
  *
- * @param pressedTs when *File all* was pressed, by Slack's clock: what was posted since waits on
+ * @param pressedTs when *File all* was pressed, by Slack's clock: anything posted since stays on hold
  */
 export function fileHeld(
   hold: Hold,
@@ -40,9 +40,9 @@ export function fileHeld(
   by: string,
   options: ReleaseOptions,
   pressedTs: string | null = null,
-): Promise<Released> {
+): Promise<ReleaseOutcome> {
   return options.store.transaction(async (tx) => {
-    const released: Released = { filed: 0, joined: 0 };
+    const released: ReleaseOutcome = { filed: 0, joined: 0 };
     for (const [identity, rows] of await toRelease(tx, hold, which, pressedTs)) {
       const open = await tx.issues.openByIdentity(identity);
       if (open) {
@@ -59,9 +59,9 @@ export function fileHeld(
 }
 
 /**
- * *Dismiss*: nothing is filed, and the message says who decided so. Answers how many messages waited.
+ * *Dismiss*: nothing is filed, and the message says who decided. Returns how many messages were on hold.
  *
- * @param pressedTs when it was pressed, by Slack's clock: nobody dismisses what was posted since
+ * @param pressedTs when it was pressed, by Slack's clock: anything posted since stays on hold
  */
 export function dismissHeld(
   hold: Hold,
@@ -92,7 +92,10 @@ export function dismissHeld(
   });
 }
 
-/** An issue was opened of what waits (🔍 on one of its messages, or in another channel): that counts the rest too. */
+/**
+ * An issue was opened for a held alert (🔍 on one of its messages, or in another channel): its other messages count
+ * toward it.
+ */
 export async function joinOpened(tx: Aggregates, clock: ReleaseOptions['clock']): Promise<void> {
   for (const { hold, identity, issue } of await tx.alerts.waitingWithIssue()) {
     const rows = (await tx.alerts.inHold(hold)).filter(
@@ -103,7 +106,7 @@ export async function joinOpened(tx: Aggregates, clock: ReleaseOptions['clock'])
   }
 }
 
-/** The messages to release by what they count for now: they may have been told apart or joined since. */
+/** The messages to release, by their current identity: they may have been split or attached since. */
 async function toRelease(
   tx: Aggregates,
   hold: Hold,
@@ -154,7 +157,7 @@ async function file(tx: Aggregates, rows: AlertRow[], by: string, options: Relea
   await join(tx, issueId, others, rows, JOINED, options);
 }
 
-/** Counts messages on an issue, all at once. What the issue says of its recovery is newer than they are. */
+/** Counts several messages toward an issue at once. The issue's own recovery is newer than they are. */
 async function join(
   tx: Aggregates,
   issueId: string,
@@ -189,7 +192,7 @@ async function closeIfDone(tx: Aggregates, hold: string): Promise<void> {
   await tx.outbox.again(heldKey(hold));
 }
 
-/** Whether a message was posted before somebody pressed; it may be handled first all the same. */
+/** Whether a message was posted before somebody pressed the button; it may still be handled before that. */
 function wasThere({ ts }: AlertRow, pressedTs: string | null): boolean {
   return pressedTs === null || compareTs(ts, pressedTs) < 0;
 }

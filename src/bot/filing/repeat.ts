@@ -3,12 +3,12 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
-import type { ChannelMessage, DecisionResult } from './seen.ts';
+import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { isMoreSevere } from './severity.ts';
 import { hasShortCard } from './short-card.ts';
 import { statusToReturnTo } from './status-before.ts';
 
-/** The same alert with an open issue: its card counts it, and a second channel gets a short card of its own. */
+/** The same alert while its issue is open: the card counts it, and a second channel gets a short card. */
 export async function repeat(
   tx: Aggregates,
   seen: ChannelMessage,
@@ -18,7 +18,7 @@ export async function repeat(
 ): Promise<DecisionResult> {
   await countRepeat(tx, open, problem, now);
   await wantShortCard(tx, seen, open, now);
-  return { decision: 'repeat', reason: 'an issue of the same alert is open', issueId: open.id };
+  return { decision: 'repeat', reason: 'the same alert already has an open issue', issueId: open.id };
 }
 
 /** Counts one more firing. */
@@ -46,7 +46,7 @@ export async function raiseSeverity(
   await tx.outbox.refreshCards(open.id);
 }
 
-/** In a channel that the issue does not live in, its thread names the issue, once for each channel. */
+/** Requests a short card for a channel that the issue does not live in, once per channel. */
 export async function wantShortCard(
   tx: Aggregates,
   seen: Pick<ChannelMessage, 'channel' | 'ts' | 'threadTs'>,

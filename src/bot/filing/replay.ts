@@ -1,24 +1,24 @@
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 
-/** Something that happened to an issue, to be played again when its time comes. */
+/** An event in an issue's history, replayed at its time. */
 interface Happening {
   at: number;
   issue: Issue;
   what: 'began' | 'ended';
 }
 
-/** The issues as they were at a moment, which can be moved on. */
+/** The issues as they were at an earlier moment, which can be moved forward. */
 export interface ReplayedState {
-  /** Plays what happened up to a moment (milliseconds since 1970). */
+  /** Replays events up to a moment (milliseconds since 1970). */
   upTo(at: number): Promise<void>;
-  /** Plays the beginning of an issue now: the message that it was filed for has come. */
+  /** Replays the start of an issue: the message that it was filed for has been reached. */
   begin(issueId: string): Promise<void>;
 }
 
 /**
- * Sets every issue back to how it was then, so that the messages since can be decided on anew: those filed since are
- * out of the way, those closed since take repeats again. Only within a transaction that is taken back.
+ * Sets every issue back to an earlier moment, so that the messages since can be decided again: issues filed since are
+ * hidden, and those closed since accept repeats again. Only within a transaction that is rolled back.
  *
  * @param to milliseconds since 1970
  */
@@ -27,7 +27,7 @@ export async function replay(tx: Aggregates, to: number): Promise<ReplayedState>
   for (const issue of await tx.issues.changedSince(to)) {
     const isLater = issue.createdAt > to;
     const ended = issue.isOpen === 0 && issue.status === 'resolved' && issue.joinedInto === null;
-    // Without its identity nothing finds it, and it counts for no day.
+    // Without its identity nothing finds it, and it does not count toward the day's limit.
     if (isLater) await tx.issues.rewrite(issue.id, { identity: null, isOpen: 0, createdAt: 0 });
     else if (ended) await begin(tx, issue);
     if (isLater && (ended || issue.isOpen === 1)) {
@@ -55,7 +55,7 @@ export async function replay(tx: Aggregates, to: number): Promise<ReplayedState>
 const play = { began: begin, ended: end } as const;
 
 async function begin(tx: Aggregates, issue: Issue): Promise<void> {
-  // Decided anew, its alert may have another issue by now.
+  // Decided again, its alert may have another issue by now.
   if (issue.identity !== null && (await tx.issues.openByIdentity(issue.identity)) !== null) return;
   await tx.issues.rewrite(issue.id, {
     identity: issue.identity,

@@ -6,22 +6,22 @@ import { describeAlert, type Earlier } from './description.ts';
 import { canonicalEnvironment } from './identity.ts';
 import { withReference } from './reference.ts';
 
-/** The contract's bound (2.5). */
+/** The contract's limit (2.5). */
 const MAX_TITLE = 500;
 
-/** Where a message stands in Slack. */
+/** Where a message is in Slack. */
 export interface Origin {
   issueId: string;
   channel: string;
   ts: string;
   permalink: string | null;
-  /** Where it is filed; the default organisation unless told. */
+  /** Where it is filed; the default organisation if not given. */
   organization?: Organization;
 }
 
 export type { Earlier };
 
-/** What holds where the message does not say, and what is known besides. */
+/** Values for what the message does not state, and what else is known. */
 export interface RequestDefaults {
   environment: string;
   severity: Severity;
@@ -29,8 +29,8 @@ export interface RequestDefaults {
 }
 
 /**
- * The create request for an alert (contract 2.5): everything the message says, and the way back to it.
- * `triggeredAt` is the time that the message states, else Slack's `ts`.
+ * The create request for an alert (contract 2.5): everything the message states, and the way back to it. `triggeredAt`
+ * is the time that the message states, otherwise Slack's `ts`.
  */
 export function requestForAlert(alert: Alert, origin: Origin, defaults: RequestDefaults): IssueCreate {
   const stated = [alert.title, alert.errorMessage].map((words) => oneLine(words ?? '')).find(Boolean);

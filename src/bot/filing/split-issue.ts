@@ -3,35 +3,35 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { alertIdentity, severityOf } from './alert-identity.ts';
+import type { DecideOptions } from './channel-message.ts';
 import { recordDecision } from './consider.ts';
 import { fileAlert } from './file.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
 import { issueIdOf } from './reference.ts';
 import { wantShortCard } from './repeat.ts';
-import type { DecideOptions } from './seen.ts';
 import { isMoreSevere } from './severity.ts';
 import { alertOf, seenOfRow } from './stored-alert.ts';
 
-/** More messages than this are not read through for the highest severity. */
+/** At most this many messages are read to find the highest severity. */
 const MANY = 1_000;
 
-/** *Split off*: a repeat that a person files apart. */
+/** *Split off*: a repeat that a person files as its own issue. */
 export interface SplitRequest {
   issueId: string;
-  /** The message, which the issue counts as a repeat. */
+  /** The message that the issue counts as a repeat. */
   channel: string;
   ts: string;
   permalink: string | null;
   by: string;
-  /** What caused it, so that the same wish again changes nothing. */
+  /** What caused the request; repeating it changes nothing. */
   cause: string;
 }
 
 /**
- * Files a repeat apart: an issue of its own, to which alerts of the same detail belong from now on.
+ * Splits off a repeat: it becomes an issue of its own, which alerts with the same detail belong to from now on.
  *
- * @returns our id of the new issue; `null` where the message does not belong to the issue (any more); the person's limit
- * where they have reached it.
+ * @returns the id of the new issue; `null` if the message does not belong to the issue (anymore); the limit if the
+ * person has reached it.
  */
 export function splitIssue(
   wish: SplitRequest,
@@ -56,18 +56,18 @@ export function splitIssue(
     const toFile = { ...seen, problem, requestedBy: wish.by, eyes: true, again: wish.cause };
     const issueId = await fileAlert(tx, toFile, settings, options);
     await tx.issues.apply(issueId, transitions.splitFrom(issue));
-    const reason = 'a person said that it is not the same as the issue that it was a repeat of';
+    const reason = 'somebody split it off from the issue it was counted toward';
     await recordDecision(tx, seen, problem, { decision: 'filed', reason, issueId }, now);
     await withoutRepeat(tx, issue, row);
-    await tx.audit.add({ at: now, who: wish.by, what: 'filed a repeat apart', issueId: issue.id });
-    await tx.audit.add({ at: now, who: wish.by, what: 'filed it apart', issueId });
+    await tx.audit.add({ at: now, who: wish.by, what: 'split off a repeat', issueId: issue.id });
+    await tx.audit.add({ at: now, who: wish.by, what: 'split it off', issueId });
     await tx.outbox.refreshCards(issue.id);
     await shortCardForOthers(tx, issue, row.channel, now);
     return issueId;
   });
 }
 
-/** The issue counts one message less, as if it had never come. */
+/** The issue counts one message less, as if it had never arrived. */
 async function withoutRepeat(tx: Aggregates, issue: Issue, row: AlertRow): Promise<void> {
   const rest = await tx.alerts.ofIssue(issue.id, MANY);
   const last = rest.find(({ decision }) => decision === 'repeat');
@@ -80,7 +80,7 @@ async function withoutRepeat(tx: Aggregates, issue: Issue, row: AlertRow): Promi
   await tx.issues.apply(issue.id, transitions.discountRepeat(issue, left));
 }
 
-/** The highest severity that any of the messages states or has from its channel, where it is above the issue's own. */
+/** The highest severity of the messages, stated or from their channel, if it is above the issue's own. */
 async function raisedBy(tx: Aggregates, issue: Issue, rows: readonly AlertRow[]): Promise<string | null> {
   let highest: string | null = null;
   for (const row of rows) {
@@ -91,7 +91,7 @@ async function raisedBy(tx: Aggregates, issue: Issue, rows: readonly AlertRow[])
   return highest;
 }
 
-/** Where the short card stood in the thread that went, the next message of that channel gets one. */
+/** If the removed message's thread had the short card, the next message of that channel gets one. */
 async function shortCardForOthers(tx: Aggregates, issue: Issue, channel: string, now: number): Promise<void> {
   const [next] = await tx.alerts.ofIssue(issue.id, 1, channel);
   if (next) await wantShortCard(tx, { ...next, threadTs: next.threadTs }, issue, now);

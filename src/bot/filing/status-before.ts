@@ -1,8 +1,8 @@
 import type { Issue } from '../store/issues.ts';
 
 /**
- * The status that an issue returns to when its alert fires again, or when its mute ends. A mute that still runs goes
- * on; `investigating` would begin a new investigation where the last one has ended.
+ * The status that an issue returns to when its alert fires again, or when its mute ends. A mute that has not ended
+ * stays. Setting `investigating` would start a new investigation if the last one has ended.
  */
 export function statusToReturnTo(issue: Issue, now: number): string {
   if (issue.mutedUntil !== null && issue.mutedUntil > now) return 'muted';

@@ -3,7 +3,7 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 import { emptyAlert } from '../alerts/empty-alert.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
-import type { ChannelMessage } from './seen.ts';
+import type { ChannelMessage } from './channel-message.ts';
 
 const words = z.string().nullable();
 
@@ -31,14 +31,14 @@ const StoredAlert = z.object({
 const DAMAGED = 'Alert with damaged stored text';
 
 /**
- * The alert of a stored decision, as it was parsed then. Of one that cannot be read any more, what stands beside it: it
- * still counts for its problem, and can be filed with the way back to its message.
+ * The alert of a stored decision, as parsed then. If it is damaged, what the row's other columns say: it still counts
+ * toward its issue, and can be filed with a link to its message.
  */
 export function alertOf(row: Pick<AlertRow, 'alert' | 'kind' | 'format' | 'fingerprint'>): Alert {
   return readAlert(row.alert) ?? remains(row);
 }
 
-/** `null` where it is not written as this program writes it. */
+/** `null` if it is not in the form that this program writes. */
 export function readAlert(json: string): Alert | null {
   return decodeStored(StoredAlert, json);
 }
@@ -48,7 +48,7 @@ function remains({ kind, format, fingerprint }: Pick<AlertRow, 'kind' | 'format'
   return { ...emptyAlert(format), kind: known, fingerprint, title: DAMAGED };
 }
 
-/** A stored decision as the message that it was taken for. */
+/** The message of a stored decision. */
 export function seenOfRow(row: AlertRow, permalink: string | null): ChannelMessage {
   return {
     channel: row.channel,

@@ -3,18 +3,18 @@ import { filedSuggestion, suggestionIntent } from '../store/intents/issue-intent
 import { suggestionKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
-import type { ChannelMessage, DecisionResult } from './seen.ts';
+import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { MINUTE_MS, STORM } from './throttle.ts';
 
-const SUGGESTED = 'the channel only suggests: a File it button stands under the alert';
-const SUGGESTED_BEFORE = 'the channel only suggests, and the same alert has a File it button already';
-/** Why an alert is nothing but suggested, where it is. */
+const SUGGESTED = 'the channel is in suggest mode: the alert has a File it button';
+const SUGGESTED_BEFORE = 'the channel is in suggest mode, and the same alert already has a File it button';
+/** The reasons of alerts that were only suggested. */
 export const SUGGESTIONS = [SUGGESTED, SUGGESTED_BEFORE] as const;
 
 /**
- * In a channel that only suggests: a *File it* button under the alert, once for what goes on firing.
+ * In suggest mode: a *File it* button under the alert, once per firing alert.
  *
- * @returns `null` in a storm, in which so many buttons would be a flood of their own.
+ * @returns `null` in a storm, where buttons would flood the channel.
  */
 export async function suggest(
   tx: Aggregates,
@@ -28,7 +28,7 @@ export async function suggest(
     since: now - coolDownMinutes * MINUTE_MS,
   });
   if (before) {
-    // It had recovered by itself and fires again: its button comes back.
+    // It had recovered and fires again: its button comes back.
     if (before.outcome !== null) await offerAgain(tx, before.id, suggestionKey(before));
     return { decision: 'ignored', reason: SUGGESTED_BEFORE, issueId: null };
   }
@@ -42,7 +42,7 @@ async function offerAgain(tx: Aggregates, id: string, key: string): Promise<void
   await tx.outbox.again(key);
 }
 
-/** Somebody had the alert filed: the suggestions under it in that channel say so, and their buttons go. */
+/** Somebody filed the alert: its suggestions in that channel say so, and lose their buttons. */
 export async function answerSuggestions(
   tx: Aggregates,
   { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,

@@ -3,14 +3,14 @@ import type { Hold } from '../store/holds.ts';
 import { heldIntent } from '../store/intents/issue-intents.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
 import { issueIdOf } from './reference.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './seen.ts';
 
 export const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** So many within a minute are a storm, whatever the channel's budget. */
+/** This many alerts within a minute are a storm, whatever the channel's budget. */
 export const STORM = 10;
-/** One more alert joins a rolling message that is not older than this; after that a new one is posted below. */
+/** An alert joins the rolling message if that is younger than this; otherwise a new one is posted. */
 const ROLLS_MS = 30 * MINUTE_MS;
 
 const reasons: Record<Hold['reason'], (settings: ChannelSettings, options: DecideOptions) => string> = {
@@ -22,7 +22,7 @@ const reasons: Record<Hold['reason'], (settings: ChannelSettings, options: Decid
   paused: () => 'held: filing is paused',
 };
 
-/** Why one more new issue would be too many now; `null` where it would not. */
+/** Why one more new issue would be too many now; `null` if it would not be. */
 export async function throttleReason(
   tx: Aggregates,
   channel: string,
@@ -31,13 +31,13 @@ export async function throttleReason(
 ): Promise<'storm' | 'budget' | 'day' | null> {
   const now = clock.now();
   if ((await tx.alerts.countProblemsSince(channel, now - MINUTE_MS)) >= STORM) return 'storm';
-  // What people file themselves, or from a hold, is their choice and uses up nothing here.
+  // Issues that people file, directly or from a held batch, do not use up the budget.
   const filed = await tx.alerts.countFiledSince(channel, now - budget.minutes * MINUTE_MS);
   if (filed >= budget.issues) return 'budget';
   return (await tx.issues.countFromAlerts(now - DAY_MS)) >= maxIssuesPerDay ? 'day' : null;
 }
 
-/** When the day's window has room for a new issue again (milliseconds); `null` where it has room now. */
+/** When the 24-hour limit has room for a new issue again (milliseconds); `null` if it has room now. */
 export async function dayFreesAt(
   store: Pick<Aggregates, 'issues'>,
   maxIssuesPerDay: number,
@@ -46,12 +46,12 @@ export async function dayFreesAt(
   return oldest === null ? null : oldest + DAY_MS;
 }
 
-/** Whether alerts are being held in the channel at this moment. */
+/** Whether alerts are being held in the channel right now. */
 export async function isStorming(tx: Aggregates, channel: string, now: number): Promise<boolean> {
   return (await tx.holds.current(channel, false, now - MINUTE_MS)) !== null;
 }
 
-/** Holds an alert back under the channel's rolling message. What a pause holds is offered after it. */
+/** Puts an alert on hold under the channel's rolling message. Alerts held by a pause are offered when it ends. */
 export async function hold(
   tx: Aggregates,
   { channel, ts }: ChannelMessage,
@@ -69,15 +69,15 @@ export async function hold(
   return { decision: 'held', reason: reasons[reason](settings, options), issueId: null, holdId: id };
 }
 
-/** Asks for an edit of every message that shows what is known of an issue: its cards, and those of holds. */
+/** Requests an edit of every message that shows an issue: its cards, and held-batch messages. */
 export async function refreshIssue(tx: Aggregates, issueId: string): Promise<void> {
   await tx.outbox.refreshCards(issueId);
   for (const hold of await tx.alerts.holdsOf(issueId)) await tx.outbox.again(heldKey(hold));
 }
 
-/** That of its first message, so that its rolling message is found again should our record of it be lost. */
+/** Derived from its first message, so that its rolling message is found again if our record of it is lost. */
 async function newHoldId(tx: Aggregates, channel: string, ts: string, now: number): Promise<string> {
   const first = issueIdOf('hold', channel, ts);
-  // Edited since, and held anew.
+  // Edited since, and held again.
   return (await tx.holds.get(first)) === null ? first : issueIdOf('hold', channel, ts, String(now));
 }

@@ -9,7 +9,7 @@ import { statusToReturnTo } from './status-before.ts';
 import { tellWaiting } from './waiting-line.ts';
 
 const EVERY_MS = 5_000;
-/** Without another alert for so long, a storm is over. */
+/** A storm is over after this long without another alert. */
 const CALM_MS = 60_000;
 
 export interface TimerOptions {
@@ -18,7 +18,7 @@ export interface TimerOptions {
   log: Logger;
 }
 
-/** What happens by itself as time passes: storms end, and so do mutes; channels hear of alerts that wait. */
+/** What happens as time passes: storms and mutes end, and channels are told about queued alerts. */
 export function createTimers({ store, clock, log }: TimerOptions): Worker {
   return createWorkerLoop({
     round: async () => {
@@ -30,7 +30,7 @@ export function createTimers({ store, clock, log }: TimerOptions): Worker {
       });
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),
-    onError: (error) => log.error({ err: error }, 'storms and mutes could not be looked after'),
+    onError: (error) => log.error({ err: error }, 'could not process storms and mutes'),
   });
 }
 

@@ -5,23 +5,23 @@ import { waitingKey } from '../store/intents/keys.ts';
 import { WAITING_CAUSES, type WaitingLine, waitingLineOf } from '../store/intents/payloads.ts';
 import type { Aggregates } from '../store/open.ts';
 
-/** A service that is restarted comes back within that, and nobody needs to hear of it. */
+/** A service that restarts is back within this time, and nobody needs to know. */
 const NOTICE_DELAY_MS = 60_000;
 const AT_ONCE = 500;
-/** What a card says while its alert waits: the why is told once, in the channel. */
+/** What a card says while its alert is queued; the reason is posted once, in the channel. */
 export const WAITS = 'Waiting for the investigation service; will be filed automatically.';
-/** How the private organisation's troubles are called in the store: `private_service:key`. */
+/** Prefix of the private organisation's troubles in the store: `private_service:key`. */
 const PRIVATE = 'private_';
 /**
- * Tells each channel in one line that its alerts wait for the service, and keeps that line current. Alerts that come
- * while a line is open join it.
+ * Tells each channel in one message that its alerts are queued for the service, and keeps that message current. Alerts
+ * that arrive while it is open join it.
  */
 export async function tellWaiting(tx: Aggregates, now: number): Promise<void> {
   await tellOf('default', tx, now);
   await tellOf('private', tx, now);
 }
 
-/** Each organisation has a key of its own, which is refused by itself. */
+/** Each organisation has its own key, which can be rejected on its own. */
 async function tellOf(organization: Organization, tx: Aggregates, now: number): Promise<void> {
   const lines = await tx.waiting.lines(organization);
   const trouble = causeOf(organization, await tx.blockers.open());
@@ -30,12 +30,12 @@ async function tellOf(organization: Organization, tx: Aggregates, now: number): 
   }
   for (const { key } of lines) {
     if (trouble !== null) await standsStillAgain(tx, key, trouble);
-    // Its counts may have changed; a message that says the same is not edited.
+    // Its counts may have changed; a message with the same content is not edited.
     await tx.outbox.again(key);
   }
 }
 
-/** The service answered for an issue: the line that it waits in says so, and how many are left. */
+/** The service answered for an issue: the message it was queued under says so, and how many are left. */
 export async function leaveLine(tx: Aggregates, line: string | null, now: number): Promise<void> {
   if (line === null) return;
   const said = await lineOf(tx, line);
@@ -59,14 +59,14 @@ interface Cause {
 }
 
 interface Line {
-  /** Named by the first that waits in it, so that it is found again should our record of it be lost. */
+  /** Named after the first alert in it, so that it is found again if our record of it is lost. */
   key: string;
   channel: string;
-  /** When the alert of that one was posted, in milliseconds. */
+  /** When that alert was posted, in milliseconds. */
   since: number;
 }
 
-/** @returns the lines that something joined */
+/** @returns the messages that something joined */
 async function joinLines(
   organization: Organization,
   tx: Aggregates,
@@ -92,14 +92,14 @@ async function wantLine(tx: Aggregates, line: Line, { name, since }: Cause, at: 
   await tx.outbox.want(waitingLineIntent(line, { cause: name, since, back: null }, at));
 }
 
-/** It was back, and has failed since: what is left waits again. */
+/** The service was back, and is failing again: the rest is queued again. */
 async function standsStillAgain(tx: Aggregates, key: string, { name, since }: Cause): Promise<void> {
   const said = await lineOf(tx, key);
   if (said === null || said.back === null || since <= said.back) return;
   await tx.outbox.replacePayload(waitingLine(key, { cause: name, since, back: null }));
 }
 
-/** `null` too for a line that cannot be read: what waits in it is filed all the same. */
+/** `null` too if the stored line is damaged: what is queued under it is filed all the same. */
 async function lineOf(tx: Aggregates, key: string): Promise<WaitingLine | null> {
   const row = await tx.outbox.get(key);
   return row === null ? null : waitingLineOf(row);

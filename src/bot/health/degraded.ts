@@ -1,6 +1,6 @@
-/** Sentences on what fails although deliveries can be taken, from whatever part knows. */
+/** Sentences about what is failing although deliveries can be taken, from any component. */
 export interface Degraded {
-  /** Asked each time; `null` while nothing fails. */
+  /** Called on each read; returns `null` while nothing is failing. */
   add(source: () => string | string[] | null): void;
   /** In the order in which the sources were added. */
   read(): string[];

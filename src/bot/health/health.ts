@@ -1,18 +1,18 @@
-/** How the program is doing (DESIGN section 4, *Health*). */
+/** The state of the program (DESIGN section 4, *Health*). */
 export interface Health {
-  /** Where in its life the process is. */
+  /** The phase of the process. */
   phase: 'starting' | 'running' | 'stopping';
   /** Whether Slack can deliver: the socket is open, or HTTP is served. */
   slackConnected: boolean;
-  /** Why not, in words; `null` where that is not known, or it is. */
+  /** Why not, in words; `null` if that is unknown, or if it can. */
   slackFailure: string | null;
-  /** Sentences on what fails although deliveries can be taken. */
+  /** Sentences about what is failing although deliveries can be taken. */
   degraded: () => string[];
-  /** Whether the database takes a write. */
+  /** Whether the database accepts a write. */
   writable: () => Promise<boolean>;
 }
 
-/** What `/readyz` answers. */
+/** The response of `/readyz`. */
 export interface Readiness {
   ready: boolean;
   reasons: string[];
@@ -23,8 +23,8 @@ const NOT_WRITABLE =
   'cannot write to the database: check free disk space, and that no other process has it locked';
 
 /**
- * Ready means only that deliveries can be taken: a load balancer must not turn Slack away because the
- * service behind us is down.
+ * Ready means only that deliveries can be taken: a load balancer must not turn Slack away because the investigation
+ * service is down.
  */
 export async function readiness(health: Health): Promise<Readiness> {
   const reasons: string[] = [];

@@ -3,7 +3,10 @@ import type { Metrics } from '../../lib/metrics.ts';
 import type { Health } from './health.ts';
 import { healthListener, type Listening, listen, notFound, probeListener } from './server.ts';
 
-/** One port for everything, or a second one for metrics and the details of health; the first then answers probes with a bare status. */
+/**
+ * Serves everything on one port, or metrics and health details on a second one; the first then answers probes with a
+ * bare status.
+ */
 export async function serve(
   { port, host, metricsPort }: { port: number; host: string; metricsPort: number | null },
   health: Health,
@@ -12,7 +15,7 @@ export async function serve(
 ): Promise<Listening[]> {
   const slack: RequestListener = (req, res) => {
     if (events === null || (req.url ?? '').split('?')[0] !== '/slack/events') return notFound(req, res);
-    // Before the start is done and while stopping, Slack is to deliver again later.
+    // During startup and shutdown, Slack should redeliver later.
     if (health.phase !== 'running') return void res.writeHead(503).end();
     events(req, res);
   };

@@ -14,19 +14,22 @@ import { type Health, readiness } from './health.ts';
 
 const CLOSE_MS = 2_000;
 
-/** What a client may take of us, in milliseconds and counts. */
+/** Limits on what clients may use, in milliseconds and counts. */
 const REQUEST_TIMEOUTS = {
-  /** Until the headers are there, and until the body is: Slack sends both at once, a slow sender holds a connection. */
+  /** For the headers, and for the body: Slack sends both at once, and a slow sender holds a connection. */
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
-  /** Longer than load balancers keep theirs (60 s): else one of theirs meets our closing, and a delivery fails. */
+  /**
+   * Longer than load balancers keep idle connections (60 s); otherwise they may reuse one as we close it, and a
+   * delivery fails.
+   */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16_384,
 } satisfies ServerOptions;
-/** A connection is opened anew after so many requests, so that load spreads again. */
+/** A connection is closed after this many requests, so that load is spread again. */
 const MAX_REQUESTS_PER_SOCKET = 10_000;
-/** Of all clients together; Slack needs a few dozen. Beyond, the oldest that asks for nothing gives way. */
+/** For all clients together; Slack needs a few dozen. Beyond this, the oldest idle connection is closed. */
 const MAX_CONNECTIONS = 1_500;
 
 export interface Listening {
@@ -36,17 +39,17 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Why a port cannot be had: the message says what to do. */
+/** A port is not available: the message says what to do. */
 class ListenError extends OperatorError {
   override name = 'ListenError';
 }
 
-/** Where `localhost` leads to what listens there. */
+/** Addresses that `localhost` reaches. */
 const LOCAL = new Set(['0.0.0.0', '127.0.0.1', '::']);
 
 const OURS = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** `/healthz`, `/readyz` and `/metrics`; what else is asked for goes to `rest`. */
+/** Serves `/healthz`, `/readyz` and `/metrics`; anything else goes to `rest`. */
 export function healthListener(health: Health, metrics: Metrics, rest: RequestListener): RequestListener {
   return (req, res) => {
     const path = (req.url ?? '/').split('?')[0] ?? '';
@@ -57,7 +60,7 @@ export function healthListener(health: Health, metrics: Metrics, rest: RequestLi
     if (path === '/readyz') {
       readiness(health).then(
         (state) => send(res, state.ready ? 200 : 503, state),
-        () => send(res, 503, { ready: false, reasons: ['the checks themselves failed'], degraded: [] }),
+        () => send(res, 503, { ready: false, reasons: ['could not run the health checks'], degraded: [] }),
       );
       return;
     }
@@ -65,7 +68,7 @@ export function healthListener(health: Health, metrics: Metrics, rest: RequestLi
       metrics.text().then(
         (text) =>
           res.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
-        () => send(res, 500, { error: 'the metrics could not be collected' }),
+        () => send(res, 500, { error: 'could not collect the metrics' }),
       );
       return;
     }
@@ -74,8 +77,8 @@ export function healthListener(health: Health, metrics: Metrics, rest: RequestLi
 }
 
 /**
- * `/healthz` and `/readyz` for a load balancer in front of `PORT`, where `METRICS_PORT` has the details: the bare status, without
- * reasons. What else is asked for goes to `rest`.
+ * Serves `/healthz` and `/readyz` for a load balancer in front of `PORT`, if `METRICS_PORT` has the details: a bare
+ * status, without reasons. Anything else goes to `rest`.
  */
 export function probeListener(health: Health, rest: RequestListener): RequestListener {
   return (req, res) => {
@@ -92,25 +95,25 @@ export function probeListener(health: Health, rest: RequestListener): RequestLis
   };
 }
 
-/** Answers what nobody serves. */
-export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 'there is nothing here' });
+/** Answers 404 to whatever nothing else serves. */
+export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 'not found' });
 
 /**
- * Serves `listener` on a port (0 takes any free one), which `variable` names. Who is slow is cut off.
+ * Serves `listener` on a port (0 takes any free one), which `variable` names. Slow clients are cut off.
  *
- * @throws ListenError when the port is taken or may not be had.
+ * @throws ListenError if the port is taken or not allowed.
  */
 export async function listen(
   listener: RequestListener,
   port: number,
   host: string,
   variable: 'PORT' | 'METRICS_PORT' = 'PORT',
-  patience: Partial<typeof REQUEST_TIMEOUTS> = {},
+  timeouts: Partial<typeof REQUEST_TIMEOUTS> = {},
   mostConnections = MAX_CONNECTIONS,
 ): Promise<Listening> {
-  const server = createServer({ ...REQUEST_TIMEOUTS, ...patience }, listener);
+  const server = createServer({ ...REQUEST_TIMEOUTS, ...timeouts }, listener);
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
-  // Should all of them ask for something.
+  // In case none of them is idle.
   server.maxConnections = 2 * mostConnections;
   makeWay(server, mostConnections);
   await new Promise<void>((resolve, reject) => {
@@ -123,8 +126,8 @@ export async function listen(
 }
 
 /**
- * Connections that are open and ask for nothing keep nobody out: where there are too many, the oldest goes that has
- * never asked for anything, and then the oldest that asks for nothing now.
+ * Idle connections must not keep others out: if there are too many, closes the oldest that has never sent a request,
+ * then the oldest that is idle now.
  */
 function makeWay(server: Server, most: number): void {
   const fresh = new Set<Socket>();
@@ -166,7 +169,7 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string, varia
   return new ListenError(reason, { cause: error });
 }
 
-/** Lets answers under way end, then cuts what stays open (the page's event streams). */
+/** Lets responses in progress finish, then closes what stays open (the page's event streams). */
 async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

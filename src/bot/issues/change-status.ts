@@ -10,7 +10,10 @@ import { isClosed } from './version-state.ts';
 /** A mute has an end (DESIGN section 4, *Filing*). */
 export const MUTE_MS = 24 * 60 * 60_000;
 
-/** What a person may do to an issue's status, and the status that it becomes; reopened, it may still be under investigation. */
+/**
+ * What people may do to an issue's status, and the status that results; a reopened issue may still be under
+ * investigation.
+ */
 export const statusChanges = {
   resolve: { status: 'resolved', did: 'resolved it' },
   mute: { status: 'muted', did: 'muted it' },
@@ -21,12 +24,12 @@ export const statusChanges = {
 export type StatusChange = keyof typeof statusChanges;
 
 /**
- * Sets an issue's status at the service (contract 4.3; a repeat changes nothing more), and keeps who did it. The same
- * wish again, after a crash at any moment, leaves it done once.
+ * Sets an issue's status at the service (contract 4.3; repeating it changes nothing), and stores who did it. After a
+ * crash at any point, repeating the request leaves it done once.
  *
- * @param options `until` is when a mute ends, in milliseconds since the epoch; in 24 hours, if not said.
- * @returns the status that it has then
- * @throws ServiceError when the service does not take it.
+ * @param options `until` is when a mute ends, in milliseconds since the epoch; 24 hours from now by default.
+ * @returns the resulting status
+ * @throws ServiceError if the service rejects it.
  */
 export async function changeStatus(
   issue: Issue & { uuid: string },
@@ -58,7 +61,7 @@ function changeThere(
   return service.issues.update(issue.uuid, statusChanges[change].status);
 }
 
-/** What the service said, and the version that the issue had when it was asked for the change. */
+/** What the service answered, and the issue's version when the change was requested. */
 interface Done {
   issue: Issue;
   change: StatusChange;
@@ -94,8 +97,8 @@ async function record(
 }
 
 /**
- * A service may give the new investigation its version at once, or once it ends: its end is to be told either way.
- * What the poller has seen of it already stays.
+ * A service may give the new investigation its version at once, or when it ends: its end must be reported either way.
+ * What the poller has already seen of it stays.
  */
 function begun(before: Issue, from: number, version: number) {
   if (before.version > from) return null;

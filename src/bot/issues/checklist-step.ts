@@ -8,14 +8,14 @@ import { type ChecklistStep, checklistOf, nameOf } from './checklist.ts';
 
 const MAX_NAME = 200;
 
-/** A step as a button of ours names it: of which version's results, and which. */
+/** A step as a button refers to it: the version of the results, and the step. */
 export interface StepRef {
   issueId: string;
   version: number;
   key: string;
 }
 
-/** The step that is meant, with what was done of it; `null` where those results have none such. */
+/** The step, with its state; `null` if those results have no such step. */
 export async function findStep(
   { issueId, version, key }: StepRef,
   store: Pick<Aggregates, 'results' | 'checklistSteps'>,
@@ -28,9 +28,10 @@ export async function findStep(
 }
 
 /**
- * Ticks a step off. Who did it first stays; the same again changes nothing, nor does what came before it was taken back.
+ * Ticks a step. Whoever ticked it first stays; repeating it changes nothing, nor does a tick that is older than its
+ * removal.
  *
- * @returns false where there is no such step.
+ * @returns false if there is no such step.
  */
 export function completeStep(
   ref: StepRef,
@@ -42,7 +43,7 @@ export function completeStep(
     const found = await findStep(ref, tx);
     if (found === null) return false;
     const at = clock.now();
-    // Somebody has taken it back, or done it, since.
+    // Somebody has unticked or ticked it since.
     if ((await tx.acts.take({ ...moment, subject: subjectOf(ref), who, what: 'done' }, at)) !== null)
       return true;
     if (await tx.checklistSteps.add({ issueId: ref.issueId, step: ref.key, who, at })) {
@@ -53,9 +54,9 @@ export function completeStep(
 }
 
 /**
- * Takes back the tick that was made `at`; one that somebody made since stays.
+ * Removes the tick made `at`; a later one stays.
  *
- * @returns false where there is no such step.
+ * @returns false if there is no such step.
  */
 export function reopenStep(
   ref: StepRef & { at: number },

@@ -10,28 +10,28 @@ import type { Aggregates } from '../store/open.ts';
 
 /** A step of an issue's remediation, and who has done it. */
 export interface ChecklistStep {
-  /** What the action and the step say, as a hash: the same step in a newer version stays ticked. */
+  /** A hash of the text of the action and the step: the same step in a newer version stays ticked. */
   key: string;
   action: RemediationAction;
   step: RemediationStep;
   required: boolean;
-  /** `at` in milliseconds; `null` while nobody has. */
+  /** `at` in milliseconds; `null` if nobody has. */
   done: { by: string; at: number } | null;
 }
 
-/** How far the people are. */
+/** How much of the checklist is done. */
 export interface Progress {
   done: number;
   total: number;
   requiredDone: number;
   required: number;
-  /** Nothing that must be done is left: every required step is done, or every step where none is marked so. */
+  /** Every required step is done, or every step if none is marked as required. */
   complete: boolean;
-  /** Who did the newest of them. */
+  /** Who ticked the most recent one. */
   last: { by: string; at: number } | null;
 }
 
-/** The steps of some results, one list an action, with what was done of them. */
+/** The steps of a result, one list per action, with their state. */
 export function checklistOf(
   { remediation }: InvestigationResults,
   ticks: readonly CompletedStep[],
@@ -41,7 +41,7 @@ export function checklistOf(
   return (remediation?.actions ?? []).map((action) =>
     (action.steps ?? []).map((step) => {
       const words = wordsOf(action, step);
-      // Two steps that say the same are two all the same.
+      // Two steps with the same text are still two.
       const nth = (seen.get(words) ?? 0) + 1;
       seen.set(words, nth);
       const key = createHash('sha256').update(`${words}\n${nth}`).digest('hex').slice(0, 16);
@@ -50,7 +50,7 @@ export function checklistOf(
   );
 }
 
-/** @returns `null` where there is nothing to tick. */
+/** @returns `null` if there is nothing to tick. */
 export function progressOf(steps: readonly Pick<ChecklistStep, 'required' | 'done'>[]): Progress | null {
   if (steps.length === 0) return null;
   const required = steps.filter((step) => step.required);
@@ -66,7 +66,7 @@ export function progressOf(steps: readonly Pick<ChecklistStep, 'required' | 'don
   };
 }
 
-/** How far the people are with the newest results of an issue; `null` where these have no steps. */
+/** The progress on an issue's newest results; `null` if they have no steps. */
 export async function progressOfIssue(
   issueId: string,
   store: Pick<Aggregates, 'results' | 'checklistSteps'>,
@@ -78,7 +78,7 @@ export async function progressOfIssue(
   return progressOf(checklistOf(results, await store.checklistSteps.ofIssue(issueId)).flat());
 }
 
-/** What a step is called: its title, its label, or the beginning of what it says. Untrusted. */
+/** A step's name: its title, its label, or the beginning of its text. Untrusted. */
 export function nameOf({ title, label, content }: RemediationStep): string {
   const name = [title, label, content].find((text) => text !== undefined && text.trim() !== '');
   return (name ?? 'a step').replace(/\s+/gu, ' ').trim();

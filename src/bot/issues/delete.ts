@@ -6,22 +6,22 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import { type ChangeOptions, type ChangeRequest, changeIdempotently } from './idempotent-change.ts';
 
-/** An issue that is to be deleted for good. */
+/** An issue to be deleted for good. */
 export interface Doomed {
   uuid: string;
   number: IssueNumber;
-  /** Our id of it; `null` for one that was filed elsewhere. */
+  /** Gumshoe's id; `null` if it was filed elsewhere. */
   issueId: string | null;
 }
 
 type Outcome = 'deleted' | 'gone';
 
 /**
- * Deletes an issue at the service (contract 4.7), and here everything but the fact that there was one: its card says
- * by whom and when. To do it again changes nothing more.
+ * Deletes an issue at the service (contract 4.7), and everything here except that it existed: its card says who
+ * deleted it, and when. Repeating it changes nothing.
  *
- * @returns `gone` where the service did not have it any more.
- * @throws ServiceError when the service does not delete it; then it stays here too.
+ * @returns `gone` if the service no longer had it.
+ * @throws ServiceError if the service does not delete it; it then stays here too.
  */
 export async function deleteIssue(
   doomed: Doomed,
@@ -34,7 +34,7 @@ export async function deleteIssue(
   const outcome = await changeIdempotently(wish, 0, options, async ({ isTakenUp }) => {
     await checkpoint('deletion: before send');
     const there = await deleteThere(uuid, service);
-    // Gone by our own hand: an earlier life sent it, and died before it could keep that.
+    // We deleted it: an earlier process sent the request, and was killed before it could record that.
     return isTakenUp ? 'deleted' : there;
   });
   if (outcome === null) return 'deleted';
@@ -50,7 +50,7 @@ export async function deleteIssue(
     await tx.changes.recorded(wish.cause);
   });
   await checkpoint('deletion: recorded');
-  // Where the process dies before it, the next start does it.
+  // If the process is killed before this, the next start does it.
   await store.truncateLog();
   return outcome;
 }
@@ -61,7 +61,7 @@ async function eraseHere(
   { outcome, who, at }: { outcome: Outcome; who: string; at: number },
 ): Promise<void> {
   await tx.erasure.ofIssue(issue);
-  // Deleted before, by somebody: the card says so already.
+  // Somebody deleted it before, and the card says so.
   if (issue.state === 'gone' && outcome === 'gone') return;
   await tx.issues.apply(issue.id, transitions.markDeleted({ by: who, at }));
   await tx.audit.add({ at, who, what: 'deleted it', issueId: issue.id });

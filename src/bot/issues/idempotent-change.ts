@@ -5,10 +5,10 @@ import type { Clock } from '../../lib/clock.ts';
 import type { BegunChange } from '../store/changes.ts';
 import type { Store } from '../store/open.ts';
 
-/** Whose wish a change at the service is. */
+/** Who requests a change at the service. */
 export interface ChangeRequest {
   who: string;
-  /** What the press or the command causes: the same when its stored delivery is taken up again. */
+  /** The press or the command that caused it; the same when its stored delivery is retried. */
   cause: string;
 }
 
@@ -20,13 +20,13 @@ export interface ChangeOptions {
 }
 
 /**
- * Has the service change something, in such a way that the process may die anywhere: that it is wanted is kept first,
- * and what came of it is to be kept together with `changes.recorded`. Until then `change` is called again when the
- * delivery is taken up, and told so.
+ * Makes a change at the service so that the process may be killed at any point: the request is stored first, and the
+ * outcome must be stored together with `changes.recorded`. Until then `change` is called again when the delivery is
+ * retried, and is told so.
  *
- * @param version of the issue as it is here; 0 where it is none of ours.
- * @returns `null` where all of it was done and kept before.
- * @throws ServiceError when the service does not take it; the person is to be told, and may want it again.
+ * @param version of the issue in this database; 0 if Gumshoe did not file it.
+ * @returns `null` if everything was done and stored before.
+ * @throws ServiceError if the service rejects it; the person must be told, and may try again.
  */
 export async function changeIdempotently<T>(
   { cause }: ChangeRequest,

@@ -22,20 +22,20 @@ const GOES_ON = 'I will keep trying to update it.';
 
 export interface StatusPusherOptions {
   store: Store;
-  /** Of the organisation whose issues are told about. */
+  /** For the organisation whose issues are pushed. */
   service: ServiceClient;
   organization: Organization;
   clock: Clock;
   random: () => number;
   log: Logger;
   checkpoint: Checkpoint;
-  /** Wakes it when a status waits to be told. */
+  /** Wakes the worker when a status is to be pushed. */
   status: Wakeup;
 }
 
 /**
- * Tells the service the statuses that filing decided on (a recovery that resolves, an alert that fires again, the
- * end of a mute), however often the process dies in between: to set a status twice changes nothing more.
+ * Pushes the statuses that filing decided on to the service (a recovery that resolves, an alert that fires again, the
+ * end of a mute), however often the process is killed: setting a status twice changes nothing.
  */
 export function createStatusPusher(options: StatusPusherOptions): Worker {
   const { store, clock, log, status } = options;
@@ -46,7 +46,7 @@ export function createStatusPusher(options: StatusPusherOptions): Worker {
       }
     },
     rest: (signal) => status.wait(IDLE_MS, signal),
-    onError: (error) => log.error({ err: error }, 'statuses could not be told to the service'),
+    onError: (error) => log.error({ err: error }, 'could not push statuses to the service'),
   });
 }
 
@@ -73,7 +73,9 @@ async function tellOne(issue: Issue, options: StatusPusherOptions, signal: Abort
   }
 }
 
-/** To set `investigating` would begin a new investigation where the last one has ended, seen here or not yet. */
+/**
+ * Setting `investigating` would start a new investigation if the last one has ended, whether we have seen that or not.
+ */
 async function harmless(
   issue: Issue & { uuid: string },
   wanted: string,
@@ -87,12 +89,12 @@ async function harmless(
 }
 
 /**
- * Another status is wanted by now, and told next. Where none is (the alert fired again, or a person decided), the
- * service is to have the one that stands here.
+ * Another status is wanted by now, and is pushed next. If none is (the alert fired again, or a person decided), the
+ * service must get the one stored here.
  */
 async function overtaken(tx: Aggregates, fresh: Issue, told: string, now: number): Promise<void> {
   if (fresh.wantedStatus !== null || fresh.status === told) return;
-  // To set `investigating` would begin a new investigation where the last one has ended.
+  // Setting `investigating` would start a new investigation if the last one has ended.
   const ended = fresh.status === 'investigating' && fresh.endedVersion >= fresh.version;
   await tx.issues.apply(fresh.id, transitions.wantStatus(ended ? 'ready_to_fix' : fresh.status, now));
 }
@@ -101,7 +103,7 @@ async function notTold(issue: Issue, error: unknown, options: StatusPusherOption
   const { store, clock, log, random } = options;
   const notSent = shortCircuitedFor(error);
   if (notSent !== null) {
-    // It waits for the service like everything else: no failure of its own, and nothing new to say.
+    // It waits for the service like everything else: it did not fail itself, and there is nothing new to report.
     const nextAt = clock.now() + Math.max(RETRY.firstMs, notSent);
     await store.issues.apply(issue.id, transitions.postponeStatus(nextAt));
     return;
@@ -110,7 +112,7 @@ async function notTold(issue: Issue, error: unknown, options: StatusPusherOption
   const isFinal = isGone || isRefusal(error);
   log.warn(
     { err: error, issue: issue.id, status: issue.wantedStatus },
-    'a status was not told to the service',
+    'could not push a status to the service',
   );
   await store.transaction(async (tx) => {
     const next = {

@@ -4,11 +4,11 @@ import type { IssueDetail } from '../../contract/schema/issue.ts';
 import type { ChangeOptions } from './idempotent-change.ts';
 
 /**
- * Begins the version after `version` of an issue (contract 4.3), and never one more: to set `investigating` again
- * would, once the investigation that it began has ended. So the service is looked at before, and wherever it may have
- * heard of it without our hearing its answer.
+ * Starts the version after `version` of an issue (contract 4.3), and never more than one: setting `investigating`
+ * again, after the investigation it started has ended, would start another. So the service is asked first, whenever it
+ * may have received the request without our seeing its answer.
  *
- * @throws ServiceError when it was not begun.
+ * @throws ServiceError if it was not started.
  */
 export async function reinvestigate(
   uuid: string,
@@ -17,10 +17,10 @@ export async function reinvestigate(
 ): Promise<IssueDetail> {
   const before = await service.issues.get(uuid);
   if (isBegun(before, version)) return before;
-  await checkpoint('again: before send');
+  await checkpoint('reinvestigate: before send');
   try {
     const begun = await service.issues.update(uuid, 'investigating');
-    await checkpoint('again: sent');
+    await checkpoint('reinvestigate: sent');
     return begun;
   } catch (error) {
     if (!(error instanceof ServiceError) || !error.ambiguous) throw error;
@@ -30,7 +30,7 @@ export async function reinvestigate(
   }
 }
 
-/** Some services give the next version its number only when it ends: until then the status says it. */
+/** Some services number the next version only when it ends; until then the status tells. */
 function isBegun({ latestVersion, status }: IssueDetail, version: number): boolean {
   return (latestVersion ?? version) > version || status === 'investigating';
 }

@@ -4,14 +4,14 @@ import type { IssueDetail } from '../../contract/schema/issue.ts';
 import type { Issue } from '../store/issues.ts';
 import { isClosed, versionState } from './version-state.ts';
 
-/** What we know of an issue's investigation; `null` where it is none of ours. */
+/** What we know of an issue's investigation; `null` if Gumshoe did not file it. */
 type Known = Pick<Issue, 'version' | 'endedVersion' | 'statusBefore'> | null;
 
 /**
- * Opens an issue again that was resolved or muted (contract 4.3): it is under investigation where its investigation
- * still runs, and ready to fix where that has ended: to set `investigating` would begin another one then.
+ * Reopens a resolved or muted issue (contract 4.3): it is under investigation if its investigation is still running,
+ * otherwise ready to fix, because setting `investigating` would then start another one.
  *
- * @throws ServiceError when the service does not take it.
+ * @throws ServiceError if the service rejects it.
  */
 export async function reopenThere(
   uuid: string,
@@ -20,7 +20,7 @@ export async function reopenThere(
   signal?: AbortSignal,
 ): Promise<IssueDetail> {
   const detail = await service.issues.get(uuid, {}, signal);
-  // Somebody has opened it again already.
+  // Somebody has already reopened it.
   if (!isClosed(detail.status)) return detail;
   if (!(await stillRuns(detail, known, service, signal))) {
     return service.issues.update(uuid, 'ready_to_fix', signal);
@@ -36,8 +36,9 @@ export async function reopenThere(
 }
 
 /**
- * Whether the newest investigation of an issue goes on: as its version's status says. Where that says nothing, one of
- * ours that was under investigation when it was put away goes on until we have seen its end, or there is a root cause.
+ * Whether the newest investigation of an issue is still running, by its version's status. If that does not tell, an
+ * investigation that was running when the issue was closed counts as running until we have seen its end, or there is a
+ * root cause.
  */
 export async function stillRuns(
   detail: IssueDetail,

@@ -6,8 +6,8 @@ const RUNNING = /run|progress|pending|queue|start|investigating|process|analy[sz
 const DONE = /succ|complet|done|finish|ready|passed|\bended\b|resolved/iu;
 
 /**
- * What the status of an issue's version says of its investigation. The contract names no values (2.4), so words are
- * looked for; `unknown` where there is no status, or it says neither.
+ * What a version's status says about its investigation. The contract defines no values (2.4), so this looks for known
+ * words; `unknown` if there is no status, or no known word.
  */
 export function versionState(
   detail: IssueDetail,
@@ -19,7 +19,7 @@ export function versionState(
   return DONE.test(own) ? 'done' : 'unknown';
 }
 
-/** People put an issue away: that says nothing of its investigation, which may go on. */
+/** People close an issue; that says nothing about its investigation, which may still be running. */
 export function isClosed(status: string): boolean {
   return status === 'resolved' || status === 'muted';
 }

@@ -36,7 +36,7 @@ export function takesLong(issue: NoticeIssue): Rendered {
 /** There is no issue of this number; `asked` is what the person typed, `meant` what they may have meant. */
 export function unknownIssue(asked: string, meant: IssueNumber | null = null): Rendered {
   return notice(
-    `There is no issue ${plain(asked, 40) || 'of that number'}. ${meant === null ? 'The number is on the issue’s card.' : didYouMean(meant)}`,
+    `There is no issue ${plain(asked, 40) || 'with that number'}. ${meant === null ? 'The number is on the issue’s card.' : didYouMean(meant)}`,
   );
 }
 

@@ -43,7 +43,7 @@ export interface CardView {
   relations: Relations;
   /** How far people are with the remediation; `null` where there is nothing to tick. */
   progress: ProgressView | null;
-  /** Who asked for it; `null` where it was filed by itself. */
+  /** Who asked for it; `null` where it was filed automatically. */
   requestedBy: string | null;
   /** What the menu beside the buttons offers. */
   offers: Offers;

@@ -4,15 +4,15 @@ import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
 const DAY_MS = 86_400_000;
-/** Deliveries that were handled, and messages that are edited no more. */
+/** For handled deliveries, and for messages that are no longer edited. */
 const SPENT_MS = 14 * DAY_MS;
-/** What is read at the start has the database for itself. */
+/** The reads at startup have the database to themselves. */
 const FIRST_AFTER_MS = 60_000;
 const ROWS_AT_ONCE = 200;
-/** Between two transactions, so that no delivery waits behind more than one. */
+/** Between two transactions, so that no delivery waits for more than one. */
 const PAUSE_MS = 50;
 
-/** In this order: what hangs on something goes with it or before it. */
+/** In this order: dependent rows go first, or together with what they depend on. */
 const parts = [
   'issues',
   'conversations',
@@ -29,13 +29,13 @@ export interface SweeperOptions {
   store: Store;
   clock: Clock;
   log: Logger;
-  /** How long what is over is kept. */
+  /** How long closed issues are kept. */
   retentionDays: number;
 }
 
 /**
- * Once a day takes away what is past its time, in small transactions. A stop between two of them loses nothing: the
- * next sweep goes on with what is left.
+ * Deletes expired data once a day, in small transactions. A shutdown in between loses nothing: the next sweep
+ * continues.
  */
 export function createSweeper({ store, clock, log, retentionDays }: SweeperOptions): Worker {
   let isFirst = true;
@@ -61,18 +61,18 @@ export function createSweeper({ store, clock, log, retentionDays }: SweeperOptio
         swept[part] = await sweep(part, signal);
       } catch (error) {
         if (signal.aborted) return;
-        log.error({ err: error, part }, 'what is past its time could not be swept');
+        log.error({ err: error, part }, 'could not delete expired data');
       }
     }
     while (await store.giveBack()) await clock.sleep(PAUSE_MS, signal);
     await store.truncateLog();
-    log.info({ swept }, 'what is past its time was swept');
+    log.info({ swept }, 'deleted expired data');
   }
 
   return createWorkerLoop({
-    // A wait ends with a rejection where it was the stop that ended it.
+    // A wait that the shutdown ended rejects.
     round: (signal) => round(signal).catch((error) => (signal.aborted ? undefined : Promise.reject(error))),
     rest: (signal) => clock.sleep(DAY_MS, signal),
-    onError: (error) => log.error({ err: error }, 'what is past its time could not be swept'),
+    onError: (error) => log.error({ err: error }, 'could not delete expired data'),
   });
 }

@@ -8,9 +8,9 @@ import type { Tombstone } from '../store/tombstones.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_AFTER_MS = 10 * 60_000;
-/** Each is looked for once in so long: to keep one that is not needed harms nobody. */
+/** How often each is checked; keeping one too long does no harm. */
 const CHECKED_EVERY_MS = 30 * DAY_MS;
-/** Requests a day, one after the other. */
+/** Requests per day, one at a time. */
 const BUDGET = 50;
 const PAUSE_MS = 1_000;
 
@@ -22,8 +22,8 @@ export interface TombstoneCheckOptions {
 }
 
 /**
- * Once a day asks the service for a few of the issues whose records are past their retention, and removes the tombstones
- * of those that it does not have any more. A service that fails is left alone until the next day.
+ * Once a day, asks the service for a few of the issues whose records have expired, and removes the tombstones of those
+ * it no longer has. If the service fails, waits until the next day.
  */
 export function createTombstoneCheck({ store, services, clock, log }: TombstoneCheckOptions): Worker {
   let isFirst = true;
@@ -51,10 +51,10 @@ export function createTombstoneCheck({ store, services, clock, log }: TombstoneC
   }
 
   return createWorkerLoop({
-    // A wait ends with a rejection where it was the stop that ended it.
+    // A wait that the shutdown ended rejects.
     round: (signal) => round(signal).catch((error) => (signal.aborted ? undefined : Promise.reject(error))),
     rest: (signal) => clock.sleep(DAY_MS, signal),
     onError: (error) =>
-      log.warn({ err: error }, 'whether the service still has old issues could not be checked'),
+      log.warn({ err: error }, 'could not check whether the service still has expired issues'),
   });
 }

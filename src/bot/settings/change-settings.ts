@@ -6,20 +6,20 @@ import { announcementKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 import { changesInWords } from './describe-settings.ts';
 
-/** Who changes what, and by which act: the same `cause` again changes nothing. */
+/** Who changes what. Repeating a `cause` changes nothing. */
 export interface SettingsChange {
   cause: string;
   channel: string;
   by: string;
   settings: ChannelSettings;
-  /** What `stateOf` said when the person was shown the settings. */
+  /** What `stateOf` returned when the person saw the settings. */
   basedOn: string;
-  /** Now, as Slack writes a `ts`: a channel first watched starts from there. */
+  /** The current time as a Slack `ts`: a channel is watched from there. */
   seenTs: string;
   now: number;
 }
 
-/** Tells the states of a channel's settings apart, so that nobody undoes unseen what another has just set. */
+/** Identifies the state of a channel's settings, so that nobody overwrites a change they have not seen. */
 export function stateOf({ watched, settings }: Pick<Channel, 'watched' | 'settings'>): string {
   return createHash('sha256')
     .update(JSON.stringify([watched, settings]))
@@ -28,10 +28,10 @@ export function stateOf({ watched, settings }: Pick<Channel, 'watched' | 'settin
 }
 
 /**
- * Keeps a channel's settings, and watches it from now on where it was not; with the audit line, and what the channel
- * is told, in the same transaction.
+ * Stores a channel's settings, and starts watching it if it was not watched; with the audit entry and the
+ * announcement, in one transaction.
  *
- * @returns `changed_meanwhile` where somebody else has set something since; nothing is kept then.
+ * @returns `changed_meanwhile` if somebody else changed something in the meantime; nothing is stored then.
  */
 export async function changeSettings(
   tx: Aggregates,
@@ -51,7 +51,7 @@ export async function changeSettings(
   return 'saved';
 }
 
-/** Stops watching a channel; its settings are kept for the next time. The same `cause` again changes nothing. */
+/** Stops watching a channel; its settings are kept for the next time. Repeating a `cause` changes nothing. */
 export async function unwatch(
   tx: Aggregates,
   { cause, channel, by, now }: Pick<SettingsChange, 'cause' | 'channel' | 'by' | 'now'>,

@@ -1,13 +1,13 @@
 import { oneLine } from '../../lib/text.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 
-/** One setting as people read it. Plain text, in which patterns and environments are untrusted. */
+/** A setting in words. Plain text; patterns and environments in it are untrusted. */
 export interface SettingInWords {
   name: string;
   value: string;
 }
 
-/** Every setting of a channel in words, in the order in which they are asked for. */
+/** Every setting of a channel in words, in the order of the modal. */
 export function settingsInWords(settings: ChannelSettings): SettingInWords[] {
   const { mode, people, include, exclude, onRecovery, budget, coolDownMinutes, broadcast } = settings;
   return [
@@ -25,7 +25,7 @@ export function settingsInWords(settings: ChannelSettings): SettingInWords[] {
   ];
 }
 
-/** What a change of settings changed, each as `name: new instead of old`; empty where nothing did. */
+/** What a change of settings changed, each as `name: new instead of old`; empty if nothing. */
 export function changesInWords(before: ChannelSettings, after: ChannelSettings): string[] {
   const old = settingsInWords(before);
   return settingsInWords(after).flatMap(({ name, value }, index) => {

@@ -5,7 +5,7 @@ import { sharedChangeIntent } from '../store/intents/channel-intents.ts';
 import { heldIntent } from '../store/intents/issue-intents.ts';
 import type { Aggregates } from '../store/open.ts';
 
-/** Who pauses or resumes, and by which act. */
+/** Who pauses or resumes, and what caused it. */
 export interface PauseChange {
   cause: string;
   by: string;
@@ -13,13 +13,13 @@ export interface PauseChange {
   now: number;
 }
 
-/** Pausing and resuming replace each other. */
+/** Pausing and resuming supersede each other. */
 const SUBJECT = 'filing';
 
 /**
- * Stops filing everywhere: alerts are stored and counted from now on. Every watched channel is told once.
+ * Pauses filing everywhere: from now on alerts are stored and held. Every watched channel is told once.
  *
- * @returns the pause that holds already, where there is one, or who resumed later than this: nothing changes then.
+ * @returns the existing pause, or who resumed later than this; nothing changes then.
  */
 export async function pauseFiling(
   tx: Aggregates,
@@ -36,10 +36,11 @@ export async function pauseFiling(
 }
 
 /**
- * Goes on with filing. What came meanwhile is offered in each channel under one message, and each watched channel is
- * told how many that are.
+ * Resumes filing. Held alerts are offered in one message per channel, and each watched channel is told how many there
+ * are.
  *
- * @returns how many alerts are offered, over how many channels; `null` where nothing was paused, or who paused it later.
+ * @returns how many alerts are offered, in how many channels; `null` if filing was not paused, or was paused later
+ * than this.
  */
 export async function resumeFiling(
   tx: Aggregates,
@@ -68,11 +69,11 @@ function overtaking(
   return tx.acts.take({ ...moment, subject: SUBJECT, who, what }, now);
 }
 
-/** @returns how many alerts wait in each channel that has any. */
+/** @returns how many alerts are held in each channel that has any. */
 async function offerHeld(tx: Aggregates, now: number): Promise<Map<string, number>> {
   const offered = new Map<string, number>();
   for (const { id, channel, state } of await tx.holds.ofPause()) {
-    // That of an earlier pause has been offered before.
+    // An earlier pause's batch has been offered already.
     if (state !== 'rolling') continue;
     const waiting = (await tx.alerts.inHold(id)).filter(({ outcome }) => outcome === null).length;
     await tx.holds.become(id, waiting > 0 ? 'quiet' : 'closed');

@@ -26,6 +26,6 @@ export function keepCalls({
       log.debug({ call: made, organization }, 'called the investigation service');
     },
     onDropped: (dropped: DropReport, organization: Organization): void =>
-      log.warn({ dropped, organization }, 'a part of an answer of the service could not be used'),
+      log.warn({ dropped, organization }, 'dropped an unusable part of a service response'),
   };
 }

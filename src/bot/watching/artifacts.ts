@@ -17,11 +17,11 @@ const AT_ONCE = 100;
 const IDLE_MS = 1_000;
 const RETRY = { firstMs: 5_000, maxMs: 5 * 60_000 };
 const MOST_TRIES = 6;
-/** The service's word on what was asked for, and not that it is unavailable. */
+/** The service rejects the request itself; it is not unavailable. */
 const REFUSALS = [400, 404, 422];
 
-/** An artifact that was kept, under what refers to it; `at` in milliseconds. */
-export interface Kept {
+/** A stored artifact, with what refers to it; `at` in milliseconds. */
+export interface StoredArtifact {
   owner: string;
   id: string;
   artifact: Artifact;
@@ -29,7 +29,7 @@ export interface Kept {
 }
 
 /** Called in the same transaction. */
-type OnKept = (tx: Aggregates, kept: Kept) => Promise<void>;
+type OnKept = (tx: Aggregates, kept: StoredArtifact) => Promise<void>;
 
 export interface FetchOptions {
   store: Store;
@@ -42,19 +42,19 @@ export interface FetchOptions {
 }
 
 /**
- * Fetches the evidence that results and answers refer to, beside everything else: a service that fails is asked
- * again a few times, further and further apart.
+ * Fetches the evidence that results and answers refer to, in the background. A failing service is retried a few times,
+ * with growing pauses.
  */
 export function createArtifactFetcher(options: FetchOptions & { wakeup: Wakeup }): Worker {
   const { log, wakeup } = options;
   return createWorkerLoop({
     round: (signal) => fetchDue(options, signal),
     rest: (signal) => wakeup.wait(IDLE_MS, signal),
-    onError: (error) => log.error({ err: error }, 'evidence could not be looked after'),
+    onError: (error) => log.error({ err: error }, 'could not process evidence'),
   });
 }
 
-/** One round: what is due now, all of an owner's in one call. */
+/** One round: everything due now, one call per owner. */
 export async function fetchDue(options: FetchOptions, signal: AbortSignal): Promise<void> {
   const due = await options.store.artifacts.due(options.clock.now(), AT_ONCE);
   for (const [owner, rows] of Map.groupBy(due, (row) => row.owner)) {
@@ -82,7 +82,7 @@ async function fetchOrPutOff(
       for (const { id } of rows) await store.artifacts.postpone(owner, id, at);
       return;
     }
-    log.warn({ err: error, owner, artifacts: rows.length }, 'evidence could not be fetched');
+    log.warn({ err: error, owner, artifacts: rows.length }, 'could not fetch evidence');
     for (const { id, attempts } of rows) {
       const isLast = attempts + 1 >= MOST_TRIES;
       await store.artifacts.again(owner, id, isLast ? null : now + backoffMs(attempts, RETRY, random));
@@ -91,9 +91,9 @@ async function fetchOrPutOff(
 }
 
 /**
- * Fetches evidence that was asked for (contract 4.8) and keeps it; what the service does not know is kept as missing.
+ * Fetches evidence (contract 4.8) and stores it; what the service does not have is stored as missing.
  *
- * @throws ServiceError where the service fails
+ * @throws ServiceError if the service fails
  */
 export async function fetchArtifacts(
   owner: string,
@@ -117,7 +117,7 @@ export async function fetchArtifacts(
   await checkpoint('artifacts: recorded');
 }
 
-/** Evidence is in the organisation of what refers to it. */
+/** Evidence belongs to the organisation of what refers to it. */
 async function organizationOf(owner: string, store: Store): Promise<Organization> {
   const questionId = questionOf(owner);
   if (questionId === null) return (await store.issues.get(owner))?.organization ?? 'default';
@@ -127,8 +127,8 @@ async function organizationOf(owner: string, store: Store): Promise<Organization
 }
 
 /**
- * One that the service refuses (it may say so for an id that it does not know) takes none of the others with it; what is
- * too large together is asked for in parts.
+ * An id that the service rejects (it may do so for an unknown one) does not affect the others; a request that is too
+ * large is split.
  */
 async function ask(
   ids: readonly string[],

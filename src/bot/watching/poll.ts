@@ -13,24 +13,24 @@ import type { Store } from '../store/open.ts';
 import { type OnResults, syncIssue } from './sync-issue.ts';
 
 const AT_ONCE = 4;
-/** Fewer watched issues than this are fetched one by one; more, and the list of all is walked. */
+/** Up to this many watched issues are fetched one by one; for more, the list is paged through. */
 const FEW = 5;
 /**
- * Ended issues, and those that the list shows as under investigation, are fetched this often all the same: of up to 200,
- * each at every third tick, so that a change made elsewhere shows within a minute. More take longer, at the same number
- * of requests, up to 4.5 minutes: with what a tick and an edit take, it shows within five.
+ * Ended issues, and those listed as under investigation, are still fetched at intervals: up to 200 of them every third
+ * poll, so that a change made elsewhere shows within a minute. With more, it takes up to 4.5 minutes at the same
+ * request rate; including the poll and the edit, a change shows within five minutes.
  */
 const ROTATION = { ofFew: 200, fewMs: 40_000, mostMs: 4.5 * 60_000 };
-/** A tick takes at least so many of the rotation, and its share of all where they are many. */
+/** A poll takes at least this many of the rotation, and its share of all if there are many. */
 const ROTATION_AT_LEAST = 20;
-/** A tick with this many more to fetch asks for one more at the same time. */
+/** A poll makes one more concurrent request for each of this many issues to fetch. */
 const MORE_AT_ONCE_PER = 50;
 const MOST_AT_ONCE = 16;
 const BACKOFF = { firstMs: 5_000, maxMs: 5 * 60_000 };
 
 export interface PollerOptions {
   store: Store;
-  /** Of the organisation whose issues are watched. */
+  /** For the organisation whose issues are watched. */
   service: ServiceClient;
   organization: Organization;
   clock: Clock;
@@ -42,14 +42,14 @@ export interface PollerOptions {
 }
 
 export interface Poller {
-  /** One look at everything that is due. Ticks do not overlap: one under way swallows the next. */
+  /** Polls everything that is due. Polls do not overlap: while one is running, the next is skipped. */
   tick(): Promise<void>;
-  /** The sentence for `/readyz` while the service fails, else `null`. */
+  /** A sentence for `/readyz` while the service fails; otherwise `null`. */
   degraded(): string | null;
   stop(): Promise<void>;
 }
 
-/** Watches the investigations (DESIGN section 4, *Watching*). A failing service is asked less often. */
+/** Watches investigations (DESIGN section 4, *Watching*). A failing service is polled less often. */
 export function createPoller(options: PollerOptions): Poller {
   const { store, clock, log, metrics, organization } = options;
   const stopping = new AbortController();
@@ -58,7 +58,7 @@ export function createPoller(options: PollerOptions): Poller {
   let notBefore = 0;
   let pagesOfLastWalk = 1;
   let lastLookAt = clock.now();
-  /** Issues of which the service says what cannot be used, and when each is asked for again. */
+  /** Issues for which the service sends unusable answers, and when each is retried. */
   const putOff = new Map<string, { failures: number; until: number }>();
 
   async function look(): Promise<void> {
@@ -83,12 +83,12 @@ export function createPoller(options: PollerOptions): Poller {
     const outcomes = await Promise.allSettled(toFetch.map(({ id }) => queue.add(() => observeOne(id))));
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     if (reasons.length === 0) return;
-    // One broken issue is not a broken service: the others are not to be asked about less often for it.
+    // One broken issue is not a broken service: the others must not be polled less often for it.
     if (reasons.length * 2 > outcomes.length) throw reasons[0];
-    log.warn({ err: reasons[0], failed: reasons.length }, 'an issue could not be looked at');
+    log.warn({ err: reasons[0], failed: reasons.length }, 'could not check an issue');
   }
 
-  /** The issues that the service lists as under investigation; what the list does not show is rotated. */
+  /** The issues that the service lists as under investigation; the rest are polled in rotation. */
   async function walk(): Promise<Set<string>> {
     const listed = new Set<string>();
     let count = 0;
@@ -110,7 +110,8 @@ export function createPoller(options: PollerOptions): Poller {
       if (issue !== null) await syncIssue(issue, options, stopping.signal);
       putOff.delete(id);
     } catch (error) {
-      // The same question has the same answer: what a busy or failing service says passes, and is as due as before.
+      // The same request gets the same answer; the errors of a busy or failing service are transient, and their issues
+      // stay due.
       if (error instanceof UnreadableAnswerError) {
         const before = putOff.get(id)?.failures ?? 0;
         const until = clock.now() + backoffMs(before, BACKOFF, options.random);
@@ -130,7 +131,7 @@ export function createPoller(options: PollerOptions): Poller {
       if (stopping.signal.aborted) return;
       const notSent = shortCircuitedFor(error);
       if (notSent !== null) {
-        // Nothing was asked: the next look is when the service is tried again.
+        // Nothing was sent: poll again when the circuit breaker tries the service again.
         notBefore = clock.now() + Math.max(BACKOFF.firstMs, notSent);
         return;
       }
@@ -164,13 +165,16 @@ export function createPoller(options: PollerOptions): Poller {
   };
 }
 
-/** How long it takes until all had their turn. */
+/** How long a full rotation takes. */
 function rotationOf(watched: number): number {
   const { ofFew, fewMs, mostMs } = ROTATION;
   return Math.min(mostMs, fewMs * Math.max(1, watched / ofFew));
 }
 
-/** How many a tick fetches of the rotation, so that after `rotationMs` all had their turn, however often ticks come. */
+/**
+ * How many issues of the rotation a poll fetches, so that each is fetched within `rotationMs`, however often polls
+ * run.
+ */
 function shareOf(watched: number, sinceMs: number, rotationMs: number): number {
   return Math.max(ROTATION_AT_LEAST, Math.ceil((watched * Math.min(sinceMs, rotationMs)) / rotationMs));
 }

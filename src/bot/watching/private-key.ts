@@ -3,8 +3,8 @@ import type { Aggregates, Store } from '../store/open.ts';
 import { MISSING_KEY, serviceTroubleOf } from './service-notices.ts';
 
 /**
- * At a start: without the key for the private organisation, what is left of its issues cannot be reached. That is kept
- * among the troubles, and their cards say so; once there is a key again, they say so no more.
+ * At startup: without the private organisation's key, its remaining issues cannot be reached. That is stored as a
+ * trouble, and their cards say so until there is a key again.
  */
 export function lookForPrivateKey({ store, clock }: { store: Store; clock: Clock }): Promise<void> {
   return store.transaction(async (tx) => {
@@ -21,7 +21,7 @@ export function lookForPrivateKey({ store, clock }: { store: Store; clock: Clock
   });
 }
 
-/** A key that is gone is refused no more. */
+/** A key that is no longer configured is no longer rejected. */
 async function endOthers(tx: Aggregates, names: readonly string[]): Promise<void> {
   for (const name of names) {
     if (name !== MISSING_KEY && serviceTroubleOf(name)?.organization === 'private')

@@ -2,9 +2,9 @@ import type { ServiceHealth } from '../../contract/client/health.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Blocker } from '../store/blockers.ts';
 
-/** A service that is restarted, and one call that is refused, pass within that. */
+/** A service restart, or a single rejected call, is over within this time. */
 const NOTICE_DELAY_MS = 60_000;
-/** What Gumshoe does of its own: a key that may not delete is somebody's wish, and no trouble. */
+/** What Gumshoe does on its own: a key without permission to delete may be intended, and is no trouble. */
 const NEEDED = [
   'issues.create',
   'issues.page',
@@ -13,44 +13,44 @@ const NEEDED = [
   'issues.update',
   'query.stream',
 ];
-/** Each organisation's key is a service of its own: `service:key`, `private_service:key`. */
+/** Each organisation's key is tracked separately: `service:key`, `private_service:key`. */
 const PREFIXES: Record<Organization, string> = { default: 'service:', private: 'private_service:' };
 const RIGHT = 'right:';
-/** There are issues of the private organisation, and no key for it. */
+/** There are issues of the private organisation, but no key for it. */
 export const MISSING_KEY = `${PREFIXES.private}missing_key`;
 
-/** What a trouble of the service is: `key`, `right:<operation>` or `down`, and of which organisation's key. */
+/** A trouble with the service: `key`, `right:<operation>` or `down`, and which organisation's key it concerns. */
 interface ServiceTrouble {
   organization: Organization;
   kind: string;
 }
 
-/** `null` where a trouble of the store is none of the service's. */
+/** `null` if a stored trouble is not about the service. */
 export function serviceTroubleOf(name: string): ServiceTrouble | null {
   const organization = name.startsWith(PREFIXES.private) ? 'private' : 'default';
   const prefix = PREFIXES[organization];
   return name.startsWith(prefix) ? { organization, kind: name.slice(prefix.length) } : null;
 }
 
-/** The operation that the key has no right to; `null` where a trouble is another one. */
+/** The operation that the key has no permission for; `null` for other troubles. */
 export function rightOf(name: string): string | null {
   const kind = serviceTroubleOf(name)?.kind ?? '';
   return kind.startsWith(RIGHT) ? kind.slice(RIGHT.length) : null;
 }
 
-/** Whether the key itself is refused. */
+/** Whether the key itself is rejected. */
 export function isOfKey(name: string): boolean {
   return serviceTroubleOf(name)?.kind === 'key';
 }
 
-/** What is wrong with the service, as troubles of the store. */
+/** The current troubles with the service. */
 export function wrong(
   { key, refused, filing, reading }: ServiceHealth,
   now: number,
   organization: Organization = 'default',
 ): Blocker[] {
   const prefix = PREFIXES[organization];
-  // Nothing is sent while the key is refused, so all else that is known is old.
+  // Nothing is sent while the key is rejected, so everything else that is known is out of date.
   if (key !== null)
     return [{ name: `${prefix}key`, reason: String(key.status), since: key.since, detail: '' }];
   const lasts = (since: number) => since <= now - NOTICE_DELAY_MS;
@@ -73,9 +73,9 @@ export function wrong(
 }
 
 /**
- * Whether a trouble is over: only a call that succeeded in this process proves it.
+ * Whether a trouble is over: only a successful call in this process proves it.
  *
- * @param waits alerts wait for the service: then it is back when it takes one
+ * @param waits whether alerts are queued for the service; it is then back when it accepts one
  */
 export function mended(name: string, health: ServiceHealth, waits: boolean): boolean {
   const { key, working, filing, reading } = health;

@@ -11,22 +11,29 @@ import type { Aggregates, Store } from '../store/open.ts';
 import { isOfKey, MISSING_KEY, mended, rightOf, serviceTroubleOf, wrong } from './service-notices.ts';
 
 const EVERY_MS = 5_000;
-/** The cheapest read there is, while something is wrong: so its end is noticed although nobody asks for anything. */
+/**
+ * Probes with the cheapest read while something is wrong, so that a recovery is noticed even if nothing else calls the
+ * service.
+ */
 const PROBE_EVERY_MS = 60_000;
 const PROBE_MS = 10_000;
 const TELL_AGAIN_MS = 15 * 60_000;
 
 export interface ServiceWatchOptions {
   store: Store;
-  /** Of the organisation that is looked after. */
+  /** For the organisation that is watched. */
   service: ServiceClient;
   organization: Organization;
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-  /** Tells who can mend it, once. @returns false where nobody could be told */
+  /**
+   * Tells whoever can fix it, once.
+   *
+   * @returns false if nobody could be told
+   */
   tell: (trouble: Blocker) => Promise<boolean>;
-  /** Who was told hears by an edit that it is mended. */
+  /** Edits those messages once it is fixed. */
   retell: (tx: Aggregates, trouble: Blocker, mendedAt: number) => Promise<void>;
 }
 
@@ -35,7 +42,7 @@ export interface ServiceWatch extends Worker {
   degraded(): string[];
 }
 
-/** Keeps what is wrong with the service among the troubles, tells it once, and notices when it is mended. */
+/** Stores the troubles with the service, reports each once, and notices when it is fixed. */
 export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   const { store, service, clock, log, metrics, organization } = options;
   let open: Blocker[] = [];
@@ -58,7 +65,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
       await store.blockers.begin(trouble);
       const [kind = ''] = trouble.name.split(':').slice(1);
       metrics.count('gumshoe_service_troubles_total', { trouble: kind });
-      log.warn({ trouble: trouble.name, reason: trouble.reason }, 'the investigation service is in trouble');
+      log.warn({ trouble: trouble.name, reason: trouble.reason }, 'the investigation service has a problem');
     }
   }
 
@@ -70,7 +77,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
         if (ended !== null) await options.retell(tx, ended, clock.now());
       });
       toldAt.delete(trouble.name);
-      log.info({ trouble: trouble.name, since: trouble.since }, 'the investigation service works again');
+      log.info({ trouble: trouble.name, since: trouble.since }, 'the investigation service has recovered');
     }
   }
 
@@ -79,7 +86,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
       if ((toldAt.get(trouble.name) ?? 0) > clock.now() - TELL_AGAIN_MS) continue;
       const isTold = await options.tell(trouble);
       toldAt.set(trouble.name, isTold ? Number.POSITIVE_INFINITY : clock.now());
-      if (!isTold) log.warn({ trouble: trouble.name }, 'nobody could be told what has to be mended');
+      if (!isTold) log.warn({ trouble: trouble.name }, 'could not notify anybody of a problem');
     }
   }
 
@@ -100,7 +107,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
       await probe(signal);
       if (signal.aborted) return;
       const now = service.health();
-      // What failed to be filed may have been taken back: then nobody learns whether it would succeed.
+      // The issues that failed may have been withdrawn; then nothing tells whether filing would succeed.
       const health = pending === 0 ? { ...now, filing: null } : now;
       await end(health);
       await begin(health);
@@ -108,7 +115,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
       await tell();
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),
-    onError: (error) => log.warn({ err: error }, 'how the investigation service stands could not be kept'),
+    onError: (error) => log.warn({ err: error }, 'could not record the health of the investigation service'),
   });
 
   return {
@@ -137,7 +144,7 @@ function sentences(
   ];
 }
 
-/** What an operator mends, and is told of: a service that is down mends itself. */
+/** What an operator has to fix, and is told about; a service that is down recovers on its own. */
 function isForAdmins(name: string): boolean {
   return isOfKey(name) || rightOf(name) !== null;
 }
@@ -150,7 +157,7 @@ const DOWN: Record<string, string> = {
   unreadable: 'has been sending answers I cannot read; check ISSUE_SERVICE_URL',
 };
 
-/** A trouble of the service in a sentence for operators, without markup; `since` in milliseconds. */
+/** A trouble with the service in a sentence for operators, without markup; `since` in milliseconds. */
 export function serviceSentence(name: string, reason: string, since: number): string {
   const at = `since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const isPrivate = serviceTroubleOf(name)?.organization === 'private';

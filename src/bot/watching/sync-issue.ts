@@ -16,7 +16,7 @@ import type { Aggregates, Store } from '../store/open.ts';
 const RETRY_WINDOW_MS = 30 * 60_000;
 const WATCH_RESOLVED_MS = 7 * 24 * 60 * 60_000;
 
-/** Results that were stored; `at` in milliseconds. */
+/** Stored results; `at` in milliseconds. */
 export interface StoredResults {
   issueId: string;
   version: number;
@@ -24,7 +24,7 @@ export interface StoredResults {
   at: number;
 }
 
-/** Called with results that are told, in the transaction that stores them. */
+/** Called with results to be posted, in the transaction that stores them. */
 export type OnResults = (tx: Aggregates, stored: StoredResults) => Promise<void>;
 
 export interface SyncOptions {
@@ -36,7 +36,7 @@ export interface SyncOptions {
   onResults: OnResults;
 }
 
-/** Fetches one issue, keeps what changed, and asks for what is to be said about it in Slack. */
+/** Fetches one issue, stores what changed, and requests what is to be posted about it. */
 export async function syncIssue(issue: Issue, options: SyncOptions, signal: AbortSignal): Promise<void> {
   const { store, service, clock, checkpoint } = options;
   if (issue.uuid === null) return;
@@ -53,11 +53,11 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
   await checkpoint('watch: results fetched');
   await store.transaction(async (tx) => {
     const now = clock.now();
-    // A person changed it while we looked: what we saw is older. The next tick looks again.
+    // Somebody changed it in the meantime: what was fetched is older. The next poll fetches it again.
     const fresh = await tx.issues.get(issue.id);
     if (fresh?.statusSince !== issue.statusSince || fresh.wantedStatus !== null) return;
     await keepState(tx, issue, detail, version, now);
-    if (end === null) return patience(tx, issue, version, now);
+    if (end === null) return noteSlowInvestigation(tx, issue, version, now);
     if (results !== null && results !== 'gone') {
       await tx.results.save(issue.id, version, JSON.stringify(results), now);
       const referred = artifactPlaces(results).map(({ id }) => id);
@@ -74,10 +74,10 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
 }
 
 /**
- * What tells of the investigation's end: the newest version's own status; where that says nothing, an issue's status
- * that is no longer `investigating` and that somebody else has set. What we set ourselves (a person here resolved it,
- * muted it, or said that it is ready) says nothing of it, nor does what others call ready while its version runs: there
- * it has ended `perhaps`, which a root cause shows, or the time that it has taken.
+ * What tells that the investigation has ended: the newest version's own status; if that says nothing, an issue status
+ * other than `investigating` that somebody else has set. A status that we set (somebody here resolved it, muted it, or
+ * marked it ready) says nothing, nor does *ready* set elsewhere while the version is running: it has then ended
+ * `perhaps`, which a root cause confirms, or the time it has taken.
  */
 async function signOf(
   detail: IssueDetail,
@@ -89,7 +89,7 @@ async function signOf(
   const state = versionState(detail, version);
   const { status } = detail;
   if (state === 'failed' || state === 'done') {
-    // Begun again under the number of the version before, whose end was told.
+    // Started again under the number of the previous version, whose end was already reported.
     if (status === 'investigating' && (await wasTold(issue.id, version, store))) return null;
     return state === 'failed' ? 'failed' : 'ended';
   }
@@ -154,14 +154,19 @@ async function keepState(tx: Aggregates, issue: Issue, detail: IssueDetail, vers
   if (changed) await tx.outbox.refreshCards(issue.id);
 }
 
-/** A resolved issue takes no more repeats; reopened elsewhere it does again, unless a newer one took its place. */
+/** A resolved issue takes no more repeats; reopened elsewhere it does again, unless a newer one has taken its place. */
 async function takesRepeats(tx: Aggregates, issue: Issue, resolved: boolean): Promise<boolean> {
   if (resolved || issue.identity === null) return !resolved;
   const other = await tx.issues.openByIdentity(issue.identity);
   return other === null || other.id === issue.id;
 }
 
-async function patience(tx: Aggregates, issue: Issue, version: number, now: number): Promise<void> {
+async function noteSlowInvestigation(
+  tx: Aggregates,
+  issue: Issue,
+  version: number,
+  now: number,
+): Promise<void> {
   if (issue.status !== 'investigating' || now - issue.investigatingSince < RETRY_WINDOW_MS) return;
   const intent = slowIntent(issue, version, now);
   if ((await tx.outbox.get(intent.key)) === null) await tx.outbox.want(intent);

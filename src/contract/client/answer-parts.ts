@@ -3,20 +3,20 @@ import type { SseEvent } from './sse.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What one event of a stream says about the answer. */
+/** What one event of a stream adds to the answer. */
 export type AnswerPart =
   | { kind: 'delta'; text: string }
-  /** The whole text, whatever came before. */
+  /** The whole text, replacing anything before. */
   | { kind: 'whole'; text: string }
   /** Under `answer` there may be the whole text, the text so far, or a delta. */
   | { kind: 'either'; text: string }
-  /** In the last event: the whole where it goes on from what came before, else one more delta. */
+  /** In the last event: the whole text if it continues what came before, otherwise one more delta. */
   | { kind: 'closing'; text: string }
-  /** Plain text in the last event: the whole where it can be that, else a mere sign of the end. */
+  /** Plain text in the last event: the whole text if it can be, otherwise only a marker of the end. */
   | { kind: 'recap'; text: string }
   | { kind: 'conversation'; id: string }
   | { kind: 'artifacts'; items: unknown[] }
-  /** An object with the answer, for the fields that nobody names. */
+  /** An object with the answer, for the fields that have no special meaning. */
   | { kind: 'fields'; value: Fields }
   | { kind: 'failure'; value: Fields }
   | { kind: 'end' };
@@ -24,19 +24,19 @@ export type AnswerPart =
 const LAST =
   /^(?:(?:message|response|answer|stream|query)[._-])?(?:done|end|final|complete|completed|finish|finished|stop)$/iu;
 const FAILED = /^(?:error|failed|failure)$/iu;
-/** What is told beside the answer: its texts are no part of it. */
+/** What is sent besides the answer: its texts are not part of it. */
 const BESIDE =
   /^(?:ping|heartbeat|keep-?alive|status|progress|thinking|thought|reasoning|tool(?:[._-].*)?|log|debug|meta|metadata|usage|start|started|open|conversation|artifacts?)$/iu;
 const ARTIFACTS = /artifact/iu;
 const DELTA_KEYS = ['delta', 'token', 'chunk', 'text', 'content', 'message', 'output_text', 'output'];
 const LAST_FLAGS = ['done', 'final', 'is_final', 'finished', 'complete', 'completed'];
 const ENVELOPES = ['response', 'data', 'result', 'payload'];
-/** No stream nests its text deeper; the bound keeps a hostile one from exhausting the stack. */
+/** No stream nests its text deeper; the limit keeps a hostile one from exhausting the stack. */
 const MAX_DEPTH = 6;
 
 /**
- * Reads one event. The contract leaves the format of the stream open (4.9), so every usual shape is an answer:
- * plain text, JSON strings, objects with the text under one of several names, with or without an envelope.
+ * Reads one event. The contract leaves the stream's format open (4.9), so every usual shape is accepted: plain text,
+ * JSON strings, objects with the text under one of several names, with or without an envelope.
  */
 export function answerParts({ event, data, cut }: SseEvent): AnswerPart[] {
   const name = event ?? '';
@@ -48,7 +48,7 @@ export function answerParts({ event, data, cut }: SseEvent): AnswerPart[] {
   if (FAILED.test(name)) return [{ kind: 'failure', value: { message: data } }];
   const text = typeof value === 'string' ? value : data;
   if (LAST.test(name)) return [{ kind: 'recap', text }, { kind: 'end' }];
-  // Half of an object is no text.
+  // Half an object is not text.
   if (BESIDE.test(name) || (cut && /^[[{]/u.test(trimmed))) return [];
   return [{ kind: 'delta', text }];
 }
@@ -89,7 +89,7 @@ function texts(fields: Fields, last: boolean, depth = 0): AnswerPart[] {
   return [];
 }
 
-/** A text, or the texts of which a list or an object consists; empty where there is none. */
+/** A text, or the texts in a list or an object; empty if there are none. */
 function textOf(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value;
   if (depth > MAX_DEPTH) return '';
@@ -109,7 +109,7 @@ function artifacts(name: string, fields: Fields): AnswerPart[] {
   return ARTIFACTS.test(name) && 'id' in fields ? [{ kind: 'artifacts', items: [fields] }] : [];
 }
 
-/** The error body that an event carries, bare (contract, section 7) or under `error`. */
+/** The error body of an event, bare (contract, section 7) or under `error`. */
 function failureOf(event: string, type: string, fields: Fields): Fields | null {
   if (isJsonObject(fields.error)) return fields.error;
   if (typeof fields.error === 'string' && fields.error !== '') return { ...fields, message: fields.error };

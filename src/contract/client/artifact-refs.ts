@@ -1,17 +1,17 @@
 import type { ArtifactRef, InvestigationResults } from '../schema/results.ts';
 
-/** A piece of evidence that results refer to (contract 2.7), where they first do; all texts are untrusted. */
+/** A piece of evidence that results refer to (contract 2.7), at its first mention; all texts are untrusted. */
 export interface ArtifactPlace {
   id: string;
   use: 'counts' | 'ruled_out' | 'graph' | 'timeline';
   title: string;
   description: string;
   dataType: string;
-  /** The title of what refers to it: the finding, the cause, the moment. */
+  /** The title of what refers to it: the finding, the cause, the event. */
   about: string;
 }
 
-/** Everything that results refer to, each once: what counts, what was ruled out, causes, then what happened when. */
+/** Everything that results refer to, each once: evidence, what was ruled out, causes, then the timeline. */
 export function artifactPlaces({
   rootCause,
   causalTreeV2,

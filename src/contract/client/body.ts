@@ -1,21 +1,18 @@
-/** A body is more than the reader accepts. */
+/** A body is larger than the reader accepts. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
 
-/** What a reader accepts of a body that is JSON. */
+/** Limits on a JSON body. */
 export interface BodyBounds {
   bytes: number;
-  /** Values, with those inside others: what a body takes in memory once it is parsed follows from their number. */
+  /** Values, including nested ones: their number determines the memory that the parsed body takes. */
   values: number;
-  /** How deep values may stand inside each other. */
+  /** How deep values may be nested. */
   depth: number;
 }
 
-/**
- * The whole of a body as text, without a byte order mark; rejects with `BodyTooLargeError` as soon as more has come
- * than `bounds` allows.
- */
+/** A whole body as text, without a byte order mark; rejects with `BodyTooLargeError` as soon as it exceeds `bounds`. */
 export async function readText(chunks: AsyncIterable<Uint8Array>, bounds: BodyBounds): Promise<string> {
   const decoder = new TextDecoder();
   const outline = new Outline(bounds);
@@ -34,7 +31,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Counts what a JSON text holds while it arrives, before anything is made of it. */
+/** Counts the values of a JSON text while it arrives, before it is parsed. */
 class Outline {
   readonly #bounds: BodyBounds;
   #values = 0;
@@ -74,7 +71,7 @@ class Outline {
   }
 }
 
-/** About the first `limit` bytes of a body, or what of them arrived: for what is only shown, never for data. */
+/** About the first `limit` bytes of a body, or as many as arrived: only for display, never for data. */
 export async function readStart(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

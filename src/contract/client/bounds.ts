@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { UnsendableError } from './errors.ts';
 
 /**
- * Holds what is about to be sent against its schema, so that a bound of the contract (section 8) is told by
- * name and without a request. Throws `UnsendableError` with every field that is outside.
+ * Checks a request against its schema, so that a limit of the contract (section 8) is reported by name, without a
+ * request. Throws `UnsendableError` with every invalid field.
  */
 export function assertSendable<S extends z.ZodType>(operation: string, schema: S, input: z.input<S>): void {
   const result = schema.safeParse(input);

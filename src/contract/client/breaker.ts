@@ -19,29 +19,29 @@ import {
 
 const FAILED_CALLS = 5;
 const FIRST_PAUSE_MS = 10_000;
-/** Short against the callers' own waits (up to 60 seconds and more), so that it delays no recovery much. */
+/** Short compared to the callers' own waits (60 seconds and more), so that it delays recovery little. */
 const LONGEST_PAUSE_MS = 30_000;
 
 export interface Breaker {
   /**
-   * Runs a call, or rejects at once with `CircuitOpenError` while the service has been failing. After a pause
-   * one call is let through, and how it ends decides for the others.
+   * Runs a call, or rejects at once with `CircuitOpenError` while the service has been failing. After a pause one call
+   * is let through, and its outcome decides for the others.
    */
   run<T>(operation: string, call: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Opens after five calls in a row that failed through the service itself (unreachable, too late, 5xx), for 10
- * seconds at first and 30 at most. Any other answer, a refusal too, shows that the service is there; a call
- * that its caller cancelled shows nothing.
+ * Opens after five consecutive calls that failed because of the service (unreachable, timed out, 5xx), for 10 seconds
+ * at first and 30 at most. Any other response, even a rejection, shows that the service is up; a cancelled call shows
+ * nothing.
  *
- * It goes around a call with all its repeats: those are few, spread, and may be what succeeds, so together
- * they are one failure. Inside, the four attempts of one unlucky call would weigh as much as four callers.
+ * It wraps a call with all its retries, which count as one failure together. Inside them, the four attempts of one
+ * unlucky call would count as much as four callers.
  */
 export function createBreaker(clock: Clock): Breaker {
   let triedAgainAt = 0;
   const pauses: IBackoff<IHalfOpenAfterBackoffContext> = {
-    // The library compares this with the machine's clock; so it answers from the injected one.
+    // The library compares this with the machine's clock, so it returns the time of the injected one.
     get duration() {
       return clock.now() < triedAgainAt ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
     },
@@ -53,7 +53,7 @@ export function createBreaker(clock: Clock): Breaker {
     },
   };
   const policy = circuitBreaker(
-    // A cancelled trial must not close the circuit: the next call is the trial then.
+    // A cancelled trial must not close the circuit: the next call is then the trial.
     handleWhen((error) => isTrouble(error) || (error instanceof CancelledError && trying())),
     { breaker: new ConsecutiveBreaker(FAILED_CALLS), halfOpenAfter: pauses },
   );
@@ -63,7 +63,7 @@ export function createBreaker(clock: Clock): Breaker {
 
   return {
     async run(operation, call) {
-      // The library would let the others wait for the trial, which a silent service draws out for minutes.
+      // The library would make the others wait for the trial, which a silent service can delay for minutes.
       if (trying()) throw open(operation);
       try {
         const outcome = await policy.execute(() => outcomeOf(call));
@@ -76,7 +76,7 @@ export function createBreaker(clock: Clock): Breaker {
   };
 }
 
-/** What the service answers counts as success for the breaker, be it a refusal; so that is no rejection here. */
+/** Any answer of the service, even a rejection, counts as success for the breaker; so it must not reject here. */
 async function outcomeOf<T>(call: () => Promise<T>): Promise<{ value: T } | { refusal: unknown }> {
   try {
     return { value: await call() };

@@ -1,10 +1,10 @@
 /**
- * One attempt of a call, for logs and metrics, or a call that the circuit breaker did not let through. A
- * streamed answer is reported when its head has arrived.
+ * One attempt of a call, for logs and metrics, or a call that the circuit breaker rejected. A streamed answer is
+ * reported when its headers have arrived.
  */
 export interface CallReport {
   operation: string;
-  /** `null` where no answer arrived. */
+  /** `null` if no response arrived. */
   status: number | null;
   ms: number;
   requestId: string | null;

@@ -10,42 +10,42 @@ import { createQuery, type Query } from './resources/query.ts';
 import type { Deadline } from './transport.ts';
 
 export interface ServiceClientOptions {
-  /** The base address, already with `/api/v2`. */
+  /** The base address, including `/api/v2`. */
   url: string;
   apiKey: string;
-  /** Where the key is configured, for what is said about it; `ISSUE_SERVICE_API_KEY` unless told. */
+  /** The variable that the key comes from, for error messages; `ISSUE_SERVICE_API_KEY` by default. */
   keyVariable?: KeyVariable;
   /** Sent as `Service-Version` (contract, section 9). */
   version: string;
   clock: Clock;
-  /** Uniform in [0, 1), for the jitter of repeats. */
+  /** Uniform in [0, 1), for the jitter of retries. */
   random?: () => number;
-  /** Instead of a pool of the client's own; stays its owner's to close. */
+  /** Used instead of a connection pool of the client's own; its owner closes it. */
   dispatcher?: Dispatcher;
-  /** For each attempt of a call, from first to last byte; 30 seconds unless told. Questions have bounds of their own. */
+  /** For each attempt of a call, from first to last byte; 30 seconds by default. Questions have their own limits. */
   timeoutMs?: number;
-  /** Instead of the machine's timer, for `timeoutMs`. */
+  /** Used instead of the machine's timer, for `timeoutMs`. */
   deadline?: Deadline;
-  /** Told of every attempt of a call. */
+  /** Called for every attempt of a call. */
   onCall?: (call: CallReport) => void;
-  /** Told of parts of answers that could not be used and were left out. */
+  /** Called for unusable parts of answers that were dropped. */
   onDropped?: (drop: DropReport) => void;
 }
 
-/** The Issue Investigation Service. Every method rejects with a `ServiceError` of one of a few kinds. */
+/** The Issue Investigation Service. Every method rejects with some `ServiceError`. */
 export interface ServiceClient {
   issues: Issues;
   artifacts: Artifacts;
   query: Query;
-  /** How the service stands to us, from the calls so far. */
+  /** The service's health, judging by the calls so far. */
   health(): ServiceHealth;
-  /** Cancels what is under way and gives up the connections. */
+  /** Cancels calls in progress and closes the connections. */
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** A client of one deployment; it holds one pool of connections until it is closed. */
+/** Creates a client of one deployment, with one connection pool until it is closed. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const http = createHttp({
     ...options,

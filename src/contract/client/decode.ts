@@ -1,29 +1,27 @@
 import { z } from 'zod';
 import { isJsonObject } from './json.ts';
 
-/** Either the value, with the paths of what was left out to get it, or the field that makes it unusable. */
+/** The value, with the paths of what was dropped from it, or the field that makes it unusable. */
 export type Decoded<T> =
   | { ok: true; value: T; dropped: string[] }
   | { ok: false; field: string; problem: string };
 
-/** So many of the parts that were left out are named; the others are only counted. */
+/** This many dropped parts are listed by path; the others are only counted. */
 const MAX_NAMED = 10;
-/** An answer of which more has to be left out is none: what would be left of it says nothing. */
+/** An answer with more unusable parts is rejected: what would be left of it says nothing. */
 const MAX_DROPPED = 1_000;
 
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
-/** What is left of a value, or the place in it that leaves nothing of it. */
+/** What is left of a value, or the path that makes it unusable. */
 type Rest = { ok: true; value: unknown } | { ok: false; path: Path; schema: Schema; found: unknown };
 
 /**
- * Reads external data with a schema, and loses as little of it as it can: an optional field that is `null`
- * or of the wrong kind is left out; an element of a list that lacks what it needs is left out, and the others
- * stay. What was left out is reported by its path (`data.3`); a `null` counts as missing and is not reported.
- * Only a required field outside every list makes the whole unusable.
- *
- * Each value is looked at once, and of one that is unusable only the first problem is kept: a large answer in which
- * everything is wrong costs no more than one in which nothing is.
+ * Reads external data with a schema, and drops as little as possible: an optional field that is `null` or of the wrong
+ * type, and an element of a list that lacks a required field. Dropped parts are reported by path (`data.3`); a `null`
+ * counts as missing and is not reported. Only a required field outside every list makes the whole unusable. Each value
+ * is visited once, and only the first problem of an unusable one is kept: a large answer that is all wrong costs no
+ * more than a correct one.
  */
 export function decode<S extends z.ZodType>(schema: S, input: unknown): Decoded<z.infer<S>> {
   const dropped = new Dropped();
@@ -42,7 +40,7 @@ export function decode<S extends z.ZodType>(schema: S, input: unknown): Decoded<
   };
 }
 
-/** What of a value the schema takes. Lists and objects are taken apart here, all else is the schema's own to judge. */
+/** The usable part of a value. Lists and objects are taken apart here; the schema judges everything else. */
 function usable(schema: Schema, value: unknown, path: Path, dropped: Dropped): Rest {
   if (schema instanceof z.ZodOptional) return usable(schema.unwrap(), value, path, dropped);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
@@ -58,7 +56,7 @@ function usable(schema: Schema, value: unknown, path: Path, dropped: Dropped): R
   return fits(schema, value) ? { ok: true, value } : { ok: false, path, schema, found: value };
 }
 
-/** Whether the schema takes a value as it is, without the words for why not. */
+/** Whether the schema accepts a value as it is, without the reasons why not. */
 function fits(schema: Schema, value: unknown): boolean {
   const result = schema._zod.run({ value, issues: [] }, { async: false });
   return !(result instanceof Promise) && result.issues.length === 0;
@@ -115,7 +113,7 @@ interface Field {
 }
 const known = new WeakMap<Schema, Field[]>();
 
-/** What must be there comes first, so that an object without it is done with. */
+/** Required fields come first, so that an object without one is rejected early. */
 function fieldsOf(schema: z.ZodObject): Field[] {
   const before = known.get(schema);
   if (before) return before;
@@ -151,7 +149,7 @@ function usableFields(
   return { ok: true, value: kept };
 }
 
-/** What was left out: the first few by name, the others by their number. */
+/** What was dropped: the first few by path, the others by number. */
 class Dropped {
   readonly #named: string[] = [];
   #count = 0;
@@ -171,7 +169,7 @@ class Dropped {
     return this.#count;
   }
 
-  /** Forgets what was added since: what it stood in is left out as a whole. */
+  /** Forgets what was added since: the value that contains it is dropped as a whole. */
   backTo(mark: number): void {
     this.#count = mark;
     this.#named.length = Math.min(this.#named.length, mark);

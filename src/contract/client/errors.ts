@@ -1,11 +1,11 @@
-/** Where an API key is configured: one for each organisation. */
+/** The variable of an API key: one per organisation. */
 export type KeyVariable = 'ISSUE_SERVICE_API_KEY' | 'ISSUE_SERVICE_PRIVATE_API_KEY';
 
-/** What is known about a failed call, whatever its kind. */
+/** What is known about a failed call of any kind. */
 interface FailureFacts {
-  /** The client's name of the call, such as `issues.create`. */
+  /** The client's name for the call, such as `issues.create`. */
   operation: string;
-  /** Whether the effect may have happened although the call failed. Never so for a call that only reads. */
+  /** Whether the call may have had its effect although it failed. Never true for reads. */
   ambiguous: boolean;
   status?: number | null;
   type?: string | null;
@@ -15,12 +15,12 @@ interface FailureFacts {
   cause?: unknown;
 }
 
-/** The base of every failure of a call to the service. No message of its kinds holds the API key. */
+/** The base class of every failed call to the service. No message contains the API key. */
 export class ServiceError extends Error {
   override readonly name: string = 'ServiceError';
   readonly operation: string;
   readonly ambiguous: boolean;
-  /** The HTTP status, where an answer arrived. */
+  /** The HTTP status, if a response arrived. */
   readonly status: number | null;
   /** The `type` of the error body (contract, section 7). */
   readonly type: string | null;

@@ -12,7 +12,7 @@ import {
 const MAX_REPEATS = 3;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-/** A service that asks for more patience than this gets its error shown instead. */
+/** If the service asks for a longer wait than this, its error is shown instead. */
 const LONGEST_RETRY_AFTER_MS = 30_000;
 
 /** Statuses with which a service or what stands before it says that trying again may help. */

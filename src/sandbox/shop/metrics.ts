@@ -25,7 +25,7 @@ const runsCode = (service: ShopService) => ['web', 'service', 'worker'].includes
 const METRICS: readonly ShopMetric[] = [
   {
     name: 'requests.rate',
-    description: 'Requests, queries, messages or jobs handled in a second',
+    description: 'Requests, queries, messages or jobs handled per second',
     unit: '{request}/s',
     metricType: 'gauge',
     of: everything,
@@ -34,7 +34,7 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'errors.ratio',
-    description: 'Share of requests that fail',
+    description: 'Fraction of requests that fail',
     unit: '1',
     metricType: 'gauge',
     of: (service) => service.kind !== 'queue',
@@ -42,7 +42,7 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'latency.p95',
-    description: '95th percentile of the time a request takes',
+    description: '95th percentile of request latency',
     unit: 'ms',
     metricType: 'gauge',
     of: everything,
@@ -51,7 +51,7 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'cpu.utilization',
-    description: 'Processor time used, of what is available',
+    description: 'CPU usage, as a fraction of what is available',
     unit: '1',
     metricType: 'gauge',
     of: everything,
@@ -60,7 +60,7 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'memory.utilization',
-    description: 'Memory used, of the limit',
+    description: 'Memory usage, as a fraction of the limit',
     unit: '1',
     metricType: 'gauge',
     of: everything,
@@ -82,7 +82,7 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'connections.limit',
-    description: 'Database connections that may be open at once',
+    description: 'Limit on open database connections',
     unit: '{connection}',
     metricType: 'gauge',
     of: (service) => service.connections !== undefined,
@@ -90,7 +90,7 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'disk.utilization',
-    description: 'Disk space used, of what there is',
+    description: 'Disk usage, as a fraction of the volume',
     unit: '1',
     metricType: 'gauge',
     of: (service) => service.disk !== undefined,
@@ -98,7 +98,7 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'queue.depth',
-    description: 'Messages that wait',
+    description: 'Messages in the queue',
     unit: '{message}',
     metricType: 'gauge',
     of: (service) => service.kind === 'queue',
@@ -107,7 +107,7 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'queue.oldest_age',
-    description: 'Age of the oldest message that waits',
+    description: 'Age of the oldest message in the queue',
     unit: 's',
     metricType: 'gauge',
     of: (service) => service.kind === 'queue',
@@ -115,7 +115,7 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'cache.hit_ratio',
-    description: 'Share of look-ups that the cache answers',
+    description: 'Fraction of lookups that hit the cache',
     unit: '1',
     metricType: 'gauge',
     of: (service) => service.kind === 'cache',
@@ -123,7 +123,7 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'certificate.remaining',
-    description: 'Time until the TLS certificate ends',
+    description: 'Time until the TLS certificate expires',
     unit: 's',
     metricType: 'gauge',
     of: (service) => service.kind === 'service' || service.kind === 'web',

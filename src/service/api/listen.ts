@@ -60,6 +60,7 @@ export async function serve(
 }
 
 function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('The service listens on no port.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The service is not listening on a port.');
   return address.port;
 }

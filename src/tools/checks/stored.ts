@@ -3,7 +3,7 @@ import { type CheckResult, failed } from '../../bot/slack/checks/result.ts';
 import { checkKept } from './kept.ts';
 import { checkTroubles } from './troubles.ts';
 
-/** What a database tells of how Gumshoe is doing: open troubles, and damage within rows. It is only read. */
+/** Checks a stored database, read-only: open problems, and damaged rows. */
 export function checkStored(file: string): CheckResult[] {
   let db: Sqlite.Database | undefined;
   try {

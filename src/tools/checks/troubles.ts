@@ -11,7 +11,7 @@ const Open = z.array(
 );
 type Open = z.infer<typeof Open>[number];
 
-const NAME = 'open trouble';
+const NAME = 'open problem';
 const STAYS = 'if that is intended, no action is needed';
 
 /** What Gumshoe waits for somebody to mend, as it wrote it down, each with what to do about it. */
@@ -21,7 +21,7 @@ export function checkTroubles(db: Sqlite.Database): CheckResult[] {
     ? db.prepare('SELECT name, reason, since, detail FROM troubles ORDER BY since').all()
     : [];
   const open = Open.parse(rows);
-  if (open.length === 0) return [passed('open troubles', 'none')];
+  if (open.length === 0) return [passed('open problems', 'none')];
   return open.map((trouble) => failed(NAME, detailOf(trouble), fixOf(trouble)));
 }
 

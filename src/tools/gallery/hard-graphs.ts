@@ -25,7 +25,7 @@ export const HARD_GRAPHS: Readonly<Record<string, InvestigationResults>> = {
       {
         id: 'deploy',
         title: 'Deploy of checkout-api v418',
-        description: 'It changed how connections are taken from the pool.',
+        description: 'It changed how connections are acquired from the pool.',
         nodeType: 'trigger',
         confidence: 'high',
       },
@@ -38,12 +38,12 @@ export const HARD_GRAPHS: Readonly<Record<string, InvestigationResults>> = {
       },
       {
         id: 'traffic',
-        title: 'More traffic than usual',
+        title: 'Higher traffic than usual',
         description: 'Requests are up by 4 %, which is within the usual range.',
         nodeType: 'hypothesis',
         confidence: 'low',
       },
-      { id: 'db', title: 'orders-db answers slowly', nodeType: 'hypothesis', confidence: 'low' },
+      { id: 'db', title: 'orders-db responds slowly', nodeType: 'hypothesis', confidence: 'low' },
       { id: 'slow', title: 'checkout-api: latency p95 up 12-fold', nodeType: 'effect', confidence: 'high' },
       {
         id: 'retry',
@@ -53,7 +53,7 @@ export const HARD_GRAPHS: Readonly<Record<string, InvestigationResults>> = {
       },
       {
         id: 'down',
-        title: 'Customers see errors at the checkout',
+        title: 'Customers see errors at checkout',
         description: 'The alert: 5xx ratio of gateway above 5 % for 5 minutes.',
         nodeType: 'outcome',
         confidence: 'high',
@@ -73,7 +73,7 @@ export const HARD_GRAPHS: Readonly<Record<string, InvestigationResults>> = {
   'the older form': {
     causalTree: {
       nodes: [
-        { id: '1', type: 'validated', title: 'Certificate of inventory ended at 02:00 UTC' },
+        { id: '1', type: 'validated', title: 'inventory certificate expired at 02:00 UTC' },
         { id: '2', type: 'validated', title: 'TLS handshakes with inventory fail' },
         { id: '3', type: 'validated', title: 'catalogue shows no stock' },
       ],

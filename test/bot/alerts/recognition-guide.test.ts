@@ -89,7 +89,7 @@ describe('an edited message', () => {
     expect(kindOf(edit(messageOf('alertmanager-default-resolved'), after))).toBe('firing');
   });
 
-  it('is no alert again where only a link was unfurled, or a person mended a word', () => {
+  it('is not a new alert where only a link was unfurled, or a person corrected a word', () => {
     const page = messageOf('sentry-issue-new');
     const unfurled = {
       ...page,

@@ -21,7 +21,7 @@ describe('a request to the agent', () => {
         before: [{ question: 'what\nbroke?', answer: 'The pool.\n\n| a |\n|---|\n' }],
         files: [
           { name: 'app.log', text: 'one\n\ntwo\n' },
-          { name: 'diagram.png', notRead: 'no text file' },
+          { name: 'diagram.png', notRead: 'not a text file' },
           { name: 'huge.log', notRead: 'larger than 50 kB' },
         ],
         question: 'why?',
@@ -45,7 +45,7 @@ one
 
 two
 
-Not read: diagram.png (no text file), huge.log (larger than 50 kB)
+Not read: diagram.png (not a text file), huge.log (larger than 50 kB)
 
 The question:
 why?`);

@@ -23,7 +23,7 @@ type Answerer = ReturnType<typeof createAnswerer>;
 const nothingMore: AgentContext = {
   talk: async () => [],
   words: async (_conversation, { text }) => text,
-  file: async ({ name }) => ({ name, notRead: 'no text file' }),
+  file: async ({ name }) => ({ name, notRead: 'not a text file' }),
 };
 
 /** The answerer on a real store, with an agent that says what it is told to. */

@@ -109,7 +109,7 @@ describe('a digest', () => {
     const w = await world(at('20T09:00'), [broken, friday]);
     await w.run();
     expect((await w.wanted()).map(({ key }) => key)).toEqual([`digest:C1:${at('20T09:00')}`]);
-    expect(w.errors).toEqual(['a digest could not be sent']);
+    expect(w.errors).toEqual(['could not send a digest']);
   });
 });
 

@@ -63,7 +63,7 @@ describe('the digest of a channel', () => {
     expect(await w.store.digests.get('C1')).toMatchObject({ time: '09:00' });
   });
 
-  it('that is turned off is gone, and everybody is told', async () => {
+  it('that is turned off is removed, and everybody is told', async () => {
     const w = await world();
     await w.set({});
     const basedOn = digestState(await w.store.digests.get('C1'));

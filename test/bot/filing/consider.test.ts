@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ChannelMessage, DecisionResult } from '../../../src/bot/filing/channel-message.ts';
 import { considerMessage } from '../../../src/bot/filing/consider.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
-import type { ChannelMessage, DecisionResult } from '../../../src/bot/filing/seen.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { intent, theIssue } from '../../support/issues.ts';
 import { matcherHere } from '../../support/matcher.ts';
@@ -93,7 +93,11 @@ describe('a message in a watched channel', () => {
       ts: '1773748860.000100',
       alert: anAlert({ environment: 'prod' }),
     });
-    expect(again).toEqual({ decision: 'repeat', reason: 'an issue of the same alert is open', issueId: ID });
+    expect(again).toEqual({
+      decision: 'repeat',
+      reason: 'the same alert already has an open issue',
+      issueId: ID,
+    });
     expect(await theIssue(opened.store, ID)).toMatchObject({
       repeats: 1,
       lastRepeatAt: opened.clock.now(),
@@ -138,13 +142,13 @@ describe('a message in a watched channel', () => {
     await using opened = await openTestStore();
     expect(await consider(opened, { alert: anAlert({ kind: 'resolved' }) })).toEqual({
       decision: 'ignored',
-      reason: 'a recovery, and no issue of it is open',
+      reason: 'a recovery, but its alert has no open issue',
       issueId: null,
     });
     expect(await opened.store.outbox.countDue()).toBe(0);
   });
 
-  it('that a person wrote is not filed by itself', async () => {
+  it('that a person wrote is not filed automatically', async () => {
     await using opened = await openTestStore();
     expect(await consider(opened, { byPerson: true })).toEqual({
       decision: 'ignored',

@@ -49,7 +49,7 @@ it('an issue that was created before its request was damaged is found by its ref
   expect(await theIssue(store)).toMatchObject({ uuid: uuidOf(1) });
 });
 
-it('an issue that waits in a line which cannot be read is filed all the same, and the line is no more looked after', async () => {
+it('an issue that waits in a line which cannot be read is filed all the same, and the line is no longer updated', async () => {
   await using test = await creating();
   const { store, clock } = test.opened;
   await test.file();
@@ -62,7 +62,7 @@ it('an issue that waits in a line which cannot be read is filed all the same, an
   await reached(test, 'created');
 });
 
-it('“Investigate this” files the message of a damaged issue anew', async () => {
+it('“Investigate this” files the message of a damaged issue again', async () => {
   await using test = await creating();
   const { store, clock } = test.opened;
   const options = {

@@ -123,7 +123,7 @@ describe('the line of a channel', () => {
     expect(await store.waiting.lines()).toEqual([]);
   });
 
-  it('goes on where it fails again before all are filed', async () => {
+  it('continues where it fails again before all are filed', async () => {
     await using test = await creatingInTurns();
     const { store, clock } = test.opened;
     await fileAll(test, ['a', 'b']);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AlertKind, Severity } from '../../../src/bot/alerts/types.ts';
+import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
 import { considerMessage } from '../../../src/bot/filing/consider.ts';
 import { type DryRow, dryRun } from '../../../src/bot/filing/dry-run.ts';
-import type { ChannelMessage } from '../../../src/bot/filing/seen.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { deciding } from '../../support/deciding.ts';
 import { tablesOf } from '../../support/tables-of.ts';

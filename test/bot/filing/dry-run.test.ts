@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
+import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
 import { type DryRow, dryRun } from '../../../src/bot/filing/dry-run.ts';
-import type { ChannelMessage } from '../../../src/bot/filing/seen.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 import { tablesOf } from '../../support/tables-of.ts';
@@ -135,7 +135,7 @@ describe('a dry run over a channel that nobody watched', () => {
 });
 
 describe('a dry run over messages that were decided on', () => {
-  it('leaves filed what was filed, and decides the rest anew', async () => {
+  it('leaves filed what was filed, and decides the rest again', async () => {
     const h = await history();
     const id = await h.live();
     await h.live();

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
 import { fileOnRequest, type IssueEdit, issueOfMessage } from '../../../src/bot/filing/on-request.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
-import type { ChannelMessage } from '../../../src/bot/filing/seen.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { deciding } from '../../support/deciding.ts';
 import { intent, theIssue } from '../../support/issues.ts';
@@ -79,7 +79,7 @@ describe('a request to file a message', () => {
     expect(await theIssue(r.store, issueId ?? '')).toMatchObject({ repeats: 0 });
   });
 
-  it('stands above the channel’s rules and a pause', async () => {
+  it('overrides the channel’s rules and a pause', async () => {
     const r = await requesting();
     await r.settings({ exclude: ['CPU'], mode: 'suggest' });
     await r.store.flags.pause({ by: 'U2', at: 0 });
@@ -118,7 +118,7 @@ describe('a request with what a person changed', () => {
     });
   });
 
-  it('files anew what is resolved; without a change that is left to the card’s Reopen', async () => {
+  it('files again what is resolved; without a change that is left to the card’s Reopen', async () => {
     const r = await requesting();
     await r.file();
     await r.store.issues.rewrite(ID, { state: 'created', isOpen: 0, status: 'resolved' });

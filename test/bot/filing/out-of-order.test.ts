@@ -35,7 +35,7 @@ describe.each(['budget', 'paused'] as const)('an alert that is held (%s)', (reas
     await recovers(d, LATER);
     expect(await fires(d, EARLY)).toMatchObject({
       decision: 'held',
-      reason: expect.stringMatching(/^held: .*; it had recovered before it came$/),
+      reason: expect.stringMatching(/^held: .*; it had already recovered when it arrived$/),
     });
     expect(await row(d, EARLY)).toMatchObject({ decision: 'held', outcome: 'recovered' });
     expect(await fileAll(d, EARLY)).toEqual({ filed: 0, joined: 0 });
@@ -61,7 +61,7 @@ describe.each(['budget', 'paused'] as const)('an alert that is held (%s)', (reas
     expect(await row(d, LATER)).toMatchObject({ outcome: null });
   });
 
-  it('waits no more after an edit that shows its recovery, also where that came before it', async () => {
+  it('no longer waits after an edit that shows its recovery, also where that came before it', async () => {
     await using d = await holding(reason);
     await recovers(d, EARLY, { edited: true });
     await fires(d, EARLY);
@@ -82,7 +82,7 @@ describe('an alert that is only suggested', () => {
     await recovers(d, LATER);
     expect(await fires(d, EARLY)).toMatchObject({
       decision: 'ignored',
-      reason: 'the channel is in suggest mode, and it had recovered before it came',
+      reason: 'the channel is in suggest mode, and it had already recovered when it arrived',
     });
     expect(await button(d, EARLY)).toBeNull();
     await fires(d, LATEST);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
 import { considerMessage } from '../../../src/bot/filing/consider.ts';
 import { heldAlertGroups } from '../../../src/bot/filing/held-batch.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { dismissHeld, fileHeld } from '../../../src/bot/filing/release.ts';
-import type { ChannelMessage } from '../../../src/bot/filing/seen.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import type { Hold } from '../../../src/bot/store/holds.ts';
 import { anAlert } from '../../support/an-alert.ts';
@@ -184,7 +184,7 @@ describe('File all', () => {
 });
 
 describe('what is chosen', () => {
-  it('is filed, whichever of its messages names it; the rest goes on waiting', async () => {
+  it('is filed, whichever of its messages names it; the rest stays on hold', async () => {
     await using opened = await openTestStore();
     const hold = await held(opened);
     expect(await fileHeld(hold, [ts(3)], 'U1', optionsOf(opened))).toEqual({ filed: 1, joined: 0 });
@@ -237,7 +237,7 @@ describe('Dismiss', () => {
   });
 });
 
-it('a held alert whose stored text is damaged holds up no other, and is filed with what stands beside it', async () => {
+it('a held alert whose stored text is damaged does not hold up the others, and is filed with the other columns of its row', async () => {
   await using opened = await openTestStore();
   const hold = await held(opened);
   const row = await opened.store.alerts.find('C1', ts(2));

@@ -22,7 +22,7 @@ async function apart(d: Deciding, issueId: string, ts: string, cause = 'V1', cha
 }
 
 describe('a repeat that is not the same', () => {
-  it('gets an issue of its own in its thread, and the first counts it no more', async () => {
+  it('gets its own issue in its thread, and the first no longer counts it', async () => {
     await using d = await deciding();
     const { issueId, other } = await mixedUp(d);
     const own = await apart(d, issueId, other.ts);
@@ -39,7 +39,7 @@ describe('a repeat that is not the same', () => {
     expect(await d.store.alerts.find('C1', other.ts)).toMatchObject({ decision: 'filed', issueId: own });
     expect(await intent(d.store, `card:${own}`)).toBe('due');
     expect(await intent(d.store, `reaction:C1:${other.ts}:eyes`)).toBe('due');
-    expect(await d.store.audit.of(own)).toEqual([{ at: d.clock.now(), who: 'U1', what: 'filed it apart' }]);
+    expect(await d.store.audit.of(own)).toEqual([{ at: d.clock.now(), who: 'U1', what: 'split it off' }]);
   });
 
   it('takes what reads like it from then on: repeats, recoveries, and what fires again after it', async () => {
@@ -85,7 +85,7 @@ describe('a repeat that is not the same', () => {
     expect(await theIssue(d.store, issueId)).toMatchObject({ recoveredAt: null });
   });
 
-  it('is filed apart once, however often it is wished', async () => {
+  it('is split off once, however often that is requested', async () => {
     await using d = await deciding();
     const { issueId, other } = await mixedUp(d);
     const wishes = await Promise.all([1, 2, 3].map(() => apart(d, issueId, other.ts)));

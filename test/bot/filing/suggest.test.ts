@@ -26,12 +26,12 @@ async function suggesting() {
 }
 
 describe('a channel that only suggests', () => {
-  it('files nothing: a button stands under the alert, once for what goes on firing', async () => {
+  it('files nothing: one button is posted under an alert that keeps firing', async () => {
     const s = await suggesting();
     const first = await s.alert();
     expect(first).toMatchObject({
       decision: 'ignored',
-      reason: 'the channel only suggests: a File it button stands under the alert',
+      reason: 'the channel is in suggest mode: the alert has a File it button',
     });
     expect(await s.suggestion(first.ts)).toMatchObject({
       kind: 'suggestion',
@@ -39,7 +39,9 @@ describe('a channel that only suggests', () => {
       wanted: 1,
     });
     const again = await s.alert();
-    expect(again.reason).toBe('the channel only suggests, and the same alert has a File it button already');
+    expect(again.reason).toBe(
+      'the channel is in suggest mode, and the same alert already has a File it button',
+    );
     expect(await s.suggestion(again.ts)).toBeNull();
     expect(await s.suggestion((await s.alert({ fingerprint: 'disk' })).ts)).not.toBeNull();
     expect(await s.store.issues.pending(s.clock.now(), 9)).toEqual([]);

@@ -194,7 +194,7 @@ describe('a hold', () => {
     ]);
   });
 
-  it('has an alert again that recovered and fires anew', async () => {
+  it('takes an alert back that recovered and fires again', async () => {
     await using d = await deciding({ maxIssuesPerDay: 0 });
     const first = await d.alert(kind(0));
     await d.alert({ ...kind(0), kind: 'resolved' });
@@ -220,7 +220,7 @@ it('a hold whose record was lost is the same when its alerts are read again, so 
   expect(await held(5_000)).toEqual(first);
 });
 
-it('a message that is edited after its hold was dismissed, and held anew, is in another hold', async () => {
+it('a message that is edited after its hold was dismissed, and held again, is in another hold', async () => {
   await using d = await deciding();
   await d.settings(FEW);
   await fire(d, 2);

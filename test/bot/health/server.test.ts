@@ -74,7 +74,7 @@ describe('/readyz', () => {
     const { json } = await serving({ writable: () => Promise.reject(new Error('database is closed')) });
     expect(await json('/readyz')).toEqual({
       status: 503,
-      body: { ready: false, reasons: ['the checks themselves failed'], degraded: [] },
+      body: { ready: false, reasons: ['could not run the health checks'], degraded: [] },
     });
   });
 
@@ -141,7 +141,7 @@ describe('/metrics', () => {
 describe('the server', () => {
   it.each(['/', '/nothing', '/healthz/more', '/metrics.json'])('has nothing at %s', async (path) => {
     const { json } = await serving();
-    expect(await json(path)).toEqual({ status: 404, body: { error: 'there is nothing here' } });
+    expect(await json(path)).toEqual({ status: 404, body: { error: 'not found' } });
   });
 
   it('says which port is taken, and what to do', async () => {

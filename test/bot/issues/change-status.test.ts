@@ -123,7 +123,7 @@ describe('a person changes an issue’s status', () => {
     expect(await theIssue(test.store)).toMatchObject({ watched: 1, isOpen: 1 });
   });
 
-  it('begins a new investigation, whose end is told whichever version the service gives it', async () => {
+  it('starts a new investigation, whose end is reported whichever version the service gives it', async () => {
     await using test = await watching();
     await test.investigation();
     await test.store.issues.rewrite('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
@@ -199,8 +199,8 @@ describe('Investigate again', () => {
 
   const steps = [
     'status: before send',
-    'again: before send',
-    'again: sent',
+    'reinvestigate: before send',
+    'reinvestigate: sent',
     'status: sent',
     'status: recorded',
   ];
@@ -214,7 +214,7 @@ describe('Investigate again', () => {
     expect(await test.store.audit.of('issue-1')).toHaveLength(1);
   });
 
-  it.each(['again: sent', 'status: sent'])(
+  it.each(['reinvestigate: sent', 'status: sent'])(
     'that a crash cuts off at “%s” begins no second one once the first has ended, and tells its end once',
     async (step) => {
       await using test = await watching();
@@ -239,7 +239,7 @@ describe('Investigate again', () => {
   const timedOut = () =>
     new TimedOutError({ operation: 'issues.update', ambiguous: true, timeoutMs: 30_000 });
 
-  it('whose answer was lost is looked for, and begun where it is found', async () => {
+  it('whose answer was lost is looked for first, and counts as started if it is found', async () => {
     await using test = await watching();
     await ended(test);
     test.service.fail('update', { error: timedOut(), afterEffect: true });

@@ -32,7 +32,7 @@ function telling({ store, service, opened }: Watching) {
 }
 
 describe('a status that filing decided on', () => {
-  it('is told to the service, and stands on the card', async () => {
+  it('is pushed to the service, and shown on the card', async () => {
     await using test = await watching();
     await test.investigation();
     await test.store.issues.rewrite('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
@@ -69,7 +69,7 @@ describe('a status that filing decided on', () => {
     });
   });
 
-  it('is told again and again while the service is down, and the card says so until it is told', async () => {
+  it('is pushed repeatedly while the service is down, and the card says so until it succeeds', async () => {
     await using test = await watching();
     await test.investigation();
     await test.store.issues.rewrite('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
@@ -107,7 +107,7 @@ describe('a status that filing decided on', () => {
     expect(issue.failure).not.toMatch(/goes on/);
   });
 
-  it('overtaken while it was under way is put right: the service has what stands here', async () => {
+  it('overtaken while it was being pushed is corrected: the service ends up with the stored status', async () => {
     await using test = await watching();
     await test.investigation();
     await test.store.issues.rewrite('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });

@@ -17,7 +17,7 @@ describe('every renderer', () => {
   });
 
   it.each(everyRenderer)(
-    '$name stays within Slack’s limits, and mentions and links nothing of theirs',
+    '$name stays within Slack’s limits, and mentions and links nothing from them',
     (one) => {
       one.holds((surfaces) => {
         for (const surface of surfaces) {

@@ -107,7 +107,7 @@ it('one part that fails is said, and the others are swept all the same', async (
   await pass(s.clock, 70_000);
   await s.worker.stop();
   expect(s.failures).toEqual([
-    expect.objectContaining({ part: 'issues', msg: 'what is past its time could not be swept' }),
+    expect.objectContaining({ part: 'issues', msg: 'could not delete expired data' }),
   ]);
   expect(s.count()).toBe(0);
 });

@@ -119,7 +119,7 @@ describe('a channel that is watched no longer', () => {
     expect(auditOf(file)).toEqual(['U1 stopped watching C1']);
   });
 
-  it('stays watched where the same act comes again after somebody watched it anew', async () => {
+  it('stays watched if the same change is repeated after somebody turned it on again', async () => {
     const { store } = await opened();
     await store.channels.watch('C1', plain, '50.000000');
     await stop(store);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fetchDue, type Kept } from '../../../src/bot/watching/artifacts.ts';
+import { fetchDue, type StoredArtifact } from '../../../src/bot/watching/artifacts.ts';
 import { CircuitOpenError, UnreadableAnswerError } from '../../../src/contract/client/errors.ts';
 import { createServices } from '../../../src/contract/client/services.ts';
 import type { Artifact } from '../../../src/contract/schema/artifact.ts';
@@ -18,7 +18,7 @@ async function fetching(answer: (ids: readonly string[]) => Artifact[]) {
   const opened = await openTestStore();
   const { store, clock } = opened;
   const asked: string[][] = [];
-  const told: Kept[] = [];
+  const told: StoredArtifact[] = [];
   const options = {
     store,
     clock,
@@ -36,7 +36,7 @@ async function fetching(answer: (ids: readonly string[]) => Artifact[]) {
     random: () => 1,
     log: createLogger('silent'),
     checkpoint: noCheckpoint,
-    onKept: async (_tx: unknown, kept: Kept) => void told.push(kept),
+    onKept: async (_tx: unknown, kept: StoredArtifact) => void told.push(kept),
   };
   return {
     store,

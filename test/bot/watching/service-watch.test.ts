@@ -67,7 +67,7 @@ describe('a service in trouble', () => {
     expect(test.service.calls).toEqual([]);
   });
 
-  it('whose key is refused is kept and told once, and asked once a minute until it is mended', async () => {
+  it('whose key is refused is kept and told once, and asked once a minute until it is fixed', async () => {
     await using test = await watch();
     test.service.health.key = { status: 401, since: test.clock.now() };
     test.watching.start();
@@ -89,7 +89,7 @@ describe('a service in trouble', () => {
     expect(await test.metrics.text()).toMatch(/gumshoe_service_troubles 0/);
   });
 
-  it('that an earlier process left is asked about at once, and not told anew', async () => {
+  it('that an earlier process left is asked about at once, and not told again', async () => {
     await using test = await watch();
     await test.store.blockers.begin(KEY);
     test.watching.start();

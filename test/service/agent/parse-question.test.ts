@@ -26,7 +26,7 @@ describe('what Gumshoe puts together', () => {
       ],
       files: [
         { name: 'app.log', text: 'one\n\ntwo\nThe question:\nthree' },
-        { name: 'a.png', notRead: 'no text file' },
+        { name: 'a.png', notRead: 'not a text file' },
         { name: 'b.txt', text: 'four' },
       ],
       question: 'what now?\n\nand why?',

@@ -32,7 +32,7 @@ describe('what the database tells npm run doctor', () => {
   it('is that nothing is wrong, also while Gumshoe runs', async () => {
     await store.issues.add(newIssue());
     await store.flags.probe();
-    expect(checkStored(file)).toEqual([well, { name: 'open troubles', ok: true, detail: 'none', fix: null }]);
+    expect(checkStored(file)).toEqual([well, { name: 'open problems', ok: true, detail: 'none', fix: null }]);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('what the database tells npm run doctor', () => {
     const [, ...troubles] = checkStored(file);
     expect(troubles).toEqual([
       {
-        name: 'open trouble',
+        name: 'open problem',
         ok: false,
         detail: typeof detail === 'string' ? detail : expect.stringMatching(detail),
         fix: expect.stringMatching(fix),
@@ -86,17 +86,17 @@ describe('what the database tells npm run doctor', () => {
   it('is nothing where an older version wrote it', () => {
     const old = join(folder, 'old.db');
     new Sqlite(old).exec('CREATE TABLE issues (id TEXT)').close();
-    expect(checkStored(old)).toEqual([well, { name: 'open troubles', ok: true, detail: 'none', fix: null }]);
+    expect(checkStored(old)).toEqual([well, { name: 'open problems', ok: true, detail: 'none', fix: null }]);
   });
 
-  it('stands below the line of the database', async () => {
+  it('is below the line of the database', async () => {
     await store.blockers.begin({ name: 'channel:C1', reason: 'is_archived', since: SINCE, detail: '' });
     const results = await diagnose({ DATABASE_URL: `sqlite:${file}` });
     expect(results.map(({ name, ok }) => [name, ok])).toEqual([
       ['configuration', true],
       ['database', true],
       ['stored data', true],
-      ['open trouble', false],
+      ['open problem', false],
     ]);
   });
 });

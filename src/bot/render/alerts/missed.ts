@@ -3,7 +3,7 @@ import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
 /** What came while deliveries could not come in. Moments in milliseconds since 1970. */
-export interface Missed {
+export interface MissedMessages {
   from: number;
   to: number;
   /** Messages of others in that time. */
@@ -15,7 +15,7 @@ export interface Missed {
 }
 
 /** Says that a part of what was missed was left out (DESIGN section 4, back-fill). */
-export function renderMissed({ from, to, messages, older, isMore }: Missed): Rendered {
+export function renderMissed({ from, to, messages, older, isMore }: MissedMessages): Rendered {
   const least = isMore ? 'at least ' : '';
   const came = `${least}${messages} ${messages === 1 ? 'message' : 'messages'} came`;
   const left =

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { withTimeout } from '../../../lib/abort.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
-/** Looks for patterns in texts, away from the event loop and with a deadline. */
+/** Matches patterns off the event loop, with a deadline. */
 export interface Matcher {
   /**
-   * For each pattern, which of the messages it matches; `too_slow` where it missed its deadline twice.
+   * For each pattern, which messages it matches; `too_slow` if it missed its deadline twice.
    *
    * @param subjects the texts of each message
    */
@@ -16,30 +16,30 @@ export interface Matcher {
 
 export type Matched = readonly boolean[] | 'too_slow';
 
-/** What the thread is given. */
+/** The job given to the thread. */
 export interface MatchJob {
   patterns: readonly string[];
   subjects: readonly (readonly string[])[];
 }
 
 const WorkerSays = z.union([z.literal('ready'), z.object({ matched: z.array(z.boolean()) })]);
-/** What the thread answers: that it has started, and then for one pattern after the other. */
+/** The messages from the thread: that it has started, then one per pattern. */
 export type WorkerSays = z.infer<typeof WorkerSays>;
 
 export interface MatcherOptions {
   clock: Clock;
-  /** How long one pattern may take; default 2 seconds. What is within the bounds of its size takes a fraction of it. */
+  /** How long one pattern may take; 2 seconds by default. A pattern within the size limits takes a fraction of that. */
   timeoutMs?: number;
-  /** What the thread runs. */
+  /** The program that the thread runs. */
   program?: URL;
 }
 
 const PROGRAM = new URL('./worker.ts', import.meta.url);
-/** The thread may begin late on a busy machine; that is no pattern's fault. */
+/** The thread may start slowly on a busy machine; that is no pattern's fault. */
 const START_MS = 60_000;
 const TIMEOUT_MS = 2_000;
 
-/** A matcher; its thread starts with the first pattern, and does not keep the program running. */
+/** Creates a matcher. Its thread starts with the first pattern, and does not keep the process alive. */
 export function createMatcher({ clock, timeoutMs = TIMEOUT_MS, program = PROGRAM }: MatcherOptions): Matcher {
   let thread: Thread | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -60,7 +60,7 @@ export function createMatcher({ clock, timeoutMs = TIMEOUT_MS, program = PROGRAM
     throw new Error('The pattern-matching thread did not start.');
   }
 
-  /** As many of the patterns as are answered in time. */
+  /** The results for as many patterns as are answered in time. */
   async function answered(patterns: readonly string[], subjects: MatchJob['subjects']): Promise<Matched[]> {
     const worker = await started();
     const found: Matched[] = [];
@@ -82,7 +82,7 @@ export function createMatcher({ clock, timeoutMs = TIMEOUT_MS, program = PROGRAM
       found.push(...(await answered(patterns.slice(found.length), subjects)));
       const late = patterns[found.length];
       if (late === undefined) break;
-      // Once more, alone: the machine may have stood still, and not the pattern.
+      // Once more, alone: the machine may have stalled, not the pattern.
       found.push((await answered([late], subjects))[0] ?? 'too_slow');
     }
     return found;
@@ -102,14 +102,14 @@ export function createMatcher({ clock, timeoutMs = TIMEOUT_MS, program = PROGRAM
   };
 }
 
-/** A thread, and what it has said that nobody has heard yet. */
+/** A thread, and its messages that have not been read yet. */
 class Thread {
   readonly #worker: Worker;
   readonly #said: (WorkerSays | null)[] = [];
   #hear: (() => void) | null = null;
 
   constructor(program: URL) {
-    // Nothing of ours: what reads untrusted text needs no tokens.
+    // No environment: what reads untrusted text needs no tokens.
     this.#worker = new Worker(program, { env: {}, resourceLimits: { maxOldGenerationSizeMb: 128 } });
     this.#worker.unref();
     this.#worker.on('message', (message: unknown) => this.#take(WorkerSays.safeParse(message).data ?? null));
@@ -121,7 +121,7 @@ class Thread {
     this.#worker.postMessage(job);
   }
 
-  /** What it says next; `null` where it says nothing in time, or has ended. */
+  /** The next message; `null` if there is none in time, or the thread has ended. */
   async next(clock: Clock, timeoutMs: number): Promise<WorkerSays | null> {
     if (this.#said.length === 0) {
       const spoken = new Promise<void>((resolve) => {

@@ -6,15 +6,15 @@ import { subjects } from './rules.ts';
 
 const MAX_NOTES = 10;
 
-/** The patterns of a text that holds one a line; empty lines, and a line that is there already, count for nothing. */
+/** The patterns in a text, one per line; empty lines and duplicates are ignored. */
 export function patternsIn(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim());
   return [...new Set(lines.filter((line) => line !== ''))];
 }
 
 /**
- * What to say of patterns while they are typed: of each what is wrong with it, that it is switched off, or how many of a
- * channel's last messages it matches. Plain text, in which the patterns are untrusted.
+ * Notes shown while patterns are typed: for each what is wrong with it, that it is switched off, or how many of the
+ * channel's last messages it matches. Plain text; the patterns in it are untrusted.
  *
  * @param off the channel's patterns that are switched off
  */

@@ -5,23 +5,22 @@ import { expandedSize } from './size.ts';
 const MAX_PATTERN = 200;
 /** In each of a channel's two lists. */
 export const MAX_PATTERNS = 50;
-/** Of an expression with its repetitions written out: matching takes time in proportion to it. */
+/** The size of an expression with its repetitions expanded; matching time is proportional to it. */
 const MAX_SIZE = 500;
-/** Of all expressions of a list: to make them takes time too. */
+/** The total of a list's expressions, because compiling them takes time too. */
 const MAX_TOTAL_SIZE = 2_000;
-/** Of what RE2 makes of it, should the estimate be wrong. */
+/** The size of RE2's program, in case the estimate is wrong. */
 const MAX_PROGRAM = 4 * MAX_SIZE;
-/** Of each text, and of all texts of a message together; what it says at the beginning is what it is about. */
+/** For each text, and for all texts of a message together; the beginning says what it is about. */
 const MAX_SUBJECT = 10_000;
 const MAX_SUBJECTS = { characters: 20_000, texts: 100 };
 const REGULAR = /^\/(.*)\/i?$/su;
 
 /**
- * One line of a channel's include or exclude list: words that are looked for as they stand, or a regular
- * expression between slashes; neither minds upper or lower case. RE2 takes time linear in the text and in the size of
- * the expression, which is bounded here.
+ * Checks one line of a channel's include or exclude list: plain text, or a regular expression between slashes, both
+ * case-insensitive. RE2 takes time linear in the text and in the size of the expression, which is limited here.
  *
- * @returns what is wrong with it, as a sentence for the person who typed it; `null` where it can be used.
+ * @returns what is wrong with it, as a sentence for the person who typed it; `null` if it can be used.
  */
 export function patternProblem(pattern: string): string | null {
   const shown = `“${cutAtWord(pattern, 40)}”`;
@@ -40,7 +39,7 @@ export function patternProblem(pattern: string): string | null {
   }
 }
 
-/** What is wrong with a list of patterns as it is typed, or `null`. */
+/** What is wrong with a list of patterns, or `null`. */
 export function patternsProblem(patterns: readonly string[]): string | null {
   if (patterns.length > MAX_PATTERNS) {
     return `${patterns.length} patterns is too many; the limit is ${MAX_PATTERNS}. Combine some, for example as /one|another/.`;
@@ -57,7 +56,7 @@ function isTooLargeAsWritten(pattern: string): boolean {
   return pattern.length > MAX_PATTERN || expandedSize(REGULAR.exec(pattern)?.[1] ?? '') > MAX_SIZE;
 }
 
-/** Whether it is never tried, since looking for it might take long. */
+/** Whether it is never tried, because matching it might take long. */
 export function isTooLarge(pattern: string): boolean {
   if (pattern.length > MAX_PATTERN) return true;
   const source = REGULAR.exec(pattern)?.[1];
@@ -70,7 +69,7 @@ export function isTooLarge(pattern: string): boolean {
   }
 }
 
-/** RE2's own words, without what was put before the expression here. */
+/** RE2's own message, without what was put before the expression here. */
 function inWords(message: string): string {
   return message
     .replace(/^error parsing regexp: /u, '')
@@ -78,7 +77,7 @@ function inWords(message: string): string {
     .replace(/`([^`]*)`/u, '“$1”');
 }
 
-/** As much of a message's texts as patterns are looked for in. */
+/** The part of a message's texts that patterns are matched against. */
 export function boundedSubjects(texts: readonly string[]): string[] {
   let left = MAX_SUBJECTS.characters;
   const bounded: string[] = [];
@@ -90,7 +89,7 @@ export function boundedSubjects(texts: readonly string[]): string[] {
   return bounded;
 }
 
-/** Whether a pattern matches any of the texts. One that cannot be read matches nothing. */
+/** Whether a pattern matches any of the texts. An invalid one matches nothing. */
 export function matchesAny(pattern: string, texts: readonly string[]): boolean {
   try {
     const expression = compile(pattern);
@@ -103,7 +102,7 @@ export function matchesAny(pattern: string, texts: readonly string[]): boolean {
 const compiled = new Map<string, RE2JS>();
 const MAX_COMPILED = 500;
 
-/** Whether an expression is made already, so that to use it takes no time worth a mention. */
+/** Whether an expression is already compiled, so that using it takes next to no time. */
 export function isCompiled(pattern: string): boolean {
   return compiled.has(pattern);
 }

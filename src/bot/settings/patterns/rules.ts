@@ -10,18 +10,18 @@ import type { Aggregates, Store } from '../../store/open.ts';
 import type { Matched, Matcher } from './matcher.ts';
 import { boundedSubjects, isCompiled, isTooLarge, MAX_PATTERNS } from './patterns.ts';
 
-/** `sender` is the tool's name as people see it; `null` for a person. */
+/** `sender` is the tool's display name; `null` for a person. */
 interface Message {
   alert: Alert;
   sender: string | null;
 }
 type Lists = Pick<ChannelSettings, 'include' | 'exclude'>;
 
-/** What the patterns of a channel say of a message, and the patterns that it was asked of. */
+/** What a channel's patterns say about a message, and which patterns they were. */
 export interface PatternVerdict {
-  /** The rule that keeps the alert out, as a sentence; `null` where none does. */
+  /** The rule that excludes the alert, as a sentence; `null` if none does. */
   against: string | null;
-  /** Tells whether the channel still has these patterns. */
+  /** Identifies the patterns, to check whether the channel still has them. */
   rules: string;
 }
 
@@ -31,15 +31,15 @@ export interface RuleOptions {
   matcher: Matcher;
 }
 
-/** Tells states of a channel's patterns apart. */
+/** Identifies a channel's current patterns. */
 export function rulesOf({ settings, patternsOff }: Pick<Channel, 'settings' | 'patternsOff'>): string {
   return JSON.stringify([settings.include, settings.exclude, patternsOff]);
 }
 
 /**
- * The channel's patterns, over what each message says, who posted it and which tool it is from. A pattern that cannot
- * be looked for in time is switched off first, and the channel told; one that is off counts as if it were not there.
- * Before the decision, and outside its transaction: it may take a while.
+ * Matches the channel's patterns against each message's text, sender and tool. A pattern that takes too long is
+ * switched off first, and the channel is told; one that is off is ignored. Runs before the decision and outside its
+ * transaction, because it may take a while.
  */
 export async function patternVerdicts(
   channel: string,
@@ -74,7 +74,7 @@ function without({ include, exclude }: Lists, off: readonly string[]): Lists {
   return { include: include.filter(isOn), exclude: exclude.filter(isOn) };
 }
 
-/** What was set before there were bounds. To make an expression takes time: others have their turn before each. */
+/** Patterns set before there were limits. Compiling takes time: other work runs before each. */
 async function tooMuch({ include, exclude }: Lists): Promise<string[]> {
   const beyond = [include, exclude].flatMap((list) => list.slice(MAX_PATTERNS));
   const large: string[] = [];
@@ -114,7 +114,7 @@ async function switchOff(
   });
 }
 
-/** What of a message patterns are looked for in. */
+/** The texts of a message that patterns are matched against. */
 export function subjects({ alert, sender }: Message): string[] {
   const tool = formats.find(({ name }) => name === alert.format)?.tool ?? null;
   const { title, description, service, host, region, errorType, errorMessage, environment } = alert;

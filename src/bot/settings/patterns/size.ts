@@ -4,15 +4,15 @@ const REPETITION = /\{(\d+)(?:(,)(\d*))?\}/uy;
 const CLASS = /\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]/suy;
 const ESCAPED = /\\(?:[pP](?:\{[^}]*\}|.)|x\{[^}]*\}|Q.*?(?:\\E|$)|.)/suy;
 
-/** An alternative under way: what it comes to so far, and its last part, to which a repetition applies. */
+/** An alternative being read: its size so far, and its last part, to which a repetition applies. */
 interface Group {
   size: number;
   last: number;
 }
 
 /**
- * About how many parts a regular expression has once its repetitions are written out, as RE2 does it: `(a{10}b){10}`
- * is some hundred. Answers at once, whatever the expression; where it is none, the number says nothing.
+ * Approximately how many parts a regular expression has once its repetitions are expanded, as RE2 does: `(a{10}b){10}`
+ * has over a hundred. Takes little time for any input; meaningless for an invalid expression.
  */
 export function expandedSize(source: string): number {
   const groups: Group[] = [{ size: 0, last: 0 }];

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { MatchJob, WorkerSays } from './matcher.ts';
 import { matchesAny } from './patterns.ts';
 
-// Runs in a thread of its own, started by matcher.ts: what takes long here holds nobody up, and is ended from outside.
+// Runs in its own thread, started by matcher.ts: slow work here blocks nothing, and is terminated from outside.
 
 const say = (what: WorkerSays): void => parentPort?.postMessage(what);
 

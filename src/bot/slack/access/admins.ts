@@ -4,16 +4,16 @@ import { classifySlackError } from '../errors.ts';
 
 const MOST_ADMINS = 3;
 const PAGE = 200;
-/** A workspace of thousands has its admins among them somewhere: a few calls, and no more. */
+/** A large workspace lists its admins somewhere among thousands: a few calls, no more. */
 const MAX_PAGES = 10;
 
-/** Whom to tell what only an operator mends. */
+/** Whom to tell about problems that only an operator can fix. */
 export interface Admins {
   /**
-   * Ids of people: `ADMIN_USERS`; where none is set, who last changed the settings of the channel (of any watched one
-   * where none is given), else up to three admins of the workspace. None where Slack does not list them.
+   * Ids of people: `ADMIN_USERS`. If unset, whoever last changed the settings of the channel (of any watched one if
+   * none is given), otherwise up to three admins of the workspace. Empty if Slack does not list them.
    *
-   * @throws the client's error where Slack cannot be asked now
+   * @throws the client's error if Slack cannot be reached now
    */
   adminsToTell(channel?: string): Promise<string[]>;
 }

@@ -4,10 +4,10 @@ import type { Logger } from '../../../lib/log.ts';
 import { classifySlackError } from '../errors.ts';
 import { eventScopes, methodScopes } from '../ids.ts';
 
-/** Whether the bot can do its work in a channel, and else what is in the way. */
+/** Whether the bot can work in a channel, and if not, why. */
 export type ChannelAccess =
   | { ok: true; isPrivate: boolean }
-  /** A direct message, or a conversation of a few people. */
+  /** A direct message, or a group direct message. */
   | { ok: false; why: 'no_channel' }
   | { ok: false; why: 'not_in_channel' }
   | { ok: false; why: 'archived' }
@@ -15,12 +15,12 @@ export type ChannelAccess =
 
 const Needed = z.object({ needed: z.string().default('') });
 
-/** What a watched channel needs beside reading its messages. */
+/** What a watched channel needs besides reading its messages. */
 const POSTING = [...methodScopes['chat.postMessage'], ...methodScopes['reactions.add']];
 
 /**
- * Asks Slack about a channel: one call, `conversations.info`, whose answer also says which scopes are granted.
- * Rejects where Slack cannot be asked.
+ * Asks Slack about a channel with one call, `conversations.info`, whose response also lists the granted scopes.
+ * Rejects if Slack cannot be reached.
  */
 export async function channelAccess(client: WebClient, id: string): Promise<ChannelAccess> {
   if (id.startsWith('D')) return { ok: false, why: 'no_channel' };
@@ -38,7 +38,7 @@ export async function channelAccess(client: WebClient, id: string): Promise<Chan
     const scopes = missingScopes(error);
     if (scopes !== null) return { ok: false, why: 'missing_scope', scopes };
     const failure = classifySlackError(error);
-    // A private channel that the bot is not in looks to it as if there were none.
+    // To the bot, a private channel that it is not in does not exist.
     if (failure.kind === 'refused' && failure.error === 'channel_not_found') {
       return { ok: false, why: 'not_in_channel' };
     }
@@ -46,14 +46,14 @@ export async function channelAccess(client: WebClient, id: string): Promise<Chan
   }
 }
 
-/** The scopes that Slack says a call lacked; `null` where it failed for another reason. */
+/** The scopes that a call lacked, according to Slack; `null` if it failed for another reason. */
 export function missingScopes(error: unknown): readonly string[] | null {
   if (!(error instanceof WebAPIPlatformError) || error.data.error !== 'missing_scope') return null;
   const { needed } = Needed.parse(error.data);
   return needed.split(',').flatMap((scope) => scope.trim() || []);
 }
 
-/** Whether a channel is certainly private now: where Slack does not say so, it is not. */
+/** Whether a channel is certainly private now; false if Slack does not say so. */
 export async function isPrivateNow(
   channel: string,
   {
@@ -70,8 +70,8 @@ export async function isPrivateNow(
 }
 
 /**
- * Whether Slack says that a channel is private now (`conversations.info`). A direct message is none, of several people
- * neither; nor is a channel that the bot is not in. Rejects where Slack cannot be asked.
+ * Whether Slack says that a channel is private now (`conversations.info`). False for direct messages, group direct
+ * messages, and channels that the bot is not in. Rejects if Slack cannot be reached.
  */
 export async function isPrivateChannel(client: WebClient, id: string): Promise<boolean> {
   if (id.startsWith('D')) return false;

@@ -13,37 +13,37 @@ import type { AsOf, People } from './user-directory.ts';
 const CACHE_MS = 60_000;
 const MAX_CACHED = 5_000;
 
-/** What the service says of an issue, as far as it tells where it belongs. */
+/** The parts of an issue from the service that tell where it belongs. */
 export interface ServiceIssue {
   uuid: string;
   description?: string | undefined;
   seeds?: readonly { description?: string | undefined }[] | undefined;
 }
 
-/** Where an issue of the service belongs. */
+/** Where an issue from the service belongs. */
 export type Belonging =
-  /** Our record of it says so. */
+  /** According to our record of it. */
   | { kind: 'ours'; issue: Issue }
-  /** Gumshoe filed it and has no record of it any more; `null` where its channels cannot be told for certain. */
+  /** Gumshoe filed it but no longer has a record of it; `null` if its channels cannot be determined. */
   | { kind: 'forgotten'; channels: readonly string[] | null }
   /** Somebody else filed it: it belongs to no channel. */
   | { kind: 'elsewhere' };
 
-/** Somebody who asks for an issue, and the channel where Slack says that they do. */
+/** Somebody who asks for an issue, and the channel in which Slack says they do. */
 export interface Viewer {
   userId: string;
   channel: string;
 }
 
 /**
- * Decides who may see and steer an issue that the service names. The rule for those without a record here: it is private
- * unless every channel that it belongs to is public; then it is for members of them all, and for admins.
+ * Decides who may see and change an issue that the service returns. An issue without a record here is private unless
+ * every channel it belongs to is public; it is then visible to people who are members of all of them, and to admins.
  */
 export interface IssueAccess {
   belonging(issue: ServiceIssue): Promise<Belonging>;
-  /** Whether one person may, who alone is shown it. Whether they are an admin is asked as of now, if not said. */
+  /** Whether one person may see it, if it is shown to nobody else. Admin rights are checked as of now by default. */
   maySee(belonging: Belonging, viewer: Viewer, asOf?: AsOf): Promise<boolean>;
-  /** Whether everybody may who reads a channel. */
+  /** Whether everybody who can read a channel may see it. */
   mayBeShownIn(belonging: Belonging, channel: string): Promise<boolean>;
 }
 
@@ -53,11 +53,11 @@ export interface IssueAccessOptions {
   clock: Clock;
   log: Logger;
   people: Pick<People, 'isAdmin'>;
-  /** Our link to a message, made without a call. */
+  /** A link to a message, built without calling Slack. */
   permalink: (channel: string, ts: string) => string;
 }
 
-/** What Slack says of channels and their members is remembered for a minute; what it does not say is a no. */
+/** What Slack says about channels and members is cached for a minute; what it does not say counts as no. */
 export function createIssueAccess(options: IssueAccessOptions): IssueAccess {
   const { store, client, clock, log, people, permalink } = options;
   const known = new Map<string, { answer: Promise<boolean>; until: number }>();
@@ -68,16 +68,16 @@ export function createIssueAccess(options: IssueAccessOptions): IssueAccess {
     if (known.size >= MAX_CACHED) known.clear();
     const answer = ask();
     known.set(key, { answer, until: clock.now() + CACHE_MS });
-    // What failed is asked again.
+    // Failures are not cached.
     answer.catch(() => known.delete(key));
     return answer;
   }
 
-  /** Where Slack cannot be asked, it is as public as it was when Slack last told of it. */
+  /** If Slack cannot be reached, the channel is as public as when Slack last said so. */
   function isPublic(channel: string): Promise<boolean> {
     if (channel.startsWith('D')) return Promise.resolve(false);
     return remembered(channel, () => asksWhetherPublic(client, channel)).catch(async (error) => {
-      log.warn({ err: error, channel }, 'whether a channel is public could not be asked');
+      log.warn({ err: error, channel }, 'could not check whether a channel is public');
       return !(await store.channels.get(channel)).isPrivate;
     });
   }
@@ -89,7 +89,7 @@ export function createIssueAccess(options: IssueAccessOptions): IssueAccess {
         : await looksUpMember(client, userId, channel);
     return remembered(`${channel}:${userId}`, ask).catch((error) => {
       const level = classifySlackError(error).kind === 'refused' ? 'info' : 'warn';
-      log[level]({ err: error, channel }, 'whether somebody is in a channel could not be asked');
+      log[level]({ err: error, channel }, 'could not check whether somebody is in a channel');
       return false;
     });
   }
@@ -127,7 +127,7 @@ export function createIssueAccess(options: IssueAccessOptions): IssueAccess {
   };
 }
 
-/** By its uuid, or by its reference while its record does not have the uuid yet. */
+/** By its uuid, or by its reference while the record has no uuid yet. */
 async function recordOf({ uuid, description }: ServiceIssue, store: Store): Promise<Issue | null> {
   const known = await store.issues.byUuid(uuid);
   if (known !== null) return known;
@@ -148,7 +148,7 @@ function referenced(
   return isUnknown ? { kind: 'forgotten', channels: null } : { kind: 'elsewhere' };
 }
 
-/** A channel that Slack does not find is private, or gone. */
+/** A channel that Slack does not find is private, or deleted. */
 async function asksWhetherPublic(client: WebClient, channel: string): Promise<boolean> {
   try {
     const { channel: found } = await client.conversations.info({ channel });
@@ -160,7 +160,7 @@ async function asksWhetherPublic(client: WebClient, channel: string): Promise<bo
   }
 }
 
-/** One after the other: the first no is enough. */
+/** One at a time: the first no is enough. */
 async function every<T>(all: readonly T[], holds: (one: T) => Promise<boolean>): Promise<boolean> {
   for (const one of all) if (!(await holds(one))) return false;
   return true;

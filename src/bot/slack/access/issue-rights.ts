@@ -7,14 +7,15 @@ import type { Issue } from '../../store/issues.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
 import { presenceOf } from './presence.ts';
 
-/** What somebody can do with an issue: by a button, by a choice in its menu, in a modal, by a command. */
+/** What somebody can do with an issue: by a button, a menu, a modal or a command. */
 export type IssueAction = keyof typeof actionIds | MoreChoice | 'ready';
 
 const OF_SHORT_CARDS: ReadonlySet<string> = new Set(shortCardActions);
 
 /**
- * Whether something may be done with an issue in a channel: all of it where the issue may be shown, what its short card
- * offers where no more than that stands. Values and `private_metadata` can be forged, so it is asked where it is done.
+ * Whether an action is permitted on an issue in a channel: any of them if the issue may be shown there, otherwise only
+ * what its short card offers. Values and `private_metadata` can be forged, so this is checked when the action is
+ * taken.
  */
 export async function isPermitted(
   action: IssueAction,
@@ -27,8 +28,8 @@ export async function isPermitted(
 }
 
 /**
- * The same for a modal that remembers its channel: where that channel alone says that an issue may be shown, they are
- * in it now.
+ * The same for a modal that remembers its channel: if only that channel allows the issue to be shown, the person must
+ * be in it now.
  */
 export async function isPermittedInModal(
   action: IssueAction,
@@ -37,7 +38,7 @@ export async function isPermittedInModal(
   deps: Pick<ListenerDeps, 'store' | 'client'>,
 ): Promise<boolean> {
   if (!(await isPermitted(action, issue, channel, deps))) return false;
-  // A public channel's issue is shown anywhere, as in nobody's channel.
+  // A public channel's issue may be shown anywhere.
   if (await mayBeShownIn(deps.store, issue.channel, '')) return true;
   return (await presenceOf(userId, channel, deps)) === 'there';
 }

@@ -6,7 +6,7 @@ import type { Belonging } from './issue-access.ts';
 
 const MAY_BE_CUT = /^\s*$|(?:…|\.\.\.)\s*$/u;
 
-/** A list may cut descriptions short, and the reference with them: then the issue itself is looked at. */
+/** A list may truncate descriptions, and with them the reference: then the issue itself is fetched. */
 export async function belongingOf(
   issue: IssueSummary,
   organization: Organization,
@@ -19,7 +19,7 @@ export async function belongingOf(
     return await access.belonging(await services.for(organization).issues.get(issue.uuid));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    log.warn({ err: error, number: issue.number }, 'where an issue belongs could not be told');
+    log.warn({ err: error, number: issue.number }, 'could not tell which channel an issue belongs to');
     return { kind: 'forgotten', channels: null };
   }
 }

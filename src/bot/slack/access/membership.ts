@@ -4,7 +4,7 @@ import { classifySlackError } from '../errors.ts';
 
 const CACHE_MS = 10 * 60_000;
 const MAX_CACHED = 5_000;
-/** The most that Slack gives of each at once. */
+/** Slack's maximum page sizes. */
 const MEMBERS_A_PAGE = 1_000;
 const CHANNELS_A_PAGE = 999;
 
@@ -12,8 +12,8 @@ const CHANNELS_A_PAGE = 999;
 export type IsMember = (userId: string, channel: string) => Promise<boolean>;
 
 /**
- * Who was found to be a member is remembered for ten minutes, so that a modal can be answered in time; who was not is
- * looked for again, since they may join the channel next. Where Slack will not say, nobody is a member.
+ * Members are cached for ten minutes, so that a modal can be answered in time; non-members are not, because they may
+ * join next. If Slack does not say, nobody is a member.
  */
 export function createIsMember(client: WebClient, clock: Clock): IsMember {
   const found = new Map<string, number>();
@@ -28,9 +28,9 @@ export function createIsMember(client: WebClient, clock: Clock): IsMember {
 }
 
 /**
- * Asks Slack whether somebody is in a channel, however many are. Most channels fit into one page of
- * `conversations.members`; of a larger one `users.conversations` tells it in a call or two, in the three seconds that
- * Slack gives. Rejects where Slack does not say.
+ * Asks Slack whether somebody is in a channel of any size. Most channels fit into one page of `conversations.members`;
+ * for a larger one, `users.conversations` tells in a call or two, within Slack's three seconds. Rejects if Slack does
+ * not say.
  */
 export async function looksUpMember(client: WebClient, userId: string, channel: string): Promise<boolean> {
   const pages = memberPages(client, channel);
@@ -44,7 +44,7 @@ export async function looksUpMember(client: WebClient, userId: string, channel: 
   return false;
 }
 
-/** Everybody in a channel, a page at a time. */
+/** All members of a channel, page by page. */
 export async function* memberPages(
   client: WebClient,
   channel: string,
@@ -62,7 +62,7 @@ export async function* memberPages(
   }
 }
 
-/** Slack names of somebody's channels the public ones, and the private ones that the bot is in too. */
+/** Of somebody's channels, Slack lists the public ones, and the private ones that the bot is in too. */
 async function isAmongTheirs(client: WebClient, userId: string, channel: string): Promise<boolean> {
   const seen = new Set<string>();
   for (let cursor: string | undefined; ; ) {
@@ -78,7 +78,7 @@ async function isAmongTheirs(client: WebClient, userId: string, channel: string)
   }
 }
 
-/** The cursor of the next page; one that comes again would lead in a circle. */
+/** The cursor of the next page; a repeated one would loop. */
 function nextOf(metadata: { next_cursor?: string } | undefined, seen: Set<string>): string | undefined {
   const next = metadata?.next_cursor || undefined;
   if (next === undefined || seen.has(next)) return undefined;

@@ -3,15 +3,15 @@ import { answerKey } from '../../store/intents/keys.ts';
 import type { Question } from '../../store/questions.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
 
-/** A question with the conversation that it belongs to. */
+/** A question with its conversation. */
 export interface OurQuestion {
   question: Question;
   conversation: Conversation;
 }
 
 /**
- * A question where its answer stands: in its own channel, or in the asker's direct messages instead, where the bot is no
- * member. `null` elsewhere: what a button says is not trusted.
+ * A question at the place of its answer: its own channel, or the asker's direct messages if the bot is not a member
+ * there. `null` anywhere else: button values are not trusted.
  */
 export async function ourQuestion(
   id: string,

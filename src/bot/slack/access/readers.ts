@@ -4,8 +4,8 @@ import type { Aggregates } from '../../store/open.ts';
 import type { Home } from '../features/home/types.ts';
 
 /**
- * What a channel said is for its readers where it is public, or they read it there; and for a person alone where they
- * are in it, which Slack is asked, as for their Home.
+ * What was said in a channel may be seen if it is public, or is read in that channel; and by one person alone if they
+ * are a member, which Slack is asked, as for their Home.
  */
 export function createMaySee(store: Pick<Aggregates, 'channels'>, home: Pick<Home, 'maySee'>): MaySee {
   return async ({ channel, person }, from) =>

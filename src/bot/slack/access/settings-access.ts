@@ -11,9 +11,9 @@ import type { ListenerDeps } from '../listening/deps.ts';
 import { type ChannelAccess, channelAccess } from './channel-access.ts';
 
 /**
- * Whether the bot can do its work in a channel. Learns on the way whether it is private.
+ * Checks whether the bot can work in a channel, and records whether it is private.
  *
- * @returns what to tell whoever asks; `null` where nothing is in the way.
+ * @returns what to tell the person; `null` if all is well.
  */
 export async function accessProblem(
   channel: string,
@@ -26,10 +26,10 @@ export async function accessProblem(
 }
 
 /**
- * Whether somebody may change a channel's settings, and the bot can do what they say: asked when the modal opens, and
- * again when it is sent.
+ * Checks whether somebody may change a channel's settings, and whether the bot can do what they say: when the modal
+ * opens, and again when it is submitted.
  *
- * @returns what to tell them instead; `null` where nothing is in the way.
+ * @returns what to tell the person instead; `null` if all is well.
  */
 export async function settingsRefused(
   userId: string,

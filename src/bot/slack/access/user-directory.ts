@@ -10,42 +10,42 @@ const MAX_CACHED = 5_000;
 const UTC = 'Etc/UTC';
 const NOT_OURS = new Set(['user_not_found', 'user_not_visible']);
 
-/** Why a person may not use Gumshoe; `null` for those who may (DESIGN section 4, *Who may*). */
+/** Why a person may not use Gumshoe; `null` if they may (DESIGN section 4, *Who may*). */
 type Refusal = 'guest' | 'external' | null;
 
-/** Whether Slack is asked for it anew, since somebody acts upon it, or what is remembered of it will do for showing. */
+/** Whether to ask Slack again, because somebody acts on it, or whether a cached answer will do for display. */
 export type AsOf = 'now' | 'remembered';
 
 export interface People {
   refusal(userId: string): Promise<Refusal>;
-  /** One of `ADMIN_USERS`, or an admin or owner of the workspace; as of now, if not said. */
+  /** One of `ADMIN_USERS`, or an admin or owner of the workspace; as of now by default. */
   isAdmin(userId: string, asOf?: AsOf): Promise<boolean>;
-  /** Their time zone, as they have set it in Slack; UTC where it is not known. */
+  /** Their time zone in Slack; UTC if unknown. */
   zone(userId: string): Promise<string>;
   /**
-   * Why a person may not change a channel's settings: they are for its members, or for admins (`SETTINGS_BY`). Whether
-   * they are an admin is asked as of now, if not said.
+   * Why a person may not change a channel's settings: only its members may, or only admins (`SETTINGS_BY`). Admin
+   * rights are checked as of now by default.
    */
   maySet(userId: string, channel: string, asOf?: AsOf): Promise<Refusal | 'not_admin' | 'not_member'>;
 }
 
-/** Who somebody is to others. */
+/** How somebody appears to others. */
 export interface SlackUser {
-  /** Of another organisation, whatever `ALLOW_EXTERNAL` says. */
+  /** Belongs to another organisation, whatever `ALLOW_EXTERNAL` says. */
   isExternal: boolean;
-  /** As people see it beside their messages; `null` where Slack does not say. */
+  /** Their display name; `null` if Slack does not say. */
   name: string | null;
-  /** All that they are called: display name, real name, first name, handle. The id is none of them. */
+  /** All their names: display name, real name, first name, handle; not the id. */
   names: readonly string[];
 }
 
-/** Tells who people are to each other. */
+/** Looks people up by id. */
 export interface UserDirectory {
-  /** @throws the client's error where Slack does not say. */
+  /** @throws the client's error if Slack does not say. */
   whoIs(userId: string): Promise<SlackUser>;
 }
 
-/** What `users.info` says of somebody. */
+/** What `users.info` says about somebody. */
 interface Person extends Omit<SlackUser, 'isExternal'> {
   kind: Refusal;
   isAdmin: boolean;
@@ -53,8 +53,8 @@ interface Person extends Omit<SlackUser, 'isExternal'> {
 }
 
 /**
- * Who somebody is in the workspace, from `users.info`, remembered for ten minutes; but not for who acts as an admin, since
- * that right may just have been taken away. Who is refused is counted.
+ * Looks people up with `users.info`, cached for ten minutes, except for those who act as admins, whose rights may just
+ * have been revoked. Refusals are counted.
  */
 export function createUserDirectory(options: {
   client: WebClient;
@@ -133,7 +133,7 @@ async function lookUp(client: WebClient, userId: string, teamId: string): Promis
     return { kind: isGuest ? 'guest' : null, isAdmin, zone, ...called };
   } catch (error) {
     const failure = classifySlackError(error);
-    // Slack does not show us everybody of another organisation who is in a shared channel.
+    // Slack does not show us everybody from other organisations in a shared channel.
     if (failure.kind === 'refused' && NOT_OURS.has(failure.error))
       return { kind: 'external', isAdmin: false, zone: UTC, name: null, names: [] };
     throw error;

@@ -1,8 +1,8 @@
 import type { Store } from '../../store/open.ts';
 
 /**
- * The channels whose open issues somebody may see. A direct message is between the bot and one person, so its issues are
- * theirs who asked for them.
+ * The channels whose open issues somebody may see. A direct message is between the bot and one person, so its issues
+ * belong to whoever requested them.
  */
 export async function visiblePlaces(
   userId: string,

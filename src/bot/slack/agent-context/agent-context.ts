@@ -50,8 +50,8 @@ export function createAgentContext(options: AgentContextOptions): AgentContext {
 
   async function read(conversation: Conversation, question: Question, moment: string, root: string) {
     const { channel, id } = conversation;
-    return within(CONTEXT_TIMEOUT_MS, slack.clock, async (patience) => {
-      const all = await writtenBefore(moment, { channel, root }, slack, identity, patience);
+    return within(CONTEXT_TIMEOUT_MS, slack.clock, async (deadline) => {
+      const all = await writtenBefore(moment, { channel, root }, slack, identity, deadline);
       const answered = await answeredIn(conversation, options);
       const newest = all.filter(({ message }) => !answered.has(message.ts)).slice(-MOST_LOOKED_AT);
       const { kept, left } = await ours(newest, people);
@@ -75,7 +75,10 @@ export function createAgentContext(options: AgentContextOptions): AgentContext {
         return talk;
       } catch (error) {
         const reason = error instanceof DeadlineExceeded ? error.message : classifySlackError(error).kind;
-        slack.log.warn({ err: error, channel, thread: root, reason }, 'a question goes without its thread');
+        slack.log.warn(
+          { err: error, channel, thread: root, reason },
+          'sending a question without its thread',
+        );
         count(error instanceof DeadlineExceeded ? 'slow' : 'failed');
         return [];
       }

@@ -26,7 +26,7 @@ export interface Deadline {
 export async function within<T>(
   ms: number,
   clock: Clock,
-  work: (patience: Deadline) => Promise<T>,
+  work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
   const { signal } = ended;
@@ -41,7 +41,7 @@ export async function within<T>(
 }
 
 /**
- * Makes a call within Slack's pace, and again after a passing failure, as long as the patience lasts.
+ * Makes a call within Slack's pace, and again after a passing failure, as long as the deadline allows.
  *
  * @throws TooSlow at once where Slack's pace would not allow it in time; what Slack refuses.
  */

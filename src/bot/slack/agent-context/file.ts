@@ -7,7 +7,7 @@ import { isTextKind } from './text-kinds.ts';
 
 const MAX_BYTES = 50_000;
 const DOWNLOAD_TIMEOUT_MS = 10_000;
-const NO_TEXT = 'no text file';
+const NO_TEXT = 'not a text file';
 const TOO_LARGE = 'larger than 50 kB';
 const UNREAD = 'could not be read from Slack';
 
@@ -48,7 +48,7 @@ export async function readFile(asked: AskedFile, reader: Reader): Promise<ReadFi
     count('read');
     return { name: file.name, text };
   } catch (error) {
-    slack.log.warn({ err: error, file: asked.id }, 'an attached file could not be read');
+    slack.log.warn({ err: error, file: asked.id }, 'could not read an attached file');
     return notRead(UNREAD, 'failed');
   } finally {
     ended.abort();

@@ -39,14 +39,14 @@ export async function writtenBefore(
   { channel, root }: { channel: string; root: string },
   slack: Slack,
   identity: { botUserId: string; botId: string },
-  patience: Deadline,
+  deadline: Deadline,
 ): Promise<Written[]> {
   const found: Written[] = [];
   let cursor: string | undefined;
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const range = { channel, ts: root, latest: moment, limit: PAGE, ...(cursor ? { cursor } : {}) };
     const which = { method: 'conversations.replies', channel } as const;
-    const answer = await askSlack(slack, which, (client) => client.conversations.replies(range), patience);
+    const answer = await askSlack(slack, which, (client) => client.conversations.replies(range), deadline);
     const { messages, response_metadata } = Page.parse(answer);
     for (const [index, raw] of messages.entries()) {
       if (index % AT_ONCE === 0) await turn();

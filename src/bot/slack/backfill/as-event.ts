@@ -5,17 +5,17 @@ import type { Past } from './pages.ts';
 /** Where a message was found. */
 export interface Place {
   channel: string;
-  /** As events name it: `channel`, `group`, `im` or `mpim`; absent where it is not known. */
+  /** As in events: `channel`, `group`, `im` or `mpim`; missing if unknown. */
   channelType?: string;
-  /** Up to this moment everything was taken when it came. */
+  /** Everything up to this moment was taken when it arrived. */
   after: string;
 }
 
 /**
- * The event that Slack would have sent for a message that was missed, or for a change of it.
+ * The event that Slack would have sent for a missed message, or for a missed edit.
  *
- * @param decided what was decided on it before
- * @returns `null` for what was taken already and is as it was.
+ * @param decided the existing decision on it
+ * @returns `null` if it was already taken and has not changed.
  */
 export function asEvent(
   past: Past,
@@ -32,11 +32,11 @@ export function asEvent(
   }
   if (!hasChanged(past, decided, place)) return null;
   const ts = past.edited?.ts ?? past.ts;
-  // Without `previous_message` the parser takes the present state for new; filing compares it with the decision.
+  // Without `previous_message` the parser takes the current state as new; filing compares it with the decision.
   return { ...common, subtype: 'message_changed', hidden: true, ts, event_ts: ts, message: past };
 }
 
-/** An edit from before the gap was heard of; messages of some tools do not say that they were edited. */
+/** An edit from before the gap was already seen; some tools' messages do not say that they were edited. */
 function hasChanged(past: Past, decided: AlertRow, { after }: Place): boolean {
   if (past.edited !== undefined) return past.edited.ts > after;
   return parseAlert(past).kind !== decided.kind;

@@ -4,21 +4,21 @@ import type { Gaps } from './gaps.ts';
 import { createReader } from './reader.ts';
 
 const AGAIN_MS = 60 * 60_000;
-/** After a failure that passes: of the network, or of the disk. */
+/** After a transient failure of the network or the disk. */
 const RETRY = { firstMs: 1_000, maxMs: 5 * 60_000 };
 const GRACE_MS = 3_000;
 
 export interface Backfill {
   start(): void;
-  /** A sentence for `/readyz` while it reads; else `null`. */
+  /** A sentence for `/readyz` while it is reading; otherwise `null`. */
   degraded(): string | null;
   /** Ends at once; the next start reads the rest. */
   stop(): Promise<void>;
 }
 
 /**
- * Reads what was missed while deliveries could not come in, and decides on it as if live (DESIGN sections 4 and 5):
- * after each gap, soon again where something that passes was in the way, and hourly where a channel is closed to us.
+ * Reads what was missed while deliveries could not be received, and decides on it as if live (DESIGN sections 4 and
+ * 5): after each gap, soon again after a transient failure, and hourly for channels it cannot read.
  */
 export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: Gaps }): Backfill {
   const { gaps, listeners } = options;
@@ -44,7 +44,7 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
       } catch (error) {
         failures += 1;
         if (!signal.aborted) {
-          listeners.log.warn({ err: error }, 'what was missed could not be read to its end');
+          listeners.log.warn({ err: error }, 'could not finish the backfill');
         }
       }
     }

@@ -3,34 +3,33 @@ import { SlackMessage } from '../../alerts/schema.ts';
 import { isAuthored } from '../../alerts/sender.ts';
 import { isOwn } from '../listening/event-schema.ts';
 import { asEvent } from './as-event.ts';
+import { backgroundCall } from './background-call.ts';
 import type { BackfillDeps } from './deps.ts';
 import { ArchivedError, NotAllTakenError } from './failure.ts';
 import { historyPages, inOrder, type Past } from './pages.ts';
-import { patiently } from './patiently.ts';
 import { type Range, rangeOf } from './range.ts';
 import { take } from './take.ts';
 
 /** A channel whose history was read. */
 export interface ReadChannel {
   channel: string;
-  /** As events name it. */
+  /** As in events. */
   channelType: string;
   range: Range;
-  /** How many messages of others came since the gap began, those that are too old not counted. */
+  /** How many messages from others were posted since the gap began, without those that are too old. */
   came: number;
 }
 
-/** Whether it is somebody's words, not ours and no notice of Slack's. */
+/** Whether somebody else wrote it: neither Gumshoe, nor a notice of Slack's. */
 export function isOthers(past: Past, { listeners }: Pick<BackfillDeps, 'listeners'>): boolean {
   const message = SlackMessage.safeParse(past);
   return message.success && isAuthored(message.data) && !isOwn(past, listeners.identity);
 }
 
 /**
- * Decides on what was missed at the top level of a channel, oldest first, and on what was edited meanwhile
- * (DESIGN section 4).
+ * Decides on missed top-level messages of a channel, oldest first, and on missed edits (DESIGN section 4).
  *
- * @throws what Slack refuses; ArchivedError; NotAllTakenError.
+ * @throws Slack's refusal; ArchivedError; NotAllTakenError.
  */
 export async function readChannel(
   { channel, gapFrom }: { channel: string; gapFrom: string },
@@ -43,10 +42,10 @@ export async function readChannel(
   await deps.checkpoint('backfill: read');
   let came = 0;
   let failed = 0;
-  // What was posted before the channel was watched is nothing that was missed.
+  // What was posted before the channel was watched was not missed.
   let isWatchedByThen = false;
   for (const past of messages) {
-    // The database answers within the turn: without this, deliveries would not be acknowledged meanwhile.
+    // The database responds synchronously: without this, deliveries would not be acknowledged meanwhile.
     await aTurn();
     const decided = await store.alerts.find(channel, past.ts);
     isWatchedByThen ||= decided !== null;
@@ -59,9 +58,9 @@ export async function readChannel(
   return { channel, channelType, range, came };
 }
 
-/** What kind of channel it is, which Slack may have changed meanwhile. */
+/** The type of the channel, which may have changed meanwhile. */
 async function typeOf(channel: string, deps: BackfillDeps): Promise<string> {
-  const { channel: info } = await patiently(deps, { method: 'conversations.info', channel }, (client) =>
+  const { channel: info } = await backgroundCall(deps, { method: 'conversations.info', channel }, (client) =>
     client.conversations.info({ channel }),
   );
   if (info?.is_archived === true) throw new ArchivedError('the channel is archived');

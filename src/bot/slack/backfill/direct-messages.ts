@@ -9,16 +9,16 @@ import { take } from './take.ts';
 
 const MOST_CONVERSATIONS = 500;
 const MOST_PEOPLE = 30;
-/** A thread of the pane is opened before its first question is asked. */
+/** A thread in the pane is opened before its first question is asked. */
 const OPENED_BEFORE_MS = 60 * 60_000;
 
 /**
- * Takes what people wrote in their direct messages with us, the newest active first: at top level, and in threads where
- * they had not asked yet (the pane's). Threads in which they had are read as all others.
+ * Takes what people wrote in direct messages, most recently active first: at top level, and in threads where they had
+ * not asked yet (the pane's). Threads in which they had are read like all others.
  *
- * @param since the first moment that may be missing, as `ts`
+ * @param since the earliest moment that may be missing, as `ts`
  * @returns how many could not be taken
- * @throws a passing failure of Slack's.
+ * @throws a transient failure of Slack's.
  */
 export async function readDirectMessages(since: string, deps: BackfillDeps): Promise<number> {
   const { store, clock } = deps.listeners;

@@ -9,12 +9,12 @@ export class NotAllTakenError extends Error {
   override name = 'NotAllTakenError';
 }
 
-/** Nothing can be answered in an archived channel; the gap stays open. */
+/** Nothing can be posted in an archived channel; the gap stays open. */
 export class ArchivedError extends Error {
   override name = 'ArchivedError';
 }
 
-/** A bounded word for the metric. */
+/** The outcome as a metric label. */
 export function outcomeOf(error: unknown): string {
   if (error instanceof NotAllTakenError) return 'not_all_taken';
   if (error instanceof ArchivedError) return 'is_archived';
@@ -22,7 +22,7 @@ export function outcomeOf(error: unknown): string {
   return failure.kind === 'refused' ? failure.error : failure.kind;
 }
 
-/** Whether it may go well soon without anybody's doing. */
+/** Whether it may succeed soon without anybody's help. */
 export function passes(error: unknown): boolean {
   if (error instanceof ArchivedError) return false;
   const { kind } = classifySlackError(error);
@@ -43,10 +43,10 @@ export async function inWords(
 }
 
 /**
- * Reads one thread, or one person's direct messages: what Slack does not let us read holds up no other.
+ * Reads one thread, or one person's direct messages; what Slack does not let us read does not hold up the rest.
  *
  * @returns how many messages could not be taken
- * @throws a passing failure of Slack's.
+ * @throws a transient failure of Slack's.
  */
 export async function unlessRefused(
   where: { channel: string; thread?: string },
@@ -58,10 +58,7 @@ export async function unlessRefused(
   } catch (error) {
     const failure = classifySlackError(error);
     if (failure.kind !== 'refused') throw error;
-    listeners.log.warn(
-      { ...where, reason: failure.error },
-      'what was missed could not be read in a place where people talk with us',
-    );
+    listeners.log.warn({ ...where, reason: failure.error }, 'could not backfill a conversation');
     return 0;
   }
 }

@@ -7,31 +7,31 @@ const MessageDelivery = z.object({
   event: z.object({ type: z.literal('message'), channel: z.string(), ts: z.string() }),
 });
 
-/** A live message does not wait for ever for what came before it. */
+/** How long a live message waits at most for what came before it. */
 const MOST_WAIT_MS = 20_000;
 
-/** Where something older may still be missing: in channels, and in what people wrote to us. */
+/** Where older messages may still be missing: in channels, and in what people wrote to us. */
 export interface Gaps {
-  /** From now on deliveries may be missed: remembers where, before anything newer is taken. */
+  /** Deliveries may be missed from now on: records where, before anything newer is taken. */
   begin(): Promise<void>;
-  /** How many have begun so far. */
+  /** How many gaps have begun so far. */
   begun(): number;
-  /** Deliveries come in again: what was missed is to be read, after a reading that is under way. */
+  /** Deliveries arrive again: what was missed is to be read, after any reading in progress. */
   end(): void;
-  /** How many have ended so far. */
+  /** How many gaps have ended so far. */
   ended(): number;
-  /** Resolves when one ends, or has ended since the last wait; after `ms` milliseconds; or on abort. */
+  /** Resolves when a gap ends, or has ended since the last wait; after `ms` milliseconds; or on abort. */
   waitForEnd(ms: number, signal: AbortSignal): Promise<void>;
   /**
-   * Resolves once what is older in the channel than the message that a delivery brings has been decided, or is not to be
-   * waited for: else a recovery would come before its alert.
+   * Resolves once everything older than a delivery's message in its channel has been decided, or is not to be waited
+   * for; otherwise a recovery could be decided before its alert.
    */
   caughtUp(delivery: Record<string, unknown>): Promise<void>;
-  /** What is older has been decided, or cannot be for now. */
+  /** Everything older has been decided, or cannot be for now. */
   release(channel: string): void;
-  /** Lets everybody go on who waits. */
+  /** Releases everything that waits. */
   releaseAll(): void;
-  /** The program stops: what begins now is known at the next start anyway. */
+  /** The program is stopping: the next start knows about any gap that begins now. */
   close(): void;
 }
 

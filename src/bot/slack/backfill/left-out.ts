@@ -3,10 +3,10 @@ import { isOthers, type ReadChannel } from './channel.ts';
 import type { BackfillDeps } from './deps.ts';
 import { historyPages } from './pages.ts';
 
-/** Ten thousand messages: who missed more is told that it was more. */
+/** Ten thousand messages; beyond that, the notice says "at least". */
 const MOST_PAGES = 50;
 
-/** Counts what came too long ago to be decided on, and says so in the channel where there is any. */
+/** Counts missed messages that are too old to be decided on, and says so in the channel if there are any. */
 export async function tellLeftOut({ channel, range, came }: ReadChannel, deps: BackfillDeps): Promise<void> {
   const { gapFrom, tooOldBefore } = range;
   if (gapFrom >= tooOldBefore) return;
@@ -14,7 +14,7 @@ export async function tellLeftOut({ channel, range, came }: ReadChannel, deps: B
   const { older, isMore } = await countOlder({ channel, gapFrom, tooOldBefore }, deps);
   if (older === 0) return;
   metrics.count('gumshoe_backfilled_messages_total', { outcome: 'too_old' }, older);
-  log.warn({ channel, older, from: gapFrom }, 'messages that were missed are too old to be decided on');
+  log.warn({ channel, older, from: gapFrom }, 'skipped missed messages that are too old');
   const missed = { messages: came + older, older, isMore };
   await store.outbox.want(backfilledIntent(channel, gapFrom, missed, clock.now()));
 }
@@ -30,7 +30,7 @@ async function countOlder(
     pages += 1;
     for (const past of page) {
       const isMissed = past.ts > gapFrom && past.ts < tooOldBefore && isOthers(past, deps);
-      // An earlier reading that did not get to its end may have decided on it.
+      // An earlier reading that was interrupted may have decided on it.
       if (isMissed && (await deps.listeners.store.alerts.find(channel, past.ts)) === null) older += 1;
     }
   }

@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Call } from '../delivery/pace.ts';
+import { backgroundCall } from './background-call.ts';
 import type { BackfillDeps } from './deps.ts';
-import { patiently } from './patiently.ts';
 
 const PAGE = 200;
 
-/** A message as the history holds it. */
+/** A message as Slack's history returns it. */
 const Past = z.looseObject({
   ts: z.string(),
   thread_ts: z.string().optional(),
@@ -14,7 +14,7 @@ const Past = z.looseObject({
   user: z.string().optional(),
   bot_id: z.string().optional(),
   text: z.string().optional(),
-  /** Of the first message of a thread: when its last reply came. */
+  /** On a thread's first message: when its last reply was posted. */
   latest_reply: z.string().optional().catch(undefined),
   edited: z.looseObject({ ts: z.string() }).optional().catch(undefined),
 });
@@ -27,13 +27,13 @@ const Page = z.looseObject({
 
 interface Range {
   channel: string;
-  /** The first moment that is read. */
+  /** The first moment to read. */
   oldest: string;
-  /** The first moment that is not; the end of the history where there is none. */
+  /** The first moment not to read; the end of the history if missing. */
   latest?: string;
 }
 
-/** The top level of a channel, page by page; the order of pages and within them is Slack's. */
+/** The top level of a channel, page by page, in Slack's order. */
 export function historyPages(deps: BackfillDeps, range: Range): AsyncGenerator<Past[]> {
   const { channel, oldest, latest } = range;
   return pages(deps, { method: 'conversations.history', channel }, (client, cursor) =>
@@ -59,7 +59,7 @@ export async function* replyPages(
   for await (const page of all) yield page.filter((reply) => reply.ts !== ts);
 }
 
-/** Everything of some pages, oldest first. */
+/** All messages of some pages, oldest first. */
 export async function inOrder(all: AsyncGenerator<Past[]>): Promise<Past[]> {
   const messages: Past[] = [];
   for await (const page of all) messages.push(...page);
@@ -74,7 +74,7 @@ async function* pages(
   let cursor: string | undefined;
   do {
     const from = cursor === undefined ? {} : { cursor };
-    const page = Page.parse(await patiently(deps, which, (client) => read(client, from)));
+    const page = Page.parse(await backgroundCall(deps, which, (client) => read(client, from)));
     yield page.messages.flatMap((message) => Past.safeParse(message).data ?? []);
     cursor = page.response_metadata?.next_cursor || undefined;
   } while (cursor !== undefined);

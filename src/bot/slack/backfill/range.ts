@@ -1,24 +1,24 @@
 import type { Store } from '../../store/open.ts';
 import { slackTs } from '../timestamp.ts';
 
-/** What is older is only counted. */
+/** Anything older is only counted. */
 const TOO_OLD_MS = 6 * 60 * 60_000;
-/** Slack does not deliver in order: what came just before the newest message may be what was missed. */
+/** Slack does not deliver in order: what was posted just before the newest message may be missing too. */
 const OVERLAP_MS = 60_000;
-/** Nobody waits for an answer any longer than that, nor is a conversation read that nobody went on with since. */
+/** Nobody waits longer than this for an answer, and conversations idle for longer are not read. */
 export const TALK_MS = 7 * 24 * 60 * 60_000;
 const MOST_ISSUES = 200;
 const MOST_MESSAGES = 50;
 
-/** What part of a channel's history is read, as `ts`. */
+/** Which part of a channel's history is read, as `ts`. */
 export interface Range {
-  /** The newest message that was taken when it came. */
+  /** The newest message that was taken when it arrived. */
   gapFrom: string;
-  /** A little before it: within that, something may have been missed. */
+  /** A little before that: anything after it may have been missed. */
   unsureFrom: string;
-  /** What is before this moment is only counted. */
+  /** Messages before this are only counted. */
   tooOldBefore: string;
-  /** Reading begins here: also where messages may have been edited since that an issue rests on. */
+  /** Reading starts here, which includes messages that open issues are based on and that may have been edited since. */
   readFrom: string;
 }
 
@@ -30,7 +30,7 @@ export async function rangeOf(channel: string, gapFrom: string, store: Store, no
   return { gapFrom, unsureFrom, tooOldBefore, readFrom: begin > tooOldBefore ? begin : tooOldBefore };
 }
 
-/** The oldest message of the last hours in this channel that belongs to an issue that still fires. */
+/** The oldest recent message in this channel that belongs to an issue that is still firing. */
 async function oldestFiring(channel: string, store: Store, now: number): Promise<string | null> {
   const since = slackTs(now - TOO_OLD_MS);
   let oldest: string | null = null;

@@ -6,14 +6,14 @@ import type { Gaps } from './gaps.ts';
 import { tellLeftOut } from './left-out.ts';
 import { readTalk } from './talk.ts';
 
-/** Reads what was missed; one reading at a time. */
+/** Reads what was missed, one reading at a time. */
 export interface Reader {
   /**
-   * Reads every channel that has a gap; a channel that cannot be read keeps its own, and holds up no other.
+   * Reads every channel that has a gap; a channel that cannot be read keeps its gap, and does not hold up the others.
    *
-   * @param talk whether what people wrote in threads and direct messages is read too
-   * @returns false where a channel was not read for a reason that passes by itself
-   * @throws what kept it from its end; what was not read is read again.
+   * @param talk whether to read what people wrote in threads and direct messages too
+   * @returns false if a channel was not read because of a transient failure
+   * @throws what interrupted it; what was not read is read again.
    */
   read(talk: boolean): Promise<boolean>;
   /** How many channels are still to be read. */
@@ -68,7 +68,7 @@ export function createReader(deps: BackfillDeps, gaps: Gaps): Reader {
       // Once, not again each hour.
       if (troubles.get(one.channel) !== outcome) {
         const { detail, fix } = await inWords(error, one.channel, client);
-        log.warn({ channel: one.channel, detail, fix }, 'what was missed in a channel could not be read');
+        log.warn({ channel: one.channel, detail, fix }, 'could not backfill a channel');
       }
       troubles.set(one.channel, outcome);
       if (isOfTheChannel(one.channel, outcome)) {

@@ -6,12 +6,12 @@ import type { BackfillDeps } from './deps.ts';
 const RETRY = { firstMs: 500, maxMs: 5_000 };
 const TRIES = 3;
 
-/** Whether it mentions the bot: in a channel Slack sends such a message as a mention, too. */
+/** Whether it mentions the bot: in a channel, Slack sends such a message as a mention too. */
 export function mentionsUs({ text }: { text?: string | undefined }, { listeners }: BackfillDeps): boolean {
   return text?.includes(`<@${listeners.identity.botUserId}`) === true;
 }
 
-/** Takes an event as if it had just come; false where that failed three times. */
+/** Takes an event as if it had just arrived; false if that failed three times. */
 export async function take(
   event: { ts: string; text?: string | undefined; channel_type?: unknown },
   deps: BackfillDeps,
@@ -27,7 +27,7 @@ export async function take(
       return true;
     } catch (error) {
       if (tries === TRIES) {
-        log.error({ err: error, ts: event.ts }, 'a message that was missed could not be taken');
+        log.error({ err: error, ts: event.ts }, 'could not process a missed message');
         metrics.count('gumshoe_backfilled_messages_total', { outcome: 'failed' });
         return false;
       }

@@ -6,15 +6,15 @@ import { NotAllTakenError } from './failure.ts';
 import { TALK_MS } from './range.ts';
 import { readThreads } from './threads.ts';
 
-/** Slack does not deliver in order, and its clock is not ours. */
+/** Slack does not deliver in order, and its clock differs from ours. */
 const OVERLAP_MS = 60_000;
 
 /**
- * Takes what people wrote to us unheard: replies in threads, and direct messages. What is older than an hour by now is
- * not asked but offered, as any late question is.
+ * Takes what people wrote while we were down: replies in threads, and direct messages. Questions older than an hour
+ * are offered instead of asked, like any late question.
  *
- * @param channels whose top level was read before
- * @throws a passing failure of Slack's; NotAllTakenError.
+ * @param channels whose top level has been read
+ * @throws a transient failure of Slack's; NotAllTakenError.
  */
 export async function readTalk(channels: readonly ReadChannel[], deps: BackfillDeps): Promise<void> {
   const { store, clock } = deps.listeners;

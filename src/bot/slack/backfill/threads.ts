@@ -11,7 +11,7 @@ import { inOrder, type Past, replyPages } from './pages.ts';
 import { TALK_MS } from './range.ts';
 import { mentionsUs, take } from './take.ts';
 
-/** Where nobody asked us, a thread is read only while its issue is news. */
+/** If nobody asked us there, a thread is read only while its issue is recent. */
 const FIRING_MS = 60 * 60_000;
 const MOST_THREADS = 100;
 
@@ -24,12 +24,12 @@ interface Thread {
 }
 
 /**
- * Takes the replies that were missed: those of tools in channels that were read, those of people where they talk with
- * the agent or begin to. Only threads that were active lately are read, the newest first.
+ * Takes missed replies: from tools in the channels that were read, and from people where they talk with the agent or
+ * start to. Only recently active threads are read, newest first.
  *
- * @param since the first moment at which a person's reply may be missing, as `ts`
+ * @param since the earliest moment at which a person's reply may be missing, as `ts`
  * @returns how many could not be taken
- * @throws a passing failure of Slack's.
+ * @throws a transient failure of Slack's.
  */
 export async function readThreads(
   channels: readonly ReadChannel[],
@@ -91,7 +91,7 @@ async function readThread(
   return failed;
 }
 
-/** Before that, people talked with each other there; in direct messages they never do. */
+/** Before that, people were talking with each other; in direct messages they never are. */
 async function talkBegan(
   channel: string,
   ts: string,
@@ -100,12 +100,12 @@ async function talkBegan(
 ): Promise<string | null> {
   if (conversation === null) return null;
   if (channel.startsWith('D')) return '';
-  // A question that starts its thread may itself have been missed, and taken only now.
+  // The question that starts a thread may itself have been missed, and taken only now.
   const isQuestion = (await listeners.store.questions.get(`${channel}:${ts}`)) !== null;
   return isQuestion ? ts : slackTs(conversation.createdAt);
 }
 
-/** A person's reply, where it may be a question to the agent that was not taken yet. */
+/** A person's reply, if it may be a question to the agent that was not taken yet. */
 async function question(
   past: Past,
   channel: string,

@@ -16,7 +16,7 @@ import { channelBlocker, channelOf, isOfTheChannel, isRestriction, scopeBlocker,
 import { replaceBlockerPayload, tellBlocker } from './tell.ts';
 
 const REST_MS = 30_000;
-/** One call each: often enough for who has just mended it and waits, too seldom to be a burden. */
+/** One call each: often enough for somebody who has just fixed it and waits, and rare enough not to be a burden. */
 const LOOK_AGAIN_MS = 15 * 60_000;
 
 interface BlockersOptions {
@@ -26,19 +26,19 @@ interface BlockersOptions {
   log: Logger;
   metrics: Metrics;
   admins: Admins;
-  /** What is open, by name, as far as this process knows. Others show it. */
+  /** The open blockers by name, as far as this process knows. Others show them. */
   open: Map<string, Blocker>;
-  /** Deliveries of a channel come in again; they may have been missed from `since` on (milliseconds). */
+  /** Deliveries of a channel arrive again; some may have been missed since `since` (milliseconds). */
   onBack: (since: number) => Promise<void>;
 }
 
 /**
- * Keeps what does not work in Slack: each blocker is told once to who can mend it, is looked at now and then (a restart
- * looks at once), and ends by an event, a post that gets through, or such a look.
+ * Tracks what does not work in Slack. Each blocker is reported once to whoever can fix it, checked regularly (and at
+ * startup), and closed by an event, a successful post, or such a check.
  */
 export function createBlockers(options: BlockersOptions): Blockers & Worker {
   const { store, client, clock, log, metrics, open } = options;
-  /** When it was last looked whether a blocker is gone, and when nobody could be told of it. */
+  /** When each blocker was last checked, and when nobody could be told about it. */
   const looked = new Map<string, number>();
   const untold = new Map<string, number>();
   const wakeup = createWakeup();
@@ -62,7 +62,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     count();
     if (!isNew) return;
     looked.set(name, clock.now());
-    log.warn({ blocker: name, reason }, 'something in Slack needs a person to fix it');
+    log.warn({ blocker: name, reason }, 'a problem in Slack needs somebody to fix it');
     wakeup.wake();
   }
 
@@ -93,7 +93,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
       return begin(name, reason === 'channel_not_found' ? reason : 'not_in_channel');
     }
     if (!access.ok && access.why === 'missing_scope') return;
-    // Whether a restriction still holds, only a post can tell.
+    // Only a post can tell whether a restriction still holds.
     if (isRestriction(reason) && (await store.outbox.unparkOldest(channel, clock.now()))) return;
     await end(name);
   }
@@ -115,7 +115,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     if ((untold.get(blocker.name) ?? 0) > clock.now() - LOOK_AGAIN_MS) return;
     if (await tellBlocker(blocker, options)) return;
     untold.set(blocker.name, clock.now());
-    log.warn({ blocker: blocker.name, reason: blocker.reason }, 'nobody could be told what has to be mended');
+    log.warn({ blocker: blocker.name, reason: blocker.reason }, 'could not notify anybody of a problem');
   }
 
   async function load(): Promise<void> {
@@ -161,13 +161,13 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
   };
 }
 
-/** What does not work in Slack until somebody mends it (DESIGN section 5, *Gone*). */
+/** What does not work in Slack until somebody fixes it (DESIGN section 5, *Gone*). */
 export interface Blockers {
-  /** Nothing can be said in a channel, for Slack's own reason (`is_archived`, …): from now on what comes waits. */
+  /** Nothing can be posted in a channel, for Slack's own reason (`is_archived`, …): messages wait from now on. */
   channelBroke(channel: string, reason: string): Promise<void>;
-  /** Slack took a post there. */
+  /** Slack accepted a post there. */
   channelWorks(channel: string): Promise<void>;
-  /** A channel may have been mended, or the bot has come into it: Slack is asked how things stand. */
+  /** A channel may have been fixed, or the bot may have joined it: checks with Slack. */
   channelChanged(channel: string): Promise<void>;
   /** Slack does not grant these scopes. */
   scopesMissing(scopes: readonly string[]): Promise<void>;
@@ -181,13 +181,13 @@ interface BlockedOptions {
   blockers: Pick<Blockers, 'channelBroke' | 'scopesMissing'>;
 }
 
-/** Why a message waits that needs a scope. */
+/** Why a message that needs a scope waits. */
 export const blockedFor = (scope: string) => `missing_scope:${scope}`;
 
 /**
- * What Slack refuses because something has to be mended waits for that, and is not tried before.
+ * Makes a message that Slack refuses wait until its blocker is fixed, without retries.
  *
- * @returns false where nobody can mend it
+ * @returns false if nobody can fix it
  */
 export async function blockUntilRepaired(
   row: OutboxRow,
@@ -208,12 +208,12 @@ export async function blockUntilRepaired(
   return true;
 }
 
-/** Somebody wrote a command in a channel that we have nothing to do with: it is nobody's concern. */
+/** Somebody ran a command in a channel that Gumshoe is not part of: no need to tell anyone. */
 function isOfAnOutsider(row: OutboxRow): boolean {
   return row.threadTs === null && row.sent === '[]' && personOf(row).requester !== undefined;
 }
 
-/** What was mended in this very moment wakes nobody any more: such a message is tried again. */
+/** A blocker that has been fixed in the meantime wakes nothing: the message is retried. */
 function park(
   row: OutboxRow,
   blocker: string,

@@ -9,14 +9,14 @@ const Refused = z.looseObject({
   provided: z.string().default(''),
 });
 
-/** A scope that Slack names although it is none of ours. */
+/** A scope that Slack names, but the manifest does not. */
 const UNNAMED = 'unknown';
 
 /**
- * The scopes of the manifest that Slack says a call lacked. Slack lists all that would do; those that are granted, or
- * that we never asked for, are not what is missing.
+ * The scopes of the manifest that a call lacked, according to Slack. Slack lists every scope that would do; granted
+ * ones, and ones we never request, are not what is missing.
  *
- * @returns none where the call failed for another reason
+ * @returns none if the call failed for another reason
  */
 export function lackingScopes(error: unknown): readonly string[] {
   if (!(error instanceof WebAPIPlatformError)) return [];
@@ -34,12 +34,12 @@ function namesIn(list: string): string[] {
 
 /** The process ends, and the next one has another token. */
 const WITHOUT_TOKEN_MS = 60_000;
-/** Somebody has to install the app again. */
+/** Somebody has to reinstall the app. */
 const WITHOUT_SCOPE_MS = 15 * 60_000;
 
 /**
- * How long a failure waits for somebody to mend what it comes from, in milliseconds; `null` where it is a failure of
- * its own. What waits so is not given up.
+ * How long a failure waits for somebody to fix its cause, in milliseconds; `null` if nobody needs to fix anything.
+ * What waits this way is never given up.
  */
 export function waitForRepair(error: unknown): number | null {
   const waits = [...causesOf(error)].map((cause) => {
@@ -51,7 +51,7 @@ export function waitForRepair(error: unknown): number | null {
 
 const DEEPEST = 6;
 
-/** The error, and what Bolt and we have wrapped into it. */
+/** The error, and the causes that Bolt and we have wrapped. */
 function* causesOf(error: unknown, depth = 0): Generator<unknown> {
   if (depth > DEEPEST || error === undefined || error === null) return;
   yield error;

@@ -1,33 +1,33 @@
-/** What a blocker is about, by its name in the store: `channel:<id>`, `scope:<scope>`. */
+/** Names of blockers in the store: `channel:<id>`, `scope:<scope>`. */
 export const channelBlocker = (channel: string) => `channel:${channel}`;
 export const scopeBlocker = (scope: string) => `scope:${scope}`;
 
-/** The channel that a blocker is about; `null` where it is about something else. */
+/** The channel that a blocker is about; `null` if it is about something else. */
 export function channelOf(name: string): string | null {
   return name.startsWith('channel:') ? name.slice('channel:'.length) : null;
 }
 
-/** The scope that Slack does not grant; `null` where a blocker is about something else. */
+/** The scope that a blocker is about; `null` if it is about something else. */
 export function scopeOf(name: string): string | null {
   return name.startsWith('scope:') ? name.slice('scope:'.length) : null;
 }
 
-/** Slack's names for a channel where nothing can be said, whatever it is. */
+/** Slack's error codes for a channel in which nothing can be posted. */
 const OF_A_CHANNEL = new Set([
   'is_archived',
-  // What an edit in an archived channel is told.
+  // The error for an edit in an archived channel.
   'is_inactive',
   'not_in_channel',
   'channel_not_found',
   'posting_to_channel_denied',
   'ekm_access_denied',
 ]);
-/** Only one thread is closed: the channel is not. */
+/** Only one thread is locked; the channel is not. */
 const OF_A_THREAD = 'restricted_action_thread_locked';
 
 /**
- * Whether what Slack refuses holds for the whole channel until somebody mends it. A direct message is no such place:
- * who closed it wants nothing from us.
+ * Whether a refusal holds for the whole channel until somebody fixes it. Not for a direct message: whoever closed it
+ * wants nothing from us.
  */
 export function isOfTheChannel(channel: string, error: string): boolean {
   if (channel.startsWith('D') || error === OF_A_THREAD) return false;

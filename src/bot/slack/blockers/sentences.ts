@@ -1,7 +1,7 @@
 import type { Blocker } from '../../store/blockers.ts';
 import { channelOf, scopeOf } from './names.ts';
 
-/** A channel where nothing can be posted, for Slack's own reason. */
+/** A channel in which nothing can be posted, with Slack's reason. */
 export interface BrokenChannel {
   channel: string;
   reason: string;
@@ -14,12 +14,12 @@ export function brokenChannels(open: readonly Blocker[]): BrokenChannel[] {
   });
 }
 
-/** Each blocker in a sentence for whoever may know of every channel, without markup. */
+/** A sentence per blocker, for readers who may know about every channel; no markup. */
 export function blockerSentences(open: readonly Blocker[]): string[] {
   return [...channelSentences(brokenChannels(open)), ...scopeSentences(open)];
 }
 
-/** What anybody may know of, without markup: `/readyz`, `/gumshoe status`, Home. */
+/** What anybody may know, without markup: `/readyz`, `/gumshoe status`, Home. */
 export function scopeSentences(open: readonly Blocker[]): string[] {
   return open.flatMap(({ name }) => {
     const scope = scopeOf(name);
@@ -27,14 +27,14 @@ export function scopeSentences(open: readonly Blocker[]): string[] {
   });
 }
 
-/** For whoever may see these channels. */
+/** For readers who may see these channels. */
 export function channelSentences(broken: readonly BrokenChannel[]): string[] {
   return broken.map(
     ({ channel, reason }) => `cannot post in channel ${channel} (${reason}); messages are queued`,
   );
 }
 
-/** For strangers, who may not know of a channel: how many there are. */
+/** For readers who may not know about the channels: only how many there are. */
 export function channelCountSentences(broken: readonly BrokenChannel[]): string[] {
   const { length } = broken;
   if (length === 0) return [];

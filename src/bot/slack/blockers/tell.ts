@@ -9,10 +9,10 @@ import { openDm } from '../open-dm.ts';
 import { channelOf } from './names.ts';
 
 /**
- * Tells who can mend it, each by a direct message, once.
+ * Tells those who can fix it, each once, by direct message.
  *
- * @returns false where nobody can be told
- * @throws the client's error where Slack cannot be asked now
+ * @returns false if nobody can be told
+ * @throws the client's error if Slack cannot be reached now
  */
 export async function tellBlocker(
   blocker: Blocker,
@@ -26,7 +26,7 @@ export async function tellBlocker(
     if (dm !== null) dms.set(person, dm);
   }
   await store.transaction(async (tx) => {
-    // Meanwhile it may have been mended, or come to be for another reason.
+    // It may have been fixed in the meantime, or have another reason now.
     const now = await tx.blockers.get(blocker.name);
     if (now?.since !== blocker.since) return;
     for (const [person, channel] of dms) {
@@ -36,7 +36,7 @@ export async function tellBlocker(
   return dms.size > 0;
 }
 
-/** Who was told hears by an edit how it stands now: for another reason, or mended. */
+/** Updates the messages about a blocker: it has another reason now, or is fixed. */
 export async function replaceBlockerPayload(
   tx: Aggregates,
   blocker: Blocker,

@@ -6,15 +6,15 @@ import { classifySlackError, terminalSlackError } from '../errors.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
 
-/** Knows whether Slack still takes the bot's token. */
+/** Checks whether Slack still accepts the bot's token. */
 export interface TokenGuard {
-  /** Slack refused it once, or says that it was revoked: it is tried by itself. */
+  /** Slack refused it once, or reports that it was revoked: verifies it. */
   doubt(): void;
 }
 
 /**
- * Ends the process only where `auth.test` says that the token is finished (revoked, the app uninstalled or disabled):
- * one odd answer to another call is no reason to stop.
+ * Ends the process only if `auth.test` says that the token is unusable (revoked, or the app uninstalled or disabled):
+ * one odd response to another call is no reason to stop.
  */
 export function createTokenGuard(options: {
   client: WebClient;
@@ -22,7 +22,7 @@ export function createTokenGuard(options: {
   random: () => number;
   log: Logger;
   signal: AbortSignal;
-  /** The process is to end with this sentence. */
+  /** The process must end, showing this sentence. */
   onTerminal: (sentence: string) => void;
 }): TokenGuard {
   const { client, clock, log, signal } = options;
@@ -37,7 +37,7 @@ export function createTokenGuard(options: {
         const sentence = terminalSlackError(error, 'SLACK_BOT_TOKEN');
         if (sentence !== null) return options.onTerminal(sentence);
         const wait = backoffMs(attempt, RETRY, options.random);
-        log.warn({ reason: classifySlackError(error), waitMs: wait }, 'the token could not be tried out');
+        log.warn({ reason: classifySlackError(error), waitMs: wait }, 'could not verify the token');
         await clock.sleep(wait, signal).catch(() => undefined);
       }
     }

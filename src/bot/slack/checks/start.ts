@@ -31,9 +31,9 @@ export function logStartChecks(deps: Parameters<typeof runStartChecks>[0], log: 
   runStartChecks(deps).then(
     (checks) => {
       for (const { name, ok, detail, fix } of checks) {
-        if (!ok) log.warn({ check: name, detail, fix }, 'a check at start found something wrong');
+        if (!ok) log.warn({ check: name, detail, fix }, 'a startup check failed');
       }
     },
-    (error) => log.warn({ err: error }, 'the checks at start could not be made'),
+    (error) => log.warn({ err: error }, 'could not run the startup checks'),
   );
 }

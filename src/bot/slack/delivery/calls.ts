@@ -12,11 +12,11 @@ export interface Slack {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-  /** Sends a file's bytes to the address that Slack names; the machine's own by default. */
+  /** Sends a file's bytes to the URL that Slack names; the global `fetch` by default. */
   fetch?: typeof globalThis.fetch;
 }
 
-/** Not yet: the call has to wait for Slack's pace. It was not made. */
+/** The call was not made: it has to wait for Slack's rate limit. */
 export class TooEarly extends Error {
   override name = 'TooEarly';
   readonly until: number;
@@ -27,9 +27,9 @@ export class TooEarly extends Error {
 }
 
 /**
- * Makes one Web API call within Slack's pace.
+ * Makes one Web API call within Slack's rate limits.
  *
- * @throws TooEarly without calling, when the pace does not allow it yet or Slack answered 429.
+ * @throws TooEarly without calling, if the rate limit does not allow it yet or Slack answered 429.
  */
 export async function call<T>(
   slack: Slack,
@@ -55,7 +55,7 @@ export async function call<T>(
   }
 }
 
-/** Only a post of unknown outcome keeps its mark, for which the thread is searched before the next one. */
+/** Only a post with an unknown outcome keeps its mark, which makes the next attempt search the thread first. */
 export function mayHaveHappened(error: unknown): boolean {
   return !(error instanceof TooEarly) && classifySlackError(error).kind === 'ambiguous';
 }

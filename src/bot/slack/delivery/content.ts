@@ -5,16 +5,16 @@ import type { OutboxRow } from '../../store/outbox.ts';
 import type { Slack } from './calls.ts';
 import type { Streams } from './streams.ts';
 
-/** What an intent comes to, at the moment it is sent. */
+/** What an intent renders to when it is sent. */
 export type Content =
   | {
       kind: 'messages';
       parts: Rendered[];
       channel: string;
       threadTs: string | null;
-      /** The first message is shown in the channel too, beside its thread. */
+      /** The first message is shown in the channel as well as in its thread. */
       broadcast?: boolean;
-      /** It grows, in a direct message: into a Slack stream while one can be had, else by edits of `parts`. */
+      /** It grows, in a direct message: as a Slack stream if possible, otherwise by edits of `parts`. */
       stream?: Growing;
     }
   | {
@@ -27,47 +27,47 @@ export type Content =
       bytes: Uint8Array;
     }
   | { kind: 'reaction'; ts: string; name: string }
-  /** The message it belongs under is not there yet. */
+  /** The message it belongs under has not been posted yet. */
   | { kind: 'later' }
-  /** There is nothing to say any more. */
+  /** There is nothing left to say. */
   | { kind: 'nothing' };
 
 /** An answer that grows. */
 export interface Growing {
-  /** Safe Markdown before its first words; empty for none. */
+  /** Safe Markdown before the first words; may be empty. */
   opening: string;
-  /** What has arrived of it, as the agent wrote it; untrusted. Each state begins with the one before. */
+  /** The answer so far, as the agent wrote it; untrusted. Each state begins with the one before. */
   text: string;
-  /** What Slack shows while no word has arrived, after the app's name, e.g. `is thinking…`. */
+  /** What Slack shows after the app's name until the first words arrive, e.g. `is thinking…`. */
   status: string;
 }
 
-/** Renders one kind of intent from the store's present state. */
+/** Renders one kind of intent from the store's current state. */
 export type ContentOf = (row: OutboxRow) => Promise<Content>;
 
-/** Called once the first message of an intent stands in Slack, in the same transaction as its record. */
+/** Called once the first message of an intent is in Slack, in the transaction that records it. */
 export interface Placed {
   row: OutboxRow;
   channel: string;
   ts: string;
 }
 
-/** What bringing intents to Slack needs. */
+/** What delivering intents to Slack needs. */
 export interface DeliverOptions {
   slack: Slack;
   store: Store;
   contentOf: ContentOf;
-  /** Keeps the place of a message, in the transaction that records it. */
+  /** Records where a message is, in the transaction that records the message. */
   onPlaced: (tx: Parameters<Parameters<Store['transaction']>[0]>[0], placed: Placed) => Promise<void>;
-  /** What Slack will not take, by name: true when it was arranged elsewhere. */
+  /** Slack rejects a message, with this error code: true if it is being sent elsewhere. */
   onRefused: (row: OutboxRow, error: string) => Promise<boolean>;
-  /** What Slack refuses until something is mended: true when the message has been put aside until then. */
+  /** Slack rejects a message until something is fixed: true if it has been put aside until then. */
   onWaits: (row: OutboxRow, error: unknown) => Promise<boolean>;
-  /** Slack took a post in a channel. */
+  /** Slack accepted a post in a channel. */
   onPosted: (channel: string) => Promise<void>;
-  /** Somebody has deleted the message, or the thread it was to stand in: it is given up. */
+  /** Somebody has deleted the message or its thread: gives it up. */
   onGone: (row: OutboxRow, error: string) => Promise<void>;
-  /** Somebody ended the stream of an answer in Slack: nobody wants more of it. */
+  /** Somebody stopped an answer's stream in Slack: nobody wants more of it. */
   onStopped: (questionId: string) => Promise<unknown>;
   streams: Streams;
   random: () => number;

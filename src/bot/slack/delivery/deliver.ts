@@ -9,24 +9,24 @@ import { call, mayHaveHappened, TooEarly } from './calls.ts';
 import type { Content, DeliverOptions, Placed } from './content.ts';
 import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
 import { DELETED, endUnreadable } from './outcomes.ts';
-import { contentHash, readSent, type Sent } from './sent.ts';
+import { contentHash, readSent, type SentMessage } from './sent.ts';
 import { endAgain, throughStream } from './stream.ts';
 import { endThinking } from './thinking.ts';
 
 /** How long an intent waits for the message it belongs under. */
 const LATER_MS = 500;
 /**
- * A storm changes its message with every alert: many changes become one edit, so that other edits keep their share
- * of Slack's rate.
+ * A storm changes its message with every alert: many changes become one edit, so that other edits get their share of
+ * Slack's rate limit.
  */
 const restMs: Partial<Record<OutboxRow['kind'], number>> = { held: 4_000 };
-/** Edits of this priority or less leave room for answers, and for a storm’s message. */
+/** Edits of this priority or lower leave room for answers, and for a storm’s message. */
 const BACKGROUND = 2;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
-/** It may be mended meanwhile: about ten minutes. */
+/** It may be repaired in the meantime: about ten minutes. */
 const MAX_READINGS = 15;
 
-/** Brings one intent to Slack: posts what is missing, edits what has changed, and records both. */
+/** Delivers one intent to Slack: posts what is missing, edits what has changed, and records both. */
 export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<void> {
   const { slack, store } = options;
   try {
@@ -47,7 +47,7 @@ async function send(stored: OutboxRow, content: Content, options: DeliverOptions
   if (content.kind === 'file') return shareFile(stored, content, options);
   if (content.kind !== 'messages') return endThinking(stored, options);
   const kept = readSent(stored.sent);
-  // What stands in Slack is known no more: it is looked for there.
+  // What is in Slack is no longer known: look for it there.
   const row = kept === null ? { ...stored, sending: 0 } : { ...stored };
   const sent = kept ?? [];
   if (row.kind === 'answer' && (await throughStream(row, content, sent, options))) return;
@@ -66,7 +66,7 @@ async function edit(
   channel: string,
   index: number,
   part: Rendered,
-  sent: Sent,
+  sent: SentMessage,
   options: DeliverOptions,
 ): Promise<void> {
   const { ts = '', stream } = sent[index] ?? {};
@@ -78,16 +78,18 @@ async function edit(
   });
 }
 
-/** Posts a part that does not stand in Slack yet, or finds it there after a post in doubt; and records it. */
+/**
+ * Posts a part that is not in Slack yet, or finds it there after an attempt with an unknown outcome; and records it.
+ */
 async function place(
   row: OutboxRow,
   { channel, threadTs, broadcast = false }: Content & { kind: 'messages' },
   index: number,
   part: Rendered,
-  sent: Sent,
+  sent: SentMessage,
   options: DeliverOptions,
-): Promise<Sent[number]> {
-  // What follows a message that started a thread belongs into that thread.
+): Promise<SentMessage[number]> {
+  // Whatever follows a message that started a thread goes into that thread.
   const where = {
     channel,
     threadTs: threadTs ?? sent[0]?.ts ?? null,
@@ -96,10 +98,10 @@ async function place(
   };
   const found = row.sending === index ? await findMessage(options.slack, where, row.createdAt) : null;
   const ts = found ?? (await post(row, where, index, part, options));
-  // A message found after a crash may show an older state: no hash, so that it is edited.
+  // A message found after a crash may be out of date: no hash, so that it is edited.
   const standing = { ts, hash: found === null ? contentHash(part) : '' };
   sent[index] = standing;
-  // Where one is found, the next may stand too: they were posted in a life that nothing is known of.
+  // If one is found, the next may be there too, from the same unfinished attempt.
   row.sending = found === null ? null : index + 1;
   await record(row, sent, index === 0 ? { row, channel, ts } : null, options);
   return standing;
@@ -112,7 +114,7 @@ async function post(
   part: Rendered,
   { slack, store, checkpoint, onPosted }: DeliverOptions,
 ): Promise<string> {
-  // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
+  // Asked before the mark is set: our own waiting must not look like a post with an unknown outcome.
   const earliest = slack.pace.earliest(
     { method: 'chat.postMessage', channel: where.channel },
     slack.clock.now(),
@@ -135,7 +137,7 @@ async function post(
 
 async function record(
   row: OutboxRow,
-  sent: Sent,
+  sent: SentMessage,
   placed: Placed | null,
   options: DeliverOptions,
 ): Promise<void> {
@@ -163,7 +165,7 @@ async function react(
   await checkpoint('reaction: sent');
 }
 
-/** The thread's first message was deleted: there is nowhere left to say it. */
+/** The thread's first message was deleted: there is no place left to post. */
 class ParentGone extends Error {
   override name = 'ParentGone';
 }
@@ -194,7 +196,7 @@ async function failed(row: OutboxRow, error: unknown, options: DeliverOptions): 
   await tryLater(row, error, options);
 }
 
-/** What is kept was damaged, or is of a version that this one does not know. */
+/** The stored data is damaged, or from an unknown version. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof SyntaxError || error instanceof ZodError;
 }

@@ -8,8 +8,8 @@ const BATCH = 100;
 const IDLE_MS = 250;
 
 /**
- * Works through the outbox: most urgent first, one message at a time in each channel. Channels are at work by
- * themselves: none waits for a slow call in another. The wakeup wakes it; the short wait is for what was postponed.
+ * Works through the outbox: most urgent first, one message at a time per channel. Channels are independent: none waits
+ * for a slow call in another. The wakeup wakes the loop; the short wait is for postponed intents.
  */
 export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Worker {
   const { store, slack, wakeup } = options;
@@ -32,18 +32,18 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
         if (fresh?.state === 'due' && fresh.nextAt <= slack.clock.now()) await deliver(fresh, options);
       } catch (error) {
         isRecorded = false;
-        slack.log.error({ err: error, key: row.key }, 'the outcome of a message could not be recorded');
+        slack.log.error({ err: error, key: row.key }, 'could not record the outcome of a message');
       }
     }
     working.delete(channel);
-    // What came in meanwhile was left for now. Where nothing can be recorded, it would be due at once again.
+    // What arrived in the meantime was left alone. If nothing can be recorded, it would be due at once again.
     if (isRecorded) wakeup.wake();
   }
 
   const rounds = createWorkerLoop({
     round,
     rest: (signal) => wakeup.wait(IDLE_MS, signal),
-    onError: (error) => slack.log.error({ err: error }, 'the outbox could not be worked through'),
+    onError: (error) => slack.log.error({ err: error }, 'could not process the outbox'),
   });
 
   return {

@@ -7,13 +7,13 @@ import { SPACING_MS } from './pace.ts';
 
 const METADATA_TYPE = 'gumshoe_message';
 const LOOK_BACK_PAGES = 5;
-/** A channel says more than a thread. */
+/** A channel has more messages than a thread. */
 const PER_PAGE = { thread: 100, channel: 200 };
 /** Our clock and Slack’s may differ by minutes. */
 const LOOK_BACK_MS = 10 * 60_000;
 const TAKE_BACK_TRIES = 3;
 
-/** Slack's names for blocks that it will not show; the words are sent without them. */
+/** Slack's error codes for blocks that it rejects; the text is sent without them. */
 const BLOCK_ERRORS = new Set([
   'invalid_blocks',
   'invalid_blocks_format',
@@ -29,14 +29,14 @@ interface Place {
 export interface Where extends Place {
   /** Identifies the message, in the outbox and in Slack (DESIGN section 5, *Posts*). */
   key: string;
-  /** Shown in the channel too, beside its thread. */
+  /** Shown in the channel as well as in its thread. */
   broadcast?: boolean;
 }
 
 /**
- * Posts a message that bears its key, and answers its `ts`.
+ * Posts a message with its key, and returns its `ts`.
  *
- * @returns `null` when Slack put a reply at top level because its parent is gone: it has been taken back.
+ * @returns `null` if Slack posted a reply at top level because its parent is gone; the reply has been deleted again.
  */
 export async function postMessage(slack: Slack, where: Where, rendered: Rendered): Promise<string | null> {
   const answer = await withoutBlocksIfRefused(slack, rendered, (body) =>
@@ -66,7 +66,7 @@ function threadOf({ threadTs, broadcast = false }: Where) {
   return broadcast ? { thread_ts: threadTs, reply_broadcast: true as const } : { thread_ts: threadTs };
 }
 
-/** Deletes a message that stands where nobody expects it; what cannot be deleted is said in the log. */
+/** Deletes a message that ended up in the wrong place; a failure is logged. */
 async function takeBack(slack: Slack, channel: string, ts: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -74,7 +74,7 @@ async function takeBack(slack: Slack, channel: string, ts: string): Promise<void
       return;
     } catch (error) {
       if (tries === TAKE_BACK_TRIES || classifySlackError(error).kind === 'refused') {
-        slack.log.error({ err: error, channel, ts }, 'a reply without its thread could not be taken back');
+        slack.log.error({ err: error, channel, ts }, 'could not delete a reply whose thread is gone');
         return;
       }
       await slack.clock.sleep(SPACING_MS);
@@ -83,9 +83,9 @@ async function takeBack(slack: Slack, channel: string, ts: string): Promise<void
 }
 
 /**
- * Replaces a message of ours.
+ * Replaces one of our messages.
  *
- * @param key what it bears from now on; only a message that was not posted with its key needs that
+ * @param key its key from now on; only for a message that was posted without it
  */
 export async function editMessage(
   slack: Slack,
@@ -100,18 +100,18 @@ export async function editMessage(
   );
 }
 
-/** What a message bears in Slack, unseen, so that it can be found again. */
+/** A message's hidden metadata, by which it can be found again. */
 export function metadataOf(key: string) {
   return { event_type: METADATA_TYPE, event_payload: { key } };
 }
 
-/** Whether a message that Slack tells of is the one with this key. */
+/** Whether a message from Slack has this key. */
 export function bearsKey({ metadata }: { metadata?: { event_payload?: object } }, key: string): boolean {
   const payload = metadata?.event_payload;
   return payload !== undefined && 'key' in payload && payload.key === key;
 }
 
-/** After a post whose outcome is unknown: the `ts` of the message that bears the key, if it got there. */
+/** After a post with an unknown outcome: the `ts` of the message with this key, if there is one. */
 export async function findMessage(slack: Slack, where: Where, since: number): Promise<string | null> {
   for await (const message of pagesOf(slack, where, since)) {
     if (bearsKey(message, where.key)) return message.ts ?? null;
@@ -120,8 +120,8 @@ export async function findMessage(slack: Slack, where: Where, since: number): Pr
 }
 
 /**
- * The messages of a thread, or of a channel, from about `since` on (milliseconds), and then all of a thread: a clock may
- * have been set since. A few pages each.
+ * The messages of a thread or a channel, from about `since` on (milliseconds), and then all of a thread, because a
+ * clock may have been changed; a few pages each.
  */
 export async function* pagesOf(slack: Slack, where: Place, since: number) {
   const from = since - LOOK_BACK_MS;
@@ -130,7 +130,7 @@ export async function* pagesOf(slack: Slack, where: Place, since: number) {
   if (isLonger) yield* messagesSince(slack, where, 0);
 }
 
-/** The messages of a thread, or of a channel, that are no older (milliseconds); a few pages of them. */
+/** The messages of a thread or a channel since a moment (milliseconds); a few pages. */
 export async function* messagesSince(slack: Slack, where: Place, since: number) {
   const oldest = String(Math.floor(since / 1000));
   let cursor = '';
@@ -156,7 +156,7 @@ function readPage(
   );
 }
 
-/** Where Slack refuses the blocks: the same in plainer blocks, and at last as text alone. */
+/** If Slack rejects the blocks, sends plainer blocks, and finally only text. */
 async function withoutBlocksIfRefused<T>(
   slack: Slack,
   rendered: Rendered,
@@ -177,14 +177,14 @@ async function withoutBlocksIfRefused<T>(
       { err: refused.error, kind },
       'Slack rejected a message’s blocks; resending it simplified',
     );
-    // The refused call has used up its turn, and a later round would send the blocks again.
+    // The rejected call used up its slot, and a later attempt would send the same blocks again.
     await slack.clock.sleep(SPACING_MS);
     attempt = send({ text, blocks: [...blocks] });
   }
   return attempt;
 }
 
-/** @throws what it is given, unless Slack refused the blocks. */
+/** @throws the given error, unless Slack rejected the blocks. */
 function refusalOf(error: unknown): { name: string; error: unknown } {
   const failure = classifySlackError(error);
   if (failure.kind !== 'refused' || !BLOCK_ERRORS.has(failure.error)) throw error;

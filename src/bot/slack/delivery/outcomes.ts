@@ -9,16 +9,16 @@ import type { OutboxRow } from '../../store/outbox.ts';
 import { openDm } from '../open-dm.ts';
 import type { Placed } from './content.ts';
 
-/** Slack's names for a channel that the bot cannot post in, although the person may be there. */
+/** Slack's error codes for a channel that the bot cannot post in, although the person may be there. */
 const NOT_THERE = new Set(['not_in_channel', 'channel_not_found']);
-/** Somebody deleted the thread, or the answer itself: nobody wants it elsewhere. */
+/** Somebody deleted the thread, or the answer itself: it is not wanted elsewhere. */
 export const DELETED: ReadonlySet<string> = new Set(['thread_gone', 'thread_not_found', 'message_not_found']);
 
 /**
- * What Slack refuses in a channel goes to the DM of the person who asked for it (DESIGN section 3): a card or answer
- * where the bot is no member, an answer for whatever reason.
+ * Sends what Slack rejects in a channel to the direct messages of whoever asked for it (DESIGN section 3): a card or
+ * an answer if the bot is not a member, an answer for any reason.
  *
- * @returns true when the intent has been sent on its way to the DM.
+ * @returns true if the intent was redirected.
  */
 export async function sendToPerson(
   row: OutboxRow,
@@ -39,11 +39,11 @@ export async function sendToPerson(
 
 function goesElsewhere(row: OutboxRow, error: string): boolean {
   if (row.kind === 'answer') return !DELETED.has(error);
-  // A card that stands was answer enough.
+  // A card that is already posted was answer enough.
   return NOT_THERE.has(error) && row.sent === '[]';
 }
 
-/** A command's card or answer starts its thread: from now on the issue, or the conversation, lives there. */
+/** A command's card or answer starts its thread: the issue, or the conversation, lives there from now on. */
 export async function keepPlace(tx: Aggregates, { row, channel, ts }: Placed): Promise<void> {
   if (row.threadTs !== null) return;
   if (row.kind === 'card' && row.issueId !== null) {
@@ -55,13 +55,13 @@ export async function keepPlace(tx: Aggregates, { row, channel, ts }: Placed): P
   }
 }
 
-/** Not a person: it happened by itself. */
+/** Gumshoe itself, not a person. */
 const NOBODY = 'gumshoe';
 const WHAT = 'somebody deleted its message in Slack, so updates no longer appear there';
 
 /**
- * Somebody deleted the message, or the thread it was to stand in: it is not said again. That an issue is shown nowhere
- * any more is written into its history once, and its Home entry says so too.
+ * Somebody deleted the message or its thread: it is not posted again. That an issue is no longer shown anywhere is
+ * recorded in its history once, and its Home entry says so too.
  */
 export async function giveUpGone(
   row: OutboxRow,
@@ -78,12 +78,12 @@ export async function giveUpGone(
 }
 
 /**
- * What is kept of a message cannot be read, however often it is tried: it is given up, and its thread (or its channel)
+ * A message's stored data cannot be read, however often it is retried: it is given up, and its thread (or its channel)
  * is told once, however many there are.
  */
 export async function endUnreadable(tx: Aggregates, row: OutboxRow, now: number): Promise<void> {
   await tx.outbox.dead(row.key, 'unreadable');
-  // Who misses an emoji misses nothing.
+  // A missing emoji does no harm.
   if (row.kind === 'reaction') return;
   const issue = row.issueId === null ? null : await tx.issues.get(row.issueId);
   const threadTs = row.threadTs ?? (issue?.channel === row.channel ? issue.threadTs : null);
@@ -92,7 +92,7 @@ export async function endUnreadable(tx: Aggregates, row: OutboxRow, now: number)
   await tx.outbox.want(intent);
 }
 
-/** Slack's own button ended an answer's stream: it was the asker, who is alone with us in a direct message. */
+/** Somebody ended an answer's stream with Slack's own button; in a direct message, that is the asker. */
 export async function stoppedInSlack(
   questionId: string,
   { store, clock }: { store: Store; clock: Clock },

@@ -1,10 +1,10 @@
-/** When Slack will take the next call (DESIGN section 5, *Slack's pacing*). Times in milliseconds. */
+/** When Slack accepts the next call (DESIGN section 5, *Slack's pacing*). Times in milliseconds. */
 export interface Pace {
   /** The earliest moment for this call; at or before `now` means now. */
   earliest(call: Call, now: number): number;
-  /** The call is being made. */
+  /** Records that the call is being made. */
   took(call: Call, now: number): void;
-  /** Slack answered 429: nothing of that kind before then. */
+  /** Slack answered 429: no call of that kind before then. */
   blocked(call: Call, until: number): void;
 }
 
@@ -24,9 +24,9 @@ export interface Call {
     | 'files.completeUploadExternal'
     | 'files.info';
   channel: string;
-  /** The message that is edited or grows: what is done to it is spaced. */
+  /** The message being edited or streamed to: calls for it are spaced out. */
   message?: string;
-  /** It can wait: leaves room in its method's minute for what people wait for. */
+  /** It can wait: leaves room in its method's minute for calls that people wait for. */
   background?: boolean;
 }
 
@@ -76,13 +76,13 @@ export function createPace(): Pace {
   };
 }
 
-/** @param recent how many calls of the method there were within a minute */
+/** @param recent how many calls of the method there were in the last minute */
 function spacing({ method }: Call, recent: number): number {
   if (method !== 'chat.appendStream') return SPACING_MS;
   return APPENDS_MS * 2 ** Math.floor(recent / APPENDS_SLOW_DOWN_EACH);
 }
 
-/** A file that is completed in a channel comes as a message. */
+/** A file completed in a channel is posted as a message. */
 function postsIn({ method, channel }: Call): boolean {
   return method === 'chat.postMessage' || (method === 'files.completeUploadExternal' && channel !== '');
 }
@@ -95,7 +95,7 @@ function byTier(recent: number[], { method, background = false }: Call, now: num
   return oldest === undefined ? now : oldest + MINUTE_MS;
 }
 
-/** Moments that have passed say nothing any more; without this the map would grow with every message. */
+/** Past moments are dropped; without this the map would grow with every message. */
 function forget(nextAt: Map<string, number>, now: number): void {
   if (nextAt.size < 1_000) return;
   for (const [key, at] of nextAt) if (at <= now) nextAt.delete(key);

@@ -3,15 +3,15 @@ import { call, type Slack } from './calls.ts';
 import { bearsKey, findMessage, messagesSince, metadataOf } from './messages.ts';
 
 /**
- * Slack's streams, call by call. The first call decides in which form all that follows must come; here it is chunks,
- * the one form that holds a button too.
+ * Slack's streaming calls. The first call determines the form of all that follow; here it is chunks, the only form
+ * that can contain a button.
  */
 interface Stream {
   channel: string;
   ts: string;
 }
 
-/** Opens a stream in a thread of a direct message, and answers its `ts`. */
+/** Opens a stream in a direct message's thread, and returns its `ts`. */
 export async function startStream(
   slack: Slack,
   {
@@ -32,14 +32,14 @@ export async function startStream(
   return ts;
 }
 
-/** Adds words to an open stream. */
+/** Appends words to an open stream. */
 export async function appendStream(slack: Slack, { channel, ts }: Stream, words: string): Promise<void> {
   await call(slack, { method: 'chat.appendStream', channel, message: ts }, (client) =>
     client.chat.appendStream({ channel, ts, chunks: [said(words)] }),
   );
 }
 
-/** Ends a stream; from then on the message bears its key, and can be edited. */
+/** Ends a stream; from then on the message has its key, and can be edited. */
 export async function stopStream(slack: Slack, { channel, ts }: Stream, key: string): Promise<void> {
   await call(slack, { method: 'chat.stopStream', channel }, (client) =>
     client.chat.stopStream({ channel, ts, metadata: metadataOf(key) }),
@@ -50,7 +50,7 @@ function said(text: string): AnyChunk & { type: 'markdown_text' } {
   return { type: 'markdown_text', text };
 }
 
-/** What is older and bears no key is another answer, which Slack ended by itself. */
+/** An older one without a key is another answer, whose stream Slack ended. */
 const MOMENT_MS = 60_000;
 
 interface Place {
@@ -60,11 +60,11 @@ interface Place {
 }
 
 /**
- * After a start of unknown outcome: the `ts` of what it left in a thread of a direct message. All that we post bears a
- * key, but for a stream that has not ended; so a message of ours without one is it.
+ * After a start with an unknown outcome: the `ts` of the stream in a direct message's thread. Everything we post has a
+ * key, except a stream that has not ended; so a message of ours without one is it.
  *
- * @param since when the answer was first asked for, in milliseconds
- * @param askedAt when the question was written, by Slack's clock: ours may have been ahead of it; `null` if not known
+ * @param since when the answer was first requested, in milliseconds
+ * @param askedAt when the question was written, by Slack's clock, which ours may be ahead of; `null` if unknown
  */
 export async function findStream(
   slack: Slack,
@@ -79,7 +79,7 @@ export async function findStream(
   return wider ?? findMessage(slack, where, since);
 }
 
-/** The message that bears the key, else the newest of ours that bears none. */
+/** The message with the key, otherwise our newest one without a key. */
 async function newestWithout(slack: Slack, { key, ...where }: Place, since: number): Promise<string | null> {
   let unkeyed: string | null = null;
   for await (const message of messagesSince(slack, where, since)) {

@@ -5,33 +5,33 @@ import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
 import { mayHaveHappened, type Slack, TooEarly } from './calls.ts';
 import type { Content, DeliverOptions, Growing } from './content.ts';
-import type { Sent } from './sent.ts';
+import type { SentMessage } from './sent.ts';
 import { appendStream, findStream, startStream, stopStream } from './stream-calls.ts';
 import { showThinking } from './thinking.ts';
 
-/** Slack ends a stream by itself after about five minutes. */
+/** Slack ends a stream after about five minutes. */
 const LONGEST_MS = 4.5 * 60_000;
-/** Whoever has to wait longer for the next words is better off with an edit. */
+/** Beyond this, an edit is faster than waiting for the stream. */
 const STREAM_CALL_TIMEOUT_MS = 5_000;
 const ASK_AGAIN_MS = 10 * 60_000;
-/** Slack does not know streams, or not for this app: it is not asked at every question. */
+/** Slack does not support streams, or not for this app: not tried again for every question. */
 const NEVER_HERE = /^(?:unknown_method|missing_scope|not_allowed|feature_|access_denied|no_permission)/u;
-/** What Slack says to a button in a stream that it does not take. */
+/** Slack's errors for a button that it does not accept in a stream. */
 const NO_BUTTON = /^(?:invalid_(?:chunk|block|argument)|streaming_mode)/u;
 
 type Messages = Content & { kind: 'messages' };
 
 /**
- * Brings the words of a growing answer into a Slack stream (DESIGN section 4, *Asking*), and ends a stream once
- * nothing more comes that way. One call at a time: the outbox runs one intent of a channel at a time.
+ * Streams the words of a growing answer to Slack (DESIGN section 4, *Asking*), and ends the stream when nothing more
+ * will come. One call at a time: the outbox runs one intent per channel.
  *
- * @param sent is changed with what stands in Slack
- * @returns true where Slack shows all that there is; false where the message is to be posted or edited
+ * @param sent updated with what is in Slack
+ * @returns true if Slack shows everything; false if the message must be posted or edited
  */
 export async function throughStream(
   row: OutboxRow,
   content: Messages,
-  sent: Sent,
+  sent: SentMessage,
   options: DeliverOptions,
 ): Promise<boolean> {
   if (sent[0] === undefined && row.sending === 0) await takeUp(row, content, sent, options);
@@ -42,8 +42,13 @@ export async function throughStream(
   return false;
 }
 
-/** After a start whose outcome is unknown: a stream bears no key before it ends, so it is known by having none. */
-async function takeUp(row: OutboxRow, content: Messages, sent: Sent, options: DeliverOptions): Promise<void> {
+/** After a start with an unknown outcome: a stream has no key until it ends, and is found by that. */
+async function takeUp(
+  row: OutboxRow,
+  content: Messages,
+  sent: SentMessage,
+  options: DeliverOptions,
+): Promise<void> {
   const { channel, threadTs } = content;
   if (!isDm(channel) || threadTs === null) return;
   const where = { channel, threadTs, key: keyOf(row) };
@@ -53,7 +58,7 @@ async function takeUp(row: OutboxRow, content: Messages, sent: Sent, options: De
   await options.store.outbox.recordSent(row.key, JSON.stringify(sent));
 }
 
-/** A question is known by its message, whose `ts` says when it was written, in milliseconds by Slack's clock. */
+/** When a question was written, in milliseconds by Slack's clock: the `ts` of its message. */
 function writtenAt({ questionId }: OutboxRow): number | null {
   const [, seconds] = /:(\d+\.\d+)$/u.exec(questionId ?? '') ?? [];
   return seconds === undefined ? null : Number(seconds) * 1_000;
@@ -62,7 +67,7 @@ function writtenAt({ questionId }: OutboxRow): number | null {
 async function begin(
   row: OutboxRow,
   { channel, threadTs, stream }: Messages,
-  sent: Sent,
+  sent: SentMessage,
   options: DeliverOptions,
 ): Promise<boolean> {
   const { slack, streams } = options;
@@ -84,7 +89,7 @@ async function begin(
   return true;
 }
 
-/** @returns `null` where Slack opens no stream, for certain: the answer is posted instead */
+/** @returns `null` if Slack certainly opened no stream: the answer is posted instead */
 async function start(
   row: OutboxRow,
   where: { channel: string; threadTs: string; words: string },
@@ -111,7 +116,7 @@ async function start(
   }
 }
 
-/** The button stands above the words, so that nothing parts them. */
+/** The button is above the words, so that it does not split them. */
 async function startWithButton(
   row: OutboxRow,
   where: { channel: string; threadTs: string; words: string },
@@ -130,7 +135,7 @@ async function startWithButton(
   }
 }
 
-/** @returns false where the stream cannot go on */
+/** @returns false if the stream cannot continue */
 async function grow(
   row: OutboxRow,
   channel: string,
@@ -158,8 +163,13 @@ async function grow(
   return true;
 }
 
-/** From here on the message is edited. What Slack refuses here has ended by itself. */
-async function end(row: OutboxRow, channel: string, sent: Sent, options: DeliverOptions): Promise<void> {
+/** From here on the message is edited. A stream whose end Slack rejects has already ended. */
+async function end(
+  row: OutboxRow,
+  channel: string,
+  sent: SentMessage,
+  options: DeliverOptions,
+): Promise<void> {
   const { slack, store, streams, checkpoint } = options;
   streams.open.delete(row.key);
   const ts = sent[0]?.ts ?? '';
@@ -175,11 +185,11 @@ async function end(row: OutboxRow, channel: string, sent: Sent, options: Deliver
 }
 
 /**
- * Slack holds a message for one that still grows, although its end was asked for: it is ended once more.
+ * Slack still treats a message as streaming although it was ended: ends it again.
  *
- * @throws where the edit was refused for that
+ * @throws if the edit was rejected for that
  */
-export async function endAgain(row: OutboxRow, error: unknown, sent: Sent, options: DeliverOptions) {
+export async function endAgain(row: OutboxRow, error: unknown, sent: SentMessage, options: DeliverOptions) {
   const first = sent[0];
   if (refusalOf(error) !== 'streaming_state_conflict' || first?.stream !== 'over') return;
   sent[0] = { ...first, stream: 'open' };
@@ -206,5 +216,5 @@ function refusalOf(error: unknown): string | null {
 }
 
 function tell(slack: Slack, row: OutboxRow, error: unknown): void {
-  slack.log.info({ err: error, key: row.key }, 'an answer goes on by edits instead of a stream');
+  slack.log.info({ err: error, key: row.key }, 'continuing an answer with edits instead of a stream');
 }

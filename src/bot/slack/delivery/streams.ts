@@ -1,20 +1,20 @@
 /**
- * What this process knows of Slack's streams. Nothing of it outlives the process: a stream that an earlier one opened
- * is ended, since nobody knows any more which words are in it.
+ * This process's knowledge of Slack's streams, kept in memory only: a stream that an earlier process opened is ended,
+ * because nobody knows which words are in it.
  */
 export interface Streams {
   /** By the key of the intent. */
   open: Map<string, OpenStream>;
-  /** What Slack shows in a thread while the agent thinks, by the key of the intent. */
+  /** The status that Slack shows in a thread while the agent is thinking, by the key of the intent. */
   statuses: Map<string, string>;
-  /** Slack refuses them until then: it is not asked before. Milliseconds. */
+  /** Slack rejects them until then, so they are not tried before. Milliseconds. */
   refusedUntil: { streams: number; statuses: number };
-  /** Slack takes no button in a stream. */
+  /** Slack accepts no button in a stream. */
   withoutButton: boolean;
 }
 
 interface OpenStream {
-  /** What has gone into it, as it was written. */
+  /** The text streamed so far, as the agent wrote it. */
   said: string;
   openedAt: number;
 }

@@ -3,9 +3,9 @@ import { classifySlackError } from '../errors.ts';
 import { call, type Slack, TooEarly } from './calls.ts';
 import type { Streams } from './streams.ts';
 
-/** The pane may be enabled at any time; until then Slack need not be asked at every question. */
+/** The pane may be enabled at any time; until then, Slack need not be asked for every question. */
 const ASK_AGAIN_MS = 10 * 60_000;
-/** These are about the thread, and say nothing of others. */
+/** These errors are about the thread, not about the app. */
 const OF_THE_THREAD = new Set(['invalid_thread_ts', 'thread_not_found', 'channel_not_found']);
 
 interface Thread {
@@ -14,10 +14,9 @@ interface Thread {
 }
 
 /**
- * Shows in a thread that an answer is under way, as long as nothing of it has arrived. Best effort: it is neither
- * waited for nor tried again.
+ * Shows in a thread that an answer is coming, until its first words arrive. Best effort: neither awaited nor retried.
  *
- * @returns false where Slack shows no such thing, so that something has to be posted
+ * @returns false if Slack cannot show it there, so that a message must be posted
  */
 export async function showThinking(
   row: OutboxRow,
@@ -40,14 +39,14 @@ export async function showThinking(
   }
 }
 
-/** There will be no words: what is shown ends, since no message takes its place. */
+/** No words will come: clears the status, because no message replaces it. */
 export async function endThinking(
   row: OutboxRow,
   { slack, streams }: { slack: Slack; streams: Streams },
 ): Promise<void> {
   if (!streams.statuses.delete(row.key) || row.threadTs === null) return;
   await setStatus(slack, { channel: row.channel, threadTs: row.threadTs }, '').catch((error: unknown) =>
-    slack.log.debug({ err: error, key: row.key }, 'the status of a thread could not be cleared'),
+    slack.log.debug({ err: error, key: row.key }, 'could not clear the status of a thread'),
   );
 }
 

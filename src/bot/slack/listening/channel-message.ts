@@ -6,7 +6,7 @@ import { isPersonsMessage, senderOf } from '../../alerts/sender.ts';
 import { plainText, toMarkdown, withoutMarkup } from '../../alerts/slack-text.ts';
 import { statusNote } from '../../alerts/status-note.ts';
 import type { Alert } from '../../alerts/types.ts';
-import type { ChannelMessage } from '../../filing/seen.ts';
+import type { ChannelMessage } from '../../filing/channel-message.ts';
 import type { ListenerDeps } from './deps.ts';
 import { isReply, MessageEvent, messageOf } from './event-schema.ts';
 

@@ -32,7 +32,7 @@ export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log' |
     if (allowed === 'may') return args.next();
     deps.metrics.count('gumshoe_refused_people_total', { reason: 'too_fast' });
     if (allowed === 'over_now')
-      deps.log.warn({ user: userId, kind }, 'a person does more than is allowed in a minute');
+      deps.log.warn({ user: userId, kind }, 'somebody exceeded the limit per minute');
     const [field] = Object.keys(data.view?.state.values ?? {});
     // At a field of the modal, so that what was typed stays.
     const errors = kind === 'send' && field !== undefined ? { [field]: notSoFast().text } : null;

@@ -58,6 +58,6 @@ export async function postEphemeral(
     const thread = threadTs === null ? {} : { thread_ts: threadTs };
     await client.chat.postEphemeral({ channel, user, text, blocks, ...thread });
   } catch (error) {
-    log.warn({ err: error }, 'a person could not be answered privately');
+    log.warn({ err: error }, 'could not reply to somebody privately');
   }
 }

@@ -143,7 +143,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
       metrics.count('gumshoe_listener_failures_total');
       log.error(
         { err: error, delivery: key, attempts: attempts + 1, givenUp: last },
-        'a delivery was not handled',
+        'could not handle a delivery',
       );
       const nextAt = last ? null : clock.now() + FIRST_RETRY_MS * 2 ** attempts;
       await store.inbox.failed(key, error instanceof Error ? error.message : String(error), nextAt);
@@ -168,7 +168,9 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
 
   function track(key: string, work: Promise<void>): Promise<void> {
     const tracked = work
-      .catch((error) => log.error({ err: error, delivery: key }, 'the inbox could not record an outcome'))
+      .catch((error) =>
+        log.error({ err: error, delivery: key }, 'could not record the outcome of a delivery'),
+      )
       .finally(() => running.delete(key));
     running.set(key, tracked);
     return tracked;
@@ -179,7 +181,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     await turns.mine();
     waiting -= 1;
     if (mayTakeUpMore()) {
-      void takeUp().catch((error) => log.error({ err: error }, 'the inbox could not be read'));
+      void takeUp().catch((error) => log.error({ err: error }, 'could not read the inbox'));
     }
   }
 
@@ -219,7 +221,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
         metrics.gauge('gumshoe_inbox_unfinished', await store.inbox.countOpen());
         await clock.sleep(SWEEP_MS, signal);
       } catch (error) {
-        if (!signal.aborted) log.error({ err: error }, 'the inbox could not be read');
+        if (!signal.aborted) log.error({ err: error }, 'could not read the inbox');
         await clock.sleep(SWEEP_MS, signal).catch(() => undefined);
       }
     }
@@ -313,7 +315,7 @@ async function ackFor({ body, ack }: Incoming, log: Logger): Promise<AckFn<unkno
   if (!isEvent(body)) return ack;
   await ack().catch((error) => {
     // It is stored, so it is handled; what Slack sends again is known by its key.
-    log.warn({ err: error }, 'an acknowledgement did not reach Slack');
+    log.warn({ err: error }, 'could not acknowledge a delivery');
   });
   return async () => undefined;
 }

@@ -19,11 +19,11 @@ const LONGEST_MS = 10_000;
 export type NotRead = 'too_large' | 'too_slow' | 'gave_way' | 'broken_off';
 
 /** A request whose body is still to come. */
-export type Sent = Readable & { socket: { remoteAddress?: string | undefined } };
+export type BodyStream = Readable & { socket: { remoteAddress?: string | undefined } };
 
 export interface Intake {
   /** Reads a body of at most so many bytes. */
-  read(req: Sent, most: number): Promise<Buffer | NotRead>;
+  read(req: BodyStream, most: number): Promise<Buffer | NotRead>;
 }
 
 interface Reading {

@@ -40,7 +40,7 @@ export function createPictures(options: PicturesOptions & { wakeup: Wakeup }): W
       }
     },
     rest: (signal) => wakeup.wait(IDLE_MS, signal),
-    onError: (error) => slack.log.error({ err: error }, 'the pictures could not be looked after'),
+    onError: (error) => slack.log.error({ err: error }, 'could not process pictures'),
   });
 }
 

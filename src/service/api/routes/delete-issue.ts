@@ -10,7 +10,7 @@ const route = createRoute({
   path: '/issues/{id}',
   summary: 'Delete an issue and everything that belongs to it',
   request: { params: IssuePath },
-  responses: { 204: { description: 'It is gone' }, ...failures(404) },
+  responses: { 204: { description: 'Deleted' }, ...failures(404) },
 });
 
 /** Contract 4.7; what was said of the issue in conversations goes too. */

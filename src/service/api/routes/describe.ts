@@ -5,7 +5,7 @@ const FAILURES = {
   400: 'The request is not valid',
   401: 'A valid API key is required',
   403: 'The key may not do this (this service lets every key do everything)',
-  404: 'There is no such thing in your organisation',
+  404: 'Not found in your organisation',
   413: 'The body is larger than 1 MB',
   415: 'The body is not JSON',
   429: 'The key has made too many requests',

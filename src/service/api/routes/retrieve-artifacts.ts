@@ -9,7 +9,10 @@ const route = createRoute({
   path: '/artifacts',
   summary: 'Retrieve artifacts by id',
   request: { query: ArtifactsQuery },
-  responses: { 200: { description: 'Those that exist', content: json(z.array(Artifact)) }, ...failures() },
+  responses: {
+    200: { description: 'The artifacts that exist', content: json(z.array(Artifact)) },
+    ...failures(),
+  },
 });
 
 /** Contract 4.8. Ids that do not exist are left out. */

@@ -24,5 +24,5 @@ export function eventLoopTable(stretches: readonly Stretch[]): string {
   const rows = stretches
     .toSorted((a, b) => b.median - a.median)
     .map(({ name, median, worst }) => [name, median.toFixed(1), worst.toFixed(1)]);
-  return grid([['event loop', 'ms at a stretch (asked: ≤ 100)', 'worst'], ...rows]);
+  return grid([['event loop', 'longest block, ms (target: ≤ 100)', 'worst'], ...rows]);
 }

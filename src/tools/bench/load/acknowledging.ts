@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { grid } from '../grid.ts';
 import { type Around, around, type Mode, type Running, startBare, startProgram } from './program.ts';
-import { atRate, flatOut, overHttp, overSocket, type Sent } from './sending.ts';
+import { atRate, flatOut, type LoadResult, overHttp, overSocket } from './sending.ts';
 
 const PER_SECOND = 200;
 const CONNECTIONS = 64;
@@ -12,7 +12,7 @@ const HANDLED_WITHIN_MS = 120_000;
 /** What became of one run of deliveries against the whole program. */
 export interface Steady {
   mode: Mode;
-  sent: Sent;
+  sent: LoadResult;
   /** Acknowledged, and not in the database. */
   lost: number;
   /** Milliseconds after the last one until all were handled. */
@@ -33,8 +33,8 @@ export async function benchSteady(mode: Mode, seconds: number): Promise<Steady> 
 
 /** Deliveries a second, flat out: a bare Bolt app, and the whole program with what it lost. */
 export interface FlatOut {
-  bare: Sent;
-  whole: Sent;
+  bare: LoadResult;
+  whole: LoadResult;
   lost: number;
   handledMs: number;
 }
@@ -50,7 +50,7 @@ export async function benchFlatOut(seconds: number): Promise<FlatOut> {
   });
 }
 
-async function hammer({ url }: Running, seconds: number): Promise<Sent> {
+async function hammer({ url }: Running, seconds: number): Promise<LoadResult> {
   const line = overHttp(url, CONNECTIONS);
   await flatOut(line.send, AT_ONCE, WARM_UP_SECONDS);
   const sent = await flatOut(line.send, AT_ONCE, seconds);
@@ -72,7 +72,7 @@ async function withProgram<T>(
   }
 }
 
-function lost(database: string, { acknowledged }: Sent): number {
+function lost(database: string, { acknowledged }: LoadResult): number {
   const db = new Sqlite(database, { readonly: true });
   const stored = new Set(db.prepare('SELECT key FROM inbox').pluck().all());
   db.close();
@@ -93,10 +93,10 @@ async function handled(database: string): Promise<number> {
 
 /** The table as text. */
 export function acknowledgingTable(steady: readonly Steady[], flat: FlatOut): string {
-  const at = ({ times }: Sent, share: number) =>
+  const at = ({ times }: LoadResult, share: number) =>
     (times[Math.ceil(share * times.length) - 1] ?? Number.NaN).toFixed(0);
-  const rate = ({ acknowledged, seconds }: Sent) => acknowledged.length / seconds;
-  const row = (name: string, sent: Sent, lostOnes: string, handledMs: string, ratio: string) => [
+  const rate = ({ acknowledged, seconds }: LoadResult) => acknowledged.length / seconds;
+  const row = (name: string, sent: LoadResult, lostOnes: string, handledMs: string, ratio: string) => [
     name,
     rate(sent).toFixed(0),
     String(sent.refused),

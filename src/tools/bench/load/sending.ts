@@ -34,7 +34,7 @@ export function overSocket(slack: BenchSlack): { send: Send; close: () => Promis
 }
 
 /** What came of a run. */
-export interface Sent {
+export interface LoadResult {
   /** The ids that were acknowledged. */
   acknowledged: string[];
   refused: number;
@@ -44,7 +44,7 @@ export interface Sent {
 }
 
 /** So many a second for so long, whether or not the earlier ones are acknowledged: as Slack does it. */
-export async function atRate(send: Send, perSecond: number, seconds: number): Promise<Sent> {
+export async function atRate(send: Send, perSecond: number, seconds: number): Promise<LoadResult> {
   const keep = record(send);
   const began = performance.now();
   const all: Promise<void>[] = [];
@@ -60,7 +60,7 @@ export async function atRate(send: Send, perSecond: number, seconds: number): Pr
 }
 
 /** As fast as acknowledgements come back, so many under way at a time. */
-export async function flatOut(send: Send, atOnce: number, seconds: number): Promise<Sent> {
+export async function flatOut(send: Send, atOnce: number, seconds: number): Promise<LoadResult> {
   const keep = record(send);
   const began = performance.now();
   const until = began + seconds * 1000;
@@ -86,6 +86,11 @@ function record(send: Send) {
         refused += 1;
       }
     },
-    sent: (seconds: number): Sent => ({ acknowledged, refused, times: times.sort((a, b) => a - b), seconds }),
+    sent: (seconds: number): LoadResult => ({
+      acknowledged,
+      refused,
+      times: times.sort((a, b) => a - b),
+      seconds,
+    }),
   };
 }

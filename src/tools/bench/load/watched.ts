@@ -134,10 +134,10 @@ export function watchedTable(measured: Watched): string {
       'asked',
     ],
     ['start-up to the first delivery taken, ms', measured.startMs.toFixed(0), '< 2,000'],
-    ['memory of the process, at most, MB', measured.megabytes.toFixed(0), '< 200'],
+    ['peak memory of the process, MB', measured.megabytes.toFixed(0), '< 200'],
     ['pages of the list, each poll', (pages / polls).toFixed(1), `${INVESTIGATING / 100}`],
     ['issues fetched, each second', perSecond.toFixed(1), ''],
-    ['all had their turn within, s', (WATCHED / perSecond).toFixed(0), '≤ 300'],
+    ['all polled within, s', (WATCHED / perSecond).toFixed(0), '≤ 300'],
     [
       `processor, share of one core (polls every ${POLL_SECONDS} s)`,
       `${((measured.cpuSeconds / seconds) * 100).toFixed(0)}%`,

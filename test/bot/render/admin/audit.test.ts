@@ -13,7 +13,7 @@ const issue = { number: 12, status: 'resolved', title: 'Disk', url: null };
 describe('a history', () => {
   it('is a line an entry, the newest last; what nobody did names nobody', () => {
     const lines = [
-      { at: AT, who: null, what: 'filed by itself' },
+      { at: AT, who: null, what: 'filed automatically' },
       { at: AT, who: 'U1', what: 'muted it' },
     ];
     expect(renderIssueHistory(issue, { lines, older: 3 })).toEqual({
@@ -21,7 +21,7 @@ describe('a history', () => {
       blocks: [
         section('*History of #12 Disk · ✅ Resolved*'),
         context('… and 3 older'),
-        section(`• ${DATE} · filed by itself\n• ${DATE} · <@U1> muted it`),
+        section(`• ${DATE} · filed automatically\n• ${DATE} · <@U1> muted it`),
         context('5 entries'),
       ],
     });

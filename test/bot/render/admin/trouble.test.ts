@@ -16,7 +16,7 @@ const said = (view: Partial<TroubleView>) =>
 
 const WAITS = 'My messages there are queued; its issues are still being tracked.';
 
-describe('who can mend it is told', () => {
+describe('who can fix it is told', () => {
   it.each<[string, Partial<TroubleView>, string[]]>([
     [
       'that a channel is archived',

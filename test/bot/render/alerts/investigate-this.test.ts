@@ -51,7 +51,7 @@ describe('the form of Investigate this', () => {
     expect(JSON.stringify(view.blocks.slice(0, 2))).toMatch(/Simulated.*Filed before: #12 CPU is high/u);
   });
 
-  it('is taken by Slack whatever the alert says', () => {
+  it('is accepted by Slack whatever the alert says', () => {
     const fields = fc.record({
       title: anyText,
       description: anyText,

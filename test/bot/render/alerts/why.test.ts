@@ -16,7 +16,7 @@ const view = (overrides: Partial<WhyView> = {}): WhyView => ({
   tool: 'Alertmanager',
   sender: 'alerts-bot',
   identity: 'cpu@production',
-  record: { decision: 'repeat', reason: 'an issue of the same alert is open', at: AT, outcome: null },
+  record: { decision: 'repeat', reason: 'the same alert already has an open issue', at: AT, outcome: null },
   missed: null,
   issue: { number: 12, status: 'ready_to_fix', title: 'CPU is high', url: 'https://acme.slack.com/p1' },
   hold: null,
@@ -32,7 +32,7 @@ function wordsOf(shown: WhyView): string[] {
 describe('the window of Why was this (not) filed?', () => {
   it('shows the decision, its reason, the issue and everything that was read', () => {
     expect(wordsOf(view())).toEqual([
-      `*🔁 Repeat* · ${DATE}\nan issue of the same alert is open`,
+      `*🔁 Repeat* · ${DATE}\nthe same alert already has an open issue`,
       '*Issue*\n<https://acme.slack.com/p1|#12> CPU is high · 🛠️ Ready to fix',
       '*How I read it*\nPosted by alerts-bot, read as Alertmanager: an alert that fired.',
       '*Title:* CPU is high\n*Severity:* high\n*Host:* web-1',
@@ -75,7 +75,7 @@ describe('the window of Why was this (not) filed?', () => {
     );
   });
 
-  it('is taken by Slack, and mentions and links nothing of theirs, whatever the alert says', () => {
+  it('is accepted by Slack, and mentions and links nothing from them, whatever the alert says', () => {
     const maybe = fc.option(anyText, { nil: null });
     const texts = {
       title: maybe,

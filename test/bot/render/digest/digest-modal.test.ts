@@ -59,7 +59,7 @@ describe('the window of a digest', () => {
     });
   });
 
-  it('is one that Slack takes, whatever is set', () => {
+  it('is accepted by Slack, whatever is set', () => {
     const zone = fc.constantFrom('Etc/UTC', 'America/Argentina/ComodRivadavia', 'Europe/Berlin');
     const any: fc.Arbitrary<DigestModal> = fc.record({
       channel: fc.oneof(

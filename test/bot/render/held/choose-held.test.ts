@@ -75,7 +75,7 @@ describe('the modal of Choose', () => {
     expect(JSON.stringify(modal(problems(93)))).toContain('276 alerts from 3 problems are not listed');
   });
 
-  it('is taken by Slack whatever the alerts say', () => {
+  it('is accepted by Slack whatever the alerts say', () => {
     const words = fc.option(fc.string({ unit: 'binary', maxLength: 300 }));
     const any = fc.tuple(words, words, words, fc.boolean());
     fc.assert(

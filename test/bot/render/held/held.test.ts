@@ -111,7 +111,7 @@ describe('the message of a storm', () => {
     );
   });
 
-  it('says what became of those that wait no more, beside those that wait', () => {
+  it('says what became of those that no longer wait, beside those that wait', () => {
     const words = wordsOf(held([problem(), problem({ state: 'filed', messages: 4, issue: issue(12) })]));
     expect(words[0]).toMatch(/1 alert is on hold/);
     expect(words).toContain(
@@ -179,7 +179,7 @@ const hostile = fc.oneof(
 );
 
 describe('whatever is held', () => {
-  it('the message stays within Slack’s limits, leaves no part of itself off, and mentions and links nothing of theirs', () => {
+  it('the message stays within Slack’s limits, leaves no part of itself off, and mentions and links nothing from them', () => {
     fc.assert(
       fc.property(anyProblems(hostile), fc.boolean(), (problems, dismissed) => {
         const message = renderHeld(held(problems, { dismissedBy: dismissed ? 'U0ALICE' : null }));

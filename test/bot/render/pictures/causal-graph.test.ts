@@ -32,7 +32,7 @@ describe('the picture of the causal graph', () => {
   it('says in words what is to be seen', async () => {
     const picture = await causalGraphSvg(RIVALS, layeredLayout);
     expect(picture?.alt).toBe(
-      'Causal graph of 7 nodes. Most likely path: Deploy of checkout-api v418 (trigger, high confidence) → Connection pool of checkout-api is exhausted (cause, high confidence) → checkout-api: latency p95 up 12-fold (high confidence) → Customers see errors at the checkout (symptom, high confidence). Other nodes: More traffic than usual (low confidence); orders-db answers slowly (low confidence); gateway retries and doubles the load (medium confidence).',
+      'Causal graph of 7 nodes. Most likely path: Deploy of checkout-api v418 (trigger, high confidence) → Connection pool of checkout-api is exhausted (cause, high confidence) → checkout-api: latency p95 up 12-fold (high confidence) → Customers see errors at checkout (symptom, high confidence). Other nodes: Higher traffic than usual (low confidence); orders-db responds slowly (low confidence); gateway retries and doubles the load (medium confidence).',
     );
   });
 

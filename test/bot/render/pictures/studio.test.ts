@@ -8,7 +8,7 @@ import { systemClock } from '../../../../src/lib/clock.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { darkPixels, decodePng } from './png.ts';
 
-const MOODY = new URL('./programs/moody.ts', import.meta.url);
+const MOODY = new URL('./programs/misbehaving.ts', import.meta.url);
 
 let studio: Studio | undefined;
 let problems: string[] = [];

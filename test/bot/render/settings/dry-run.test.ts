@@ -35,7 +35,7 @@ describe('a dry run', () => {
   it('is a table with the newest message first, below what it comes to', () => {
     const rows = [
       row({ before: true, issue: '#12' }),
-      row({ decision: 'repeat', reason: 'an issue of the same alert is open', issue: '#12' }),
+      row({ decision: 'repeat', reason: 'the same alert already has an open issue', issue: '#12' }),
       row({ decision: 'ignored', tool: null, title: '', reason: 'written by a person', issue: null }),
     ];
     const totals =
@@ -75,7 +75,7 @@ describe('a dry run', () => {
                 message('CPU is high'),
                 raw('Alertmanager'),
                 raw('repeat'),
-                raw('an issue of the same alert is open'),
+                raw('the same alert already has an open issue'),
                 raw('#12'),
               ],
               [
@@ -136,7 +136,7 @@ describe('a dry run', () => {
     expect(tables.length).toBeLessThanOrEqual(8);
   });
 
-  it('of whatever alerts say is taken by Slack, and mentions and links nothing of theirs', () => {
+  it('of whatever alerts say is accepted by Slack, and mentions and links nothing from them', () => {
     const anyRow = fc.record({
       at: fc.nat().map((n) => n * 1000),
       title: anyText,

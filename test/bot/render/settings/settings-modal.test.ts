@@ -43,7 +43,7 @@ function filled(view: ReturnType<typeof settingsModal>) {
 }
 
 describe('the settings’ modal', () => {
-  it('is one that Slack takes, with everything that is set', () => {
+  it('is accepted by Slack, with everything that is set', () => {
     const view = settingsModal(modal);
     expect(() => sent(view)).not.toThrow();
     expect(filled(view)).toEqual({
@@ -84,7 +84,7 @@ describe('the settings’ modal', () => {
     expect([title.text, submit?.text]).toEqual(['Watch this channel', 'Watch']);
   });
 
-  it('is one that Slack takes, whatever has been typed', () => {
+  it('is accepted by Slack, whatever has been typed', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 4_000 });
     fc.assert(
       fc.property(
@@ -108,7 +108,7 @@ describe('the settings’ modal', () => {
   });
 });
 
-it('the window that asks before a channel is watched no longer is one that Slack takes', () => {
+it('the window that asks before a channel is watched no longer is accepted by Slack', () => {
   const view = unwatchModal('C1');
   expect(sent(view)).toMatchObject({
     callback_id: 'settings:unwatch',

@@ -27,7 +27,7 @@ describe('the thread that looks for patterns', () => {
     expect(await matcher.match([], [['x']])).toEqual([]);
   });
 
-  it('is ended at a pattern that misses its deadline twice, and goes on with the others; the event loop never waits', async () => {
+  it('is ended at a pattern that misses its deadline twice, and continues with the others; the event loop never waits', async () => {
     const clock = manualClock();
     const matcher = matching(clock);
     const found = matcher.match(['a', SLOW, 'b'], [[TEXT]]);

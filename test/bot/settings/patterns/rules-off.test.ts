@@ -48,7 +48,7 @@ describe('a pattern that cannot be looked for', () => {
   });
 });
 
-it('is decided on anew where somebody sets other patterns while they are looked for', async () => {
+it('is decided on again where somebody sets other patterns while they are looked for', async () => {
   const matcher = matcherHere();
   let first = true;
   const d = await deciding({
@@ -68,7 +68,7 @@ it('is decided on anew where somebody sets other patterns while they are looked 
   expect((await d.alert({ title: 'CPU is high' })).reason).toBe('the channel excludes alerts matching “cpu”');
 });
 
-it('the channel is told which pattern, what that means, and how to mend it', () => {
+it('the channel is told which pattern, what that means, and how to fix it', () => {
   const { text } = renderPatternOff({ pattern: '<!channel>', why: 'too_slow', list: 'include' });
   expect(text).toBe(
     '⚠️ I switched off a pattern in this channel’s settings: “&lt;!channel&gt;” took too long to match. It no longer limits what is filed; without another such pattern, every alert is filed. *Fix:* run `/gumshoe` here and replace it with a shorter or simpler one.',

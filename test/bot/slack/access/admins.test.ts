@@ -24,7 +24,7 @@ async function setting(adminUsers: string[] = []) {
   return { store, slack, admins, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
 }
 
-describe('who is told what only an operator mends', () => {
+describe('who is told what only an operator fixes', () => {
   it('are those that the configuration names, without a question to Slack', async () => {
     await using test = await setting(['U8', 'U9']);
     await test.store.audit.add({ at: 1, who: 'U1', what: 'watched', issueId: null, channel: 'C1' });

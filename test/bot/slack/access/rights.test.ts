@@ -84,7 +84,7 @@ it('every word behind /gumshoe is tried', () => {
   expect(tried).toEqual(expect.arrayContaining(Object.keys(subcommands)));
 });
 
-it('a report is filed by itself where the channel includes people, but not one of a guest or a stranger', async () => {
+it('a report is filed automatically where the channel includes people, but not one of a guest or a stranger', async () => {
   const l = await listening();
   await l.store.channels.watch('C1', ChannelSettings.parse({ people: true }), '0.000000');
   const decisions = [];

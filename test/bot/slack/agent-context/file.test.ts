@@ -98,34 +98,34 @@ describe('an attached file', () => {
     ['rich text', { name: 'a.rtf', mimetype: 'text/rtf', filetype: 'rtf' }],
     ['an archive of logs', { name: 'app.log', mimetype: 'application/gzip', filetype: 'gzip' }],
     ['unknown', { name: 'core', mimetype: 'application/octet-stream', filetype: 'binary' }],
-  ])('is no text file where it is %s, and not fetched', async (_kind, more) => {
+  ])('is not a text file where it is %s, and not fetched', async (_kind, more) => {
     const { read: found, asked } = await read({ ...log, ...more });
-    expect(found).toEqual({ name: more.name, notRead: 'no text file' });
+    expect(found).toEqual({ name: more.name, notRead: 'not a text file' });
     expect(asked).toEqual([]);
   });
 
   it.each([
     ['a zero byte', Uint8Array.of(97, 0, 98)],
     ['bytes that are no UTF-8', Uint8Array.of(97, 0xff, 0xfe)],
-  ])('is no text file with %s, whatever Slack calls it', async (_with, bytes) => {
+  ])('is not a text file with %s, whatever Slack calls it', async (_with, bytes) => {
     const { read: found } = await read(log, { answer: () => new Response(bytes) });
-    expect(found).toEqual({ name: 'app.log', notRead: 'no text file' });
+    expect(found).toEqual({ name: 'app.log', notRead: 'not a text file' });
   });
 
   it.each(['%PDF-1.7 a document', 'GIF89a', 'PK\x03\x04 an archive', '{\\rtf1 rich}', '\x7fELF'])(
-    'is no text file where it begins with %j',
+    'is not a text file where it begins with %j',
     async (text) => {
       const { read: found } = await read(log, { answer: () => new Response(text) });
-      expect(found).toEqual({ name: 'app.log', notRead: 'no text file' });
+      expect(found).toEqual({ name: 'app.log', notRead: 'not a text file' });
     },
   );
 
   it.each(['image/png', 'application/pdf', 'application/zip'])(
-    'is no text file where Slack sends it as %s',
+    'is not a text file where Slack sends it as %s',
     async (type) => {
       const headers = { 'content-type': type };
       const { read: found } = await read(log, { answer: () => new Response('lines', { headers }) });
-      expect(found).toEqual({ name: 'app.log', notRead: 'no text file' });
+      expect(found).toEqual({ name: 'app.log', notRead: 'not a text file' });
     },
   );
 
@@ -172,7 +172,7 @@ describe('a file of another organisation, of which an event tells its id alone',
   });
 
   it.each([
-    ['no text file', { mimetype: 'image/png' }],
+    ['not a text file', { mimetype: 'image/png' }],
     ['larger than 50 kB', { size: 50_001 }],
   ])('is not fetched where it is %s', async (notRead, more) => {
     const { read: found, asked } = await read(unknown, { told: { ...hosted, ...more } });

@@ -140,7 +140,7 @@ describe('where Slack does not give the thread', () => {
     expect(await agentContext.talk(conversation, question)).toEqual([]);
     expect(await metrics.text()).toContain(`gumshoe_materials_total{kind="thread",outcome="${outcome}"} 1`);
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([
-      { msg: 'a question goes without its thread', channel: 'C1', thread: ROOT },
+      { msg: 'sending a question without its thread', channel: 'C1', thread: ROOT },
     ]);
   });
 

@@ -62,7 +62,7 @@ describe('a live message while a gap is open', () => {
     expect([handled, clock.sleeping()]).toEqual([['live'], 0]);
   });
 
-  it('goes on when the program stops; a gap that begins then is not written down any more', async () => {
+  it('goes on when the program stops; a gap that begins then is not recorded anymore', async () => {
     const { store, gaps, handled, message } = await gapsOfOne();
     await gaps.begin();
     await store.channels.closeGap('C1');

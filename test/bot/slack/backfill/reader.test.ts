@@ -21,7 +21,7 @@ async function openGaps(b: Backfilling): Promise<string[]> {
 }
 
 describe('a channel that cannot be read', () => {
-  it('keeps its gap, is spoken of once in the words of the doctor, and holds up no other', async () => {
+  it('keeps its gap, is reported once in the words of the doctor, and does not hold up the others', async () => {
     const b = await twoChannels();
     b.slack.next('conversations.history', { error: 'not_in_channel' });
     b.slack.answersWith('conversations.info', ({ channel }) => ({

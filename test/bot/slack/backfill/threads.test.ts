@@ -44,7 +44,7 @@ async function alertThread(b: Backfilling): Promise<string> {
 }
 
 describe('a reply of a person that was missed', () => {
-  it('goes on with the conversation of its thread, in a channel that is not watched too', async () => {
+  it('continues with the conversation of its thread, in a channel that is not watched too', async () => {
     const b = await backfilling();
     await conversation(b, 30);
     b.threads.set(`${ELSEWHERE} 5.000000`, [
@@ -77,7 +77,7 @@ describe('a reply of a person that was missed', () => {
     expect(await questions(b)).toEqual([]);
   });
 
-  it('that mentions us in the thread of a firing issue starts a conversation, which what follows goes on with', async () => {
+  it('that mentions us in the thread of a firing issue starts a conversation, which later replies continue', async () => {
     const b = await backfilling();
     const root = await alertThread(b);
     b.threads.set(`${WATCHED} ${root}`, [

@@ -48,7 +48,7 @@ describe('a channel that cannot be posted in', () => {
     expect(d.back).toEqual([since]);
   });
 
-  it('waits with an edit too, and shows the newest state once it is mended', async () => {
+  it('waits with an edit too, and shows the newest state once it is fixed', async () => {
     const d = await delivering();
     await d.want();
     await d.work();
@@ -83,7 +83,7 @@ describe('a channel that cannot be posted in', () => {
     expect(await d.store.blockers.open()).toEqual([]);
   });
 
-  it('that is mended in the very moment of a refusal keeps nothing waiting', async () => {
+  it('that is fixed at the moment of a refusal keeps nothing waiting', async () => {
     const d = await delivering();
     d.options.onWaits = (row, error) => {
       const troubles = { ...d.troubles, channelBroke: async () => undefined };

@@ -70,7 +70,7 @@ describe('the delivery of the outbox', () => {
     await until('the slow one is posted', () => slack.messages.length === 2);
   });
 
-  it('goes on in one channel for as long as a call takes in another', async () => {
+  it('continues in one channel for as long as a call takes in another', async () => {
     const begun: string[] = [];
     const slow = gate();
     const { want, slack, delivery, store } = await running((d) => {

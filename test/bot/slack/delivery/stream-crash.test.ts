@@ -75,7 +75,7 @@ describe('a start of unknown outcome', () => {
     expect(d.slack.messages).toMatchObject([{ text: 'The pool is full.', metadata: keyed }]);
   });
 
-  it('is not taken for what else stands in the thread', async () => {
+  it('is not taken for what else is in the thread', async () => {
     const d = await growing();
     const others = { channel: 'D1', thread_ts: '1.0', text: 'other', blocks: [] };
     d.slack.messages.push(

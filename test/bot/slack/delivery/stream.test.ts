@@ -112,7 +112,7 @@ describe('a stream that cannot go on', () => {
     },
   );
 
-  it('since nobody knows whether its words arrived gets them by an edit, not once more', async () => {
+  it('since nobody knows whether its words arrived gets them by an edit, not again', async () => {
     const d = await growing();
     await d.grows('The pool');
     d.slack.next('chat.appendStream', 'lost_answer');
@@ -154,7 +154,7 @@ describe('a stream that cannot go on', () => {
     ]);
   });
 
-  it('since its answer began anew is edited', async () => {
+  it('since its answer began again is edited', async () => {
     const d = await growing();
     await d.grows('The pool');
     await d.grows('A disk');

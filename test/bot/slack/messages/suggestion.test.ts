@@ -33,7 +33,7 @@ async function suggested() {
 }
 
 describe('a suggestion', () => {
-  it('stands in the alert’s thread with its button', async () => {
+  it('is in the alert’s thread with its button', async () => {
     const s = await suggested();
     const parts = [suggestFiling(s.place)];
     expect(await s.now()).toEqual({ kind: 'messages', parts, channel: 'C1', threadTs: s.ts });

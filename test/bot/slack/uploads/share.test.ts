@@ -120,7 +120,7 @@ describe('a file', () => {
     expect(d.slack.methods().filter((name) => name === 'files.completeUploadExternal')).toHaveLength(1);
   });
 
-  it('that Slack never took is sent anew', async () => {
+  it('that Slack never took is sent again', async () => {
     const { d, titles } = await sharing();
     d.slack.next('files.completeUploadExternal', { status: 503 });
     await d.work();

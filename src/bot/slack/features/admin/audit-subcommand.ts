@@ -64,7 +64,7 @@ function beginning({ createdAt: at, requestedBy: who, source }: Issue): AuditLin
   return {
     at,
     who: null,
-    what: tool === null ? 'filed by itself' : `filed automatically from ${tool}’s alert`,
+    what: tool === null ? 'filed automatically' : `filed automatically from ${tool}’s alert`,
   };
 }
 

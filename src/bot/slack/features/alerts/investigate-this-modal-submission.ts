@@ -1,8 +1,8 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
 import { cutAtWord } from '../../../../lib/text.ts';
+import type { ChannelMessage } from '../../../filing/channel-message.ts';
 import { fileOnRequest, type IssueEdit } from '../../../filing/on-request.ts';
-import type { ChannelMessage } from '../../../filing/seen.ts';
 import {
   hasItAlready,
   type InvestigateField,

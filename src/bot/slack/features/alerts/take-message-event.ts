@@ -1,6 +1,6 @@
 import { isPersonsMessage } from '../../../alerts/sender.ts';
+import type { ChannelMessage } from '../../../filing/channel-message.ts';
 import { considerMessage } from '../../../filing/consider.ts';
-import type { ChannelMessage } from '../../../filing/seen.ts';
 import { offerFiling } from '../../../render/alerts/suggestion.ts';
 import { channelMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
@@ -21,10 +21,7 @@ export const message: Register = (app, deps) => {
 export async function takeMessage(raw: unknown, deps: ListenerDeps): Promise<void> {
   const parsed = MessageEvent.safeParse(raw);
   if (!parsed.success) {
-    deps.log.warn(
-      { issues: parsed.error.issues.length },
-      'a message event could not be read and was left out',
-    );
+    deps.log.warn({ issues: parsed.error.issues.length }, 'skipped a message event that cannot be read');
     return;
   }
   const event = parsed.data;
@@ -65,7 +62,7 @@ async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDe
   const decided = await considerMessage(seen, deps);
   const { decision, reason, issueId } = decided;
   deps.metrics.count('gumshoe_alerts_total', { decision, format: alert.format });
-  deps.log.info({ channel, ts, decision, reason, issue: issueId }, 'a message was decided on');
+  deps.log.info({ channel, ts, decision, reason, issue: issueId }, 'decided on a message');
   if (decided.offerToAuthor === true && author !== undefined && seen.threadTs === null && !seen.edited) {
     await offerToFile(seen, author, deps);
   }
@@ -82,6 +79,6 @@ async function offerToFile(
     const { text, blocks } = offerFiling({ channel, ts });
     await client.chat.postEphemeral({ channel, user: author, text, blocks });
   } catch (error) {
-    log.warn({ err: error, channel, ts }, 'a person could not be offered to file their message');
+    log.warn({ err: error, channel, ts }, 'could not offer somebody to file their message');
   }
 }

@@ -41,7 +41,7 @@ async function writtenSince(
     if (failure.kind !== 'refused') throw error;
     log.warn(
       { channel: thread.channel, reason: failure.error },
-      'replies that came before their mention could not be read',
+      'could not read the replies that arrived before their mention',
     );
     return [];
   }

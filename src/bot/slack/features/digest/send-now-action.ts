@@ -30,7 +30,7 @@ export const sendDigestNow: Register = (app, deps) => {
       const next = refused ? sentenceModal(refused) : await viewOf(form, metadata, { own, sent: true }, deps);
       // Only for show: what was asked for is kept, and the modal may be closed by now.
       await deps.client.views.update({ view_id: view.id, view: next }).catch((error) => {
-        deps.log.info({ err: error }, 'a window could not say that the digest is on its way');
+        deps.log.info({ err: error }, 'could not update the digest modal');
       });
     },
   );

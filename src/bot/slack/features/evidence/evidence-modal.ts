@@ -109,7 +109,7 @@ async function fetchShown(owner: string, id: string, deps: ListenerDeps): Promis
     return null;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    log.warn({ err: error, owner }, 'evidence could not be fetched for somebody');
+    log.warn({ err: error, owner }, 'could not fetch evidence for a modal');
     return explainServiceError(error);
   }
 }
@@ -183,7 +183,7 @@ export async function updateView(
     const failure = classifySlackError(error);
     const isGone =
       failure.kind === 'refused' && /^(?:hash_conflict|not_found|view_not_found)$/u.test(failure.error);
-    if (!isGone) log.warn({ err: error }, 'a page of evidence could not be brought up to date');
+    if (!isGone) log.warn({ err: error }, 'could not update a page of evidence');
     return null;
   }
 }

@@ -19,7 +19,7 @@ export const homeIssue = onHomeAction('homeIssue', async ({ userId, cause, value
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, change, { who: userId, cause }, deps);
   } catch (error) {
-    deps.log.warn({ err: error, issue: issue.id, change }, 'a status was not changed');
+    deps.log.warn({ err: error, issue: issue.id, change }, 'could not change a status');
     return deps.home.show(userId, { note: serviceFailure(explainServiceError(error)) });
   }
   await deps.home.show(userId);

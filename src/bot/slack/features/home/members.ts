@@ -22,7 +22,10 @@ export function createMembers(options: {
     if (cached && cached.until > clock.now()) return cached.members;
     const members = look(client, channel).catch((error) => {
       const failure = classifySlackError(error);
-      log.warn({ err: error, channel, failure: failure.kind }, 'who is in a private channel is not known');
+      log.warn(
+        { err: error, channel, failure: failure.kind },
+        'could not list the members of a private channel',
+      );
       return new Set<string>();
     });
     known.set(channel, { members, until: clock.now() + CACHE_MS });

@@ -24,7 +24,7 @@ const changing =
         const next = await newIssueViewOf(readNewIssue(view.state.values), metadata, deps);
         await deps.client.views.update({ view_id: view.id, view: next });
       } catch (error) {
-        deps.log.info({ err: error }, 'a window could not show its further fields');
+        deps.log.info({ err: error }, 'could not show more fields in a modal');
       }
     });
   };

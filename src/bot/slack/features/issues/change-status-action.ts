@@ -25,7 +25,7 @@ async function changeInTurn(
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, change, { who: userId, cause }, deps);
   } catch (error) {
-    deps.log.warn({ err: error, issue: issue.id, change }, 'a status was not changed');
+    deps.log.warn({ err: error, issue: issue.id, change }, 'could not change a status');
     await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);
   }
 }

@@ -54,7 +54,7 @@ async function attempt(
     return await deleteForGood(doomed, wish, deps);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    deps.log.warn({ err: error, number: doomed.number }, 'an issue was not deleted');
+    deps.log.warn({ err: error, number: doomed.number }, 'could not delete an issue');
     return { failed: explainServiceError(error) };
   }
 }
@@ -64,6 +64,6 @@ async function showIn(viewId: string, view: ModalView, { client, log }: Listener
   try {
     await client.views.update({ view_id: viewId, view });
   } catch (error) {
-    log.info({ err: error }, 'a window could not show whether an issue was deleted');
+    log.info({ err: error }, 'could not show the outcome of a deletion');
   }
 }

@@ -63,7 +63,7 @@ export async function issuePage(
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    deps.log.warn({ err: error }, 'issues could not be listed');
+    deps.log.warn({ err: error }, 'could not list issues');
     return { refused: serviceFailure(explainServiceError(error)) };
   }
 }

@@ -31,7 +31,7 @@ async function againInTurn(
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, 'investigateAgain', { who: userId, cause }, deps);
   } catch (error) {
-    deps.log.warn({ err: error, issue: issue.id }, 'an investigation was not begun anew');
+    deps.log.warn({ err: error, issue: issue.id }, 'could not start another investigation');
     await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);
   }
 }

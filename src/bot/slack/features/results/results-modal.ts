@@ -93,7 +93,7 @@ async function resultsOf(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.status === 404) return null;
-    log.warn({ err: error, issue: issue.id, version }, 'an older version of results could not be fetched');
+    log.warn({ err: error, issue: issue.id, version }, 'could not fetch an older version of the results');
     return explainServiceError(error);
   }
 }

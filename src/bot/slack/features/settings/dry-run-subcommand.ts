@@ -1,7 +1,7 @@
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import { formats } from '../../../alerts/formats/index.ts';
+import type { ChannelMessage } from '../../../filing/channel-message.ts';
 import { type DryRow, dryRun as decideDryly } from '../../../filing/dry-run.ts';
-import type { ChannelMessage } from '../../../filing/seen.ts';
 import { usageDryRun } from '../../../render/admin/usage.ts';
 import { slackIsBusy } from '../../../render/alerts/already-filed.ts';
 import { inviteFirst, needsChannel } from '../../../render/issues/steering-notices.ts';

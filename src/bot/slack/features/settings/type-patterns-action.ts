@@ -27,7 +27,7 @@ export const typePatterns: Register = (app, deps) => {
         await deps.client.views.update({ view_id: view.id, view: next });
       } catch (error) {
         // Not tried again: what is typed next would be overwritten with what was typed before.
-        deps.log.info({ err: error }, 'a window could not show what its patterns match');
+        deps.log.info({ err: error }, 'could not show what patterns match');
       }
     },
   );

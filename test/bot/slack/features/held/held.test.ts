@@ -135,7 +135,7 @@ describe('Choose', () => {
     expect(opened(h)[0]).toContain('Kind 1 fails');
   });
 
-  it('files what is ticked, and the rest goes on waiting', async () => {
+  it('files what is ticked, and the rest stays on hold', async () => {
     const h = await holding(3);
     await h.give(submit(h.holdId, [ts(0), ts(2)]));
     expect(h.acks).toEqual([null]);

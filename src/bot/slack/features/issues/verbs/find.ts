@@ -52,7 +52,7 @@ export async function findIssue(
     if (error.status === 404) {
       return { refused: unknownIssue(String(number), await privateNamesake(number, viewer.channel, deps)) };
     }
-    deps.log.warn({ err: error, number }, 'an issue could not be fetched');
+    deps.log.warn({ err: error, number }, 'could not fetch an issue');
     if (error instanceof CancelledError) return { refused: serviceFailure(TOO_SLOW) };
     return { refused: serviceFailure(explainServiceError(error)) };
   }

@@ -37,7 +37,7 @@ export async function resultsOf(
     return renderResults({ ...view, simulated: deps.simulated });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    deps.log.warn({ err: error, number, version }, 'results could not be fetched');
+    deps.log.warn({ err: error, number, version }, 'could not fetch results');
     return [serviceFailure(explainServiceError(error))];
   }
 }

@@ -70,7 +70,7 @@ async function steerInTurn(
     else status = await changeStatus({ ...ours, uuid: detail.uuid }, change, wish, { ...deps, until });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    deps.log.warn({ err: error, number, change }, 'a status was not changed');
+    deps.log.warn({ err: error, number, change }, 'could not change a status');
     return serviceFailure(explainServiceError(error));
   }
   const isMuted = change === 'mute';

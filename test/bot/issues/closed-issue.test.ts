@@ -96,7 +96,7 @@ describe.each(SERVICES)(
       },
     );
 
-    it('that ends while it is muted is told then, and not once more when it is reopened', async () => {
+    it('that ends while it is muted is told then, and not again when it is reopened', async () => {
       await using test = await begun(running);
       await press(test, 'mute');
       await ends(test, done);
@@ -152,7 +152,7 @@ describe.each(SERVICES)(
 );
 
 describe('what was put away', () => {
-  it('and reopened after it had ended with nothing, unseen by us, begins no new investigation', async () => {
+  it('and reopened after it had ended with nothing, unseen by us, starts no new investigation', async () => {
     await using test = await begun('RUNNING');
     await press(test, 'mute');
     version(test, 'SUCCESS');

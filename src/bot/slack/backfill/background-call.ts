@@ -10,11 +10,11 @@ const TRIES = 5;
 const REFUSALS = new Set(['refused', 'token_refused']);
 
 /**
- * Makes a call that nobody waits for: when Slack's pace allows it, and again after a passing failure.
+ * Makes a call that nobody is waiting for: within Slack's rate limit, and retried after transient failures.
  *
- * @throws what Slack answered when it refuses, or fails five times; the signal's reason as soon as it is aborted.
+ * @throws Slack's error if it refuses, or after five failures; the signal's reason as soon as it is aborted.
  */
-export async function patiently<T>(
+export async function backgroundCall<T>(
   deps: BackfillDeps,
   which: Omit<Call, 'background'>,
   make: (client: WebClient) => Promise<T>,
@@ -38,7 +38,7 @@ export async function patiently<T>(
   }
 }
 
-/** A call that hangs does not hold up a stop. */
+/** A call that hangs does not delay a shutdown. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);

@@ -6,30 +6,30 @@ import type { Decision } from '../store/alerts.ts';
 export interface ChannelMessage {
   channel: string;
   ts: string;
-  /** The root of the thread that it is a reply in; `null` at top level. */
+  /** The root of its thread; `null` for a top-level message. */
   threadTs: string | null;
   permalink: string | null;
   alert: Alert;
   /** The tool's name as people see it; `null` for a person. */
   sender: string | null;
-  /** Written by a person: filed by itself only where the channel includes people. */
+  /** Written by a person: filed automatically only where the channel includes people. */
   byPerson: boolean;
-  /** Its author is no member of the workspace, and may not file: a guest, or of another organisation. */
+  /** Its author may not file: a guest, or somebody from another organisation. */
   byStranger?: boolean;
-  /** The message was edited since (many tools show a recovery that way): decided by its present state. */
+  /** The message was edited (many tools show a recovery that way); its current state is decided on. */
   edited: boolean;
-  /** What an acknowledgement or update says of its alert, in a line. */
+  /** What an acknowledgement or update says about its alert, in one line. */
   note: string | null;
 }
 
-/** What became of a message, and why, in a sentence for people. */
+/** What becomes of a message, and why, in a sentence for people. */
 export interface DecisionResult {
   decision: Decision;
   reason: string;
   issueId: string | null;
-  /** The hold that it waits in. */
+  /** The held batch that it is in. */
   holdId?: string;
-  /** It does not wait there: its recovery came before it. */
+  /** It is not waiting there, because its recovery arrived first. */
   isOver?: boolean;
   /** To be offered to its author: a *File it* button that only they see. */
   offerToAuthor?: boolean;
@@ -37,8 +37,8 @@ export interface DecisionResult {
 
 export interface DecideOptions {
   clock: Clock;
-  /** Where neither the message nor the channel names one. */
+  /** If neither the message nor the channel states one. */
   defaultEnvironment: string;
-  /** New issues in 24 hours over the whole workspace; more are held. */
+  /** New issues in 24 hours across the workspace; more are held. */
   maxIssuesPerDay: number;
 }

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
 import { chromiumPath } from '../support/chromium.ts';
 import { picture } from './support/picture.ts';
-import { startTour, type Tour } from './support/tour.ts';
+import { startTour, type Tour } from './support/walkthrough.ts';
 
 /** Control what happens around the bot, played on the page of a running program. */
 describe.skipIf(chromiumPath() === null)('a tour of the panel', () => {

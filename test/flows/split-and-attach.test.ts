@@ -29,7 +29,7 @@ function monitor(title: string, state = 'triggered') {
 const cardOf = (ts: string) =>
   views.thread('alerts', ts)[0] ?? { type: 'message', channel: '', ts: '', text: '' };
 
-it('Not the same files a repeat apart, the two stay apart, and Attach joins them again', async () => {
+it('Not the same splits off a repeat, the two stay apart, and Attach joins them again', async () => {
   const first = await around.workspace.post(monitor('Errors of checkout'));
   await views.seen(/#1 Errors of checkout/, 'alerts', first.ts);
   const other = await around.workspace.post(monitor('Errors of search'));

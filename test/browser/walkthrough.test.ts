@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
 import { chromiumPath } from '../support/chromium.ts';
 import { picture } from './support/picture.ts';
-import { startTour, type Tour } from './support/tour.ts';
+import { startTour, type Tour } from './support/walkthrough.ts';
 
 /** `npm start -- --scenario slow-orders-db`, and everything that a person does with Gumshoe itself. */
 describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspace', () => {

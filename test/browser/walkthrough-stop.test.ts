@@ -6,7 +6,7 @@ import { type SimulatedService, startSimulatedService } from '../../src/sandbox/
 import { type Agent, startAgent } from '../support/agent.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { picture } from './support/picture.ts';
-import { startTour, type Tour } from './support/tour.ts';
+import { startTour, type Tour } from './support/walkthrough.ts';
 
 const KEY = 'key-of-the-tour';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patiently } from '../../../../src/bot/slack/backfill/patiently.ts';
+import { backgroundCall } from '../../../../src/bot/slack/backfill/background-call.ts';
 import { call } from '../../../../src/bot/slack/delivery/calls.ts';
 import { backfilling } from '../support/backfilling.ts';
 
@@ -8,7 +8,7 @@ describe('reading in the background', () => {
     const b = await backfilling();
     const which = { method: 'conversations.replies', channel: 'C1' } as const;
     const look = () =>
-      patiently(b.deps, which, (client) => client.conversations.replies({ channel: 'C1', ts: '1.0' }));
+      backgroundCall(b.deps, which, (client) => client.conversations.replies({ channel: 'C1', ts: '1.0' }));
     for (let n = 0; n < 30; n += 1) await look();
     expect(b.clock.slept).toEqual([]);
     const slack = { ...b.deps.listeners, pace: b.pace };
@@ -22,7 +22,7 @@ describe('reading in the background', () => {
     const b = await backfilling();
     b.slack.answersWith('conversations.history', () => new Promise(() => undefined));
     const which = { method: 'conversations.history', channel: 'C1' } as const;
-    const read = patiently(b.deps, which, (client) => client.conversations.history({ channel: 'C1' }));
+    const read = backgroundCall(b.deps, which, (client) => client.conversations.history({ channel: 'C1' }));
     b.stopping.abort(new Error('stopped'));
     await expect(read).rejects.toThrow('stopped');
   });
@@ -31,7 +31,7 @@ describe('reading in the background', () => {
     const b = await backfilling();
     b.slack.next('conversations.history', { error: 'missing_scope' });
     const which = { method: 'conversations.history', channel: 'C1' } as const;
-    const read = patiently(b.deps, which, (client) => client.conversations.history({ channel: 'C1' }));
+    const read = backgroundCall(b.deps, which, (client) => client.conversations.history({ channel: 'C1' }));
     await expect(read).rejects.toThrow('missing_scope');
     expect(b.slack.methods()).toEqual(['conversations.history']);
   });
