@@ -7,7 +7,7 @@ export function newIssue(overrides: Partial<NewIssue> = {}): NewIssue {
   return {
     id: 'issue-1',
     identity: 'cpu@production',
-    isOpen: 1,
+    isOpen: true,
     state: 'pending',
     request: JSON.stringify({
       title: 'CPU is high',

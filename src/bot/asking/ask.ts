@@ -72,7 +72,7 @@ export async function startConversation(tx: Aggregates, start: Start, now: numbe
   const conversation = await conversationOf(tx, start, now);
   const isOver = await wasCalledOff(tx, conversation.id, start, now);
   if (!isOver) await tx.conversations.listen(conversation.id, true, now);
-  return { ...conversation, listening: isOver ? 0 : 1, updatedAt: now };
+  return { ...conversation, listening: !isOver, updatedAt: now };
 }
 
 type Start = Pick<Asked, 'id' | 'channel' | 'threadTs' | 'asker' | 'ts' | 'calls'>;

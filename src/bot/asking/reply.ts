@@ -17,7 +17,7 @@ export function goesOn(conversation: Conversation | null, text: string, botUserI
   if (conversation === null) return false;
   const mentioned = [...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/gu)].map((match) => match[1]);
   const forOthers = mentioned.length > 0 || /<!(?:subteam\^|here|channel|everyone)/u.test(text);
-  if ((forOthers || conversation.listening === 0) && !mentioned.includes(botUserId)) return false;
+  if ((forOthers || !conversation.listening) && !mentioned.includes(botUserId)) return false;
   return isQuestion(questionIn(text, botUserId));
 }
 

@@ -127,7 +127,7 @@ export function stopListening(
   return options.store.transaction(async (tx) => {
     const now = options.clock.now();
     const conversation = await tx.conversations.get(conversationId);
-    if (conversation?.listening !== 1) return 'not_listening';
+    if (conversation?.listening !== true) return 'not_listening';
     const off = { subject: listeningSubject(conversation.id), ...moment, who, what: 'off' };
     if ((await tx.acts.take(off, now)) !== null) return 'overtaken';
     await tx.conversations.listen(conversation.id, false, now);

@@ -25,7 +25,7 @@ export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boole
   const added = await tx.issues.add({
     id: issue.id,
     identity: issue.identity,
-    isOpen: 1,
+    isOpen: true,
     state: 'pending',
     request: JSON.stringify(request),
     status: 'investigating',

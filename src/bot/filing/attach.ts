@@ -46,7 +46,7 @@ async function cannotAttach(tx: Aggregates, issue: Issue, target: Issue): Promis
   if (target.id === issue.id) return 'itself';
   if (issue.joinedInto !== null) return 'attached';
   if (!(await mayBeShownIn(tx, target.channel, issue.channel))) return 'private';
-  return target.isOpen === 1 && target.joinedInto === null ? null : 'closed';
+  return target.isOpen && target.joinedInto === null ? null : 'closed';
 }
 
 async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now: number): Promise<void> {

@@ -104,7 +104,7 @@ async function openIssueOf({ tx, seen, problem, earlier }: DecisionInput): Promi
   const place = earlier ?? root;
   if (place?.issueId != null && place.fingerprint !== null && place.fingerprint === seen.alert.fingerprint) {
     const issue = await tx.issues.get(place.issueId);
-    if (issue?.isOpen === 1) return issue;
+    if (issue?.isOpen === true) return issue;
   }
   const known = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
   return known ?? issueOfThread(tx, seen);
@@ -119,7 +119,7 @@ async function issueOfThread(
   const root = await tx.alerts.find(channel, threadTs);
   if (root?.issueId == null || root.format !== alert.format) return null;
   const issue = await tx.issues.get(root.issueId);
-  return issue?.isOpen === 1 ? issue : null;
+  return issue?.isOpen === true ? issue : null;
 }
 
 async function again(

@@ -100,7 +100,7 @@ async function resolveAt(tx: Aggregates, issueId: string, now: number): Promise<
   if (issue?.wantedStatus !== 'resolved') return;
   await tx.issues.rewrite(issueId, {
     state: 'created',
-    isOpen: 0,
+    isOpen: false,
     status: 'resolved',
     statusBefore: issue.status,
     statusSince: now,

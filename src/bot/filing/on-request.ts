@@ -43,7 +43,7 @@ export function fileOnRequest(
     const row = await tx.alerts.find(seen.channel, seen.ts);
     const before = await issueOfRow(tx, row);
     // With edits, a message that was filed before is filed again if its issue is closed.
-    if (before && (before.isOpen === 1 || edit === null)) return { issueId: before.id, became: 'already' };
+    if (before && (before.isOpen || edit === null)) return { issueId: before.id, became: 'already' };
     const { settings } = await tx.channels.get(seen.channel);
     const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
     const open = problem === null ? null : await tx.issues.openByIdentity(problem.identity);
@@ -98,7 +98,7 @@ export async function issueOfMessage(
 ): Promise<Issue | null> {
   const { store, defaultEnvironment } = options;
   const own = await issueOfRow(store, await store.alerts.find(seen.channel, seen.ts));
-  if (own?.isOpen === 1) return own;
+  if (own?.isOpen === true) return own;
   const { settings } = await store.channels.get(seen.channel);
   const problem = await alertIdentity(store, seen.alert, settings, defaultEnvironment);
   return (problem === null ? null : await store.issues.openByIdentity(problem.identity)) ?? own;

@@ -26,11 +26,11 @@ export async function replay(tx: Aggregates, to: number): Promise<ReplayedState>
   const happenings: Happening[] = [];
   for (const issue of await tx.issues.changedSince(to)) {
     const isLater = issue.createdAt > to;
-    const ended = issue.isOpen === 0 && issue.status === 'resolved' && issue.joinedInto === null;
+    const ended = !issue.isOpen && issue.status === 'resolved' && issue.joinedInto === null;
     // Without its identity nothing finds it, and it does not count toward the day's limit.
-    if (isLater) await tx.issues.rewrite(issue.id, { identity: null, isOpen: 0, createdAt: 0 });
+    if (isLater) await tx.issues.rewrite(issue.id, { identity: null, isOpen: false, createdAt: 0 });
     else if (ended) await begin(tx, issue);
-    if (isLater && (ended || issue.isOpen === 1)) {
+    if (isLater && (ended || issue.isOpen)) {
       happenings.push({ at: issue.createdAt, issue, what: 'began' });
     }
     if (ended) happenings.push({ at: issue.statusSince, issue, what: 'ended' });
@@ -59,7 +59,7 @@ async function begin(tx: Aggregates, issue: Issue): Promise<void> {
   if (issue.identity !== null && (await tx.issues.openByIdentity(issue.identity)) !== null) return;
   await tx.issues.rewrite(issue.id, {
     identity: issue.identity,
-    isOpen: 1,
+    isOpen: true,
     createdAt: issue.createdAt,
     status: issue.status === 'resolved' ? (issue.statusBefore ?? 'investigating') : issue.status,
     statusSince: issue.createdAt,
@@ -70,7 +70,7 @@ async function begin(tx: Aggregates, issue: Issue): Promise<void> {
 
 async function end(tx: Aggregates, issue: Issue): Promise<void> {
   await tx.issues.rewrite(issue.id, {
-    isOpen: 0,
+    isOpen: false,
     status: issue.status,
     statusSince: issue.statusSince,
     statusBefore: issue.statusBefore,

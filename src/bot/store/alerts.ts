@@ -176,7 +176,7 @@ export function alertStore(db: Database) {
         .distinct()
         .where('holds.state', 'in', ['rolling', 'quiet'])
         .where('alerts.outcome', 'is', null)
-        .where('issues.isOpen', '=', 1)
+        .where('issues.isOpen', '=', true)
         .execute();
       return rows.flatMap(({ identity, ...row }) => (identity === null ? [] : [{ ...row, identity }]));
     },

@@ -38,7 +38,7 @@ export function changeStore(db: Database) {
         .select(['version', 'recorded'])
         .where('cause', '=', cause)
         .executeTakeFirstOrThrow();
-      return { version: known.version, isTakenUp: true, isRecorded: known.recorded === 1 };
+      return { version: known.version, isTakenUp: true, isRecorded: known.recorded };
     },
 
     /** Whether it was begun, by this life or an earlier one. */
@@ -49,12 +49,12 @@ export function changeStore(db: Database) {
 
     /** What came of it is kept, in the same transaction. */
     recorded: async (cause: string): Promise<void> => {
-      await db.updateTable('changes').set({ recorded: 1 }).where('cause', '=', cause).execute();
+      await db.updateTable('changes').set({ recorded: true }).where('cause', '=', cause).execute();
     },
 
     /** The service did not take it, and the person was told. */
     forget: async (cause: string): Promise<void> => {
-      await db.deleteFrom('changes').where('cause', '=', cause).where('recorded', '=', 0).execute();
+      await db.deleteFrom('changes').where('cause', '=', cause).where('recorded', '=', false).execute();
     },
   };
 }

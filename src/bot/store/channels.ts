@@ -37,18 +37,18 @@ const unknown = (channel: string): Channel => ({
 export function channelStore(db: Database) {
   const read = (row: {
     channel: string;
-    watched: number;
+    watched: boolean;
     settings: string;
     patternsOff: string;
-    isPrivate: number;
+    isPrivate: boolean;
     seenTs: string | null;
     gapFrom: string | null;
   }): Channel => ({
     channel: row.channel,
-    watched: row.watched === 1,
+    watched: row.watched,
     settings: readSettings(row.settings),
     patternsOff: decodeStored(Patterns, row.patternsOff) ?? [],
-    isPrivate: row.isPrivate === 1,
+    isPrivate: row.isPrivate,
     seenTs: row.seenTs,
     gapFrom: row.gapFrom,
   });
@@ -64,16 +64,14 @@ export function channelStore(db: Database) {
     },
 
     /** Every channel that Slack has told of, by whether it is private. */
-    known: async (): Promise<{ channel: string; isPrivate: boolean }[]> => {
-      const rows = await db.selectFrom('channels').select(['channel', 'isPrivate']).execute();
-      return rows.map(({ channel, isPrivate }) => ({ channel, isPrivate: isPrivate === 1 }));
-    },
+    known: (): Promise<{ channel: string; isPrivate: boolean }[]> =>
+      db.selectFrom('channels').select(['channel', 'isPrivate']).execute(),
 
     watched: async (): Promise<Channel[]> => {
       const rows = await db
         .selectFrom('channels')
         .selectAll()
-        .where('watched', '=', 1)
+        .where('watched', '=', true)
         .orderBy('channel')
         .execute();
       return rows.map(read);
@@ -86,11 +84,11 @@ export function channelStore(db: Database) {
     watchFromStart: async (channel: string, seenTs: string): Promise<void> => {
       await db
         .insertInto('channels')
-        .values({ channel, watched: 1, seenTs: seenTs })
+        .values({ channel, watched: true, seenTs: seenTs })
         .onConflict((c) =>
           c
             .column('channel')
-            .doUpdateSet({ watched: 1, seenTs: seenTs })
+            .doUpdateSet({ watched: true, seenTs: seenTs })
             .where('channels.seenTs', 'is', null),
         )
         .execute();
@@ -115,15 +113,15 @@ export function channelStore(db: Database) {
       const patternsOff = JSON.stringify(off);
       await db
         .insertInto('channels')
-        .values({ channel, watched: 1, settings: text, seenTs: seenTs })
+        .values({ channel, watched: true, settings: text, seenTs: seenTs })
         .onConflict((c) =>
           c.column('channel').doUpdateSet((e) => ({
-            watched: 1,
+            watched: true,
             settings: text,
             patternsOff,
             seenTs: e
               .case()
-              .when('channels.watched', '=', 1)
+              .when('channels.watched', '=', true)
               .then(e.ref('channels.seenTs'))
               .else(seenTs)
               .end(),
@@ -144,7 +142,7 @@ export function channelStore(db: Database) {
     unwatch: async (channel: string): Promise<void> => {
       await db
         .updateTable('channels')
-        .set({ watched: 0, gapFrom: null })
+        .set({ watched: false, gapFrom: null })
         .where('channel', '=', channel)
         .execute();
     },
@@ -161,11 +159,10 @@ export function channelStore(db: Database) {
 
     /** What Slack says of the channel; adds it, unwatched, where it is not known yet. */
     learn: async (channel: string, isPrivate: boolean): Promise<void> => {
-      const stored = { isPrivate: isPrivate ? 1 : 0 };
       await db
         .insertInto('channels')
-        .values({ channel, watched: 0, ...stored })
-        .onConflict((c) => c.column('channel').doUpdateSet(stored))
+        .values({ channel, watched: false, isPrivate })
+        .onConflict((c) => c.column('channel').doUpdateSet({ isPrivate }))
         .execute();
     },
 
@@ -174,7 +171,7 @@ export function channelStore(db: Database) {
       await db
         .updateTable('channels')
         .set((e) => ({ gapFrom: e.ref('seenTs') }))
-        .where('watched', '=', 1)
+        .where('watched', '=', true)
         .where('gapFrom', 'is', null)
         .where('seenTs', 'is not', null)
         .execute();
@@ -186,7 +183,7 @@ export function channelStore(db: Database) {
         .updateTable('channels')
         .set((e) => ({ gapFrom: e.ref('seenTs') }))
         .where('channel', '=', channel)
-        .where('watched', '=', 1)
+        .where('watched', '=', true)
         .where('gapFrom', 'is', null)
         .where('seenTs', 'is not', null)
         .execute();

@@ -63,11 +63,7 @@ export function conversationStore(db: Database) {
 
     /** Whether replies in its thread are questions. */
     listen: async (id: string, listening: boolean, at: number): Promise<void> => {
-      await db
-        .updateTable('conversations')
-        .set({ listening: listening ? 1 : 0, updatedAt: at })
-        .where('id', '=', id)
-        .execute();
+      await db.updateTable('conversations').set({ listening, updatedAt: at }).where('id', '=', id).execute();
     },
 
     /** A command's conversation gets its thread once its first answer has been posted. */

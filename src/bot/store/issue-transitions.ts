@@ -68,13 +68,13 @@ export const transitions = {
     last: { failure: string; nextAt: number; isCertainlyNotSent: boolean },
   ): Transition => ({
     from: ['pending'],
-    set: { ...afterAttempt(issue, last), state: 'failed', isOpen: 0 },
+    set: { ...afterAttempt(issue, last), state: 'failed', isOpen: false },
   }),
 
   /** Its stored request is damaged: it was never sent, and never will be. */
   failDamaged: (failure: string): Transition => ({
     from: ['pending'],
-    set: { state: 'failed', isOpen: 0, failure },
+    set: { state: 'failed', isOpen: false, failure },
   }),
 
   /** Somebody wants it tried again. Not `isOpen` where a newer issue has taken its identity. */
@@ -82,7 +82,7 @@ export const transitions = {
     from: ['failed'],
     set: {
       state: 'pending',
-      isOpen: isOpen ? 1 : 0,
+      isOpen,
       failure: null,
       attempts: 0,
       nextAt: act.at,
@@ -93,15 +93,15 @@ export const transitions = {
   /** The service does not know it any more. */
   markGone: (at: number): Transition => ({
     from: ['created'],
-    set: { state: 'gone', watched: 0, isOpen: 0, statusSince: at },
+    set: { state: 'gone', watched: false, isOpen: false, statusSince: at },
   }),
 
   markDeleted: (act: Act): Transition => ({
     from: ANY,
     set: {
       state: 'gone',
-      isOpen: 0,
-      watched: 0,
+      isOpen: false,
+      watched: false,
       statusSince: act.at,
       wantedStatus: null,
       ...lastAction(act, 'deleted it'),
@@ -117,7 +117,7 @@ export const transitions = {
       ...(seen.title ? { title: seen.title } : {}),
       ...(seen.severity ? { severity: seen.severity } : {}),
       ...(seen.environment ? { environment: seen.environment } : {}),
-      ...(seen.isWatchedEnough ? { watched: 0 } : {}),
+      ...(seen.isWatchedEnough ? { watched: false } : {}),
       ...(seen.isOurStatus ? {} : { ourStatus: null }),
       ...(seen.changed === null
         ? {}
@@ -125,7 +125,7 @@ export const transitions = {
             status: seen.changed.status,
             statusSince: at,
             version: seen.changed.version,
-            isOpen: seen.changed.isOpen ? 1 : 0,
+            isOpen: seen.changed.isOpen,
             failure: null,
             ...(seen.changed.statusBefore === null ? {} : { statusBefore: seen.changed.statusBefore }),
             ...(seen.changed.status === 'muted' ? {} : { mutedUntil: null }),
@@ -144,8 +144,8 @@ export const transitions = {
       status: change.status,
       statusSince: act.at,
       ourStatus: change.status,
-      isOpen: change.isOpen ? 1 : 0,
-      watched: 1,
+      isOpen: change.isOpen,
+      watched: true,
       ...lastAction(act, change.what),
       wantedStatus: null,
       mutedUntil: change.mutedUntil,
@@ -171,7 +171,7 @@ export const transitions = {
         attempts: 0,
         failure: null,
         ourStatus: status,
-        ...(isResolved ? { isOpen: 0 } : {}),
+        ...(isResolved ? { isOpen: false } : {}),
         ...(issue.status === status ? {} : { status, statusSince: at }),
         ...(isResolved && issue.status !== status && issue.status !== 'muted'
           ? { statusBefore: issue.status }
@@ -207,8 +207,8 @@ export const transitions = {
   reopen: (status: string, note: string, at: number): Transition => ({
     from: ['created'],
     set: {
-      isOpen: 1,
-      watched: 1,
+      isOpen: true,
+      watched: true,
       status,
       statusSince: at,
       wantedStatus: status,
@@ -294,7 +294,7 @@ export const transitions = {
     return {
       from: ANY,
       set: {
-        isOpen: 0,
+        isOpen: false,
         joinedInto: target.id,
         repeats: 0,
         lastRepeatAt: null,

@@ -126,7 +126,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where('identity', '=', identity)
-        .where('isOpen', '=', 1)
+        .where('isOpen', '=', true)
         .executeTakeFirst()) ?? null,
 
     /** Adds an issue; false when the same cause or an open one of the same identity is there already. */
@@ -142,7 +142,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
           repeats: 0,
           checkedAt: 0,
           endedVersion: 0,
-          watched: 1,
+          watched: true,
         })
         .onConflict((c) => c.doNothing())
         .returning('id')
@@ -181,7 +181,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where('identity', '=', identity)
-        .where('isOpen', '=', 0)
+        .where('isOpen', '=', false)
         .where('state', '=', 'created')
         .orderBy('statusSince', 'desc')
         .executeTakeFirst()) ?? null,
@@ -192,7 +192,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where('channel', '=', channel)
-        .where('isOpen', '=', 1)
+        .where('isOpen', '=', true)
         .where('number', 'is not', null)
         .orderBy('createdAt', 'desc')
         .limit(limit)
@@ -214,7 +214,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where((e) =>
-          e.or([e('createdAt', '>', since), e.and([e('isOpen', '=', 0), e('statusSince', '>', since)])]),
+          e.or([e('createdAt', '>', since), e.and([e('isOpen', '=', false), e('statusSince', '>', since)])]),
         )
         .orderBy('createdAt')
         .execute(),
@@ -299,7 +299,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       db
         .selectFrom('issues')
         .selectAll()
-        .where('isOpen', '=', 1)
+        .where('isOpen', '=', true)
         .where('recoveredAt', 'is', null)
         .where('threadTs', 'is not', null)
         .where((e) => e.or([e('createdAt', '>', since), e('lastRepeatAt', '>', since)]))
@@ -336,7 +336,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .select(['id', 'uuid', 'checkedAt'])
         .where('organization', '=', organization)
-        .where('watched', '=', 1)
+        .where('watched', '=', true)
         .where('state', '=', 'created')
         .where((e) => e.or([e('status', '=', 'investigating'), e('endedVersion', '<', e.ref('version'))]))
         .orderBy('checkedAt')
@@ -352,7 +352,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .select('id')
         .where('organization', '=', organization)
-        .where('watched', '=', 1)
+        .where('watched', '=', true)
         .where('state', '=', 'created')
         .where('status', '!=', 'investigating')
         .whereRef('endedVersion', '>=', 'version')
@@ -368,7 +368,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .select('id')
         .where('organization', '=', organization)
         .where((e) =>
-          e.or([e('state', '=', 'pending'), e.and([e('state', '=', 'created'), e('watched', '=', 1)])]),
+          e.or([e('state', '=', 'pending'), e.and([e('state', '=', 'created'), e('watched', '=', true)])]),
         )
         .execute(),
 
@@ -388,7 +388,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .select((e) => e.fn.countAll<number>().as('n'))
         .$if(organization !== undefined, (rows) => rows.where('organization', '=', organization ?? 'default'))
-        .where('watched', '=', 1)
+        .where('watched', '=', true)
         .where('state', '=', 'created')
         .executeTakeFirstOrThrow();
       return Number(row.n);

@@ -78,7 +78,7 @@ export function sweepStore(db: Database) {
     const row = await db
       .selectFrom('issues')
       .select('id')
-      .where('isOpen', '=', 0)
+      .where('isOpen', '=', false)
       .where('statusSince', '<', before)
       .where('createdAt', '<', before)
       .where('wantedStatus', 'is', null)
@@ -86,7 +86,7 @@ export function sweepStore(db: Database) {
         e.or([
           e('state', '=', 'failed'),
           e.and([
-            e('watched', '=', 0),
+            e('watched', '=', false),
             e.or([
               e('state', '=', 'gone'),
               e.and([e('state', '=', 'created'), e('status', '=', 'resolved')]),

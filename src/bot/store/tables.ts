@@ -3,7 +3,8 @@ import type { Organization } from '../../lib/issue-number.ts';
 
 /**
  * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds
- * since the epoch, booleans as 0 and 1, JSON as text; so a second dialect is one more file in `dialects/`.
+ * since the epoch, JSON as text; so a second dialect is one more file in `dialects/`. Where a database knows no booleans,
+ * its dialect stores them as 0 and 1.
  */
 export interface Tables {
   inbox: InboxTable;
@@ -115,8 +116,8 @@ interface IssuesTable {
   id: string;
   /** fingerprint and environment; `null` for a person's request. */
   identity: string | null;
-  /** 1 while a repeat joins this issue; unique per identity. */
-  isOpen: number;
+  /** While a repeat joins this issue; unique per identity. */
+  isOpen: boolean;
   /** `pending` until created at the service; `failed` for good; `gone` when it was deleted there. */
   state: 'pending' | 'created' | 'failed' | 'gone';
   /** The create request as JSON. */
@@ -151,7 +152,7 @@ interface IssuesTable {
   checkedAt: number;
   /** The newest version whose end has been told in Slack. */
   endedVersion: number;
-  watched: number;
+  watched: boolean;
   lastAction: string | null;
   createdAt: number;
   /** The highest severity that a repeat stated, where it is above the issue's own. */
@@ -196,8 +197,8 @@ interface ConversationsTable {
   startedBy: string;
   createdAt: number;
   updatedAt: number;
-  /** 0 after *Stop listening*: replies are people's own until somebody mentions the bot or presses *Ask*. */
-  listening: Generated<number>;
+  /** False after *Stop listening*: replies are people's own until somebody mentions the bot or presses *Ask*. */
+  listening: Generated<boolean>;
   /** The organisation whose agent is asked: decided before its first question is sent; `null` until then. */
   organization: Generated<Organization | null>;
 }
@@ -249,10 +250,10 @@ interface AuditTable {
 
 interface ChannelsTable {
   channel: string;
-  watched: Generated<number>;
+  watched: Generated<boolean>;
   /** `ChannelSettings` as JSON. */
   settings: Generated<string>;
-  isPrivate: Generated<number>;
+  isPrivate: Generated<boolean>;
   seenTs: string | null;
   gapFrom: string | null;
   /** Patterns of the settings that are switched off, as a JSON array. */
@@ -377,8 +378,8 @@ interface ChangesTable {
   cause: string;
   /** The version that its issue had then; 0 where it is none of ours. */
   version: number;
-  /** 1 once what came of it is kept. */
-  recorded: Generated<number>;
+  /** Whether what came of it is stored. */
+  recorded: Generated<boolean>;
   at: number;
 }
 

@@ -125,7 +125,7 @@ describe('a question that came late', () => {
     await test.store.conversations.listen('q1', false, 1);
     const { clock, store } = test.opened;
     await test.ask('q2', { writtenAt: clock.now() - 2 * HOUR });
-    expect(await store.conversations.get('q1')).toMatchObject({ listening: 0 });
+    expect(await store.conversations.get('q1')).toMatchObject({ listening: false });
     expect(await store.questions.countBy('U1', clock.now() - HOUR)).toBe(1);
   });
 

@@ -13,7 +13,7 @@ const conversation: Conversation = {
   startedBy: 'U1',
   createdAt: 1,
   updatedAt: 1,
-  listening: 1,
+  listening: true,
   organization: 'default',
 };
 
@@ -54,7 +54,7 @@ describe('a reply in a thread with a conversation', () => {
     ['<@UBOT> why?', true],
     ['<@UBOT> thanks', false],
   ])('%j after Stop listening goes on: %s', (text, expected) => {
-    expect(goesOn({ ...conversation, listening: 0 }, text, BOT)).toBe(expected);
+    expect(goesOn({ ...conversation, listening: false }, text, BOT)).toBe(expected);
   });
 
   it('goes nowhere where there is no conversation', () => {

@@ -124,7 +124,7 @@ describe('Stop listening', () => {
       'not_listening',
       'not_listening',
     ]);
-    expect(await test.store.conversations.get('q1')).toMatchObject({ listening: 0 });
+    expect(await test.store.conversations.get('q1')).toMatchObject({ listening: false });
     expect(await test.store.outbox.get('not_listening:press-1')).toMatchObject({
       kind: 'aside',
       channel: 'C1',
@@ -142,7 +142,7 @@ describe('Stop listening', () => {
     test.service.answers.push(saying(done('one')));
     test.answerer.start();
     await test.reached('q1', 'complete');
-    expect(await test.store.conversations.get('q1')).toMatchObject({ listening: 0 });
+    expect(await test.store.conversations.get('q1')).toMatchObject({ listening: false });
   });
 
   it('holds until somebody asks again, or presses Ask', async () => {
@@ -151,11 +151,11 @@ describe('Stop listening', () => {
     await test.ask('q1');
     await stopListening('q1', pressed('U2', 'press-1'), test.options);
     await test.ask('q2');
-    expect(await listening()).toBe(1);
+    expect(await listening()).toBe(true);
     await stopListening('q1', pressed('U2', 'press-2'), test.options);
     const start = { id: 'pressed', channel: 'C1', threadTs: '1.0', asker: 'U3' };
     const started = await test.store.transaction((tx) => startConversation(tx, start, 5));
-    expect([started.id, started.listening, await listening()]).toEqual(['q1', 1, 1]);
+    expect([started.id, started.listening, await listening()]).toEqual(['q1', true, true]);
   });
 
   it('of what is no conversation does nothing', async () => {

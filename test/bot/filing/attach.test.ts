@@ -33,7 +33,7 @@ describe('an issue that is attached to another', () => {
     expect(await attached(d, disk.id, 1)).toBe(null);
     const now = d.clock.now();
     expect(await theIssue(d.store, disk.id)).toMatchObject({
-      isOpen: 0,
+      isOpen: false,
       joinedInto: cpu.id,
       wantedStatus: 'resolved',
       nextAt: now,
@@ -59,7 +59,7 @@ describe('an issue that is attached to another', () => {
     const disk = await filed(d, DISK, 2);
     await attached(d, disk.id, 1);
     await d.store.issues.rewrite(disk.id, { status: 'resolved', statusSince: d.clock.now() });
-    await d.store.issues.rewrite(cpu.id, { status: 'resolved', isOpen: 0, statusSince: d.clock.now() });
+    await d.store.issues.rewrite(cpu.id, { status: 'resolved', isOpen: false, statusSince: d.clock.now() });
     expect(await d.alert(DISK)).toMatchObject({ decision: 'repeat', issueId: cpu.id });
   });
 
@@ -119,10 +119,10 @@ describe('an issue cannot be attached', () => {
     expect(await attached(d, disk.id, 2)).toBe('itself');
     expect(await attached(d, disk.id, 99)).toBe('unknown');
     expect(await attached(d, 'nobody', 1)).toBe('unknown');
-    await d.store.issues.rewrite(cpu.id, { isOpen: 0, status: 'resolved' });
+    await d.store.issues.rewrite(cpu.id, { isOpen: false, status: 'resolved' });
     expect(await attached(d, disk.id, 1)).toBe('closed');
     expect(await attached(d, disk.id, 3)).toBe(null);
-    await d.store.issues.rewrite(cpu.id, { isOpen: 1, status: 'ready_to_fix' });
+    await d.store.issues.rewrite(cpu.id, { isOpen: true, status: 'ready_to_fix' });
     expect(await attached(d, disk.id, 1)).toBe('attached');
   });
 

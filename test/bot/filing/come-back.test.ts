@@ -13,8 +13,8 @@ async function resolved(d: Deciding, minutesAgo: number, change: Partial<Issue> 
   await d.store.issues.rewrite(id, {
     ...created,
     status: 'resolved',
-    isOpen: 0,
-    watched: 0,
+    isOpen: false,
+    watched: false,
     statusSince: d.clock.now(),
     statusBefore: 'ready_to_fix',
     ...change,
@@ -33,8 +33,8 @@ describe('an alert that fires again', () => {
       issueId: id,
     });
     expect(await theIssue(d.store, id)).toMatchObject({
-      isOpen: 1,
-      watched: 1,
+      isOpen: true,
+      watched: true,
       status: 'ready_to_fix',
       wantedStatus: 'ready_to_fix',
       nextAt: d.clock.now(),
@@ -100,7 +100,7 @@ describe('an alert that fires again', () => {
       const anew = await d.alert();
       expect(anew.decision).toBe('filed');
       expect(anew.issueId).not.toBe(id);
-      await d.store.issues.rewrite(anew.issueId ?? '', { isOpen: 0, state: 'gone' });
+      await d.store.issues.rewrite(anew.issueId ?? '', { isOpen: false, state: 'gone' });
     }
   });
 
@@ -110,7 +110,7 @@ describe('an alert that fires again', () => {
     await d.settings({ coolDownMinutes: 500 }, 'C2');
     const id = await resolved(d, 4);
     expect(await d.alert({}, { channel: 'C2' })).toMatchObject({ decision: 'repeat', issueId: id });
-    await d.store.issues.rewrite(id, { isOpen: 0, status: 'resolved', statusSince: d.clock.now() });
+    await d.store.issues.rewrite(id, { isOpen: false, status: 'resolved', statusSince: d.clock.now() });
     await d.clock.sleep(6 * MINUTE);
     expect((await d.alert({}, { channel: 'C2' })).decision).toBe('filed');
   });

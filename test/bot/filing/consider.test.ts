@@ -43,7 +43,7 @@ describe('a message in a watched channel', () => {
     expect(await theIssue(opened.store, ID)).toMatchObject({
       identity: 'cpu@production',
       state: 'pending',
-      isOpen: 1,
+      isOpen: true,
       status: 'investigating',
       channel: 'C1',
       threadTs: TS,
@@ -120,7 +120,7 @@ describe('a message in a watched channel', () => {
   it('that fires again after its issue was resolved is a new issue', async () => {
     await using opened = await openTestStore();
     await consider(opened);
-    await opened.store.issues.rewrite(ID, { isOpen: 0, status: 'resolved' });
+    await opened.store.issues.rewrite(ID, { isOpen: false, status: 'resolved' });
     expect((await consider(opened, { ts: '1773748860.000100' })).decision).toBe('filed');
   });
 
@@ -134,7 +134,7 @@ describe('a message in a watched channel', () => {
       reason: 'the alert recovered; noted on the card',
       issueId: ID,
     });
-    expect(await theIssue(opened.store, ID)).toMatchObject({ recoveredAt: opened.clock.now(), isOpen: 1 });
+    expect(await theIssue(opened.store, ID)).toMatchObject({ recoveredAt: opened.clock.now(), isOpen: true });
     expect(await intent(opened.store, `card:${ID}`)).toBe('due');
   });
 

@@ -24,7 +24,7 @@ it.each([
     test.creator.start();
     await reached(test, 'failed');
     expect(await theIssue(store)).toMatchObject({
-      isOpen: 0,
+      isOpen: false,
       failure: expect.stringMatching(
         /is damaged, so it was not filed\. File it again with .*Investigate this/u,
       ),

@@ -51,6 +51,6 @@ it('an issue that the contract does not allow fails for good, and says so', asyn
     const issue = await store.issues.get('issue-1');
     return issue?.state === 'failed' ? issue : null;
   });
-  expect(failed.isOpen).toBe(0);
+  expect(failed.isOpen).toBe(false);
   expect(failed.failure).not.toMatch(/keep trying/);
 });

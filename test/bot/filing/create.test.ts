@@ -165,7 +165,7 @@ describe('an issue that is not created', () => {
     test.creator.start();
     await test.file();
     expect(await inState(test, 'failed')).toMatchObject({
-      isOpen: 0,
+      isOpen: false,
       failure: 'The investigation service rejected this: the title is empty. Change it and try again.',
     });
     expect(await intent(test.opened.store, 'card:issue-1')).toBe('due');
@@ -184,7 +184,7 @@ describe('an issue that is not created', () => {
     test.creator.start();
     await test.file();
     const waiting = await withFailure(test);
-    expect(waiting).toMatchObject({ state: 'pending', isOpen: 1, attempts: 1 });
+    expect(waiting).toMatchObject({ state: 'pending', isOpen: true, attempts: 1 });
     expect(await intent(test.opened.store, 'card:issue-1')).toBe('due');
     test.service.break('create', null);
     expect(await inState(test, 'created')).toMatchObject({ failure: null });

@@ -33,7 +33,7 @@ async function history() {
       return issueId ?? '';
     },
     resolve: (id: string) =>
-      d.store.issues.rewrite(id, { isOpen: 0, status: 'resolved', statusSince: d.clock.now() }),
+      d.store.issues.rewrite(id, { isOpen: false, status: 'resolved', statusSince: d.clock.now() }),
     run: () => dryRun(messages, { store: d.store, ...d.options }),
   };
 }

@@ -26,7 +26,7 @@ async function filed(settings: Parameters<Awaited<ReturnType<typeof deciding>>['
       what,
     };
     await d.store.acts.take(act, d.clock.now());
-    const closed = status === 'resolved' ? { isOpen: 0 } : {};
+    const closed = status === 'resolved' ? { isOpen: false } : {};
     await d.store.issues.rewrite(issueId, { status, statusSince: d.clock.now(), ...closed });
   };
   return { ...d, issueId, person, at: (seconds: number) => (Number(ts) + seconds).toFixed(6) };
@@ -39,7 +39,7 @@ describe('what a person did to an issue', () => {
     expect(await d.alert({}, { ts: d.at(10) })).toMatchObject({ decision: 'repeat', issueId: d.issueId });
     expect(await theIssue(d.store, d.issueId)).toMatchObject({
       status: 'resolved',
-      isOpen: 0,
+      isOpen: false,
       wantedStatus: null,
       repeats: 1,
     });
@@ -49,7 +49,7 @@ describe('what a person did to an issue', () => {
     const d = await filed();
     await d.person('resolved it', 20, 'resolved');
     await d.alert({}, { ts: d.at(30) });
-    expect(await theIssue(d.store, d.issueId)).toMatchObject({ isOpen: 1, wantedStatus: 'ready_to_fix' });
+    expect(await theIssue(d.store, d.issueId)).toMatchObject({ isOpen: true, wantedStatus: 'ready_to_fix' });
   });
 
   it.each([

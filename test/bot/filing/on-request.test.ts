@@ -89,7 +89,7 @@ describe('a request to file a message', () => {
   it('for a message whose issue was deleted at the service files a new one', async () => {
     const r = await requesting();
     await r.file();
-    await r.store.issues.rewrite(ID, { state: 'gone', isOpen: 0 });
+    await r.store.issues.rewrite(ID, { state: 'gone', isOpen: false });
     const again = await r.file();
     expect(again).toEqual({ issueId: expect.not.stringMatching(ID), became: 'filed' });
     expect(await r.file()).toEqual({ ...again, became: 'already' });
@@ -121,8 +121,8 @@ describe('a request with what a person changed', () => {
   it('files again what is resolved; without a change that is left to the card’s Reopen', async () => {
     const r = await requesting();
     await r.file();
-    await r.store.issues.rewrite(ID, { state: 'created', isOpen: 0, status: 'resolved' });
-    expect(await r.known()).toMatchObject({ id: ID, isOpen: 0 });
+    await r.store.issues.rewrite(ID, { state: 'created', isOpen: false, status: 'resolved' });
+    expect(await r.known()).toMatchObject({ id: ID, isOpen: false });
     expect(await r.file()).toEqual({ issueId: ID, became: 'already' });
     const anew = await r.file({}, 'U1', edit);
     expect(anew).toEqual({ issueId: expect.not.stringMatching(ID), became: 'filed' });

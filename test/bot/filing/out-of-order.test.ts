@@ -109,7 +109,7 @@ describe('an alert that is only suggested', () => {
 });
 
 describe('an alert that comes after its recovery', () => {
-  const recovered = { isOpen: 1, repeats: 0, recoveredAt: expect.any(Number) };
+  const recovered = { isOpen: true, repeats: 0, recoveredAt: expect.any(Number) };
 
   it('is filed, and has recovered', async () => {
     await using d = await deciding();
@@ -141,7 +141,7 @@ describe('an alert that comes after its recovery', () => {
     const { issueId } = await fires(d, EARLY);
     await recovers(d, LATEST);
     const id = issueId ?? '';
-    const resolved = { isOpen: 0, status: 'resolved', wantedStatus: null, state: 'created' } as const;
+    const resolved = { isOpen: false, status: 'resolved', wantedStatus: null, state: 'created' } as const;
     await d.store.issues.rewrite(id, { ...resolved, statusSince: d.clock.now() });
     expect(await fires(d, LATER)).toMatchObject({
       decision: 'repeat',
@@ -170,10 +170,15 @@ describe('an alert that comes after its recovery', () => {
     const { issueId } = await fires(d, EARLY);
     const id = issueId ?? '';
     const now = d.clock.now();
-    await d.store.issues.rewrite(id, { isOpen: 0, status: 'resolved', state: 'created', statusSince: now });
+    await d.store.issues.rewrite(id, {
+      isOpen: false,
+      status: 'resolved',
+      state: 'created',
+      statusSince: now,
+    });
     await recovers(d, LATEST);
     expect(await fires(d, LATER)).toMatchObject({ decision: 'repeat', issueId: id });
-    expect(await theIssue(d.store, id)).toMatchObject({ isOpen: 1, recoveredAt: expect.any(Number) });
+    expect(await theIssue(d.store, id)).toMatchObject({ isOpen: true, recoveredAt: expect.any(Number) });
   });
 
   it('more than an hour later fires: that was another time', async () => {

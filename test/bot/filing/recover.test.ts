@@ -23,7 +23,7 @@ describe('a recovery', () => {
       recoveredAt: now,
       wantedStatus: 'resolved',
       nextAt: now,
-      isOpen: 1,
+      isOpen: true,
     });
   });
 

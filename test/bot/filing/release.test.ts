@@ -170,7 +170,7 @@ describe('File all', () => {
     const settings = ChannelSettings.parse({ budget: { issues: 1, minutes: 10 }, coolDownMinutes: 0 });
     await opened.store.channels.watch('C1', settings, '0');
     await fire(opened, 'first', 0);
-    await opened.store.issues.rewrite(issueIdOf('C1', ts(0)), { isOpen: 0, status: 'resolved' });
+    await opened.store.issues.rewrite(issueIdOf('C1', ts(0)), { isOpen: false, status: 'resolved' });
     await opened.clock.sleep(60_000);
     await fire(opened, 'first', 0, { ...recovers('first'), edited: true });
     await fire(opened, 'second', 1);
@@ -179,7 +179,10 @@ describe('File all', () => {
     expect(await fileHeld(hold, 'all', 'U1', optionsOf(opened))).toEqual({ filed: 1, joined: 0 });
     const [row] = await opened.store.alerts.inHold(hold.id);
     expect(row?.issueId).not.toBe(issueIdOf('C1', ts(0)));
-    expect(await theIssue(opened.store, row?.issueId ?? '')).toMatchObject({ state: 'pending', isOpen: 1 });
+    expect(await theIssue(opened.store, row?.issueId ?? '')).toMatchObject({
+      state: 'pending',
+      isOpen: true,
+    });
   });
 });
 

@@ -65,7 +65,11 @@ class World {
         { store: d.store, clock: d.clock },
       );
     } else if (act.act === 'resolve') {
-      await d.store.issues.rewrite(issueId, { status: 'resolved', isOpen: 0, statusSince: d.clock.now() });
+      await d.store.issues.rewrite(issueId, {
+        status: 'resolved',
+        isOpen: false,
+        statusSince: d.clock.now(),
+      });
     } else {
       const rows = await d.store.alerts.ofIssue(issueId, 100);
       const row = rows[act.other % Math.max(1, rows.length)];
@@ -99,7 +103,7 @@ it('whatever people tell apart and attach, every alert counts for one issue, and
       for (const title of ['on web-1', 'on web-2', 'on web-3']) {
         const next = await d.alert({ fingerprint: 'cpu', title });
         expect(['filed', 'repeat']).toContain(next.decision);
-        expect(await theIssue(d.store, next.issueId ?? '')).toMatchObject({ isOpen: 1, joinedInto: null });
+        expect(await theIssue(d.store, next.issueId ?? '')).toMatchObject({ isOpen: true, joinedInto: null });
         expect(await d.alert({ fingerprint: 'cpu', title })).toMatchObject({
           decision: 'repeat',
           issueId: next.issueId,

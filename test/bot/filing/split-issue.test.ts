@@ -29,7 +29,7 @@ describe('a repeat that is not the same', () => {
     expect(await theIssue(d.store, own)).toMatchObject({
       title: 'Errors on web-2',
       state: 'pending',
-      isOpen: 1,
+      isOpen: true,
       threadTs: other.ts,
       requestedBy: 'U1',
       apartFrom: issueId,
@@ -54,7 +54,12 @@ describe('a repeat that is not the same', () => {
     });
     expect(await theIssue(d.store, issueId)).toMatchObject({ recoveredAt: null });
 
-    const status = { isOpen: 0, status: 'resolved', state: 'created', statusSince: d.clock.now() } as const;
+    const status = {
+      isOpen: false,
+      status: 'resolved',
+      state: 'created',
+      statusSince: d.clock.now(),
+    } as const;
     await d.store.issues.rewrite(own, status);
     expect(await d.alert(WEB2)).toMatchObject({ decision: 'repeat', issueId: own });
     await d.store.issues.rewrite(own, status);
@@ -71,7 +76,7 @@ describe('a repeat that is not the same', () => {
     const other = await d.alert(WEB1);
     const own = await apart(d, first.issueId ?? '', other.ts);
     expect(await d.alert(WEB1)).toMatchObject({ decision: 'repeat', issueId: own });
-    expect(await theIssue(d.store, first.issueId ?? '')).toMatchObject({ isOpen: 1, repeats: 0 });
+    expect(await theIssue(d.store, first.issueId ?? '')).toMatchObject({ isOpen: true, repeats: 0 });
   });
 
   it('is known by its own message and thread, whatever these say now', async () => {

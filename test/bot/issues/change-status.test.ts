@@ -44,9 +44,9 @@ async function dyingOnce(
 
 describe('a person changes an issue’s status', () => {
   it.each([
-    ['resolve', 'resolved', 0, 'resolved it'],
-    ['mute', 'muted', 1, 'muted it'],
-    ['ready', 'ready_to_fix', 1, 'marked it ready to fix'],
+    ['resolve', 'resolved', false, 'resolved it'],
+    ['mute', 'muted', true, 'muted it'],
+    ['ready', 'ready_to_fix', true, 'marked it ready to fix'],
   ] as const)('%s: at the service, on the card, and in the audit', async (what, status, isOpen, did) => {
     await using test = await watching();
     await test.investigation();
@@ -56,8 +56,8 @@ describe('a person changes an issue’s status', () => {
     expect(await theIssue(test.store)).toMatchObject({
       status,
       statusSince: at,
-      isOpen: isOpen,
-      watched: 1,
+      isOpen,
+      watched: true,
       lastAction: JSON.stringify({ userId: 'U1', what: did, at }),
     });
     expect(await test.store.audit.of('issue-1')).toEqual([{ at, who: 'U1', what: did }]);
@@ -81,7 +81,7 @@ describe('a person changes an issue’s status', () => {
     await expect(change(test, 'resolve')).rejects.toThrow('HTTP 403');
     expect(await theIssue(test.store)).toMatchObject({
       status: 'investigating',
-      isOpen: 1,
+      isOpen: true,
       lastAction: null,
     });
     expect(await test.store.audit.of('issue-1')).toEqual([]);
@@ -109,28 +109,28 @@ describe('a person changes an issue’s status', () => {
     await using test = await watching();
     await test.investigation();
     test.elsewhere(1, { status: 'resolved' });
-    await test.store.issues.rewrite('issue-1', { isOpen: 0, status: 'resolved' });
+    await test.store.issues.rewrite('issue-1', { isOpen: false, status: 'resolved' });
     await addCreated(test.store, 1, { id: 'newer', identity: 'cpu-1@production', number: 2 });
     await change(test, 'reopen');
-    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: false });
   });
 
   it('watches again what was no longer watched', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.rewrite('issue-1', { watched: 0, isOpen: 0, status: 'resolved' });
+    await test.store.issues.rewrite('issue-1', { watched: false, isOpen: false, status: 'resolved' });
     await change(test, 'reopen');
-    expect(await theIssue(test.store)).toMatchObject({ watched: 1, isOpen: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ watched: true, isOpen: true });
   });
 
   it('starts a new investigation, whose end is reported whichever version the service gives it', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.rewrite('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
+    await test.store.issues.rewrite('issue-1', { status: 'resolved', isOpen: false, endedVersion: 1 });
     await change(test, 'investigateAgain');
     expect(await theIssue(test.store)).toMatchObject({
       status: 'investigating',
-      isOpen: 1,
+      isOpen: true,
       version: 1,
       endedVersion: 0,
       investigatingSince: test.opened.clock.now(),
@@ -164,7 +164,7 @@ describe('a change of status that a crash cuts off', () => {
     await using test = await watching();
     await test.investigation();
     await dyingOnce(test, 'resolve', step);
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: false });
     expect((await test.store.audit.of('issue-1')).map(({ what }) => what)).toEqual(['resolved it']);
   });
 

@@ -83,7 +83,7 @@ describe.each(SERVICES)(
         expect(await test.said()).toEqual([]);
         expect(await theIssue(test.store)).toMatchObject({
           status: 'investigating',
-          isOpen: 1,
+          isOpen: true,
           endedVersion: 0,
         });
         await ends(test, done);

@@ -55,8 +55,8 @@ describe('deleting an issue', () => {
     expect(test.service.issues.size).toBe(0);
     expect(await theIssue(test.store)).toMatchObject({
       state: 'gone',
-      isOpen: 0,
-      watched: 0,
+      isOpen: false,
+      watched: false,
       number: 1,
       title: 'Deleted issue',
       request: '{}',

@@ -43,7 +43,7 @@ describe('a status that filing decided on', () => {
       return now.wantedStatus === null && now;
     });
     expect(test.service.calls).toEqual(['update 1 resolved']);
-    expect(issue).toMatchObject({ status: 'resolved', statusBefore: 'ready_to_fix', isOpen: 0 });
+    expect(issue).toMatchObject({ status: 'resolved', statusBefore: 'ready_to_fix', isOpen: false });
   });
 
   it('waits without a word on the card while nothing is sent to the service', async () => {
@@ -123,7 +123,7 @@ describe('a status that filing decided on', () => {
     });
     await until('it stands', async () => (await theIssue(test.store)).wantedStatus === null);
     expect(test.service.issues.get(uuidOf(1))?.status).toBe('ready_to_fix');
-    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: true });
   });
 
   it('of an investigation that has ended meanwhile begins no new one', async () => {

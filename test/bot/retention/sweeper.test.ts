@@ -127,7 +127,7 @@ it('an alert whose issue was swept is a new problem, and one whose issue is kept
   const kept = await s.alert({ title: 'Kept', fingerprint: 'kept' });
   const gone = await s.alert({ title: 'Gone', fingerprint: 'gone' });
   if (!kept.issueId || !gone.issueId) throw new Error('both are filed');
-  const closed = { state: 'created', status: 'resolved', isOpen: 0, watched: 0 } as const;
+  const closed = { state: 'created', status: 'resolved', isOpen: false, watched: false } as const;
   await s.store.issues.rewrite(gone.issueId, { ...closed, statusSince: s.clock.now() });
   for (const id of [kept.issueId, gone.issueId])
     await s.store.outbox.delivered(`card:${id}`, 1, s.clock.now());

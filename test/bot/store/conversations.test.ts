@@ -26,9 +26,9 @@ it('a conversation listens from its beginning, and as somebody wants it then', a
     startedBy: 'U1',
     createdAt: 1,
   });
-  expect(started.listening).toBe(1);
+  expect(started.listening).toBe(true);
   await conversations.listen('a', false, 2);
-  expect(await conversations.get('a')).toMatchObject({ listening: 0, updatedAt: 2 });
+  expect(await conversations.get('a')).toMatchObject({ listening: false, updatedAt: 2 });
   await conversations.listen('a', true, 3);
-  expect(await conversations.get('a')).toMatchObject({ listening: 1, updatedAt: 3 });
+  expect(await conversations.get('a')).toMatchObject({ listening: true, updatedAt: 3 });
 });

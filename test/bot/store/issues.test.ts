@@ -27,10 +27,10 @@ describe('issues', () => {
     await using opened = await openTestStore();
     const { store } = opened;
     await store.issues.add(newIssue({ id: 'first' }));
-    await store.issues.rewrite('first', { isOpen: 0 });
+    await store.issues.rewrite('first', { isOpen: false });
     expect(await store.issues.add(newIssue({ id: 'second' }))).toBe(true);
     expect(await store.issues.openByIdentity('cpu@production')).toMatchObject({ id: 'second' });
-    await expect(store.issues.rewrite('first', { isOpen: 1 })).rejects.toThrow('UNIQUE');
+    await expect(store.issues.rewrite('first', { isOpen: true })).rejects.toThrow('UNIQUE');
   });
 
   it('that people ask for have no identity, and any number of them is open', async () => {
@@ -83,7 +83,7 @@ describe('issues', () => {
     expect(await seen()).toEqual({ investigating: ['issue-1'], idle: [], watched: 1 });
     await store.issues.rewrite('issue-1', { endedVersion: 1, checkedAt: 1000 });
     expect(await seen()).toEqual({ investigating: [], idle: ['issue-1'], watched: 1 });
-    await store.issues.rewrite('issue-1', { watched: 0 });
+    await store.issues.rewrite('issue-1', { watched: false });
     expect(await seen()).toEqual({ investigating: [], idle: [], watched: 0 });
   });
 

@@ -40,7 +40,7 @@ describe('an investigation', () => {
     expect(await theIssue(test.store)).toMatchObject({
       status: 'ready_to_fix',
       endedVersion: 1,
-      isOpen: 1,
+      isOpen: true,
     });
   });
 
@@ -169,7 +169,7 @@ describe('an investigation', () => {
     test.service.results.set(uuidOf(1), {});
     await test.poller.tick();
     expect(await test.said()).toEqual(['result:issue-2:1 {"version":1,"notice":"result"}']);
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: 0, endedVersion: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: false, endedVersion: 1 });
   });
 
   it('of a new version is a new investigation, with results of its own', async () => {
@@ -232,27 +232,27 @@ describe('a change made elsewhere', () => {
     expect(test.service.calls).toHaveLength(2);
     await test.opened.clock.sleep(1);
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: false });
     expect(await intent(test.store, 'card:issue-1')).toBe('due');
   });
 
   it('that reopens an issue lets repeats join it again', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.rewrite('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
+    await test.store.issues.rewrite('issue-1', { status: 'resolved', isOpen: false, endedVersion: 1 });
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: true });
   });
 
   it('that reopens an issue whose place a newer one took leaves repeats to the newer', async () => {
     await using test = await watching();
     await test.investigation();
-    await test.store.issues.rewrite('issue-1', { status: 'resolved', isOpen: 0, endedVersion: 1 });
+    await test.store.issues.rewrite('issue-1', { status: 'resolved', isOpen: false, endedVersion: 1 });
     await test.investigation(2, { identity: 'cpu-1@production' });
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: false });
     expect(await test.store.issues.openByIdentity('cpu-1@production')).toMatchObject({ id: 'issue-2' });
   });
 
@@ -283,12 +283,12 @@ describe('a change that a person makes here while we look', () => {
       await test.store.issues.rewrite('issue-1', {
         status: 'resolved',
         statusSince: test.opened.clock.now(),
-        isOpen: 0,
+        isOpen: false,
       });
     });
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: false });
     test.elsewhere(1, { status: 'resolved' });
     await test.poller.tick();
     expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', endedVersion: 1 });
@@ -301,7 +301,7 @@ describe('an issue that was deleted', () => {
     await test.investigation();
     test.service.issues.clear();
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ state: 'gone', watched: 0, isOpen: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ state: 'gone', watched: false, isOpen: false });
     expect(await intent(test.store, 'card:issue-1')).toBe('due');
     test.service.calls.length = 0;
     await test.opened.clock.sleep(6 * MINUTE);
@@ -314,7 +314,7 @@ describe('an issue that was deleted', () => {
     await test.investigation();
     test.service.fail('get', { error: rejected(404, 'no such page', null) });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ state: 'created', watched: 1, isOpen: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ state: 'created', watched: true, isOpen: true });
   });
 });
 
@@ -326,10 +326,10 @@ describe('a resolved issue', () => {
     await test.poller.tick();
     await test.opened.clock.sleep(7 * DAY);
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ watched: 1 });
+    expect(await theIssue(test.store)).toMatchObject({ watched: true });
     await test.opened.clock.sleep(5 * MINUTE);
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ watched: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ watched: false });
   });
 
   it('that is reopened on the last day is watched on', async () => {
@@ -340,7 +340,7 @@ describe('a resolved issue', () => {
     await test.opened.clock.sleep(8 * DAY);
     test.elsewhere(1, { status: 'ready_to_fix' });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ watched: 1, status: 'ready_to_fix' });
+    expect(await theIssue(test.store)).toMatchObject({ watched: true, status: 'ready_to_fix' });
   });
 
   it('whose investigation goes on is watched to its end, and what it finds is told', async () => {
@@ -349,7 +349,7 @@ describe('a resolved issue', () => {
     const version = { version: 1, status: 'RUNNING' };
     test.elsewhere(1, { status: 'resolved', versions: [version] });
     await test.poller.tick();
-    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: 0, endedVersion: 0 });
+    expect(await theIssue(test.store)).toMatchObject({ status: 'resolved', isOpen: false, endedVersion: 0 });
     expect(await test.said()).toEqual([]);
     test.elsewhere(1, { versions: [{ ...version, status: 'SUCCESS' }] });
     await test.poller.tick();

@@ -49,7 +49,7 @@ export const answer: ContentSource = async (row, deps) => {
     elapsedMs: clock.now() - (await waitsSince(question, store, clock.now())),
     stoppedBy: question.stoppedBy,
     // Once a thread: the answers below it need no button that this one has.
-    listening: conversation.listening === 1 && (await store.questions.isFirst(question)),
+    listening: conversation.listening && (await store.questions.isFirst(question)),
     issueLinks: await issueLinksIn(answer, row.channel, deps),
     note: question.note,
     withheld,

@@ -132,7 +132,7 @@ async function offersFor(issue: Issue, channel: string, store: Store): Promise<O
 /** The issue that this one was told apart from, while it could be attached to it again. */
 async function attachableTo(issue: Issue, store: Store): Promise<IssueNumber | null> {
   const from = issue.apartFrom === null ? null : await store.issues.get(issue.apartFrom);
-  if (from?.isOpen !== 1 || from.joinedInto !== null) return null;
+  if (from?.isOpen !== true || from.joinedInto !== null) return null;
   return (await mayBeShownIn(store, from.channel, issue.channel)) ? issueNumber(from) : null;
 }
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { makeFolder } from '../../../lib/folder.ts';
 import { StoreError } from '../errors.ts';
 import type { Tables } from '../tables.ts';
+import { sqliteBooleans } from './sqlite-booleans.ts';
 
 const Checkpoint = z.object({ busy: z.number() });
 
@@ -73,7 +74,7 @@ export function openSqlite(file: string): OpenedDialect {
   const db = new Kysely<Tables>({
     dialect: new TransactionalDialect({ database: keepPrepared(sqlite) }),
     // Columns are snake_case in the file, and camelCase in the program.
-    plugins: [new CamelCasePlugin()],
+    plugins: [new CamelCasePlugin(), sqliteBooleans()],
   });
   return {
     db,

@@ -74,7 +74,7 @@ async function fill(
         await tx.issues.add({
           id,
           identity: `ratio-${number}@production`,
-          isOpen: 1,
+          isOpen: true,
           state: 'pending',
           request: JSON.stringify({ title, description, environment: 'production' }),
           status,

@@ -49,7 +49,7 @@ export const conversation: Conversation = {
   startedBy: 'U0MARIA',
   createdAt: 1,
   updatedAt: 1,
-  listening: 1,
+  listening: true,
   organization: 'default',
 };
 

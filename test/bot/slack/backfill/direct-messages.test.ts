@@ -90,7 +90,7 @@ describe('a direct message that was missed', () => {
     b.threads.set(`D0ALICE ${root}`, [says(ts, 'what is open?', { thread_ts: root })]);
     await b.read();
     expect(await question(b, ts)).toMatchObject({ state: 'queued' });
-    expect(await b.store.conversations.byThread('D0ALICE', root)).toMatchObject({ listening: 1 });
+    expect(await b.store.conversations.byThread('D0ALICE', root)).toMatchObject({ listening: true });
   });
 
   it('in a thread that we know is read with all threads, once', async () => {

@@ -255,7 +255,7 @@ describe('*Stop listening*', () => {
     await pressed(t, 30);
     await t.reply('since when?', { ts: t.ts(60) });
     expect(await t.question(60)).toMatchObject({ state: 'queued' });
-    expect(await listens(t)).toBe(0);
+    expect(await listens(t)).toBe(false);
     await t.reply('so we are alone', { ts: t.ts(20) });
     expect(await t.question(20)).toBeNull();
   });
@@ -265,8 +265,8 @@ describe('*Stop listening*', () => {
     await t.begin();
     await t.mention('<@U0BOT> go on', { ts: t.ts(20), thread_ts: t.root });
     await pressed(t, 30);
-    expect(await listens(t)).toBe(1);
+    expect(await listens(t)).toBe(true);
     await pressed(t, 10);
-    expect(await listens(t)).toBe(0);
+    expect(await listens(t)).toBe(false);
   });
 });

@@ -90,7 +90,7 @@ describe('a digest', () => {
     await w.issue(1, 24 * 10, { status: 'muted' });
     await w.issue(2, 5);
     const third = await w.issue(3, 4);
-    await w.store.issues.rewrite(third, { status: 'resolved', isOpen: 0, statusSince: NOW - 2 * HOUR });
+    await w.store.issues.rewrite(third, { status: 'resolved', isOpen: false, statusSince: NOW - 2 * HOUR });
     const words = await w.words();
     expect(words).toMatch(/^Digest: 2 open, 2 new, 1 resolved\n/);
     expect(words).toContain('*New*\\n• <https://acme.slack.com/archives/C1/p30|#3> Title 3 of C1\\n•');
@@ -118,7 +118,7 @@ describe('a digest', () => {
   it('leaves out what was filed or resolved before, what was deleted, and what was attached to another', async () => {
     const w = await world();
     const old = await w.issue(1, 24 * 20);
-    await w.store.issues.rewrite(old, { status: 'resolved', isOpen: 0, statusSince: SINCE });
+    await w.store.issues.rewrite(old, { status: 'resolved', isOpen: false, statusSince: SINCE });
     const gone = await w.issue(2, 5);
     await w.store.issues.rewrite(gone, { state: 'gone' });
     const attached = await w.issue(3, 5);

@@ -166,7 +166,7 @@ describe('the card', () => {
     const apart = JSON.stringify(await t.of(`card:${other}`));
     expect(apart).toContain('Split off from #12');
     expect(apart).toContain('"text":"Attach to #12"');
-    await store.issues.rewrite(t.issueId, { isOpen: 0, status: 'resolved' });
+    await store.issues.rewrite(t.issueId, { isOpen: false, status: 'resolved' });
     expect(JSON.stringify(await t.of(`card:${other}`))).not.toContain('Attach to #12');
   });
 });

@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
 import { expect, it } from 'vitest';
+import { sqliteBooleans } from '../../../../src/bot/store/dialects/sqlite-booleans.ts';
 import { sweepStore } from '../../../../src/bot/store/sweep.ts';
 import type { Tables } from '../../../../src/bot/store/tables.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -24,7 +25,7 @@ it('a sweep reads no table from end to end, whatever goes', async () => {
   const dialect = new SqliteDialect({ database: sqlite });
   const db = new Kysely<Tables>({
     dialect,
-    plugins: [new CamelCasePlugin()],
+    plugins: [new CamelCasePlugin(), sqliteBooleans()],
     log: ({ query }) => void said.add(query.sql),
   });
   const sweep = sweepStore(db);

@@ -133,7 +133,7 @@ it('an issue that is reopened while it is swept stays from then on', async () =>
   for (let n = 0; n < 250; n += 1) seed.alert(`a${n}`, { issueId: 'over' });
   const ages = { over: now - 90 * DAY, spent: 0 };
   await opened.store.transaction((tx) => tx.sweep.issues(ages, 100));
-  await opened.store.issues.rewrite('over', { isOpen: 1, status: 'ready_to_fix', statusSince: now });
+  await opened.store.issues.rewrite('over', { isOpen: true, status: 'ready_to_fix', statusSince: now });
   expect(await sweep('issues')).toEqual([]);
   expect(seed.ids('alerts').length).toBe(150);
 });

@@ -18,7 +18,7 @@ export const judgeAudit: Judge = (books, ledger) => [
     .flatMap((issue) => [...ofStatuses(issue, books, ledger), ...ofTicks(issue, books)]),
   ...ofSettings(books),
   ...books.changes
-    .filter(({ recorded }) => recorded === 0)
+    .filter(({ recorded }) => !recorded)
     .map(({ cause, at }) => ({ at, what: `the change ${cause} was begun, and what came of it is not kept` })),
 ];
 

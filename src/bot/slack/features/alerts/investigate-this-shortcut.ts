@@ -33,7 +33,7 @@ export const investigateThis: Register = (app, deps) => {
       const seen = requestedMessage(message, channel.id, deps);
       if (seen === null) return tellPerson(respond, cannotReadMessage(), deps);
       const issue = await issueOfMessage(seen, deps);
-      if (issue?.isOpen !== 1) return openModal(trigger, await formFor(seen, issue, deps), respond, deps);
+      if (issue?.isOpen !== true) return openModal(trigger, await formFor(seen, issue, deps), respond, deps);
       const counts = seen.alert.kind === 'firing';
       const view = hasItAlready(await issueReference(issue, seen.channel, deps), counts, null);
       await openModal(trigger, view, respond, deps);

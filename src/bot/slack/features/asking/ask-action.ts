@@ -19,7 +19,7 @@ export const ask = onIssueAction('ask', async ({ issue, userId, triggerId, momen
     );
     if (await tx.outbox.get(askHereKey(conversation.id, triggerId))) return;
     // Said once, and once more each time that somebody had us listen no more.
-    const press = before?.listening === 0 ? triggerId : null;
+    const press = before?.listening === false ? triggerId : null;
     const intent = askHereIntent({ id: issue.id, channel, threadTs }, conversation.id, press, now);
     if (await tx.outbox.get(intent.key)) return;
     await tx.outbox.want(intent);

@@ -25,7 +25,7 @@ export async function continueConversation(event: MessageEvent, deps: ListenerDe
     return comesTwice ? undefined : stopInThread(event, user, deps);
   }
   const conversation = await asItWas(event, deps);
-  const listens = isDm && conversation?.listening !== 0 && isQuestion(said.question);
+  const listens = isDm && conversation?.listening !== false && isQuestion(said.question);
   if (!listens && !goesOn(conversation, said.text, botUserId)) return;
   if (!isDm && conversation !== null && wasBefore(event, conversation)) return;
   if (await isRefused(event, user, deps)) return;
@@ -50,7 +50,7 @@ async function asItWas(
   { store, clock }: ListenerDeps,
 ): Promise<Conversation | null> {
   const conversation = await store.conversations.byThread(channel, thread_ts ?? ts);
-  if (conversation?.listening !== 0) return conversation;
+  if (conversation?.listening !== false) return conversation;
   const isOlder = await wasCalledOff(store, conversation.id, { ts, asker: '' }, clock.now());
-  return isOlder ? { ...conversation, listening: 1 } : conversation;
+  return isOlder ? { ...conversation, listening: true } : conversation;
 }

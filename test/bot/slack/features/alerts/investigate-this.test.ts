@@ -94,7 +94,7 @@ describe('Investigate this', () => {
     await p.event({ ...TOOLS_ALERT, channel: 'C0WATCHED', text, subtype: 'bot_message' });
     const [filed] = await p.store.issues.pending(p.clock.now(), 9);
     await p.store.issues.rewrite(filed?.id ?? '', {
-      isOpen: 0,
+      isOpen: false,
       state: 'created',
       status: 'resolved',
       number: 3,
@@ -194,7 +194,7 @@ describe('Investigate this', () => {
     const p = await picking();
     await p.submit();
     const { identity } = await theIssue(p.store, ID);
-    await p.store.issues.rewrite(ID, { isOpen: 0, identity: null, state: 'gone' });
+    await p.store.issues.rewrite(ID, { isOpen: false, identity: null, state: 'gone' });
     await addCreated(p.store, p.clock.now(), { identity, channel: 'C0SECRET', number: 7, title: 'Merger' });
     await p.pick('investigate_this');
     const shown = JSON.stringify(p.opened().at(-1));

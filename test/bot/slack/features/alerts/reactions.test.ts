@@ -97,7 +97,7 @@ describe('🔍 on a message', () => {
     await r.react();
     const [{ identity } = { identity: null }] = await r.filed();
     await r.store.issues.rewrite((await r.filed())[0]?.id ?? '', {
-      isOpen: 0,
+      isOpen: false,
       identity: null,
       state: 'gone',
     });

@@ -209,7 +209,7 @@ describe('Attach to another issue', () => {
     await l.give(press(two));
     expect(await theIssue(l.store, two)).toMatchObject({ joinedInto: one });
     const { url, said } = await responseAddress();
-    await l.store.issues.rewrite(one, { isOpen: 0 });
+    await l.store.issues.rewrite(one, { isOpen: false });
     await l.store.issues.rewrite(two, { joinedInto: null });
     await l.give(press(two, { response_url: url }));
     expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^#1 is closed/)]);

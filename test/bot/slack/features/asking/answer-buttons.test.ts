@@ -60,7 +60,7 @@ describe.each(buttons)('the button “%s”', (button) => {
       { text: expect.stringMatching(/^Guests cannot use Gumshoe/), thread_ts: t.root },
     ]);
     expect([await get(), t.woken]).toEqual([before, []]);
-    expect((await t.store.conversations.byThread('C1', t.root))?.listening).toBe(1);
+    expect((await t.store.conversations.byThread('C1', t.root))?.listening).toBe(true);
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe.each(buttons)('the button “%s”', (button) => {
       { text: expect.stringMatching(/^I no longer have this question/), thread_ts: t.root },
     ]);
     expect([await get(), t.woken]).toEqual([before, []]);
-    expect((await t.store.conversations.byThread('C1', t.root))?.listening).toBe(1);
+    expect((await t.store.conversations.byThread('C1', t.root))?.listening).toBe(true);
   });
 
   it.each([['C1:9.9'], [''], [undefined], [7]])(
@@ -117,7 +117,7 @@ describe('Stop listening', () => {
   it('leaves the thread to people, says once who wanted that, and only once', async () => {
     const { t, id } = await withQuestions('complete');
     expect(await press(t, 'stopListening', id)).toEqual([]);
-    expect(await t.store.conversations.byThread('C1', t.root)).toMatchObject({ listening: 0 });
+    expect(await t.store.conversations.byThread('C1', t.root)).toMatchObject({ listening: false });
     expect(await t.store.outbox.get('not_listening:1.2.3')).toMatchObject({
       kind: 'aside',
       channel: 'C1',

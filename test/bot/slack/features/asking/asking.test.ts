@@ -61,7 +61,7 @@ describe('a person’s message in a direct message', () => {
     expect(await t.question(60, 'D1')).toBeNull();
     await t.dm('<@U0BOT> and now?', { thread_ts: t.root, ts: t.ts(50) });
     expect((await t.question(50, 'D1'))?.text).toBe('and now?');
-    expect((await t.store.conversations.byThread('D1', t.root))?.listening).toBe(1);
+    expect((await t.store.conversations.byThread('D1', t.root))?.listening).toBe(true);
   });
 
   it.each([

@@ -88,7 +88,7 @@ describe('Ask', () => {
     const pressedAgain = press('ask', 'issue-1', { trigger_id: '4.5.6' });
     await l.give(pressedAgain);
     await l.give(pressedAgain);
-    expect(await l.store.conversations.byThread('C1', '1.0')).toMatchObject({ listening: 1 });
+    expect(await l.store.conversations.byThread('C1', '1.0')).toMatchObject({ listening: true });
     expect(await l.store.outbox.get(`notice:ask:${id}:4.5.6`)).toMatchObject({ kind: 'notice', wanted: 1 });
     expect(await l.store.outbox.countDue()).toBe(2);
   });
@@ -105,11 +105,11 @@ describe('Try again', () => {
   it('files an issue that failed anew, and says who did it', async () => {
     const l = await listening();
     await l.store.issues.add(newIssue());
-    await l.store.issues.rewrite('issue-1', { state: 'failed', isOpen: 0, failure: 'No.', attempts: 9 });
+    await l.store.issues.rewrite('issue-1', { state: 'failed', isOpen: false, failure: 'No.', attempts: 9 });
     await l.give(press('retry'));
     expect(await theIssue(l.store)).toMatchObject({
       state: 'pending',
-      isOpen: 1,
+      isOpen: true,
       failure: null,
       attempts: 0,
       lastAction: JSON.stringify({ userId: 'U1', what: 'tried again', at: l.clock.now() }),
@@ -128,10 +128,10 @@ describe('Try again', () => {
   it('of an alert that was filed anew meanwhile does not take its repeats away', async () => {
     const l = await listening();
     await l.store.issues.add(newIssue());
-    await l.store.issues.rewrite('issue-1', { state: 'failed', isOpen: 0 });
+    await l.store.issues.rewrite('issue-1', { state: 'failed', isOpen: false });
     await addCreated(l.store, l.clock.now(), { id: 'issue-2', number: 2 });
     await l.give(press('retry'));
-    expect(await theIssue(l.store)).toMatchObject({ state: 'pending', isOpen: 0 });
+    expect(await theIssue(l.store)).toMatchObject({ state: 'pending', isOpen: false });
     expect(await l.store.issues.openByIdentity('cpu@production')).toMatchObject({ id: 'issue-2' });
   });
 });

@@ -21,9 +21,9 @@ async function world(): Promise<World> {
 async function swept(): Promise<World> {
   const w = await world();
   const at = w.clock.now() - 100 * DAY;
-  const over = { status: 'resolved', isOpen: 0 } as const;
+  const over = { status: 'resolved', isOpen: false } as const;
   await addCreated(w.store, at, { id: 'old', channel: HOME, organization: 'private', ...over });
-  await w.store.issues.rewrite('old', { watched: 0 });
+  await w.store.issues.rewrite('old', { watched: false });
   await w.store.transaction((tx) => tx.sweep.issues({ over: at + DAY, spent: at + DAY }, 200));
   expect(await w.store.issues.get('old')).toBeNull();
   expect(await w.store.tombstones.byUuid(uuidOf(1))).toMatchObject({

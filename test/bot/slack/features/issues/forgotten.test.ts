@@ -60,8 +60,8 @@ describe('an issue past its retention', () => {
     await f.store.channels.learn('C0SECRET', true);
     const day = 24 * 60 * 60_000;
     const at = f.clock.now() - 100 * day;
-    await addCreated(f.store, at, { id: 'old', number: 3, channel, status: 'resolved', isOpen: 0 });
-    await f.store.issues.rewrite('old', { watched: 0 });
+    await addCreated(f.store, at, { id: 'old', number: 3, channel, status: 'resolved', isOpen: false });
+    await f.store.issues.rewrite('old', { watched: false });
     const ages = { over: at + day, spent: at + day };
     await f.store.transaction((tx) => tx.sweep.issues(ages, 200));
     expect(await f.store.issues.get('old')).toBeNull();

@@ -91,7 +91,7 @@ describe('a change of status by command', () => {
     const l = await issuing();
     await l.filed(3);
     await l.filed(4);
-    await l.store.issues.rewrite('issue-4', { joinedInto: 'issue-3', isOpen: 0 });
+    await l.store.issues.rewrite('issue-4', { joinedInto: 'issue-3', isOpen: false });
     expect(await l.issue('resolve 4')).toBe('#4 is attached to #3. Use #3 instead.');
   });
 
