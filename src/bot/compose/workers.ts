@@ -42,7 +42,7 @@ export function composeWorkers(
       log,
       metrics,
       tell: (trouble) => tellBlocker(trouble, { store, client, clock, admins }),
-      retell: replaceBlockerPayload,
+      replacePayload: replaceBlockerPayload,
     }),
   );
   for (const watch of serviceWatches) degraded.add(() => watch.degraded());

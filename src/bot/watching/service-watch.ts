@@ -34,7 +34,7 @@ export interface ServiceWatchOptions {
    */
   tell: (trouble: Blocker) => Promise<boolean>;
   /** Edits those messages once it is fixed. */
-  retell: (tx: Aggregates, trouble: Blocker, mendedAt: number) => Promise<void>;
+  replacePayload: (tx: Aggregates, trouble: Blocker, mendedAt: number) => Promise<void>;
 }
 
 export interface ServiceWatch extends Worker {
@@ -74,7 +74,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
     for (const trouble of open.filter(({ name }) => mended(name, health, waits))) {
       await store.transaction(async (tx) => {
         const ended = await tx.blockers.end(trouble.name);
-        if (ended !== null) await options.retell(tx, ended, clock.now());
+        if (ended !== null) await options.replacePayload(tx, ended, clock.now());
       });
       toldAt.delete(trouble.name);
       log.info({ trouble: trouble.name, since: trouble.since }, 'the investigation service has recovered');

@@ -30,7 +30,7 @@ async function watch(options: { tell?: (trouble: Blocker) => boolean } = {}) {
       told.push(trouble.name);
       return options.tell?.(trouble) ?? true;
     },
-    retell: async (_tx, trouble) => void told.push(`mended ${trouble.name}`),
+    replacePayload: async (_tx, trouble) => void told.push(`mended ${trouble.name}`),
   });
   const names = async () => (await store.blockers.open()).map(({ name }) => name);
   return {
