@@ -74,6 +74,12 @@ const CALLS: Record<string, Calls> = {
   'api.test': {},
   'apps.connections.open': {},
   'auth.test': {},
+  'blocks.validate': {
+    invalid_arguments: () => ({ blocks: [], view: VIEW }),
+    invalid_blocks: () => ({ blocks: [{ type: 'nonsense' }] }),
+    invalid_message: () => ({ message: { blocks: [], attachments: 'nonsense' } }),
+    invalid_view: () => ({ view: { type: 'modal' } }),
+  },
   'bots.info': { bot_not_found: () => ({ bot: 'B0NONE' }) },
   'chat.update': {
     ...withContent(() => ({ channel: CHANNEL, ts: 'own', text: 'x' })),

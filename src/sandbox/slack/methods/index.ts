@@ -2,6 +2,7 @@ import { apiMethods } from './api.ts';
 import { appsMethods } from './apps.ts';
 import { assistantMethods } from './assistant.ts';
 import { authMethods } from './auth.ts';
+import { blocksMethods } from './blocks.ts';
 import { botsMethods } from './bots.ts';
 import { chatMethods } from './chat.ts';
 import { chatPostMethods } from './chat-post.ts';
@@ -22,6 +23,7 @@ export const METHODS: readonly Method[] = [
   ...appsMethods,
   ...assistantMethods,
   ...authMethods,
+  ...blocksMethods,
   ...botsMethods,
   ...chatMethods,
   ...chatPostMethods,
