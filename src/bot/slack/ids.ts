@@ -52,6 +52,7 @@ export const methodScopes = {
   'assistant.threads.setSuggestedPrompts': ['assistant:write'],
   'assistant.threads.setTitle': ['assistant:write'],
   'auth.test': [],
+  'blocks.validate': [],
   'chat.appendStream': ['chat:write'],
   'chat.delete': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],

@@ -5,6 +5,7 @@ import type { Random } from './ids.ts';
 import type { ViewValues } from './interact/modal/state.ts';
 import type {
   PageAssistantThread,
+  PageFlexpane,
   PageGalleryEntry,
   PageMessage,
   PageOutcome,
@@ -15,6 +16,8 @@ import type {
   ActionRequest,
   CloseRequest,
   CommandRequest,
+  EntityActionRequest,
+  EntityRequest,
   ReactionRequest,
   ShortcutRequest,
   StopRequest,
@@ -193,6 +196,12 @@ export interface Workspace {
   views(user: string): { id: string; modal: Modal; values: ViewValues }[];
   /** The files that the app has completed and not deleted, the newest first. */
   files(): WorkspaceFile[];
+  /** Opens the flexpane of a Work Object. */
+  openEntity(input: EntityRequest): Promise<PageOutcome>;
+  /** Presses a button of a Work Object, on its card or in its flexpane. */
+  entityAction(input: EntityActionRequest): Promise<PageOutcome>;
+  /** A person's flexpane. */
+  flexpane(user: string): PageFlexpane | undefined;
   /** A file's bytes. */
   fileBytes(id: string): Buffer | undefined;
   /** Opens the app as a person does: its Home, if not said. */

@@ -8,6 +8,7 @@ import { chatMethods } from './chat.ts';
 import { chatPostMethods } from './chat-post.ts';
 import { chatStreamMethods } from './chat-stream.ts';
 import { conversationsMethods } from './conversations.ts';
+import { entityMethods } from './entity.ts';
 import { filesMethods } from './files.ts';
 import { historyMethods } from './history.ts';
 import type { Method } from './method.ts';
@@ -29,6 +30,7 @@ export const METHODS: readonly Method[] = [
   ...chatPostMethods,
   ...chatStreamMethods,
   ...conversationsMethods,
+  ...entityMethods,
   ...filesMethods,
   ...historyMethods,
   ...reactionsMethods,

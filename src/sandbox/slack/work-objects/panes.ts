@@ -1,0 +1,47 @@
+import type { PageFlexpane } from '../page-api.ts';
+import type { PageBus } from '../page-bus.ts';
+import type { Entity } from '../validate/entity.ts';
+
+/** A flexpane as the workspace keeps it. */
+export interface Flexpane extends PageFlexpane {
+  entity?: Entity;
+}
+
+/** A person's flexpane, and the triggers by which the app may fill it. */
+export interface Flexpanes {
+  /** Shows a pane in the place of the one that the person had open. */
+  show(pane: Flexpane): void;
+  of(user: string): Flexpane | undefined;
+  /** From now on a trigger is for what this person does with this Work Object. */
+  expect(trigger: string, asked: Asked): void;
+  asked(trigger: string): Asked | undefined;
+}
+
+/** What a trigger was issued for. */
+export interface Asked {
+  user: string;
+  channel: string;
+  message_ts: string;
+  /** `external_ref.id`. */
+  ref: string;
+}
+
+const MOST_TRIGGERS = 1_000;
+
+/** Like the screens that they are on, panes do not outlive a restart. */
+export function createFlexpanes(page: PageBus): Flexpanes {
+  const panes = new Map<string, Flexpane>();
+  const triggers = new Map<string, Asked>();
+  return {
+    show: (pane) => {
+      panes.set(pane.user, pane);
+      page.emit({ type: 'flexpane', pane });
+    },
+    of: (user) => panes.get(user),
+    expect: (trigger, asked) => {
+      if (triggers.size >= MOST_TRIGGERS) triggers.clear();
+      triggers.set(trigger, asked);
+    },
+    asked: (trigger) => triggers.get(trigger),
+  };
+}
