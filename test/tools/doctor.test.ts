@@ -80,7 +80,7 @@ describe('npm run doctor', () => {
     });
   });
 
-  it('has Slack check the gallery with --blocks, which it says it cannot without Slack or the method', async () => {
+  it('has Slack check the gallery with --blocks, and says how to switch Work Objects on', async () => {
     const file = `sqlite:${folder}/gumshoe.db`;
     expect(await runTool('src/tools/doctor.ts', ['--blocks'], { DATABASE_URL: file })).toMatchObject({
       code: 1,
@@ -93,7 +93,11 @@ describe('npm run doctor', () => {
       SLACK_API_URL: slack.url,
       DATABASE_URL: file,
       ALLOW_SIMULATED: 'true',
+      WORK_OBJECTS: 'true',
     });
+    expect(stdout).toMatch(
+      /✓ Work Objects: .*Work Object Previews.* entity type Incident.* entity_details_requested/u,
+    );
     expect(stdout).toContain(
       '✗ Slack blocks: this Slack does not know blocks.validate, so nothing was checked → ',
     );

@@ -77,6 +77,16 @@ async function checkKey(
   }
 }
 
+/** Slack tells a token nothing of these settings. */
+function workObjects(): CheckResult {
+  return passed(
+    'Work Objects',
+    'WORK_OBJECTS is on; whether Slack is set up for it cannot be checked from here. Open https://api.slack.com/apps → ' +
+      'your app → Work Object Previews: switch it on and choose the entity type Incident; and see that Event ' +
+      'Subscriptions → Subscribe to bot events lists entity_details_requested',
+  );
+}
+
 /** Seen by one issue: of two organisations without any it is not known. */
 function sameOrganization(): CheckResult {
   return failed(
@@ -116,6 +126,7 @@ export async function diagnose(
   return [
     passed('configuration', summary(config)),
     ...slack,
+    ...(config.slack !== null && config.workObjects ? [workObjects()] : []),
     ...(also.blocks ? await diagnoseBlocks(config.slack) : []),
     ...service,
     database,

@@ -44,6 +44,7 @@ describe('an environment that states nothing', () => {
       askPerChannelHour: 120,
       shareUserNames: false,
       shareThread: true,
+      workObjects: false,
       retentionDays: 90,
       logLevel: 'info',
       proxy: null,

@@ -38,7 +38,34 @@ export async function isPermittedInModal(
   deps: Pick<ListenerDeps, 'store' | 'client'>,
 ): Promise<boolean> {
   if (!(await isPermitted(action, issue, channel, deps))) return false;
-  // A public channel's issue may be shown anywhere.
-  if (await mayBeShownIn(deps.store, issue.channel, '')) return true;
-  return (await presenceOf(userId, channel, deps)) === 'there';
+  return (await isPublic(issue, deps)) || (await presenceOf(userId, channel, deps)) === 'there';
+}
+
+/**
+ * Whether one person, who alone is shown it, may see an issue wherever they look at it: a public channel's anybody, any
+ * other whoever is in its channel now.
+ */
+export async function maySeeAlone(
+  issue: Issue,
+  userId: string,
+  deps: Pick<ListenerDeps, 'store' | 'client'>,
+): Promise<boolean> {
+  return (await isPublic(issue, deps)) || (await presenceOf(userId, issue.channel, deps)) === 'there';
+}
+
+/**
+ * Whether somebody may do something by a Work Object's button: they may see the issue itself, and the reference that
+ * Slack names is that of the issue which the button is about. Both can be forged.
+ */
+export async function isPermittedOnEntity(
+  issue: Issue,
+  { userId, ref }: { userId: string; ref: string },
+  deps: Pick<ListenerDeps, 'store' | 'client'>,
+): Promise<boolean> {
+  return issue.uuid !== null && issue.uuid === ref && (await maySeeAlone(issue, userId, deps));
+}
+
+/** A public channel's issue may be shown anywhere. */
+function isPublic(issue: Issue, { store }: Pick<ListenerDeps, 'store'>): Promise<boolean> {
+  return mayBeShownIn(store, issue.channel, '');
 }

@@ -1,0 +1,143 @@
+import type { EntityActionButton, EntityCustomField, EntityMetadata } from '@slack/types';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { actionIds } from '../action-ids.ts';
+import { clean, label } from '../escape.ts';
+import { safeUrl } from '../links.ts';
+import type { CardView } from '../views.ts';
+import { SIMULATED, severityWords, statusWords } from '../words.ts';
+import { titleOf } from './card.ts';
+import { short } from './card-lines.ts';
+
+/** What identifies a Work Object, and never changes. */
+export interface EntityAbout {
+  /** The issue's id at the service. */
+  uuid: string;
+  /** Where the issue lives in Slack. */
+  url: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+const MAX_TITLE = 200;
+const MAX_LONG = 1_500;
+const STATUS_COLORS: Readonly<Record<string, string>> = {
+  investigating: 'yellow',
+  ready_to_fix: 'blue',
+  resolved: 'green',
+  muted: 'gray',
+  failed: 'red',
+};
+const SEVERITY_COLORS: Readonly<Record<string, string>> = { high: 'red', medium: 'yellow', low: 'gray' };
+/** Statuses in which somebody can resolve an issue, or mute it; of any that is not named here, both. */
+const CLOSED: ReadonlySet<string> = new Set(['resolved', 'failed', 'filing', 'deleted']);
+
+/** The card as Slack's entity `incident`: what everybody sees who can read the channel of the card. */
+export function issueEntity(view: CardView, { uuid, url, createdAt }: EntityAbout): EntityMetadata {
+  const changedAt = Math.max(createdAt, ...momentsOf(view));
+  return {
+    entity_type: 'slack#/entities/incident',
+    url,
+    external_ref: { id: uuid },
+    entity_payload: {
+      attributes: {
+        title: { text: words(cutAtWord(titleOf({ ...view, number: null }), MAX_TITLE)) },
+        display_type: view.simulated ? `Issue (${SIMULATED.toLowerCase()})` : 'Issue',
+        ...(view.number === null ? {} : { display_id: `#${view.number}` }),
+        product_name: 'Gumshoe',
+        metadata_last_modified: seconds(changedAt),
+      },
+      fields: {
+        status: { value: words(statusWords(short(view.status))), ...colored(STATUS_COLORS, view.status) },
+        ...(view.service === null || short(view.service) === ''
+          ? {}
+          : { service: { value: words(view.service) } }),
+        date_created: { value: seconds(createdAt) },
+        date_updated: { value: seconds(changedAt) },
+      },
+      // Slack's documents name a field `severity`; its type declarations do not.
+      custom_fields: [
+        custom(
+          'severity',
+          'Severity',
+          severityWords(short(view.severity)),
+          colored(SEVERITY_COLORS, view.severity),
+        ),
+        ...optional('environment', 'Environment', view.environment),
+      ],
+      display_order: ['status', 'severity', 'service', 'environment', 'date_created', 'date_updated'],
+      actions: { primary_actions: actionsFor(view) },
+    },
+  };
+}
+
+/** The same with what the investigation found, for one person in the flexpane. */
+export function issueDetails(view: CardView, about: EntityAbout, rootCause: string | null): EntityMetadata {
+  const entity = issueEntity(view, about);
+  const { custom_fields: fields = [], display_order: order = [] } = entity.entity_payload;
+  const more = [
+    ...(rootCause === null ? [] : long('root_cause', 'Root cause', rootCause)),
+    ...(view.failure === null ? [] : long('failure', 'What went wrong', view.failure)),
+    ...(view.repeats > 0 ? [custom('repeats', 'Fired again', `${view.repeats} times`)] : []),
+    ...(view.note === null ? [] : optional('note', 'The tool says', view.note.text)),
+    ...alertLink(view),
+  ];
+  return {
+    ...entity,
+    entity_payload: {
+      ...entity.entity_payload,
+      custom_fields: [...fields, ...more],
+      display_order: [...order, ...more.map(({ key }) => key)],
+    },
+  };
+}
+
+/** When each thing happened that the card shows. */
+function momentsOf(view: CardView): number[] {
+  const { statusSince, lastRepeatAt, recoveredAt, lastAction, note } = view;
+  const moments = [statusSince, lastRepeatAt, recoveredAt, lastAction?.at ?? null, note?.at ?? null];
+  return moments.filter((at) => at !== null);
+}
+
+function actionsFor({ status, issueId, relations }: CardView): EntityActionButton[] {
+  if (CLOSED.has(status) || relations.attachedTo !== null) return [];
+  const resolve = { text: 'Resolve', action_id: actionIds.resolve, value: issueId, style: 'primary' };
+  const mute = { text: 'Mute', action_id: actionIds.mute, value: issueId };
+  return status === 'muted' ? [resolve] : [resolve, mute];
+}
+
+function colored(colors: Readonly<Record<string, string>>, name: string): { tag_color?: string } {
+  const color = Object.hasOwn(colors, name) ? colors[name] : undefined;
+  return color === undefined ? {} : { tag_color: color };
+}
+
+function custom(
+  key: string,
+  name: string,
+  value: string,
+  more: Partial<EntityCustomField> = {},
+): EntityCustomField {
+  return { key, label: name, type: 'string', value: words(value), ...more };
+}
+
+function optional(key: string, name: string, value: string): EntityCustomField[] {
+  return short(value) === '' ? [] : [custom(key, name, value)];
+}
+
+function long(key: string, name: string, text: string): EntityCustomField[] {
+  const value = label(cutAtWord(clean(text).trim(), MAX_LONG));
+  return value === '' ? [] : [{ key, label: name, type: 'string', value, long: true }];
+}
+
+function alertLink({ alertUrl }: CardView): EntityCustomField[] {
+  const href = alertUrl === null ? null : safeUrl(alertUrl);
+  return href === null ? [] : [custom('alert', 'Alert', 'Open the alert', { link: href })];
+}
+
+/** Plain text on one line, which is not escaped. */
+function words(text: string): string {
+  return label(short(oneLine(clean(text))));
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1_000);
+}
