@@ -5,7 +5,6 @@ import type { Random } from './ids.ts';
 import type { ViewValues } from './interact/modal/state.ts';
 import type {
   PageAssistantThread,
-  PageFlexpane,
   PageGalleryEntry,
   PageMessage,
   PageOutcome,
@@ -29,6 +28,7 @@ import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket/connection.ts';
 import type { Home } from './validate/home.ts';
 import type { Modal } from './validate/view.ts';
+import type { Flexpane } from './work-objects/panes.ts';
 
 /** What the page shows at `/gallery`, rendered on demand. */
 export interface Gallery {
@@ -201,7 +201,7 @@ export interface Workspace {
   /** Presses a button of a Work Object, on its card or in its flexpane. */
   entityAction(input: EntityActionRequest): Promise<PageOutcome>;
   /** A person's flexpane. */
-  flexpane(user: string): PageFlexpane | undefined;
+  flexpane(user: string): Flexpane | undefined;
   /** A file's bytes. */
   fileBytes(id: string): Buffer | undefined;
   /** Opens the app as a person does: its Home, if not said. */

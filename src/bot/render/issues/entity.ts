@@ -2,6 +2,7 @@ import type { EntityActionButton, EntityCustomField, EntityMetadata } from '@sla
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { clean, label } from '../escape.ts';
+import { limits } from '../limits.ts';
 import { safeUrl } from '../links.ts';
 import type { CardView } from '../views.ts';
 import { SIMULATED, severityWords, statusWords } from '../words.ts';
@@ -34,6 +35,7 @@ const CLOSED: ReadonlySet<string> = new Set(['resolved', 'failed', 'filing', 'de
 /** The card as Slack's entity `incident`: what everybody sees who can read the channel of the card. */
 export function issueEntity(view: CardView, { uuid, url, createdAt }: EntityAbout): EntityMetadata {
   const changedAt = Math.max(createdAt, ...momentsOf(view));
+  const service = words(view.service ?? '');
   return {
     entity_type: 'slack#/entities/incident',
     url,
@@ -48,9 +50,7 @@ export function issueEntity(view: CardView, { uuid, url, createdAt }: EntityAbou
       },
       fields: {
         status: { value: words(statusWords(short(view.status))), ...colored(STATUS_COLORS, view.status) },
-        ...(view.service === null || short(view.service) === ''
-          ? {}
-          : { service: { value: words(view.service) } }),
+        ...(service === '' ? {} : { service: { value: service } }),
         date_created: { value: seconds(createdAt) },
         date_updated: { value: seconds(changedAt) },
       },
@@ -95,11 +95,13 @@ export function issueDetails(view: CardView, about: EntityAbout, rootCause: stri
 function momentsOf(view: CardView): number[] {
   const { statusSince, lastRepeatAt, recoveredAt, lastAction, note } = view;
   const moments = [statusSince, lastRepeatAt, recoveredAt, lastAction?.at ?? null, note?.at ?? null];
-  return moments.filter((at) => at !== null);
+  // What is stored may be damaged.
+  return moments.filter((at) => at !== null && Number.isSafeInteger(at));
 }
 
 function actionsFor({ status, issueId, relations }: CardView): EntityActionButton[] {
   if (CLOSED.has(status) || relations.attachedTo !== null) return [];
+  if (issueId === '' || issueId.length > limits.buttonValue) return [];
   const resolve = { text: 'Resolve', action_id: actionIds.resolve, value: issueId, style: 'primary' };
   const mute = { text: 'Mute', action_id: actionIds.mute, value: issueId };
   return status === 'muted' ? [resolve] : [resolve, mute];
@@ -120,7 +122,7 @@ function custom(
 }
 
 function optional(key: string, name: string, value: string): EntityCustomField[] {
-  return short(value) === '' ? [] : [custom(key, name, value)];
+  return words(value) === '' ? [] : [custom(key, name, value)];
 }
 
 function long(key: string, name: string, text: string): EntityCustomField[] {
