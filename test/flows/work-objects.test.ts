@@ -89,7 +89,7 @@ describe('the Work Object of an issue', () => {
     await views.seen(/HighErrorRate[\s\S]*✅ Resolved/, 'alerts', ts);
     const shown = await until('the flexpane shows it resolved', () => {
       const fresh = around.workspace.flexpane(CAROL)?.entity;
-      return fresh && /✅ Resolved/.test(statusIn(fresh)) ? fresh : undefined;
+      return fresh && /Resolved/.test(statusIn(fresh)) ? fresh : undefined;
     });
     expect(shown.external_ref).toEqual(entity.external_ref);
     expect(shown.entity_payload.actions?.primary_actions).toEqual([]);

@@ -49,7 +49,7 @@ export function issueEntity(view: CardView, { uuid, url, createdAt }: EntityAbou
         metadata_last_modified: seconds(changedAt),
       },
       fields: {
-        status: { value: words(statusWords(short(view.status))), ...colored(STATUS_COLORS, view.status) },
+        status: { value: unsigned(statusWords(short(view.status))), ...colored(STATUS_COLORS, view.status) },
         ...(service === '' ? {} : { service: { value: service } }),
         date_created: { value: seconds(createdAt) },
         date_updated: { value: seconds(changedAt) },
@@ -59,7 +59,7 @@ export function issueEntity(view: CardView, { uuid, url, createdAt }: EntityAbou
         custom(
           'severity',
           'Severity',
-          severityWords(short(view.severity)),
+          unsigned(severityWords(short(view.severity))),
           colored(SEVERITY_COLORS, view.severity),
         ),
         ...optional('environment', 'Environment', view.environment),
@@ -96,7 +96,7 @@ function momentsOf(view: CardView): number[] {
   const { statusSince, lastRepeatAt, recoveredAt, lastAction, note } = view;
   const moments = [statusSince, lastRepeatAt, recoveredAt, lastAction?.at ?? null, note?.at ?? null];
   // What is stored may be damaged.
-  return moments.filter((at) => at !== null && Number.isSafeInteger(at));
+  return moments.filter((at) => at !== null).filter(Number.isSafeInteger);
 }
 
 function actionsFor({ status, issueId, relations }: CardView): EntityActionButton[] {
@@ -133,6 +133,11 @@ function long(key: string, name: string, text: string): EntityCustomField[] {
 function alertLink({ alertUrl }: CardView): EntityCustomField[] {
   const href = alertUrl === null ? null : safeUrl(alertUrl);
   return href === null ? [] : [custom('alert', 'Alert', 'Open the alert', { link: href })];
+}
+
+/** Without the sign that stands before a status or a severity: here it has a colour. */
+function unsigned(text: string): string {
+  return words(text.replace(/^\p{Extended_Pictographic}\ufe0f?\s+/u, ''));
 }
 
 /** Plain text on one line, which is not escaped. */

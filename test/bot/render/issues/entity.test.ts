@@ -29,13 +29,13 @@ describe('the Work Object of an issue', () => {
           metadata_last_modified: 1_795_161_600,
         },
         fields: {
-          status: { value: '🔍 Investigating', tag_color: 'yellow' },
+          status: { value: 'Investigating', tag_color: 'yellow' },
           service: { value: 'checkout' },
           date_created: { value: 1_795_161_300 },
           date_updated: { value: 1_795_161_600 },
         },
         custom_fields: [
-          { key: 'severity', label: 'Severity', type: 'string', value: '🔴 High', tag_color: 'red' },
+          { key: 'severity', label: 'Severity', type: 'string', value: 'High', tag_color: 'red' },
           { key: 'environment', label: 'Environment', type: 'string', value: 'production' },
         ],
         display_order: ['status', 'severity', 'service', 'environment', 'date_created', 'date_updated'],

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { EmojiText } from '../blocks/emoji-text.tsx';
 import { useDesk } from '../ui/desk.ts';
 import type { Entity } from './entity-schema.ts';
 
@@ -32,7 +33,7 @@ export function EntityActions({ entity, place }: { entity: Entity; place: Entity
           aria-busy={busy === action_id}
           onClick={() => void press(action_id)}
         >
-          {text}
+          <EmojiText text={text} />
         </button>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import type { PageMessage } from '../../page-api.ts';
+import { EmojiText } from '../blocks/emoji-text.tsx';
 import { plainText } from '../model/plain.ts';
 import { useDesk } from '../ui/desk.ts';
 import { EntityActions } from './entity-actions.tsx';
@@ -21,7 +22,7 @@ export function EntityCard({ entity: given, message }: { entity: unknown; messag
         className="plain link entity-title"
         onClick={() => entities.open({ ...place, ref: entity.external_ref.id })}
       >
-        {words}
+        <EmojiText text={words} />
       </button>
       <Facts entity={entity} isWhole={false} />
       <EntityActions entity={entity} place={{ ...place, where: 'card' }} />

@@ -1,3 +1,4 @@
+import { EmojiText } from '../blocks/emoji-text.tsx';
 import { plainText } from '../model/plain.ts';
 import { fullTime } from '../model/times.ts';
 import { useDesk } from '../ui/desk.ts';
@@ -9,6 +10,7 @@ const COLORS: ReadonlySet<string> = new Set(['red', 'yellow', 'green', 'gray', '
 /** The fields of a Work Object; its card shows none of the long ones. */
 export function Facts({ entity, isWhole }: { entity: Entity; isWhole: boolean }) {
   const facts = factsOf(entity).filter(({ long }) => isWhole || !long);
+  if (facts.length === 0) return null;
   return (
     <dl className="entity-facts">
       {facts.map((fact) => (
@@ -32,7 +34,7 @@ function Value({ fact: { value, link, color } }: { fact: Fact }) {
     const user = workspace.users.find(({ id }) => id === value.user);
     return <span>{user?.real_name ?? value.user}</span>;
   }
-  const words = plainText(value.text);
+  const words = <EmojiText text={plainText(value.text)} />;
   if (color !== undefined && COLORS.has(color)) return <span className={`entity-tag ${color}`}>{words}</span>;
   return link === undefined ? <span>{words}</span> : <SafeLink href={link}>{words}</SafeLink>;
 }

@@ -1,4 +1,5 @@
 import type { PageFlexpane } from '../../page-api.ts';
+import { EmojiText } from '../blocks/emoji-text.tsx';
 import { plainText } from '../model/plain.ts';
 import { useDesk } from '../ui/desk.ts';
 import { SafeLink } from '../ui/safe-link.tsx';
@@ -59,7 +60,9 @@ function Content({ pane }: { pane: PageFlexpane }) {
   return (
     <>
       <p className="entity-kind">{[display_type, display_id].filter(Boolean).join(' · ')}</p>
-      <h3>{plainText(title.text)}</h3>
+      <h3>
+        <EmojiText text={plainText(title.text)} />
+      </h3>
       <EntityActions entity={entity} place={{ channel, message_ts, where: 'flexpane' }} />
       <Facts entity={entity} isWhole />
       {entity.url !== undefined && <SafeLink href={entity.url}>{`Open in ${bot.name}`}</SafeLink>}
