@@ -18,7 +18,7 @@ export interface Flexpanes {
 }
 
 /** What a trigger was issued for. */
-export interface Asked {
+interface Asked {
   user: string;
   channel: string;
   message_ts: string;
